@@ -9,12 +9,17 @@ from contextlib import contextmanager
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
+from learnings.consolidation.groups import partition as similarity_of_entries
 from learnings.consolidation.groups import profiles as weights_of_words
-from learnings.consolidation.groups import similarity as similarity_of_entries
 from learnings.consolidation.groups.groups import NEAREST
-from learnings.consolidation.groups.partition import Levels, clusters_of, levels_of
+from learnings.consolidation.groups.partition import (
+    Levels,
+    clusters_of,
+    levels_of,
+    similarities,
+    similarity,
+)
 from learnings.consolidation.groups.profiles import Profile, is_consolidated, profiles
-from learnings.consolidation.groups.similarity import similarities, similarity
 from learnings.core.entries.document import Entry
 
 

@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnings.consolidation.checks.contradiction import PlaceIndex
-from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.precheck import DROP, Precheck
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.redundancy import CoverageIndex, Thresholds
-from learnings.consolidation.checks.supersession import superseded
-from learnings.consolidation.text.sections import Section, TargetFile, target_of
+from learnings.consolidation.checks.supersession import Order, superseded
+from learnings.consolidation.text.sections import TargetFile, TargetSection, target_of
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.settings.setting_values import Settings
 
@@ -77,7 +76,7 @@ def document_of(*entries: Sequence[str]) -> Document:
     return read(f"# Learnings\n\n{text}".encode())
 
 
-def sections_of(cases: Sequence[Any]) -> tuple[Section, ...]:
+def sections_of(cases: Sequence[Any]) -> tuple[TargetSection, ...]:
     """Return the sections of all cases as those of one target file."""
     text = "".join(f"## {case['section'][0]}\n\n{case['section'][1]}\n\n" for case in cases)
     return target_of(TARGET, f"# Decisions\n\n{text}".encode()).sections
@@ -101,13 +100,13 @@ def redundancy_cases(name: str) -> Iterator[Case]:
             yield Case(entry, key == "covered", f"{key}{wording}: {entry.title}")
 
 
-def index_of(sections: Sequence[Section]) -> CoverageIndex:
+def index_of(sections: Sequence[TargetSection]) -> CoverageIndex:
     """Return sections with the thresholds that are the default."""
     settings = Settings()
     return CoverageIndex(sections, Thresholds(settings.coverage, settings.coverage_perhaps))
 
 
-def phrases_covered(entry: Entry, sections: Sequence[Section]) -> bool:
+def phrases_covered(entry: Entry, sections: Sequence[TargetSection]) -> bool:
     """Return True by the literal rule: a section has over 70 % of the phrases of 3 to 5 words."""
     wanted = set(_phrases(f"{entry.title} {entry.body}"))
     return any(
@@ -204,7 +203,7 @@ def _is_shown(place_index: PlaceIndex, entry: Entry, title: str) -> bool:
     return place is not None and place.section.title == title
 
 
-def _nearest(entry: Entry, sections: Sequence[Section]) -> Section:
+def _nearest(entry: Entry, sections: Sequence[TargetSection]) -> TargetSection:
     words = {*entry.text.casefold().split()}
     return max(sections, key=lambda section: len(words & {*section.text.casefold().split()}))
 
@@ -274,7 +273,7 @@ def _targets(folder: Path) -> list[TargetFile]:
     return [target_of(path.name, path.read_bytes()) for path in paths]
 
 
-def _sections(folder: Path) -> list[Section]:
+def _sections(folder: Path) -> list[TargetSection]:
     return [section for target in _targets(folder) for section in target.sections]
 
 

@@ -17,8 +17,8 @@ from typing import NamedTuple
 from benchmarks.route_cases import Case, cases, moved
 from learnings.consolidation.routes.evidence import EvidenceIndex, standardised
 from learnings.consolidation.routes.routes import MAX_TARGETS, routes
-from learnings.consolidation.text.bags import bag_of_entry
 from learnings.consolidation.text.bm25 import Bag, Bm25
+from learnings.consolidation.text.sections import bag_of_entry
 from learnings.core.entries.document import Entry
 
 LINE_LIMIT = 400  # the default of the setting

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.verify.compared import verification_of
-from learnings.consolidation.proof.model import Proof
+from learnings.consolidation.proof.losses import Proof
 from learnings.history.git.repository import Repository, open_repository
 
 FOLDERS = (".context", "agents", "docs")

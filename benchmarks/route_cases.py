@@ -19,9 +19,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
+from learnings.consolidation.routes.evidence import TargetActivity, target_activity_of
 from learnings.consolidation.text.coverage import texts_of
-from learnings.consolidation.text.sections import Section, TargetFile, target_of
+from learnings.consolidation.text.sections import TargetFile, TargetSection, target_of
 from learnings.core.due.history_facts import Transfer, Transfers
 from learnings.core.entries.document import Document, Entry, read
 from learnings.history.opening import open_history
@@ -107,7 +107,7 @@ def moved(every: Sequence[Case]) -> Iterator[Case]:
         left = {e.title for e in case.document.entries} - {
             e.title for e in following.document.entries
         }
-        held: dict[str, Section] = {}
+        held: dict[str, TargetSection] = {}
         for entry in case.document.entries:
             covered = texts.best(entry) if entry.title in left else None
             if covered is not None and covered.score >= MIN_COVERED_SHARE:
@@ -120,13 +120,13 @@ def moved(every: Sequence[Case]) -> Iterator[Case]:
         history = _with(history, case, {title: held[title] for title in truth})
 
 
-def _without(target: TargetFile, removed: set[Section]) -> TargetFile:
+def _without(target: TargetFile, removed: set[TargetSection]) -> TargetFile:
     left = tuple(section for section in target.sections if section not in removed)
     lines = sum(_lines(section) for section in target.sections if section in removed)
     return target._replace(lines=target.lines - lines, sections=left)
 
 
-def _with(history: Transfers, case: Case, held: Mapping[str, Section]) -> Transfers:
+def _with(history: Transfers, case: Case, held: Mapping[str, TargetSection]) -> Transfers:
     added: dict[str, tuple[str, ...]] = {}
     for section in dict.fromkeys(held.values()):
         added[section.path] = (*added.get(section.path, ()), f"{section.title}\n", *section.lines)
@@ -135,5 +135,5 @@ def _with(history: Transfers, case: Case, held: Mapping[str, Section]) -> Transf
     return Transfers((Transfer(case.name, case.day, entries, added), *history.transfers), dates)
 
 
-def _lines(section: Section) -> int:
+def _lines(section: TargetSection) -> int:
     return section.last - section.line + 1

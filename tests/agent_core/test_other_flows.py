@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from learnings.consolidation.plan.model import KEEP, MERGE, Step
-from learnings.consolidation.plan.plan_text import plan_text
-from learnings.consolidation.plan.read_plan import read_plan
+from learnings.consolidation.plan.plan import KEEP, MERGE, PlanStep
+from learnings.consolidation.plan.plan_text import plan_text, read_plan
 from tests.support.agent_core import PLUGIN
 from tests.support.prose import Prose
 from tests.support.repository import GitRepository
@@ -51,9 +50,9 @@ def test_one_group_is_merged_and_all_else_stays(tmp_path: Path) -> None:
     groups = [step for step in plan.steps if step.action == MERGE]
     agreed = next(step for step in groups if "tokens" in step.members[0].name)
     steps = tuple(
-        Step(MERGE, "Caches", step.members, text="- Never share caches of tokens.")
+        PlanStep(MERGE, "Caches", step.members, text="- Never share caches of tokens.")
         if step is agreed
-        else Step(KEEP, "", step.members, step.notes)
+        else PlanStep(KEEP, "", step.members, step.notes)
         for step in plan.steps
     )
     assert len(groups) > 1

@@ -14,9 +14,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from learnings.consolidation.plan.model import DROP, KEEP, MOVE, Step
-from learnings.consolidation.plan.plan_text import plan_text
-from learnings.consolidation.plan.read_plan import read_plan
+from learnings.consolidation.plan.plan import DROP, KEEP, MOVE, PlanStep
+from learnings.consolidation.plan.plan_text import plan_text, read_plan
 from tests.support.agent_core import PLUGIN
 from tests.support.command import Command
 from tests.support.prose import REPORT_SECTIONS, Prose
@@ -284,7 +283,7 @@ def _remember_task(session: Session, titles: list[str]) -> str:
     return session.returned.format(path=REPORT)
 
 
-def _decided(session: Session, step: Step, titles: list[str]) -> Iterator[Step]:
+def _decided(session: Session, step: PlanStep, titles: list[str]) -> Iterator[PlanStep]:
     """Give what becomes of a step: drops stand, findings are escalated, all else is moved."""
     if step.action == DROP:
         yield step
@@ -294,10 +293,10 @@ def _decided(session: Session, step: Step, titles: list[str]) -> Iterator[Step]:
         finding = next((note for note in notes if _ASKS.match(note)), None)
         if member.name not in titles or finding is not None:
             words = (_ASKS.sub(r"\1escalate", note, count=1) for note in notes)
-            yield Step(KEEP, "", (member,), tuple(words))
+            yield PlanStep(KEEP, "", (member,), tuple(words))
         else:
             target, text = session.drafts[member.name]
-            yield Step(MOVE, target, (member,), text=text)
+            yield PlanStep(MOVE, target, (member,), text=text)
 
 
 def memory_refactor(session: Session, full: FullTarget) -> list[str]:

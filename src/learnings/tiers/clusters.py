@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from learnings.consolidation.groups.groups import propose
 from learnings.consolidation.groups.partition import IN_COMMON, Levels
-from learnings.consolidation.text.forms import forms
-from learnings.consolidation.text.keywords import Keyword, keys, keywords
+from learnings.consolidation.text.keywords import Keyword, keys, keywords, written_forms
 from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable, shortened
@@ -201,7 +200,7 @@ def _two_words(texts: Sequence[Sequence[Keyword]], strength: Mapping[str, float]
     pair = [*ranked[:1], *(in_half or ranked[1:])[:1]] or [key for text in every for key in text][
         :2
     ]
-    written = forms((" ".join(keyword.word for keyword in text) for text in texts), pair)
+    written = written_forms((" ".join(keyword.word for keyword in text) for text in texts), pair)
     return [written[key] for key in _in_their_order(pair, every) if key in written]
 
 

@@ -13,9 +13,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from learnings.app.consolidate.applying import Application, application_of
-from learnings.consolidation.plan.model import DROP, KEEP, MERGE, MOVE, Plan, Step, member_of
-from learnings.consolidation.plan.plan_text import plan_text
-from learnings.consolidation.plan.read_plan import read_plan
+from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, MOVE, Plan, PlanStep, member_of
+from learnings.consolidation.plan.plan_text import plan_text, read_plan
 from learnings.core.entries.archives import originals_in
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.layout import ENTRY
@@ -62,14 +61,14 @@ def plans(draw: st.DrawFn) -> tuple[Memory, bytes, list[tuple[str, str, str, lis
 
 def steps_of(
     document: Document, steps: Sequence[tuple[str, str, str, list[int]]]
-) -> Iterator[Step]:
+) -> Iterator[PlanStep]:
     for number, (action, subject, text, members) in enumerate(steps):
         entries = [document.entries[n] for n in members if n < len(document.entries)]
         name = f"{subject} {number}" if action in (MERGE, DROP) else subject
         if action == KEEP:
             name = ""
         if entries:
-            yield Step(action, name, tuple(map(member_of, entries)), (), text)
+            yield PlanStep(action, name, tuple(map(member_of, entries)), (), text)
 
 
 def applied(plan: Plan, root: Path) -> Application:
@@ -180,7 +179,7 @@ def _check(plan: Plan, document: Document, root: Path, target: bytes) -> None:
 
 
 def _check_entries(
-    before: Document, after: Document, leaving: Sequence[Entry], merges: Sequence[Step]
+    before: Document, after: Document, leaving: Sequence[Entry], merges: Sequence[PlanStep]
 ) -> None:
     gone = {entry.first for entry in leaving}
     stay = [_content(entry) for entry in before.entries if entry.first not in gone]

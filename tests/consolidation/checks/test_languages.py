@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.prechecks import prechecks
+from learnings.consolidation.checks.supersession import Order
 from tests.consolidation.memory import memory, target
 
 # The older entry, the newer one that takes it back, and one of the same field that does not.

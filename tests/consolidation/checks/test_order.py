@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.consolidation.checks.order import BY_GIT, BY_POSITION, BY_STATED, Order
+from learnings.consolidation.checks.supersession import BY_GIT, BY_POSITION, BY_STATED, Order
 from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory
 

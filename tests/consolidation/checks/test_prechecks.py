@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.precheck import Precheck
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.redundancy import Thresholds
+from learnings.consolidation.checks.supersession import Order
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.entries.document import Document

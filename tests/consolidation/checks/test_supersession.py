@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.precheck import DROP, ESCALATE, Precheck
-from learnings.consolidation.checks.supersession import superseded
+from learnings.consolidation.checks.supersession import Order, superseded
 from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory
 

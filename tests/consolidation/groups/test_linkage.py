@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.consolidation.groups.linkage import MAX_MEMBERS, linked
+from learnings.consolidation.groups.partition import MAX_MEMBERS, linked
 
 Rows: TypeAlias = "list[array[int]]"
 

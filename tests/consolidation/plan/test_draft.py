@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.plan.draft import draft_of
+from learnings.consolidation.plan.proposed_plan import draft_of
 from learnings.core.entries.document import ReadOptions, read
 
 SHORT, LONG = (

@@ -8,14 +8,13 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.prechecks import prechecks
+from learnings.consolidation.checks.supersession import Order
 from learnings.consolidation.groups.groups import propose
-from learnings.consolidation.plan.members import resolve
-from learnings.consolidation.plan.model import DROP, KEEP, MERGE, MOVE, Member, Plan, Step
-from learnings.consolidation.plan.plan_text import plan_text
-from learnings.consolidation.plan.prefill import Proposals, proposed_plan
-from learnings.consolidation.plan.read_plan import read_plan
+from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, MOVE, Plan, PlanMember, PlanStep
+from learnings.consolidation.plan.plan_text import plan_text, read_plan
+from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
+from learnings.consolidation.plan.resolved_steps import resolve
 from learnings.consolidation.routes.routes import routes
 from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.document import read
@@ -28,7 +27,7 @@ LINE = st.text(
 ).map(lambda text: " ".join(text.split()))
 NAME = LINE.filter(bool)
 DIGEST = st.text(string.hexdigits[:16], min_size=12, max_size=12)
-MEMBERS = st.lists(st.builds(Member, DIGEST, LINE), min_size=1, max_size=4).map(tuple)
+MEMBERS = st.lists(st.builds(PlanMember, DIGEST, LINE), min_size=1, max_size=4).map(tuple)
 NOTES = st.lists(LINE, max_size=3).map(tuple)
 BODY = st.lists(LINE | st.sampled_from(["```", "````", "~~~", "## keep", "> no note", "- item"]))
 TEXTS = BODY.map(lambda lines: "\n".join(lines).strip("\n"))
@@ -37,7 +36,7 @@ STEPS = st.one_of(
     st.tuples(st.sampled_from((MERGE, MOVE)), NAME, MEMBERS, NOTES, TEXTS, st.booleans()),
     st.tuples(st.just(DROP), NAME, MEMBERS, NOTES),
     st.tuples(st.just(KEEP), LINE, MEMBERS, NOTES),
-).map(lambda values: Step(*values))
+).map(lambda values: PlanStep(*values))
 PLANS = st.builds(
     Plan,
     st.text(string.ascii_letters + "-_./é", min_size=1),
@@ -54,7 +53,7 @@ def without_lines(plan: Plan) -> Plan:
 @pytest.mark.no_cover
 @pytest.mark.slow
 @given(PLANS)
-@example(Plan("m.md", (Step(MERGE, ": a #", (Member("0" * 12, ""),), (), "```\n## keep"),)))
+@example(Plan("m.md", (PlanStep(MERGE, ": a #", (PlanMember("0" * 12, ""),), (), "```\n## keep"),)))
 def test_a_plan_is_read_as_it_was_written(plan: Plan) -> None:
     reading = read_plan(plan_text(plan))
     assert (without_lines(reading.plan), reading.problems) == (plan, ())

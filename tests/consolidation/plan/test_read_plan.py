@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.plan.members import resolve
-from learnings.consolidation.plan.model import DROP, KEEP, MERGE, MOVE, Problem, digest_of
-from learnings.consolidation.plan.read_plan import read_plan
+from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, MOVE, PlanProblem, digest_of
+from learnings.consolidation.plan.plan_text import read_plan
+from learnings.consolidation.plan.resolved_steps import resolve
 from learnings.core.entries.document import Entry, read
 from tests.support.guard import ROOT
 
@@ -52,7 +52,7 @@ WRONG_ENTRIES = {
 }
 
 
-def problems_of(text: str) -> tuple[Problem, ...]:
+def problems_of(text: str) -> tuple[PlanProblem, ...]:
     reading = read_plan((HEAD + text).encode())
     return reading.problems or resolve(reading.plan, MEMORY.entries, ()).problems
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.plan.targets import names_of, section_called
-from learnings.consolidation.text.sections import Section, target_of
+from learnings.consolidation.plan.moving import names_of, section_called
+from learnings.consolidation.text.sections import TargetSection, target_of
 
 TARGET = target_of(
     "t.md",
@@ -26,7 +26,7 @@ def test_each_section_has_the_shortest_name_that_only_it_has() -> None:
 def test_a_section_is_called_by_any_of_its_names() -> None:
     cases = {"tests": 3, "all > tests": 3, "Builds  >  fixtures": 11, "All > Tests > Fixtures": 5}
     sections = {name: section_called(name, TARGET.sections) for name in cases}
-    assert {n: s.line for n, s in sections.items() if isinstance(s, Section)} == cases
+    assert {n: s.line for n, s in sections.items() if isinstance(s, TargetSection)} == cases
 
 
 def test_what_is_not_there_or_not_clear_is_explained() -> None:

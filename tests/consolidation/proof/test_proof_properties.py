@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import assume, given
 
-from learnings.consolidation.proof.model import Loss, Notice, Proof, Version
+from learnings.consolidation.proof.losses import Loss, MemoryVersion, Notice, Proof
 from learnings.consolidation.proof.proof import prove
 from learnings.core.entries.document import read
 from tests.consolidation.merge.memories import Sides, in_other_dialects, merged, three_versions
@@ -17,7 +17,7 @@ NUMBER = re.compile(r"case (\d+) returns")
 
 
 def proof_of(before: bytes, after: bytes) -> Proof:
-    versions = (Version({"learnings.md": read(data)}, {}, {}) for data in (before, after))
+    versions = (MemoryVersion({"learnings.md": read(data)}, {}, {}) for data in (before, after))
     return prove(*versions, coverage=0.4)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from learnings.consolidation.split.composing import NewText
-from learnings.consolidation.split.splitting import Split, split_of
+from learnings.consolidation.split.composing import SplitText
+from learnings.consolidation.split.division import Split, split_of
 from learnings.core.errors import FixRefused
 from tests.consolidation.split.target_files import file_of, section
 
@@ -50,12 +50,12 @@ def test_a_fault_is_found_before_anything_is_written(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change, reason = FAULTS[name]
-    written = NewText.to_bytes
+    written = SplitText.to_bytes
 
-    def faulty(text: NewText, bom: str = "") -> bytes:
+    def faulty(text: SplitText, bom: str = "") -> bytes:
         return change(written(text, bom).decode()).encode()
 
-    monkeypatch.setattr(NewText, "to_bytes", faulty)
+    monkeypatch.setattr(SplitText, "to_bytes", faulty)
     with pytest.raises(FixRefused) as error:
         split()
     assert reason in str(error.value)

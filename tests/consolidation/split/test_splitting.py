@@ -8,10 +8,9 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from learnings.consolidation.split.links import targets_in, without_targets
-from learnings.consolidation.split.source import Source, read_source
-from learnings.consolidation.split.splitting import Split, Uncut, split_of
-from learnings.consolidation.split.whereabouts import Whereabouts
+from learnings.consolidation.split.division import Split, Uncut, split_of
+from learnings.consolidation.split.links import LinkLocations, targets_in, without_targets
+from learnings.consolidation.split.source import SplitSource, read_source
 from tests.consolidation.split.target_files import file_of, section, target_files
 from tests.support.cases import cases
 
@@ -287,7 +286,7 @@ def all_files(split: Split) -> dict[str, bytes]:
     return {split.path: split.after, **{file.path: file.data for file in split.files}}
 
 
-def resolved(source: Source, whereabouts: dict[str, Whereabouts]) -> Counter[str]:
+def resolved(source: SplitSource, whereabouts: dict[str, LinkLocations]) -> Counter[str]:
     """Return the headings that links of a file lead to, by their words."""
     titles: Counter[str] = Counter()
     for number, line in enumerate(source.lines, start=1):
@@ -300,7 +299,7 @@ def resolved(source: Source, whereabouts: dict[str, Whereabouts]) -> Counter[str
     return titles
 
 
-sources: dict[str, Source] = {}
+sources: dict[str, SplitSource] = {}
 
 
 LARGE = (HealthCheck.too_slow, HealthCheck.data_too_large)
@@ -338,8 +337,8 @@ def refuse_loss(data: bytes) -> None:
     before = read_source(PATH, data)
     sources.clear()
     sources.update({path: read_source(path, content) for path, content in files.items()})
-    old = {PATH: Whereabouts(before)}
-    new = {path: Whereabouts(source) for path, source in sources.items()}
+    old = {PATH: LinkLocations(before)}
+    new = {path: LinkLocations(source) for path, source in sources.items()}
     after: Counter[str] = Counter()
     for source in sources.values():
         after += resolved(source, new)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.text.bags import bag_of_entry, bag_of_section
+from learnings.consolidation.text.sections import bag_of_entry, bag_of_section
 from learnings.core.entries.document import read
 from tests.consolidation.memory import memory, target
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.consolidation.text.keywords import keywords, words
-from learnings.consolidation.text.stop_words import STOP_WORDS
+from learnings.consolidation.text.languages import STOP_WORDS
 from tests.support.cases import cases
 
 

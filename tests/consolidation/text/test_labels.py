@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.consolidation.text.labels import is_label, without_labels
+from learnings.consolidation.text.keywords import is_label, without_labels
 from tests.support.cases import cases
 
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from learnings.consolidation.text.stems import stem
+from learnings.consolidation.text.languages import stem
 from tests.support.cases import cases
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.consolidation.plan.model import member_of
+from learnings.consolidation.plan.plan import member_of
 from learnings.core.entries.archives import originals_in
 from learnings.core.entries.document import read
 from tests.support.command import Command, Completed

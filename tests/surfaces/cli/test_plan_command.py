@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from learnings.consolidation.plan.model import DROP, KEEP, MERGE, Step
-from learnings.consolidation.plan.plan_text import plan_text
-from learnings.consolidation.plan.read_plan import read_plan
+from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, PlanStep
+from learnings.consolidation.plan.plan_text import plan_text, read_plan
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -134,7 +133,7 @@ def test_output_replaces_a_plan_that_keeps_every_entry(
     learnings(*words, cwd=repository.path)
     plan = read_plan(repository.read("tmp/plan.md")).plan
     finding = ("supersession, escalate: both",)
-    kept = tuple(Step(KEEP, "", step.members, finding) for step in plan.steps)
+    kept = tuple(PlanStep(KEEP, "", step.members, finding) for step in plan.steps)
     repository.write("tmp/plan.md", plan_text(plan._replace(steps=kept)))
     assert learnings(*words, cwd=repository.path).code == 0
     for other in (

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from learnings.app.verify.verification import Verification
-from learnings.consolidation.proof.model import ENTRY, ROW, Loss, Place, Proof
+from learnings.consolidation.proof.losses import ENTRY, ROW, FilePlace, Loss, Proof
 from learnings.core.findings.finding import CheckReport
 from learnings.surfaces.render import job_summary, proof
 from learnings.surfaces.render.job_summary import Summary
 
 NONE = CheckReport.of([], files=0)
-PLACE = Place("agents/learnings.md", 3)
+PLACE = FilePlace("agents/learnings.md", 3)
 LOST = Loss(ENTRY, "When mocks lie", "when mocks lie", PLACE, PLACE, rev="HEAD")
 COMMAND = "learnings archive --from HEAD --file agents/learnings.md --stage"
 OTHERS = {

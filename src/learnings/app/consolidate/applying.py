@@ -15,12 +15,11 @@ from learnings.app.consolidate.archives_on_disk import (
 )
 from learnings.app.consolidate.index_changes import ChangedContents, index_changes, with_own_index
 from learnings.app.consolidate.target_changes import TargetChanges
-from learnings.consolidation.plan.members import ResolvedStep, resolve
 from learnings.consolidation.plan.merged import Writer, title_of
-from learnings.consolidation.plan.model import DROP, MERGE, MOVE, Plan, Problem, digest_of_lines
-from learnings.consolidation.plan.outcome import Outcome, StepOutcome, with_earlier
+from learnings.consolidation.plan.outcome import PlanOutcome, StepOutcome, with_earlier
 from learnings.consolidation.plan.placing import NewEntry, goes_on_top, misread, rewritten
-from learnings.consolidation.plan.texts import text_problems
+from learnings.consolidation.plan.plan import DROP, MERGE, MOVE, Plan, PlanProblem, digest_of_lines
+from learnings.consolidation.plan.resolved_steps import ResolvedStep, resolve, text_problems
 from learnings.core.entries.archives import (
     ArchivePart,
     archive_path,
@@ -47,8 +46,8 @@ class Application(NamedTuple):
     sentences for the user.
     """
 
-    outcome: Outcome
-    problems: tuple[Problem, ...] = ()
+    outcome: PlanOutcome
+    problems: tuple[PlanProblem, ...] = ()
     move: Move | None = None
     file: SourceFile | None = None
     notes: tuple[str, ...] = ()
@@ -100,7 +99,7 @@ class _Applying:
         outcomes = tuple(
             StepOutcome(step.step, len(step.entries), len(step.done)) for step in leaving
         )
-        outcome = Outcome(outcomes, tuple(self._targets.skips))
+        outcome = PlanOutcome(outcomes, tuple(self._targets.skips))
         if problems or not outcome.leaves:
             return Application(outcome, tuple(sorted(problems)))
         return self._move(leaving, outcome)
@@ -111,7 +110,7 @@ class _Applying:
             return self._targets.add(step)
         return step.entries if step.step.action in (MERGE, DROP) else ()
 
-    def _move(self, steps: Sequence[ResolvedStep], outcome: Outcome) -> Application:
+    def _move(self, steps: Sequence[ResolvedStep], outcome: PlanOutcome) -> Application:
         added = self._merged(steps)
         removed = [entry for step in steps for entry in step.entries]
         source = self._rewritten(removed, added)
@@ -206,11 +205,11 @@ def _part(step: ResolvedStep) -> ArchivePart:
     return group_part(f"moved to {name}" if step.step.action == MOVE else name, originals)
 
 
-def _misread(steps: Sequence[ResolvedStep]) -> list[Problem]:
+def _misread(steps: Sequence[ResolvedStep]) -> list[PlanProblem]:
     message = (
         "with this text the file would not be read as it should: as other entries, or with what "
         "follows hidden; correct the name and the text"
     )
     merges = [s for s in steps if s.step.action == MERGE and s.entries]
     lines = [s.step.line for s in merges or [s for s in steps if s.entries]]
-    return [Problem(line, message) for line in lines]
+    return [PlanProblem(line, message) for line in lines]

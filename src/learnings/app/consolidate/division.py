@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from learnings.app.check.memory_index import load_index, other_form_of
 from learnings.app.consolidate.index_changes import IndexChange
+from learnings.consolidation.split.division import MovedHeading, Split, Uncut, split_of, too_large
 from learnings.consolidation.split.source import read_source
-from learnings.consolidation.split.splitting import Move, Split, Uncut, split_of, too_large
 from learnings.core.entries.dialects import HEADING
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.errors import FixRefused, LearningsError, UsageProblem
@@ -73,7 +73,7 @@ def with_own_block(split: Split) -> Split:
     now = [heading.first for heading in read_source(split.path, after).headings]
     moved = dict(zip(lines, now, strict=True))
     moves = {
-        line: Move(move.path, moved[move.line]) if move.path == split.path else move
+        line: MovedHeading(move.path, moved[move.line]) if move.path == split.path else move
         for line, move in split.moves.items()
     }
     return split._replace(after=after, moves=moves)

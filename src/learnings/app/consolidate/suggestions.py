@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.app.consolidate.inputs import Inputs, inputs_of
-from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.precheck import DROP, ESCALATE, Precheck
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.redundancy import Thresholds
+from learnings.consolidation.checks.supersession import Order
 from learnings.consolidation.groups.groups import Grouping, propose
 from learnings.consolidation.groups.partition import levels_of
-from learnings.consolidation.plan.model import Plan
-from learnings.consolidation.plan.prefill import Proposals, proposed_plan
+from learnings.consolidation.plan.plan import Plan
+from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
+from learnings.consolidation.routes.evidence import TargetActivity, target_activity_of
 from learnings.consolidation.routes.routes import Route, routes
-from learnings.consolidation.routes.target_activity import TargetActivity, target_activity_of
 from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import Document, Entry

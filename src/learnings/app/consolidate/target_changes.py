@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learnings.consolidation.plan.members import ResolvedStep
-from learnings.consolidation.plan.model import Problem
-from learnings.consolidation.plan.moving import block_of, insert, taken_out
+from learnings.consolidation.plan.moving import (
+    block_of,
+    insert,
+    section_called,
+    split_subject,
+    taken_out,
+)
 from learnings.consolidation.plan.outcome import Skip
-from learnings.consolidation.plan.targets import section_called, split_subject
-from learnings.consolidation.text.sections import Section, target_of
+from learnings.consolidation.plan.plan import PlanProblem
+from learnings.consolidation.plan.resolved_steps import ResolvedStep
+from learnings.consolidation.text.sections import TargetSection, target_of
 from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.document import Entry
 from learnings.core.file_names import leads_into_git
@@ -36,7 +41,7 @@ class TargetChanges:
         self.without: dict[str, bytes] = {}
         self.after: dict[str, bytes] = {}
         self.skips: list[Skip] = []
-        self.problems: list[Problem] = []
+        self.problems: list[PlanProblem] = []
         self._workspace = workspace
         self._source = source
 
@@ -48,7 +53,7 @@ class TargetChanges:
         path, name = split_subject(resolved.step.subject)
         refusal = self._refusal(path) or self._load(path) or self._refusal_of_section(path, name)
         if refusal is not None:
-            self.problems.append(Problem(resolved.step.line, refusal))
+            self.problems.append(PlanProblem(resolved.step.line, refusal))
             return ()
         text = resolved.step.text
         groups = [resolved.entries] if text else [(entry,) for entry in resolved.entries]
@@ -116,7 +121,7 @@ class TargetChanges:
         before = self.after[path]
         after = insert(before, lines, below=below)
         if after is None:
-            self.problems.append(Problem(line, _open_block(path)))
+            self.problems.append(PlanProblem(line, _open_block(path)))
             return False
         if after == before:  # an earlier run was killed before the entries left their file
             self.without[path] = taken_out(self.without[path], lines)
@@ -133,7 +138,7 @@ class TargetChanges:
     def _line_of(self, path: str, name: str) -> int | None:
         """Return the line of the heading of a section that is there; None for the whole file."""
         section = section_called(name, target_of(path, self.after[path]).sections) if name else None
-        return section.line if isinstance(section, Section) else None
+        return section.line if isinstance(section, TargetSection) else None
 
 
 def _open_block(path: str) -> str:

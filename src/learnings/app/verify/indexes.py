@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.app.verify.versions import MemoryVersions
-from learnings.consolidation.proof.model import Loss
-from learnings.consolidation.proof.rows import Indexed, lost_rows
+from learnings.consolidation.proof.losses import Loss
+from learnings.consolidation.proof.proof import IndexedMemory, lost_rows
 from learnings.core.entries.document import ReadOptions, excess_of, read
 from learnings.core.roles import exclusion, matches
 from learnings.history.git.snapshots import CommitSnapshot, Snapshot
@@ -38,7 +38,7 @@ def rows_lost(
             yield from lost_rows(past, now)
 
 
-def _is_missing(versions: MemoryVersions, past: Indexed, now: Indexed) -> bool:
+def _is_missing(versions: MemoryVersions, past: IndexedMemory, now: IndexedMemory) -> bool:
     named = (*past.memory_index.named_paths(), *now.memory_index.named_paths())
     return any(path in versions.older for path in named)
 
@@ -58,11 +58,11 @@ def _form(versions: MemoryVersions, path: str, data: bytes) -> str:
     return versions.paths.workspace.settings.index_form
 
 
-def _indexed(workspace: Workspace, snapshot: Snapshot, index: MemoryIndex) -> Indexed:
+def _indexed(workspace: Workspace, snapshot: Snapshot, index: MemoryIndex) -> IndexedMemory:
     if index.form.lists_itself:
         options = ReadOptions.of(workspace.file_settings(index.path))
-        return Indexed(index, [entries_of(index.path, read(index.to_bytes(), options))])
-    return Indexed(index, [*_listed(workspace, index, snapshot)])
+        return IndexedMemory(index, [entries_of(index.path, read(index.to_bytes(), options))])
+    return IndexedMemory(index, [*_listed(workspace, index, snapshot)])
 
 
 def _listed(workspace: Workspace, index: MemoryIndex, snapshot: Snapshot) -> Iterator[IndexedFile]:

@@ -8,7 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from learnings.app.verify.versions import MemoryVersions
-from learnings.consolidation.proof.model import Loss
+from learnings.consolidation.proof.losses import Loss
 from learnings.core.entries.archives import archive_folder, is_archive_name
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.text import printable

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from learnings.app.verify.versions import changes_memory, read_versions, unchanged_memory
-from learnings.consolidation.proof.model import ENTRY, Loss, Notice, Proof
+from learnings.consolidation.proof.losses import ENTRY, Loss, Notice, Proof
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.history.git.merging import (

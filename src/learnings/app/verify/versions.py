@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from learnings.consolidation.proof.model import Version
+from learnings.consolidation.proof.losses import MemoryVersion
 from learnings.core.entries.archives import FOLDER, archive_folder, is_archive_name
 from learnings.core.entries.dialects import TIMESTAMPED
 from learnings.core.entries.document import (
@@ -158,8 +158,8 @@ class MemoryVersions(NamedTuple):
     """The memory before and after; contents are all changed files as they were and as they are."""
 
     paths: MemoryPaths
-    before: Version
-    after: Version
+    before: MemoryVersion
+    after: MemoryVersion
     older: Mapping[str, bytes | None]
     newer: Mapping[str, bytes | None]
 
@@ -225,7 +225,7 @@ class _VersionReader:
     def _source(self, path: str) -> str | None:
         return self._paths.source_of(path, [*self._files, *self._sources])
 
-    def before(self) -> Version:
+    def before(self) -> MemoryVersion:
         learnings = {
             delta.path: self._older(delta.path, delta.before)
             for delta in self._deltas
@@ -235,9 +235,9 @@ class _VersionReader:
         rest = [d for d in self._deltas if d.path not in self._files and d.before is not None]
         archives = {d.path: d.before for d in rest if d.before and self._source(d.path)}
         texts = {d.path: d.before for d in rest if d.before and d.path not in archives}
-        return Version(learnings | unchanged, archives, texts)
+        return MemoryVersion(learnings | unchanged, archives, texts)
 
-    def after(self) -> Version:
+    def after(self) -> MemoryVersion:
         learnings = {
             delta.path: self._newer(delta.path, delta.after)
             for delta in self._deltas
@@ -247,7 +247,7 @@ class _VersionReader:
         archives = self._archives()
         rest = [d for d in self._deltas if d.path not in self._files and d.path not in archives]
         texts = {d.path: d.after for d in rest if d.after is not None}
-        return Version(learnings | unchanged, archives, texts)
+        return MemoryVersion(learnings | unchanged, archives, texts)
 
     def _archives(self) -> dict[str, bytes]:
         """Return all archives of the learnings files that changed, whether these changed or not."""

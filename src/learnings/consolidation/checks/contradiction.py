@@ -7,25 +7,20 @@ from heapq import nlargest
 from typing import NamedTuple
 
 from learnings.consolidation.checks.corrections import cues_of, denied_in, denies
-from learnings.consolidation.checks.precheck import (
-    CONTRADICTION,
-    ESCALATE,
-    LOOK,
-    Against,
-    Precheck,
-)
+from learnings.consolidation.checks.precheck import CONTRADICTION, ESCALATE, LOOK, Against, Precheck
 from learnings.consolidation.checks.sentences import (
     LEAST_SHARED,
     SAME_MATTER,
+    SHARED_TITLE_WORDS,
     Sentence,
     sentences_of_entry,
     sentences_of_section,
+    shared_title_part,
+    title_words,
 )
-from learnings.consolidation.checks.titles import SHARED, shared_part, title_words
-from learnings.consolidation.text.bags import bag_of_entry, bag_of_section
 from learnings.consolidation.text.bm25 import Bm25
-from learnings.consolidation.text.labels import without_labels
-from learnings.consolidation.text.sections import Section
+from learnings.consolidation.text.keywords import without_labels
+from learnings.consolidation.text.sections import TargetSection, bag_of_entry, bag_of_section
 from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
 
@@ -39,7 +34,7 @@ ALIKE, DENIED, CORRECTED = range(3)
 """How the sentences of a place stand to each other, what deserves a look most at the end."""
 
 
-class Place(NamedTuple):
+class SharedPlace(NamedTuple):
     """A sentence of an entry and the one nearest to it in a target file.
 
     relation is CORRECTED where the entry corrects a section of its title, DENIED where one sentence
@@ -50,7 +45,7 @@ class Place(NamedTuple):
     score: float
     ours: Sentence
     theirs: Sentence
-    section: Section
+    section: TargetSection
 
     def finding(self, entry: Entry) -> Precheck:
         """Return the place as a finding on its entry."""
@@ -63,12 +58,12 @@ class Place(NamedTuple):
 class PlaceIndex:
     """The sections of target files, ready for looking up the places where an entry belongs."""
 
-    def __init__(self, sections: Sequence[Section]) -> None:
+    def __init__(self, sections: Sequence[TargetSection]) -> None:
         self._sections = sections
         self._index = Bm25([bag_of_section(section) for section in sections])
         self._weights: dict[frozenset[str], float] = {}  # a section is compared with many entries
 
-    def place_of(self, entry: Entry) -> Place | None:
+    def place_of(self, entry: Entry) -> SharedPlace | None:
         """Return the place in the nearest sections that deserves a look most, None without one."""
         row = self._index.row(bag_of_entry(entry))
         nearest = nlargest(NEAREST, range(len(row)), key=row.__getitem__)
@@ -80,10 +75,10 @@ class PlaceIndex:
         )
         return max(places, key=lambda place: place[:2], default=None)
 
-    def _places(self, entry: Entry, section: Section) -> Iterator[Place]:
+    def _places(self, entry: Entry, section: TargetSection) -> Iterator[SharedPlace]:
         ours, theirs = sentences_of_entry(entry), sentences_of_section(section)
         titles = title_words(entry.title), title_words(section.title)
-        by_entry = CORRECTED if shared_part(*titles) > SHARED else DENIED
+        by_entry = CORRECTED if shared_title_part(*titles) > SHARED_TITLE_WORDS else DENIED
         # A title is a name most often, and a statement only where it denies something.
         for one in ours if cues_of(ours[0].text) else ours[1:]:
             for other in theirs[1:]:
@@ -94,7 +89,7 @@ class PlaceIndex:
                         relation = by_entry
                     elif denies(other, one, denied_in(ours)):
                         relation = DENIED
-                    yield Place(relation, score, one, other, section)
+                    yield SharedPlace(relation, score, one, other, section)
 
     def _likeness(self, one: Sentence, other: Sentence) -> float:
         """Return the share of the words of two sentences that both have, by their idf."""

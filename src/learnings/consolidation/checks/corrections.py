@@ -8,11 +8,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from learnings.consolidation.checks.sentences import LEAST_SHARED, SAME_MATTER, Sentence
-from learnings.consolidation.text.keywords import keywords
-from learnings.consolidation.text.labels import without_labels
+from learnings.consolidation.text.keywords import keywords, without_labels
 from learnings.core.patterns import lazy_pattern
 
-BESIDE = 80
+CUE_WINDOW = 80
 """Characters in which the keyword beside a negation is looked for: half a sentence. It bounds the
 time for a text of negations."""
 
@@ -94,7 +93,9 @@ def _cues(text: str) -> Iterator[Cue]:
             continue
         is_after = match.lastgroup == "after"
         start, end = match.span()
-        window = slice(end, end + BESIDE) if is_after else slice(max(0, start - BESIDE), start)
+        window = (
+            slice(end, end + CUE_WINDOW) if is_after else slice(max(0, start - CUE_WINDOW), start)
+        )
         beside = keywords(text[window])
         yield Cue(match[0], beside[0 if is_after else -1].key if beside else "")
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from learnings.consolidation.checks.contradiction import ALIKE, PlaceIndex
-from learnings.consolidation.checks.order import Order
 from learnings.consolidation.checks.precheck import DROP, ESCALATE, REDUNDANCY, Against, Precheck
 from learnings.consolidation.checks.redundancy import CoverageIndex, Thresholds
-from learnings.consolidation.checks.supersession import superseded
+from learnings.consolidation.checks.supersession import Order, superseded
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.entries.document import Entry

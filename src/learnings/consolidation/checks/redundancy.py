@@ -19,9 +19,8 @@ from learnings.consolidation.checks.sentences import (
     sentences_of_entry,
     sentences_of_section,
 )
-from learnings.consolidation.text.bags import content_of
 from learnings.consolidation.text.coverage import Covered, texts_of
-from learnings.consolidation.text.sections import Section
+from learnings.consolidation.text.sections import TargetSection, content_of
 from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
 
@@ -56,7 +55,7 @@ class Thresholds(NamedTuple):
 class CoverageIndex:
     """The sections of the target files, ready for comparing entries with them."""
 
-    def __init__(self, sections: Sequence[Section], thresholds: Thresholds) -> None:
+    def __init__(self, sections: Sequence[TargetSection], thresholds: Thresholds) -> None:
         self._sections = sections
         self._texts = texts_of(sections)
         self._thresholds = thresholds
@@ -85,7 +84,7 @@ class CoverageIndex:
         return Precheck(REDUNDANCY, action, entry, against, round(covered.score, 4), evidence)
 
 
-def _evidence(entry: Entry, section: Section, covered: Covered) -> Iterator[str]:
+def _evidence(entry: Entry, section: TargetSection, covered: Covered) -> Iterator[str]:
     total = len(covered.shared) + len(covered.missing)
     pairs = f"{len(covered.shared)} of {total} word pairs"
     place = f"{section.path}:{section.line}-{section.last}"

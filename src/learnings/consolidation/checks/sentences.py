@@ -1,17 +1,51 @@
-"""Sentences of entries and sections, by which two texts are about the same thing."""
+"""Titles and sentences by which an entry and another text are about the same thing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from learnings.consolidation.text.keywords import keys
-from learnings.consolidation.text.sections import Section
+from learnings.consolidation.text.keywords import keys, keywords_of, words
+from learnings.consolidation.text.sections import TargetSection
 from learnings.core.entries.document import Entry
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import shortened
+
+SHARED_TITLE_WORDS = 0.5
+"""Two titles have one subject when more than this share of their keywords is in both: the rule as
+it is documented, measured in benchmarks/README.md, Pre-checks."""
+
+# What a title says about its entry and not about its subject: `(consolidated)`, a tag, a date.
+_NO_SUBJECT = lazy_pattern(
+    r"\(consolidated\)|`?(?<![\w/])#[^\W\d][\w:./-]*`?|\b\d{4}-\d{2}(?:-\d{2})?\b", re.IGNORECASE
+)
+# A name of one or two characters, too short for a keyword: `F1`, `D`, `CI`, `Go`.
+_SHORT_NAME = lazy_pattern(r"[A-Z][A-Za-z0-9]?|[a-z][0-9]")
+_WORDS_OF_TITLES = "A An As At Be By Do He I If In Is It Me My No Of On Or So To Up Us We"
+_NO_NAMES = frozenset(_WORDS_OF_TITLES.split())
+
+TitleWords = Mapping[str, str]
+"""The keywords of a title: the word as it is written by what is compared."""
+
+
+def title_words(title: str) -> TitleWords:
+    """Return the keywords of a title and the short names in it."""
+    title_words: dict[str, str] = {}
+    for word in words(_NO_SUBJECT.sub(" ", title)):
+        title_words |= {keyword.key: keyword.word for keyword in keywords_of(word)}
+        if _SHORT_NAME.fullmatch(word) and word not in _NO_NAMES:
+            title_words[word] = word
+    return title_words
+
+
+def shared_title_part(one: TitleWords, other: TitleWords) -> float:
+    """Return the share of the words of two titles that both have, 0 to 1."""
+    total = len(one) + len(other)
+    return 2 * len(one.keys() & other.keys()) / total if total else 0.0
+
 
 LEAST_SHARED, SAME_MATTER = 2, 0.5
 """Keywords that two sentences share at least, in number and as a share, to be about one thing.
@@ -62,7 +96,7 @@ def sentences_of_entry(entry: Entry) -> tuple[Sentence, ...]:
 
 
 @lru_cache(maxsize=2048)
-def sentences_of_section(section: Section) -> tuple[Sentence, ...]:
+def sentences_of_section(section: TargetSection) -> tuple[Sentence, ...]:
     """Return the heading of a section, then the sentences of its text."""
     return _sentences(section.title, section.line, section.text, section.first)
 

@@ -1,15 +1,19 @@
-"""Pairs of entries of which the newer one supersedes the older one."""
+"""Pairs of entries of which the newer one supersedes the older one.
+
+Entries say so themselves by marks, or their titles and corrections do; `Order` says which of two is
+the newer one.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import combinations
+from itertools import combinations, islice
+from typing import NamedTuple
 
 from learnings.consolidation.checks.corrections import correction_of, perhaps_corrected
-from learnings.consolidation.checks.marks import is_marked, marks
-from learnings.consolidation.checks.order import BY_POSITION, Order
 from learnings.consolidation.checks.precheck import (
     DROP,
     ESCALATE,
@@ -18,10 +22,136 @@ from learnings.consolidation.checks.precheck import (
     Precheck,
     listed,
 )
-from learnings.consolidation.checks.sentences import Sentence, sentences_of_entry
-from learnings.consolidation.checks.titles import SHARED, Words, shared_part, title_words
-from learnings.consolidation.text.bags import content_of
+from learnings.consolidation.checks.sentences import (
+    SHARED_TITLE_WORDS,
+    Sentence,
+    TitleWords,
+    sentences_of_entry,
+    shared_title_part,
+    title_words,
+)
+from learnings.consolidation.text.sections import content_of
 from learnings.core.entries.document import Entry
+from learnings.core.entries.rewriting import is_newest_first
+from learnings.core.patterns import lazy_pattern
+
+BY_STATED, BY_GIT, BY_POSITION = "stated dates", "git dates", "place in the file"
+
+
+class Order:
+    """The order of the entries of one file in time.
+
+    dates are those of git by identity, ISO text, None where an entry has none. The direction of the
+    file is that of most pairs of neighbouring stated dates, newest last in doubt.
+    """
+
+    def __init__(self, entries: Sequence[Entry], dates: Mapping[str, str | None]) -> None:
+        self._dates = dates
+        self.newest_first = is_newest_first(entry.stated for entry in entries)
+
+    def newer(self, one: Entry, other: Entry) -> Newer:
+        """Return the two entries in order of time, and what the order is based on."""
+        stated = _compare_dates(one.stated, other.stated)
+        dates = _compare_dates(self._dates.get(one.identity), self._dates.get(other.identity))
+        basis = BY_STATED if stated else BY_GIT if dates else BY_POSITION
+        later = stated or dates or (-1 if (one.first > other.first) == self.newest_first else 1)
+        return Newer(one, other, basis) if later > 0 else Newer(other, one, basis)
+
+
+class Newer(NamedTuple):
+    """Two entries in the order of time, and what the order is based on."""
+
+    newer: Entry
+    older: Entry
+    basis: str
+
+
+def _compare_dates(one: str | None, other: str | None) -> int:
+    """Return 1, 0 or -1; dates of different precision compare as far as both go."""
+    if not one or not other:
+        return 0
+    length = min(len(one), len(other))
+    return (one[:length] > other[:length]) - (one[:length] < other[:length])
+
+
+# `~~Superseded …`, and the status of a decision record: `**Status**: Superseded by …`.
+_SUPERSEDED = lazy_pattern(r"~~Superseded|[ \t>*+_-]*(?i:status[*_]*:[*_ \t]*superseded)\b")
+# `Supersedes: <entry>` at the start of a line, also in a list or quote and in bold or italics.
+_SUPERSEDES = lazy_pattern(r"[ \t>*+_-]*supersedes[*_]*[ \t]*:?[*_]*[ \t]*(.+)$", re.IGNORECASE)
+# A day or month, which many entries may have; a time stamp or id is one entry's own.
+_DATE = lazy_pattern(r"\d{4}-\d{2}(?:-\d{2})?")
+_SHORTEST_STAMP = len("2026-01")
+_QUOTES = "\"'“”`.~*_ "
+
+
+class Mark(NamedTuple):
+    """A superseded entry, the one that supersedes it if that is named, and the line of the mark.
+
+    is_own is True where the mark is in the older entry itself.
+    """
+
+    older: Entry
+    newer: Entry | None
+    line: int
+    is_own: bool
+
+
+def marks(entries: Sequence[Entry]) -> Iterator[Mark]:
+    """Yield the marks of a file: `~~Superseded …` in the older entry, `Supersedes: …` in a newer.
+
+    The other entry is named by its title, time stamp or id. An entry that is marked as superseded
+    supersedes none.
+    """
+    names = _Names(entries)
+    for entry in entries:
+        for number, match in islice(_matches(entry, _SUPERSEDED), 1):
+            others = (o for o in names.in_text(match.string) if o is not entry)
+            newer = next((other for other in others if not is_marked(other)), None)
+            yield Mark(entry, newer, number, is_own=True)
+        if not is_marked(entry):
+            for number, match in _matches(entry, _SUPERSEDES):
+                others = (o for o in names.in_text(match[1]) if o is not entry)
+                yield from (Mark(older, entry, number, is_own=False) for older in others)
+
+
+def is_marked(entry: Entry) -> bool:
+    """Return True if an entry says itself that it is superseded."""
+    return any(_matches(entry, _SUPERSEDED))
+
+
+def _matches(entry: Entry, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
+    for number, line in enumerate(entry.lines[1:], start=entry.first + 1):
+        match = pattern.match(line)
+        if match:
+            yield number, match
+
+
+class _Names:
+    """The names of the entries of a file: title, time stamp or id, in lower case."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._names = [
+            (_folded(entry.title), _folded(entry.stamp or ""), entry) for entry in entries
+        ]
+        self._stamps = Counter(stamp for _, stamp, _ in self._names)
+
+    def in_text(self, text: str) -> Iterator[Entry]:
+        """Yield the entries that a text names, in file order.
+
+        A title of one word or a date has to be all of the text, a date that of one entry alone.
+        """
+        folded = _folded(text)
+        bare = folded.strip(_QUOTES)
+        for title, stamp, entry in self._names if bare else ():
+            is_own = len(stamp) >= _SHORTEST_STAMP and not _DATE.fullmatch(stamp)
+            in_part = (" " in title and title in folded) or (is_own and stamp in folded)
+            if in_part or bare == title or (bare == stamp and self._stamps[stamp] == 1):
+                yield entry
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
 
 MAX_TITLES_WITH_WORD = 300
 """A word in more titles than that is skipped: a bound on time, chosen without a measurement."""
@@ -80,8 +210,8 @@ def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
     titles = {entry.identity: _title_words(entry) for entry in entries if not is_marked(entry)}
     compared: Counter[str] = Counter()
     for one, other in _with_shared_words(entries, titles):
-        share = shared_part(titles[one.identity], titles[other.identity])
-        if share <= SHARED or compared[one.identity] == MOST_ALIKE:
+        share = shared_title_part(titles[one.identity], titles[other.identity])
+        if share <= SHARED_TITLE_WORDS or compared[one.identity] == MOST_ALIKE:
             continue
         compared[one.identity] += 1
         newer, older, basis = order.newer(one, other)
@@ -108,12 +238,12 @@ def _is_named(only_older: AbstractSet[str], newer: Sequence[Sentence]) -> bool:
     return not only_older or any(only_older & sentence.words for sentence in newer)
 
 
-def _title_words(entry: Entry) -> Words:
+def _title_words(entry: Entry) -> TitleWords:
     return title_words(entry.title if entry.title.strip() else content_of(entry)[:80])
 
 
 def _with_shared_words(
-    entries: Sequence[Entry], titles: Mapping[str, Words]
+    entries: Sequence[Entry], titles: Mapping[str, TitleWords]
 ) -> Iterator[tuple[Entry, Entry]]:
     """Yield the pairs of entries whose titles have two words in common, in file order."""
     by_word: dict[str, list[int]] = defaultdict(list)

@@ -7,10 +7,16 @@ from collections.abc import Iterator, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
-from learnings.consolidation.groups.partition import Levels, clusters_of, levels_of, mean_similarity
+from learnings.consolidation.groups.partition import (
+    ONE,
+    Levels,
+    clusters_of,
+    levels_of,
+    mean_similarity,
+    similarities,
+)
 from learnings.consolidation.groups.profiles import Profile, is_consolidated, profiles
 from learnings.consolidation.groups.reasons import Shared, WordCounts, reasons, topic
-from learnings.consolidation.groups.similarity import ONE, similarities
 from learnings.core.entries.document import Entry
 
 NEAREST = 5
@@ -22,7 +28,7 @@ MAX_ENTRIES = 5000
 these, and no memory that is read has so many."""
 
 
-class Member(NamedTuple):
+class GroupMember(NamedTuple):
     """A member of a group with the words that it shares with the others."""
 
     entry: Entry
@@ -34,7 +40,7 @@ class Group(NamedTuple):
 
     topic: str
     score: float
-    members: tuple[Member, ...]
+    members: tuple[GroupMember, ...]
     shared: tuple[Shared, ...]
 
     @property
@@ -97,7 +103,7 @@ def propose(
 
 def _group(entries: Sequence[Entry], profiles: Sequence[Profile], words: WordCounts) -> Group:
     shared, shared_by_member = reasons(entries, profiles, words)
-    members = tuple(map(Member, entries, shared_by_member))
+    members = tuple(map(GroupMember, entries, shared_by_member))
     return Group(topic(shared), min(mean_similarity(profiles), 1.0), members, shared)
 
 

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from learnings.consolidation.text.keywords import keys
-from learnings.consolidation.text.labels import is_label
+from learnings.consolidation.text.keywords import is_label, keys
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
 from learnings.core.patterns import lazy_pattern

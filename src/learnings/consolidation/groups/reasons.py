@@ -9,11 +9,8 @@ from functools import cache
 from typing import NamedTuple
 
 from learnings.consolidation.groups.profiles import FEW_ENTRIES, Profile, title_and_text
-from learnings.consolidation.text.forms import forms
-from learnings.consolidation.text.keywords import keys
-from learnings.consolidation.text.labels import LABEL_WORDS
-from learnings.consolidation.text.scripts import whole_run
-from learnings.consolidation.text.stems import stem
+from learnings.consolidation.text.keywords import LABEL_WORDS, keys, written_forms
+from learnings.consolidation.text.languages import stem, whole_run
 from learnings.core.entries.document import Entry
 
 SHOWN, AT_LEAST = 5, 3
@@ -63,7 +60,9 @@ def reasons(
     texts = ["\n".join(title_and_text(entry)) for entry in entries]
     written = {
         key: whole_run(form, texts)
-        for key, form in forms(texts, {*chosen, *(key for member in own for key in member)}).items()
+        for key, form in written_forms(
+            texts, {*chosen, *(key for member in own for key in member)}
+        ).items()
     }
     return (
         tuple(_shared(chosen, written, entries)),

@@ -1,14 +1,54 @@
-"""One part of three versions as one: the side that changed it, or a conflict."""
+"""One part of three versions as one: the side that changed it, or a conflict with markers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from learnings.consolidation.merge.parts import Part
-from learnings.consolidation.merge.sides import changed_side, joined_heading
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, split_lines
+
+Side = Literal["ours", "theirs"]
+
+
+def changed_side(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Side | None:
+    """Return the side that changed something, ours where both did the same; else None."""
+    if theirs in (base, ours):
+        return "ours"
+    return "theirs" if ours == base else None
+
+
+def joined_heading(base: Part, ours: Part, theirs: Part) -> str | None:
+    """Return the heading line with the stamp of one side and the title of the other.
+
+    None where both have changed one of the two, or there are none. Where both have changed the
+    stamp, and one is the beginning of the other, that is the longer one.
+    """
+    entries = [part.entry for part in (base, ours, theirs) if part.entry and part.entry.level]
+    if len(entries) < 3:
+        return None
+    titles = [entry.title for entry in entries]
+    stamp_side = _stamp_side([entry.stamp or "" for entry in entries])
+    title_side = changed_side(*titles)
+    if stamp_side is None or title_side is None:
+        return None
+    line = (ours if stamp_side == "ours" else theirs).lines[0]
+    old, new = (titles[1 if side == "ours" else 2] for side in (stamp_side, title_side))
+    heading = chomp(line)
+    if not heading.endswith(old):
+        return None
+    return heading.removesuffix(old) + new + line[len(heading) :]
+
+
+def _stamp_side(stamps: Sequence[str]) -> Side | None:
+    """Return the side whose stamp stays, of those in base, ours and theirs."""
+    base, ours, theirs = stamps
+    side = changed_side(base, ours, theirs)
+    if side is None and ours.startswith(theirs):
+        return "ours"
+    return "theirs" if side is None and theirs.startswith(ours) else side
+
 
 # A marker: group 1 is its signs, seven or more of one kind at the left margin.
 _MARKER = lazy_pattern(r"(<{7,}|\|{7,}|={7,}|>{7,})(?: .*)?$")
@@ -67,11 +107,11 @@ def _settled(base: Part | None, ours: Part | None, theirs: Part | None) -> Merge
         return MergedPart(ours, ours.lines)
     if ours.is_same(base):
         return MergedPart(theirs, theirs.lines)
-    lines = _joined(base, ours, theirs) if base is not None else None
+    lines = _joined_changes(base, ours, theirs) if base is not None else None
     return None if lines is None else MergedPart(ours, lines)
 
 
-def _joined(base: Part, ours: Part, theirs: Part) -> tuple[str, ...] | None:
+def _joined_changes(base: Part, ours: Part, theirs: Part) -> tuple[str, ...] | None:
     """Return the heading of one side over the text of the other; None if both changed one."""
     sides = {"ours": ours.lines, "theirs": theirs.lines}
     text = changed_side(base.content[1:], ours.content[1:], theirs.content[1:])

@@ -1,13 +1,133 @@
-"""Which parts of two sides are the same part of the version that both come from."""
+"""Which parts of two sides are the same part of the version that both come from.
+
+An entry may have another key on a side because it was edited there, not replaced. A wrong pair
+makes a conflict of two entries that have nothing to do with each other, a missed one keeps both
+texts. The key of a list item is its whole first line, so items are paired by more.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+    Sequence,
+)
+from itertools import pairwise
 from typing import NamedTuple
 
 from learnings.consolidation.merge.parts import Part
-from learnings.consolidation.merge.rewording import add_reworded
+from learnings.core.entries.document import Entry
+from learnings.core.entries.entry_changes import pair_by_body
+
+# Words from which on two texts that are much alike are one, wherever they stand: shorter ones, such
+# as "Run it again.", are alike by chance. Chosen, not measured.
+_ENOUGH_WORDS = 12
+
+PartPairs = MutableMapping[int, int]
+
+
+def add_reworded(pairs: PartPairs, base: Sequence[Part], side: Sequence[Part]) -> None:
+    """Complete pairs, from indexes in the base to indexes in a side, by the reworded entries."""
+    _add_equal(pairs, base, side, _text_below)
+    _add_equal(pairs, base, side, _title_of_item)
+    _add_equal(pairs, base, side, _title_of_part, fits=_is_restamped)
+    for run, region in list(_same_positions(pairs, base, side)):
+        items = [_left(part, indexes) for part, indexes in ((base, run), (side, region))]
+        _add_alike(pairs, *[[(i, e) for i, e in entries if not e.level] for entries in items])
+    old = _left(base, (index for index in range(len(base)) if index not in pairs))
+    new = _left(side, set(range(len(side))) - set(pairs.values()))
+    _add_alike(pairs, *[[(i, e) for i, e in entries if _is_long(e)] for entries in (old, new)])
+
+
+def _text_below(part: Part) -> Hashable:
+    """Return the text under the heading of an entry, None where there is none."""
+    has_heading = part.entry is not None and part.entry.level > 0
+    return part.content[1:] if has_heading and any(part.content[1:]) else None
+
+
+def _title_of_item(part: Part) -> Hashable:
+    is_item = part.entry is not None and part.entry.level == 0
+    return part.entry.title.casefold() if is_item and part.entry else None
+
+
+def _title_of_part(part: Part) -> Hashable:
+    return part.entry.title.casefold() if part.entry and part.entry.level else None
+
+
+def _is_restamped(old: Part, new: Part) -> bool:
+    """Return True if one of two entries has no stamp, or one that is the beginning of the other.
+
+    So it is where a file gets time stamps, or longer ones: `2026-01-20` and `2026-01-20-120000`.
+    """
+    stamps = [part.entry.stamp or "" for part in (old, new) if part.entry]
+    return stamps[0].startswith(stamps[1]) or stamps[1].startswith(stamps[0])
+
+
+def _add_equal(
+    pairs: PartPairs,
+    base: Sequence[Part],
+    side: Sequence[Part],
+    key: Callable[[Part], Hashable],
+    *,
+    fits: Callable[[Part, Part], bool] = lambda _old, _new: True,
+) -> None:
+    """Add the pairs of parts that fit and have the same key, which no other part left over has."""
+    used = set(pairs.values())
+    old, new = (
+        _single((key(part), index) for index, part in enumerate(parts) if index not in done)
+        for parts, done in ((base, pairs), (side, used))
+    )
+    for value in old.keys() & new.keys():
+        if fits(base[old[value]], side[new[value]]):
+            pairs[old[value]] = new[value]
+
+
+def _single(keys: Iterable[tuple[Hashable, int]]) -> dict[Hashable, int]:
+    """Return the index by key, for keys that stand there once."""
+    indexes: dict[Hashable, int | None] = {}
+    for key, index in keys:
+        indexes[key] = None if key in indexes else index
+    return {key: index for key, index in indexes.items() if key is not None and index is not None}
+
+
+def _same_positions(
+    pairs: PartPairs, base: Sequence[Part], side: Sequence[Part]
+) -> Iterator[tuple[range, range]]:
+    """Give the indexes that are left over in base and side between the same two parts."""
+    bounds = [(-1, -1), *sorted(pairs.items()), (len(base), len(side))]
+    used = set(pairs.values())
+    for (old_above, new_above), (old_below, new_below) in pairwise(bounds):
+        region = range(new_above + 1, new_below)
+        if old_below - old_above > 1 and region and not used.intersection(region):
+            yield range(old_above + 1, old_below), region
+
+
+def _left(parts: Sequence[Part], indexes: Iterable[int]) -> list[tuple[int, Entry]]:
+    """Return the entries among some parts as they are compared: without heading, items whole."""
+    entries = ((index, parts[index].entry) for index in sorted(indexes))
+    return [
+        (index, entry if entry.level else entry._replace(lines=("", *entry.lines)))
+        for index, entry in entries
+        if entry is not None
+    ]
+
+
+def _is_long(entry: Entry) -> bool:
+    return len(entry.body.split()) >= _ENOUGH_WORDS
+
+
+def _add_alike(
+    pairs: PartPairs, old: Sequence[tuple[int, Entry]], new: Sequence[tuple[int, Entry]]
+) -> None:
+    old_indexes = {entry: index for index, entry in old}
+    new_indexes = {entry: index for index, entry in new}
+    for before, after in pair_by_body(list(old_indexes), list(new_indexes)):
+        pairs[old_indexes[before]] = new_indexes[after]
 
 
 class Aligned(NamedTuple):
@@ -24,7 +144,7 @@ class Aligned(NamedTuple):
 
 def align(base: Sequence[Part], ours: Sequence[Part], theirs: Sequence[Part]) -> Aligned:
     """Number the parts of three versions."""
-    from_base = [_numbers(base, side) for side in (ours, theirs)]
+    from_base = [_numbers_of_parts(base, side) for side in (ours, theirs)]
     known = [*base, *ours]
     our_numbers = [from_base[0].get(i, len(base) + i) for i in range(len(ours))]
     new: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
@@ -43,7 +163,7 @@ def align(base: Sequence[Part], ours: Sequence[Part], theirs: Sequence[Part]) ->
     )
 
 
-def _numbers(base: Sequence[Part], side: Sequence[Part]) -> dict[int, int]:
+def _numbers_of_parts(base: Sequence[Part], side: Sequence[Part]) -> dict[int, int]:
     """Return the index in the base by the index in a side, for the parts that both have."""
     pairs = dict(_same_keys(base, side))
     add_reworded(pairs, base, side)

@@ -1,8 +1,8 @@
-"""The three-way merge of a memory file: `learnings merge-driver`.
+"""The three-way merge of a memory file by entry: `learnings merge-driver`.
 
-The base is the version that both sides come from. What only one side changed is as on that side,
-byte for byte. What both left alone keeps the bytes it has on our side, and what comes from the
-other side takes our line ends.
+The base is the version that both sides come from. A change of one side alone comes out as it is on
+that side, byte for byte. Where neither side changed anything the bytes of our side stay, and text
+from the other side takes our line ends.
 """
 
 from __future__ import annotations
@@ -17,17 +17,98 @@ from learnings.consolidation.merge.conflicts import (
     MergedPart,
     merged_part,
     terminated,
+    without_markers,
 )
-from learnings.consolidation.merge.gaps import BOTTOM, TOP, Gaps
 from learnings.consolidation.merge.matching import align
-from learnings.consolidation.merge.order import merged_order
+from learnings.consolidation.merge.order import BOTTOM, TOP, Gaps, merged_order
 from learnings.consolidation.merge.parts import Part, common_newline, version_of
-from learnings.consolidation.merge.reading import NotMerged, Readings, read_versions
 from learnings.consolidation.merge.texts import TextMerge, merged_text
-from learnings.core.entries.document import AUTO, Document, ReadOptions, read
+from learnings.core.entries.dialects import NONE, Dialect
+from learnings.core.entries.document import AUTO, Document, ReadOptions, read, read_older
 from learnings.core.entries.layout import CATEGORY, ENTRY
 from learnings.core.entries.rewriting import is_newest_first
-from learnings.core.text import BOM, chomp, encode, newline_of, shortened
+from learnings.core.errors import LearningsError
+from learnings.core.text import BOM, chomp, decode, encode, newline_of, shortened
+
+
+class NotMerged(LearningsError):
+    """The versions cannot be merged by entry; the sentence says why."""
+
+
+class ThreeVersions(NamedTuple):
+    """Three versions of a file, each in the dialect that its entries have; dialect is the result's.
+
+    has_one_dialect says that all three take the same lines for entries.
+    """
+
+    base: Document
+    ours: Document
+    theirs: Document
+    dialect: Dialect
+
+    @property
+    def has_one_dialect(self) -> bool:
+        documents = self.base, self.ours, self.theirs
+        return all(_is_alike(document.dialect, self.dialect) for document in documents)
+
+
+def read_versions(base: bytes, ours: bytes, theirs: bytes, options: ReadOptions) -> ThreeVersions:
+    """Return the versions, read so that their entries can be compared.
+
+    The markers of conflicts in the base are left out. Raises NotMerged where none has entries, and
+    where one side has made list items of headings, or the reverse.
+    """
+    if b"<<<<<<<" in base:
+        base = encode(without_markers(decode(base)))
+    readings = _comparable_versions(*(read_older(data, options) for data in (base, ours, theirs)))
+    levels = {d.dialect.level for d in readings[:3] if d.entries}
+    if 0 in levels and len(levels) > 1:
+        raise NotMerged("one side has changed how its entries are written")
+    return readings
+
+
+def _comparable_versions(base: Document, ours: Document, theirs: Document) -> ThreeVersions:
+    if _is_alike(ours.dialect, theirs.dialect):
+        base = _as_alike(base, [ours, theirs], ours.dialect)
+        return ThreeVersions(base, ours, theirs.read_as(ours.dialect), ours.dialect)
+    if base.dialect.name == NONE:
+        dialects = [version.dialect for version in (ours, theirs) if version.entries]
+        if not dialects:
+            raise NotMerged("no version of it has entries")
+        base = base.read_as(dialects[0])
+        ours, theirs = (
+            side if side.entries else side.read_as(dialects[0]) for side in (ours, theirs)
+        )
+        return ThreeVersions(base, ours, theirs, dialects[0])
+    ours, theirs = (_as_alike(side, [base], base.dialect) for side in (ours, theirs))
+    changed = [d.dialect for d in (ours, theirs) if not _is_alike(d.dialect, base.dialect)]
+    return ThreeVersions(base, ours, theirs, changed[0] if changed else base.dialect)
+
+
+def _as_alike(document: Document, others: Sequence[Document], dialect: Dialect) -> Document:
+    """Return a version read in the dialect of others, or in its own if more entries recur in it.
+
+    A version with few entries shows its dialect less clearly than they do. Where it has none in
+    common with them, the level of its headings decides.
+    """
+    alike = document.read_as(dialect)
+    names = set().union(*map(_names_of_entries, others))
+    in_alike, in_own = (len(_names_of_entries(version) & names) for version in (alike, document))
+    has_headings = document.dialect.level > 0 and dialect.level > 0
+    is_own = in_own > in_alike or (not in_own and (has_headings or not alike.entries))
+    return document if is_own and document.entries else alike
+
+
+def _names_of_entries(document: Document) -> set[str]:
+    """Return the titles and texts of the entries, by which they are found in another dialect."""
+    titles = {entry.title.casefold() for entry in document.entries}
+    return titles | {" ".join(entry.body.split()) for entry in document.entries if entry.level}
+
+
+def _is_alike(one: Dialect, other: Dialect) -> bool:
+    """Return True if two dialects take the same lines for entries."""
+    return one.level == other.level and NONE not in (one.name, other.name)
+
 
 # Characters of a title in a message at most: it stays one line. Chosen, not measured.
 _LONGEST_TITLE = 80
@@ -74,7 +155,7 @@ def merge(
 class _Merger:
     """The merge of three documents; entries are those of the result, in no order."""
 
-    def __init__(self, readings: Readings, merge_text: TextMerge, markers: Markers) -> None:
+    def __init__(self, readings: ThreeVersions, merge_text: TextMerge, markers: Markers) -> None:
         documents = readings.base, readings.ours, readings.theirs
         _, ours, theirs = documents
         self._ours = ours if ours.lines else theirs

@@ -51,7 +51,7 @@ class Part(NamedTuple):
         return len({*titles}) == 1 and self.content[1:] == other.content[1:]
 
 
-class Version(NamedTuple):
+class PartedVersion(NamedTuple):
     """The parts of a version of a file: tail may be without lines, and so may the preamble.
 
     parts are the categories and entries, from top to bottom. is_unterminated says that the last
@@ -69,7 +69,7 @@ class Version(NamedTuple):
         return (self.preamble, *self.parts, *([self.tail] if self.tail.lines else []))
 
 
-def version_of(document: Document, newline: str | None, level: int) -> Version:
+def version_of(document: Document, newline: str | None, level: int) -> PartedVersion:
     """Return the parts of a version without its byte order mark.
 
     newline is the terminator that the lines are given, None where they keep their own. level is the
@@ -78,7 +78,7 @@ def version_of(document: Document, newline: str | None, level: int) -> Version:
     parts = list(_parts(document, newline, level))
     tail = parts.pop() if parts[-1].kind == TAIL else _part(TAIL, (), None)
     is_unterminated = bool(document.lines) and chomp(document.lines[-1]) == document.lines[-1]
-    return Version(parts[0], tuple(parts[1:]), tail, is_unterminated)
+    return PartedVersion(parts[0], tuple(parts[1:]), tail, is_unterminated)
 
 
 def common_newline(document: Document, like: Document) -> str | None:

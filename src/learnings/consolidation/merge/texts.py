@@ -1,14 +1,86 @@
-"""What stands above and below the entries, merged line by line, and its index block by row."""
+"""The text above and below the entries, merged line by line, and its index block by row.
+
+Rows of the index block that two sides added are both kept.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.merge.conflicts import MergedPart
+from learnings.consolidation.merge.order import merged_order
 from learnings.consolidation.merge.parts import Part
-from learnings.consolidation.merge.rows import with_common_rows
+from learnings.core.entries.layout import INDEX_END, INDEX_START
+from learnings.core.entries.rewriting import is_newest_first
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, decode, encode, split_lines
+
+# The day in a row `| 2026-02-16 | Title |`.
+_DAY = lazy_pattern(r"\b\d{4}-\d{2}-\d{2}\b")
+
+Lines = tuple[str, ...]
+_Row = tuple[str, int]
+
+
+def with_common_rows(base: Lines, ours: Lines, theirs: Lines) -> tuple[Lines, Lines, Lines]:
+    """Return three versions of a text with the rows of their index blocks merged in each.
+
+    Lines have no terminators. Rows that one side removed are gone, those that it added are there.
+    Where one side has no block, or several, all is returned as it is.
+    """
+    blocks = [_index_block(version) for version in (base, ours, theirs)]
+    of_ours, of_theirs = blocks[1:]
+    if of_ours is None or of_theirs is None:
+        return base, ours, theirs
+    of_base = slice(*blocks[0]) if blocks[0] else slice(0)
+    rows = _merged_rows(base[of_base], ours[slice(*of_ours)], theirs[slice(*of_theirs)])
+    versions = [
+        (*version[: block[0]], *rows, *version[block[1] :]) if block else version
+        for version, block in zip((base, ours, theirs), blocks, strict=True)
+    ]
+    return versions[0], versions[1], versions[2]
+
+
+def _index_block(lines: Lines) -> tuple[int, int] | None:
+    """Return where the rows begin and end, as for a slice; None without exactly one block."""
+    starts = [index for index, line in enumerate(lines) if INDEX_START.search(line)]
+    ends = [index for index, line in enumerate(lines) if INDEX_END.search(line)]
+    if len(starts) == len(ends) == 1 and starts[0] < ends[0]:
+        return starts[0] + 1, ends[0]
+    return None
+
+
+def _merged_rows(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Lines:
+    in_base, in_ours, in_theirs = (_numbered_rows(rows) for rows in (base, ours, theirs))
+    kept = (set(in_ours) & set(in_theirs)) | (set(in_ours) ^ set(in_theirs)) - set(in_base)
+    falls = is_newest_first(map(_day_of_row, in_ours)) or is_newest_first(
+        map(_day_of_row, in_theirs)
+    )
+
+    def is_above(row: _Row, other: _Row) -> bool:
+        day, other_day = _day_of_row(row), _day_of_row(other)
+        return falls and day is not None and other_day is not None and day > other_day
+
+    order = merged_order(in_base, in_ours, in_theirs, kept, is_above=is_above)
+    return tuple(row for row, _ in order)
+
+
+def _numbered_rows(rows: Sequence[str]) -> list[_Row]:
+    """Return the rows; equal ones are numbered."""
+    seen: Counter[str] = Counter()
+    numbered = []
+    for row in rows:
+        seen[row] += 1
+        numbered.append((row, seen[row]))
+    return numbered
+
+
+def _day_of_row(row: _Row) -> str | None:
+    match = _DAY.search(row[0])
+    return match[0] if match else None
+
 
 TextMerge = Callable[[bytes, bytes, bytes], "MergedText"]
 """Merges base, ours and theirs line by line, as git does."""

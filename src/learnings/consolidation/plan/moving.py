@@ -1,17 +1,78 @@
-"""A target file with moved entries put into it; all else stays byte for byte."""
+"""The target of a move: its section found by name, and the entries inserted there.
+
+A target is `FILE` or `FILE#HEADING`. All other bytes of the file stay as they are.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from learnings.consolidation.plan.model import ends_entry
+from learnings.consolidation.plan.plan import ends_entry
+from learnings.consolidation.text.sections import TargetSection
 from learnings.core.entries.document import Entry
 from learnings.core.entries.rewriting import deeper
+from learnings.core.findings.finding import quoted
 from learnings.core.markdown.blocks import Blocks, blocks_of, outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import section_ends
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import chomp, encode, newline_of
+from learnings.core.text import chomp, encode, nearest, newline_of
+
+BELOW = " > "
+"""What stands between the titles of nested headings in a name: `Tests > Fixtures`."""
+
+
+def split_subject(subject: str) -> tuple[str, str]:
+    """Return the file and the name of the section in it, empty for the end of the file."""
+    path, _, name = subject.partition("#")
+    return path.strip(), name.strip()
+
+
+def names_of(sections: Sequence[TargetSection]) -> list[str]:
+    """Return the shortest name that only this section has, for each of a file; empty for none."""
+    counts = Counter(_name_key(name) for section in sections for name in _names_of_section(section))
+    return [
+        next((name for name in _names_of_section(section) if counts[_name_key(name)] == 1), "")
+        for section in sections
+    ]
+
+
+def section_called(name: str, sections: Sequence[TargetSection]) -> TargetSection | str:
+    """Return the section with a name, else the sentence that says what to write instead."""
+    key = _name_key(name)
+    named = [section for section in sections if key in map(_name_key, _names_of_section(section))]
+    if len(named) == 1:
+        return named[0]
+    if named:
+        return _ambiguous_name(named, sections)
+    titles = {
+        _name_key(title): title for section in sections for title in _names_of_section(section)
+    }
+    path = sections[0].path if sections else "the file"
+    near = nearest(key, titles)
+    advice = f"the nearest is {quoted(titles[near])}" if near else "name one that is there"
+    return f"{path} has no heading {quoted(name)}; {advice}, or name the file alone"
+
+
+def _ambiguous_name(named: Sequence[TargetSection], sections: Sequence[TargetSection]) -> str:
+    lines = ", ".join(str(section.line) for section in named)
+    names = zip(sections, names_of(sections), strict=True)
+    longer = [quoted(name) for section, name in names if name and section in named]
+    advice = f"write {' or '.join(longer)}" if longer else "rename one of them"
+    return f"{named[0].path} has that heading in lines {lines}; {advice}"
+
+
+def _names_of_section(section: TargetSection) -> Iterator[str]:
+    """Give the title of a section, then the same with the titles of the headings around it."""
+    titles = [" ".join(title.split()) for title in (*section.trail, section.title)]
+    if section.title:
+        yield from (BELOW.join(titles[start:]) for start in range(len(titles) - 1, -1, -1))
+
+
+def _name_key(name: str) -> str:
+    return " ".join(name.casefold().split())
+
 
 _ITEM = lazy_pattern(rf" {{0,3}}{LIST_MARKER}[ \t]")
 

@@ -1,11 +1,21 @@
-"""What applying a plan does, as values, and as the lines of the plan's section `result`."""
+"""What applying a plan does, as values and as lines of the plan, and the report read from these."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.plan.model import DROP, MERGE, MOVE, Step
+from learnings.consolidation.plan.plan import (
+    DROP,
+    KEEP,
+    MERGE,
+    MOVE,
+    Plan,
+    PlanMember,
+    PlanStep,
+    identity_of,
+)
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 
 APPLIED, SKIPPED, FILE, INDEX = "applied", "skipped", "file", "index"
@@ -30,12 +40,12 @@ class Skip(NamedTuple):
 class StepOutcome(NamedTuple):
     """A step with the number of its entries that leave the file now, and that did so before."""
 
-    step: Step
+    step: PlanStep
     now: int
     before: int
 
 
-class Outcome(NamedTuple):
+class PlanOutcome(NamedTuple):
     """What applying a plan does; files are those that change, the indexes among them, by path."""
 
     steps: tuple[StepOutcome, ...]
@@ -58,7 +68,7 @@ class Outcome(NamedTuple):
         return sum(outcome.now for outcome in self.steps)
 
 
-def sentence(outcome: Outcome) -> str:
+def sentence(outcome: PlanOutcome) -> str:
     """Return what was done in one sentence: `Consolidated 5 entries into 1`."""
     parts = []
     if merged := outcome.entries(MERGE):
@@ -71,7 +81,7 @@ def sentence(outcome: Outcome) -> str:
     return text[:1].upper() + text[1:]
 
 
-def with_earlier(outcome: Outcome, result: Sequence[str]) -> Outcome:
+def with_earlier(outcome: PlanOutcome, result: Sequence[str]) -> PlanOutcome:
     """Return an outcome with the files that earlier runs of its plan changed, by their result."""
     return outcome._replace(
         files=_united(FILE, outcome.files, result), indexes=_united(INDEX, outcome.indexes, result)
@@ -83,18 +93,167 @@ def _united(word: str, paths: Sequence[str], result: Sequence[str]) -> tuple[str
     return tuple(sorted({*paths, *earlier}))
 
 
-def result_lines(outcome: Outcome, earlier: Sequence[str]) -> tuple[str, ...]:
+def result_lines(outcome: PlanOutcome, earlier: Sequence[str]) -> tuple[str, ...]:
     """Return the lines that a plan keeps of what was done with it, those of earlier runs included.
 
     earlier are the lines that it has already.
     """
-    return tuple(_lines(with_earlier(outcome, earlier)))
+    return tuple(_outcome_lines(with_earlier(outcome, earlier)))
 
 
-def _lines(outcome: Outcome) -> Iterator[str]:
+def _outcome_lines(outcome: PlanOutcome) -> Iterator[str]:
     for step, now, before in outcome.steps:
         if now + before:
             yield f"{APPLIED}: {step.heading} ({counted(now + before, 'entry', 'entries')})"
     yield from (f"{SKIPPED}: {skip}" for skip in outcome.skips)
     yield from (f"{INDEX}: {path}" for path in outcome.indexes)
     yield from (f"{FILE}: {path}" for path in outcome.files)
+
+
+# The first line of a finding among the notes of a step, as prefill.py writes it.
+_FINDING = lazy_pattern(r"(supersession|contradiction|redundancy), (drop|escalate|look): (.+)")
+_EVIDENCE = "- "
+_ESCALATE = "escalate"
+_COUNT = lazy_pattern(r"(.*) \((\d{1,9}) entr(?:y|ies)\)")
+
+
+class PlanFinding(NamedTuple):
+    """A finding of the pre-checks in a plan: what it is about, its evidence, what became of it."""
+
+    check: str
+    action: str
+    subject: str
+    evidence: tuple[str, ...]
+    decision: str
+
+
+class PlanDecision(NamedTuple):
+    """A step as it was carried out; applied is the number of its entries that left the file."""
+
+    step: PlanStep
+    applied: int
+    escalated: bool
+
+
+class PlanReport(NamedTuple):
+    """All decisions of a plan with their findings, and the lines of its result by kind."""
+
+    decisions: tuple[PlanDecision, ...]
+    findings: tuple[PlanFinding, ...]
+    skipped: tuple[str, ...]
+    indexes: tuple[str, ...]
+    files: tuple[str, ...]
+
+    @property
+    def processed(self) -> int:
+        """The number of entries in the plan: the sum of the four numbers below."""
+        return sum(len(decision.step.members) for decision in self.decisions)
+
+    @property
+    def consolidated(self) -> int:
+        """The number of entries that were merged or moved."""
+        return sum(d.applied for d in self.decisions if d.step.action in (MERGE, MOVE))
+
+    @property
+    def dropped(self) -> int:
+        """The number of entries that were dropped."""
+        return sum(d.applied for d in self.decisions if d.step.action == DROP)
+
+    @property
+    def escalated(self) -> int:
+        """The number of entries that stay because somebody has to decide."""
+        return sum(len(d.step.members) for d in self.decisions if d.escalated)
+
+    @property
+    def left(self) -> int:
+        """The number of other entries that stay: kept, or without room in their target."""
+        return self.processed - self.consolidated - self.dropped - self.escalated
+
+
+def report_of(plan: Plan) -> PlanReport:
+    """Return the report on a plan with its result.
+
+    An entry is escalated where it is kept beside a finding that asks for a decision.
+    """
+    decisions = tuple(_decisions(plan))
+    return PlanReport(
+        decisions,
+        tuple(finding for decision in decisions for finding in _findings(decision)),
+        tuple(_result_lines_with(plan, SKIPPED)),
+        tuple(_result_lines_with(plan, INDEX)),
+        tuple(_result_lines_with(plan, FILE)),
+    )
+
+
+def is_applied(plan: Plan) -> bool:
+    """Return True if a plan was applied, or has nothing that could be."""
+    return bool(plan.result) or not any(step.leaves for step in plan.steps)
+
+
+def _result_lines_with(plan: Plan, word: str) -> Iterator[str]:
+    for line in plan.result:
+        if line.startswith(f"{word}: "):
+            yield line.removeprefix(f"{word}: ")
+
+
+def _decisions(plan: Plan) -> Iterator[PlanDecision]:
+    counts: dict[str, list[int]] = {}
+    for line in _result_lines_with(plan, APPLIED):
+        match = _COUNT.fullmatch(line)
+        if match is not None:
+            counts.setdefault(match[1], []).append(int(match[2]))
+    for step in plan.steps:
+        known = counts.get(step.heading, [])
+        applied = known.pop(0) if known and step.leaves else 0
+        escalated = _escalated(step) if step.action == KEEP else ()
+        if escalated:
+            yield PlanDecision(step._replace(members=escalated), applied, escalated=True)
+        others = tuple(member for member in step.members if member not in escalated)
+        if others or not escalated:
+            notes = () if escalated else step.notes
+            yield PlanDecision(step._replace(members=others, notes=notes), applied, escalated=False)
+
+
+def _escalated(step: PlanStep) -> tuple[PlanMember, ...]:
+    """Return the entries of a step about which a note asks for a decision.
+
+    A note names its entry; all entries are meant where it names none of them.
+    """
+    findings = (_FINDING.fullmatch(note) for note in step.notes)
+    subjects = [finding[3] for finding in findings if finding and finding[2] == _ESCALATE]
+    titles = [identity_of(subject.rpartition(" / ")[0] or subject) for subject in subjects]
+    named = tuple(
+        member
+        for member in step.members
+        if any(identity_of(member.name).endswith(title) for title in titles)
+    )
+    return named or (step.members if subjects else ())
+
+
+def _findings(decision: PlanDecision) -> Iterator[PlanFinding]:
+    notes = decision.step.notes
+    for number, note in enumerate(notes):
+        match = _FINDING.fullmatch(note)
+        if match is not None:
+            yield PlanFinding(
+                match[1],
+                match[2],
+                match[3],
+                tuple(_evidence(notes[number + 1 :])),
+                _decision_word(decision),
+            )
+
+
+def _evidence(notes: Sequence[str]) -> Iterator[str]:
+    for note in notes:
+        if not note.startswith(_EVIDENCE) or note.startswith(f"{_EVIDENCE}{MOVE} "):
+            return
+        yield note.removeprefix(_EVIDENCE)
+
+
+def _decision_word(decision: PlanDecision) -> str:
+    """Return what became of the entries of a step, in a word."""
+    if decision.escalated:
+        return "Escalated"
+    words = {MERGE: "Merged", MOVE: "Moved", DROP: "Dropped"}
+    return words[decision.step.action] if decision.applied else "Kept"

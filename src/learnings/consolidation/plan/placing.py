@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.plan.model import ends_entry
+from learnings.consolidation.plan.plan import ends_entry
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import ENTRY
 from learnings.core.entries.rewriting import is_newest_first
@@ -44,7 +44,7 @@ def rewritten(
     for entry in added:
         blocks[_position(document, entry.beside, on_top=on_top)].append(entry)
     gone = {entry.first for entry in removed}
-    output = _Output(style)
+    output = _RewrittenLines(style)
     bom = BOM if document.text.startswith(BOM) else ""  # of the file, not of its first entry
     lines = [line.removeprefix(bom) for line in document.lines[:1]] + [*document.lines[1:]]
     for span in document.spans:
@@ -58,7 +58,7 @@ def rewritten(
     return encode(bom + "".join(output.lines))
 
 
-class _Output:
+class _RewrittenLines:
     """The lines of a file as it is written; is_behind_entry says that an entry came last."""
 
     def __init__(self, style: _Style) -> None:

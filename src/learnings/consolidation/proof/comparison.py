@@ -1,19 +1,21 @@
-"""A learnings file before and after a change: what left it, and what was edited."""
+"""A learnings file before and after a change: the entries that left, were edited, or lost text."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from learnings.consolidation.checks.sentences import sentences_of_entry
 from learnings.consolidation.groups.profiles import is_consolidated
-from learnings.consolidation.proof.model import Version
+from learnings.consolidation.proof.losses import MemoryVersion
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.entry_changes import EntryChanges, compare_entries
 from learnings.core.entries.place_holders import is_place_holder
 from learnings.core.entries.titles import identity_key
 
 
-class Edit(NamedTuple):
+class EditedEntry(NamedTuple):
     """An entry that stays in a file, as it was and as it is."""
 
     old: Entry
@@ -27,10 +29,10 @@ class Comparison(NamedTuple):
     document: Document
     after: Document
     gone: tuple[Entry, ...]
-    edited: tuple[Edit, ...]
+    edited: tuple[EditedEntry, ...]
 
 
-def comparison_of(path: str, before: Version, after: Version) -> Comparison:
+def comparison_of(path: str, before: MemoryVersion, after: MemoryVersion) -> Comparison:
     """Compare a learnings file of the version before with itself, or with its new name, after."""
     old, new = before.learnings[path], after.learnings.get(path)
     old = _with_merged_entries(old, new)
@@ -105,12 +107,14 @@ def _hidden_by_namesake(old: Document, new: Document, changes: EntryChanges) -> 
             yield entry
 
 
-def _edits(old: Document, new: Document, changes: EntryChanges, gone: set[int]) -> Iterator[Edit]:
+def _edits(
+    old: Document, new: Document, changes: EntryChanges, gone: set[int]
+) -> Iterator[EditedEntry]:
     known = new.by_identity | {o.identity: n for o, n in changes.reworded}
     for entry in old.entries:
         now = known.get(entry.identity)
         if now is not None and entry.first not in gone and now.body != entry.body:
-            yield Edit(entry, now)
+            yield EditedEntry(entry, now)
 
 
 def line_after(comparison: Comparison, entry: Entry) -> int:
@@ -118,3 +122,38 @@ def line_after(comparison: Comparison, entry: Entry) -> int:
     above = (old for old in reversed(comparison.document.entries) if old.first < entry.first)
     known = comparison.after.by_identity
     return next((known[old.identity].last for old in above if old.identity in known), 1)
+
+
+MOST_LOST = 0.5
+"""The share of its words that an entry may lose without a notice (spec: more than half)."""
+
+# Sentences that a notice shows; the others can be read in the commit.
+_MOST_SHOWN = 5
+
+
+class Shortening(NamedTuple):
+    """What an entry lost: the sentences that are gone; is_empty if no word of its text is left."""
+
+    sentences: tuple[str, ...]
+    is_empty: bool
+
+
+def shortening(old: Entry, new: Entry) -> Shortening | None:
+    """Return what an entry lost with an edit, None if that is half of its words at most."""
+    before, after = _words_of_text(old), _words_of_text(new)
+    total = sum(before.values())
+    lost = sum((before - after).values())
+    if lost <= MOST_LOST * total:
+        return None
+    return Shortening(_lost_sentences(old, new), not after)
+
+
+def _words_of_text(entry: Entry) -> Counter[str]:
+    words = (entry.body if entry.level else entry.text).casefold().split()
+    return Counter(word for word in words if any(map(str.isalnum, word)))
+
+
+def _lost_sentences(old: Entry, new: Entry) -> tuple[str, ...]:
+    kept = {sentence.text for sentence in sentences_of_entry(new)}
+    sentences = (sentence.text for sentence in sentences_of_entry(old)[1:])
+    return tuple(text for text in sentences if text not in kept)[:_MOST_SHOWN]

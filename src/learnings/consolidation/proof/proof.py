@@ -1,42 +1,48 @@
-"""The proof that a change lost nothing, or what it lost."""
+"""The proof that a change lost nothing, or the entries, originals and index rows that it lost."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from learnings.consolidation.proof.added import AddedText
 from learnings.consolidation.proof.comparison import (
     Comparison,
     comparison_of,
     line_after,
     says_nothing,
+    shortening,
 )
-from learnings.consolidation.proof.model import (
+from learnings.consolidation.proof.locations import AddedText, EntryLocations, archived_entries
+from learnings.consolidation.proof.losses import (
     COVERED,
     ENTRY,
     ORIGINAL,
     RETYPED,
+    ROW,
     SHORTENED,
-    Contents,
+    FilePlace,
+    LazyContents,
     Loss,
+    MemoryVersion,
     Notice,
-    Place,
     Proof,
-    Version,
 )
-from learnings.consolidation.proof.shortened import shortening
-from learnings.consolidation.proof.whereabouts import Whereabouts, archived_entries
 from learnings.core.entries.archives import archive_folder, contains, is_archive_name, read_archive
 from learnings.core.entries.document import Document, Entry, read
+from learnings.index.headings import IndexedFile
+from learnings.index.index_file import MemoryIndex
+from learnings.index.matching import match_rows
+from learnings.index.rows import MatchStatus, RowMatch
 
 
 def prove(
-    before: Version,
-    after: Version,
+    before: MemoryVersion,
+    after: MemoryVersion,
     *,
     coverage: float,
-    others: Contents = dict[str, bytes],
-    unstaged: Contents = dict[str, bytes],
+    others: LazyContents = dict[str, bytes],
+    unstaged: LazyContents = dict[str, bytes],
 ) -> Proof:
     """Compare the memory before and after a change.
 
@@ -45,10 +51,10 @@ def prove(
     is enough. others gives the files that the change did not touch, unstaged the archives that are
     on disk alone: what only they have is lost for everybody else, wherever it was moved.
     """
-    added, whereabouts = AddedText(before, after), Whereabouts(before, after, others, unstaged)
+    added, whereabouts = AddedText(before, after), EntryLocations(before, after, others, unstaged)
     results: list[Loss | Notice] = []
     for comparison in (comparison_of(path, before, after) for path in before.learnings):
-        results += _judged_gone(comparison, added, whereabouts, coverage)
+        results += _judged_missing(comparison, added, whereabouts, coverage)
         results += _judged_edits(comparison, added, whereabouts, coverage)
     results += _altered_originals(before, after, whereabouts)
     return Proof(
@@ -58,15 +64,15 @@ def prove(
     )
 
 
-def _judged_gone(
-    comparison: Comparison, added: AddedText, whereabouts: Whereabouts, coverage: float
+def _judged_missing(
+    comparison: Comparison, added: AddedText, whereabouts: EntryLocations, coverage: float
 ) -> Iterator[Loss | Notice]:
     for entry in comparison.gone:
         if whereabouts.is_archived(entry):
             continue
         unstaged = whereabouts.unstaged(entry)
         if unstaged:
-            yield _gone(entry, comparison)._replace(unstaged=unstaged)
+            yield _missing_entry(entry, comparison)._replace(unstaged=unstaged)
         elif not whereabouts.is_there(entry, path=comparison.path):
             yield _judged(entry, comparison, added, whereabouts, coverage)
 
@@ -75,11 +81,11 @@ def _judged(
     entry: Entry,
     comparison: Comparison,
     added: AddedText,
-    whereabouts: Whereabouts,
+    whereabouts: EntryLocations,
     coverage: float,
 ) -> Loss | Notice:
     """Return what to say of an entry that is nowhere word for word."""
-    loss = _gone(entry, comparison)
+    loss = _missing_entry(entry, comparison)
     where = loss.title, loss.identity, loss.before, loss.after
     retyped = whereabouts.retyped(entry, comparison.document)
     if retyped is not None:
@@ -94,21 +100,21 @@ def _judged(
     return loss._replace(cover=cover, altered=altered)
 
 
-def _gone(entry: Entry, comparison: Comparison) -> Loss:
-    before = Place(comparison.path, entry.first)
-    after = Place(comparison.path, line_after(comparison, entry))
+def _missing_entry(entry: Entry, comparison: Comparison) -> Loss:
+    before = FilePlace(comparison.path, entry.first)
+    after = FilePlace(comparison.path, line_after(comparison, entry))
     return Loss(ENTRY, entry.heading, entry.identity, before, after, entry=entry)
 
 
 def _judged_edits(
-    comparison: Comparison, added: AddedText, whereabouts: Whereabouts, coverage: float
+    comparison: Comparison, added: AddedText, whereabouts: EntryLocations, coverage: float
 ) -> Iterator[Loss | Notice]:
     for old, new in comparison.edited:
         shortened, is_renamed = shortening(old, new), old.identity != new.identity
         if not (shortened or is_renamed) or whereabouts.is_archived(old) or says_nothing(old):
             continue
-        where = old.heading, old.identity, Place(comparison.path, old.first)
-        after = Place(comparison.path, new.first)
+        where = old.heading, old.identity, FilePlace(comparison.path, old.first)
+        after = FilePlace(comparison.path, new.first)
         unstaged = whereabouts.unstaged(old)
         if unstaged and (is_renamed or (shortened and shortened.is_empty)):
             yield Loss(ENTRY, *where, after, entry=old, unstaged=unstaged)
@@ -125,7 +131,9 @@ def _judged_edits(
             yield Notice(SHORTENED, *where, after, cover, shortened.sentences)
 
 
-def _altered_originals(before: Version, after: Version, whereabouts: Whereabouts) -> Iterator[Loss]:
+def _altered_originals(
+    before: MemoryVersion, after: MemoryVersion, whereabouts: EntryLocations
+) -> Iterator[Loss]:
     """Give the originals that an archive had and no archive has any more, word for word."""
     for path, data in before.archives.items():
         if after.archives.get(path) == data:
@@ -139,9 +147,9 @@ def _altered_originals(before: Version, after: Version, whereabouts: Whereabouts
             if whereabouts.retyped(entry, document):
                 continue
             altered = whereabouts.altered(entry, document)
-            now = altered if altered and altered.path == path else Place(path, 1)
+            now = altered if altered and altered.path == path else FilePlace(path, 1)
             yield Loss(
-                ORIGINAL, entry.heading, entry.identity, Place(path, line), now, altered=altered
+                ORIGINAL, entry.heading, entry.identity, FilePlace(path, line), now, altered=altered
             )
 
 
@@ -150,7 +158,7 @@ def _is_part(entry: Entry) -> bool:
     return entry.title.startswith(("Group:", "Dropped:"))
 
 
-def _source_of(archive: str, *versions: Version) -> Document:
+def _source_of(archive: str, *versions: MemoryVersion) -> Document:
     """Return the learnings file that an archive belongs to, an empty one where it is not known."""
     folder, _, name = archive.rpartition("/")
     for version in versions:
@@ -159,3 +167,40 @@ def _source_of(archive: str, *versions: Version) -> Document:
             if archive_folder(path) == folder and is_archive_name(name, path) and document.entries:
                 return document
     return read(b"")
+
+
+# The row is there, and what it stands for is not.
+_UNRESOLVED = (MatchStatus.ORPHAN, MatchStatus.FILE_MISSING)
+
+
+class IndexedMemory(NamedTuple):
+    """A memory index with the files that it lists."""
+
+    memory_index: MemoryIndex
+    files: Sequence[IndexedFile]
+
+
+def lost_rows(before: IndexedMemory, after: IndexedMemory) -> Iterator[Loss]:
+    """Give the rows that no longer resolve; those that never did, and new ones, are not lost."""
+    resolved = Counter(
+        m.row.text.strip() for m in _row_matches(before) if m.status not in _UNRESOLVED
+    )
+    lines = {m.row.text.strip(): m.row.line for m in _row_matches(before)}
+    for row_match in _row_matches(after):
+        text = row_match.row.text.strip()
+        if row_match.status in _UNRESOLVED and resolved[text]:
+            path = after.memory_index.path
+            where = f"no heading of {row_match.path} reads so" if row_match.path else ""
+            gone = f"there is no file {row_match.path}"
+            yield Loss(
+                ROW,
+                text,
+                text,
+                FilePlace(path, lines[text]),
+                FilePlace(path, row_match.row.line),
+                detail=gone if row_match.status is MatchStatus.FILE_MISSING else where,
+            )
+
+
+def _row_matches(indexed: IndexedMemory) -> Sequence[RowMatch]:
+    return match_rows(indexed.memory_index, indexed.files).row_matches

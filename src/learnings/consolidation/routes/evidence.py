@@ -1,21 +1,74 @@
-"""What speaks for each target file as the place of an entry, in figures."""
+"""What speaks for each target file as the place of an entry, in figures.
+
+The text of its sections counts, and so do the entries it received and the day it changed last.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from itertools import accumulate
 from math import log1p, sqrt
 from pathlib import PurePosixPath
 from typing import NamedTuple, TypeVar
 
-from learnings.consolidation.routes.target_activity import TargetActivity
-from learnings.consolidation.text.bags import bag_of_section
 from learnings.consolidation.text.bm25 import Bag, Bm25
+from learnings.consolidation.text.coverage import Texts
 from learnings.consolidation.text.keywords import keys
-from learnings.consolidation.text.sections import TargetFile
+from learnings.consolidation.text.sections import TargetFile, bag_of_section
+from learnings.core.due.history_facts import Transfer, Transfers
 from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
+
+MIN_RECEIVED_SHARE = 0.15
+"""Share of an entry's pairs of words from which the lines added by its commit contain it: as for
+perhaps redundant entries (benchmarks/README.md, Pre-checks: precision 1.00)."""
+
+
+class Received(NamedTuple):
+    """Entries that a file received: their number, and the last date."""
+
+    entries: int
+    last: str
+
+
+class TargetActivity(NamedTuple):
+    """What target files received, and the date of the last commit of each, both by path."""
+
+    received: Mapping[str, Received] = {}
+    last_commits: Mapping[str, str] = {}
+
+    def entries_received(self, path: str) -> int:
+        """Return the number of entries that a file received so far."""
+        return self.received[path].entries if path in self.received else 0
+
+    def recencies(self) -> dict[str, float]:
+        """Return 1 / (1 + days from a file's last commit to the newest of all), by path."""
+        days = {path: date.fromisoformat(last) for path, last in self.last_commits.items()}
+        newest = max(days.values(), default=date.min)
+        return {path: 1 / (1 + (newest - day).days) for path, day in days.items()}
+
+
+def target_activity_of(history: Transfers) -> TargetActivity:
+    """Return what the history of the target files says."""
+    received: dict[str, Received] = {}
+    for transfer in history.transfers:
+        for path in _receivers(transfer):
+            known = received.get(path, Received(0, transfer.date))
+            received[path] = Received(known.entries + 1, max(known.last, transfer.date))
+    return TargetActivity(received, history.last_commits)
+
+
+def _receivers(transfer: Transfer) -> Iterator[str]:
+    """Yield the file that each entry of a transfer went to, where that is clear."""
+    paths = sorted(transfer.added)
+    texts = Texts("".join(transfer.added[path]) for path in paths)
+    for entry in transfer.entries:
+        covered = texts.best(entry)
+        if covered is not None and covered.score >= MIN_RECEIVED_SHARE:
+            yield paths[covered.text_index]
+
 
 _Number = TypeVar("_Number", int, float)
 
@@ -27,7 +80,7 @@ kept since a file with several sections on a subject is the likelier home of ano
 NAME_SEPARATOR = lazy_pattern(r"[-_.]+")
 
 
-class Evidence(NamedTuple):
+class RouteEvidence(NamedTuple):
     """What speaks for one file.
 
     text is the sum of its best sections by BM25, standardised over all files. heading_share is the
@@ -75,7 +128,7 @@ class EvidenceIndex:
         """
         return len(self._files) > 2 and 2 * self._files_with[word] > len(self._files)
 
-    def of(self, entry: Entry, bag: Bag) -> dict[str, Evidence]:
+    def of(self, entry: Entry, bag: Bag) -> dict[str, RouteEvidence]:
         """Return the evidence by path for an entry with its bag.
 
         Files that share no word with it are left out.
@@ -92,7 +145,9 @@ class EvidenceIndex:
                 share = count / (len(title) or 1)
                 received = log1p(self.activity.entries_received(path))
                 recency = self._recencies.get(path, 0.0)
-                evidence[path] = Evidence(text, share, received, recency, section, fit, heading)
+                evidence[path] = RouteEvidence(
+                    text, share, received, recency, section, fit, heading
+                )
         return evidence
 
     def _words_in_headings(self, title: Iterable[str]) -> list[int]:
@@ -103,7 +158,7 @@ class EvidenceIndex:
                 counts[index] += 1
         return counts
 
-    def strength(self, bag: Bag, evidence: Mapping[str, Evidence]) -> float:
+    def strength(self, bag: Bag, evidence: Mapping[str, RouteEvidence]) -> float:
         """Return the share of an entry's bag in the best section of all, from 0 to 1."""
         best = max((figures.fit for figures in evidence.values()), default=0.0)
         return best / (self.bm25.upper_bound(bag) or 1.0)

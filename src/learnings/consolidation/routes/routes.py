@@ -2,16 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import exp
 from typing import NamedTuple
 
-from learnings.consolidation.routes.evidence import Evidence, EvidenceIndex
-from learnings.consolidation.routes.reasons import Reasons
-from learnings.consolidation.routes.target_activity import TargetActivity
-from learnings.consolidation.text.bags import bag_of_entry
-from learnings.consolidation.text.sections import Section, TargetFile
+from learnings.consolidation.routes.evidence import EvidenceIndex, RouteEvidence, TargetActivity
+from learnings.consolidation.text.bm25 import Bag
+from learnings.consolidation.text.keywords import keys, written_forms
+from learnings.consolidation.text.languages import whole_run
+from learnings.consolidation.text.sections import TargetFile, TargetSection, bag_of_entry
 from learnings.core.entries.document import Entry
+from learnings.core.text import counted
+
+MAX_REASON_WORDS = 5  # shared words that are named; chosen, more of them are not read
+COMMON_SHARE = 0.1
+"""Share of all sections above which a word says nothing about one of them. Chosen with the targets
+of five consolidations in view: `agent`, `code` and `test` are above it, `runbook` and `vet` not."""
+
+ALWAYS_NAMED = 3
+"""Sections that may have a word in any case; chosen, so that a few short targets give reasons."""
+
+LIKE_THE_TITLE = 0.5
+"""Share of the words of a title from which a heading is named, if two or all of them are in it;
+chosen as COMMON_SHARE was."""
+
+
+class RouteReasons:
+    """The reasons of one entry, with its bag, for the target files."""
+
+    def __init__(self, entry: Entry, bag: Bag, index: EvidenceIndex, *, line_limit: int) -> None:
+        self._entry = entry
+        self._index = index
+        self._limit = line_limit
+        self._bag = bag
+        self._written = written_forms([entry.text], bag.keys())
+
+    def of(self, evidence: RouteEvidence, target: TargetFile) -> Iterator[str]:
+        """Yield the reasons for a file as short texts."""
+        words = self._shared(evidence.section)
+        yield f"shared words: {', '.join(words)}" if words else "shares only common words"
+        if evidence.heading_share >= LIKE_THE_TITLE:
+            yield from self._heading(self._index.sections[evidence.heading].title)
+        received = self._index.activity.received.get(target.path)
+        if received is not None:
+            count = counted(received.entries, "entry", "entries")
+            yield f"received {count} before, last {received.last}"
+        if target.lines + len(self._entry.lines) > self._limit:
+            state = "full" if target.lines >= self._limit else "little room"
+            yield f"{state}: {counted(target.lines, 'line', 'lines')}, limit {self._limit}"
+
+    def _shared(self, index: int) -> list[str]:
+        section = self._index.sections[index]
+        texts = [self._entry.text, f"{section.title}\n{section.text}"]
+        shared = [word for _, word in self._index.bm25.contributions(self._bag, index)]
+        own = [word for word in shared if not self._index.is_in_most_files(word)]
+        words = (whole_run(word, texts) for word in self._named(own))
+        return list(dict.fromkeys(words))[:MAX_REASON_WORDS]
+
+    def _heading(self, heading: str) -> Iterator[str]:
+        title = set(keys(self._entry.title))
+        both = title.intersection(keys(heading))
+        if any(self._named(both)) and len(both) >= min(2, len(title)):
+            yield f"heading like the entry's title: “{heading}”"
+
+    def _named(self, words: Iterable[str]) -> Iterator[str]:
+        """Yield those of some keys that few sections have, as the entry writes them."""
+        most = max(ALWAYS_NAMED, COMMON_SHARE * len(self._index.sections))
+        for word in words:
+            if self._index.bm25.count(word) <= most:
+                yield self._written.get(word, word)
+
 
 MAX_TARGETS = 5
 """Files shown for an entry. Chosen: 54 of 55 entries have theirs among them, and four of five moved
@@ -32,7 +92,7 @@ class RouteCandidate(NamedTuple):
     the file has reached the limit. why are the reasons, short texts.
     """
 
-    section: Section
+    section: TargetSection
     score: float
     lines: int
     full: bool
@@ -71,7 +131,7 @@ def _candidates(
     bag = bag_of_entry(entry)
     evidence = index.of(entry, bag)
     strength = index.strength(bag, evidence)
-    reasons = Reasons(entry, bag, index, line_limit=line_limit)
+    reasons = RouteReasons(entry, bag, index, line_limit=line_limit)
     totals = {path: _total(figures) for path, figures in evidence.items()}
     order = sorted(totals, key=lambda path: (-totals[path], path))[:MAX_TARGETS]
     for path in order:
@@ -85,7 +145,7 @@ def _candidates(
         )
 
 
-def _total(evidence: Evidence) -> float:
+def _total(evidence: RouteEvidence) -> float:
     """Return what all evidence for a file adds up to, around 0 for an average file."""
     beside = evidence.heading_share + evidence.received + evidence.recency
     return evidence.text + WEIGHT * beside

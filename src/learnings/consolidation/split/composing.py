@@ -1,34 +1,44 @@
-"""The files after a split, line by line, each line with the one of the source that it was."""
+"""The files after a split, line by line, and the proof that the split loses nothing.
+
+Each line knows which line of the source it was. The new files must hold the same lines of text,
+read as the same blocks.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.split.anchors import AnchoredHeading, anchors_of
-from learnings.consolidation.split.definitions import Definition, used_labels
-from learnings.consolidation.split.links import replaced
+from learnings.consolidation.split.links import (
+    AnchoredHeading,
+    NewLinkLocations,
+    anchors_of,
+    with_targets,
+    without_targets,
+)
 from learnings.consolidation.split.pieces import Piece, Pieces
-from learnings.consolidation.split.source import Source
-from learnings.consolidation.split.whereabouts import NewWhereabouts
-from learnings.core.text import chomp, encode
+from learnings.consolidation.split.source import Definition, SplitSource, read_source, used_labels
+from learnings.core.errors import FixRefused
+from learnings.core.findings.finding import quoted
+from learnings.core.text import chomp, decode, encode, split_lines
 
 LEAD = "In files of their own:"
 """The line above the cross-references that are left behind."""
 
 
-class Line(NamedTuple):
+class SplitLine(NamedTuple):
     """A line with its terminator; origin is its number in the source, 0 for one that is added."""
 
     text: str
     origin: int = 0
 
 
-class NewText(NamedTuple):
+class SplitText(NamedTuple):
     """The lines of a file after the split, by its path."""
 
     path: str
-    lines: tuple[Line, ...]
+    lines: tuple[SplitLine, ...]
 
     @property
     def added(self) -> Iterator[str]:
@@ -53,22 +63,22 @@ class CrossReference(NamedTuple):
 class Composer:
     """Writes the lines of the files that a source is divided into."""
 
-    def __init__(self, source: Source, definitions: Sequence[Definition]) -> None:
+    def __init__(self, source: SplitSource, definitions: Sequence[Definition]) -> None:
         self._source = source
         self._definitions = definitions
 
-    def new_file(self, path: str, title: str, pieces: Sequence[Piece]) -> NewText:
+    def new_file(self, path: str, title: str, pieces: Sequence[Piece]) -> SplitText:
         """Return a file of some pieces below a title; empty: the pieces have one."""
         lines = [*self._added([f"# {title}", ""])] if title else []
         for number, piece in enumerate(pieces):
             lines += self._added([""] * (number > 0))
             lines += self._kept(range(piece.first, piece.last + 1))
-        return NewText(path, tuple(self._with_definitions(lines)))
+        return SplitText(path, tuple(self._with_definitions(lines)))
 
-    def rest(self, moved: Iterable[Piece], references: Sequence[CrossReference]) -> NewText:
+    def rest(self, moved: Iterable[Piece], references: Sequence[CrossReference]) -> SplitText:
         """Return what is left of the source, with its cross-references."""
         gone = {number for piece in moved for number in range(piece.first, piece.last + 1)}
-        lines: list[Line] = []
+        lines: list[SplitLine] = []
         is_gap = False
         for number in range(len(self._source.lines) + 1):
             if number:
@@ -78,27 +88,27 @@ class Composer:
             here = [reference.text for reference in references if reference.intro == number]
             if here:
                 lines = self._with_references(lines, here)
-        return NewText(self._source.path, tuple(self._with_definitions(lines)))
+        return SplitText(self._source.path, tuple(self._with_definitions(lines)))
 
     def size(self, pieces: Sequence[Piece]) -> int:
         """Return the number of lines of a file of some pieces."""
         return len(self.new_file("", "title", pieces).lines)
 
-    def _kept(self, numbers: Iterable[int]) -> Iterator[Line]:
+    def _kept(self, numbers: Iterable[int]) -> Iterator[SplitLine]:
         for number in numbers:
             text = self._source.lines[number - 1]
-            yield Line(text if text != chomp(text) else text + self._source.newline, number)
+            yield SplitLine(text if text != chomp(text) else text + self._source.newline, number)
 
-    def _added(self, texts: Iterable[str]) -> Iterator[Line]:
-        return (Line(text + self._source.newline) for text in texts)
+    def _added(self, texts: Iterable[str]) -> Iterator[SplitLine]:
+        return (SplitLine(text + self._source.newline) for text in texts)
 
-    def _with_references(self, lines: list[Line], texts: Sequence[str]) -> list[Line]:
+    def _with_references(self, lines: list[SplitLine], texts: Sequence[str]) -> list[SplitLine]:
         """Return lines with cross-references below them, those of an earlier split above."""
         lines = _without_blank_end(lines)
         lead = [] if _ends_with_references(lines) else [*[""] * bool(lines), LEAD, ""]
         return [*lines, *self._added([*lead, *texts, ""])]
 
-    def _with_definitions(self, lines: Sequence[Line]) -> list[Line]:
+    def _with_definitions(self, lines: Sequence[SplitLine]) -> list[SplitLine]:
         """Return lines with the definitions below them that they use and do not have."""
         hidden, origins = self._source.hidden, {line.origin for line in lines}
         used = used_labels("".join(line.text for line in lines if line.origin not in hidden))
@@ -114,20 +124,20 @@ class Composer:
         return self._source.lines[definition.first - 1 : definition.last]
 
 
-def _ends_with_references(lines: Sequence[Line]) -> bool:
+def _ends_with_references(lines: Sequence[SplitLine]) -> bool:
     """Return True if lines end with the cross-references of an earlier split."""
     texts = (chomp(line.text) for line in reversed(lines))
     return next((text for text in texts if text and not text.startswith("- [")), "") == LEAD
 
 
-def _without_blank_end(lines: Sequence[Line]) -> list[Line]:
+def _without_blank_end(lines: Sequence[SplitLine]) -> list[SplitLine]:
     end = len(lines)
     while end and not lines[end - 1].text.strip():
         end -= 1
     return list(lines[:end])
 
 
-def places_of(texts: Iterable[NewText], source: Source) -> dict[int, str]:
+def places_of(texts: Iterable[SplitText], source: SplitSource) -> dict[int, str]:
     """Return the path of each line of the source after the split, by its number."""
     places = dict.fromkeys(range(1, len(source.lines) + 1), source.path)
     for text in texts:
@@ -135,7 +145,7 @@ def places_of(texts: Iterable[NewText], source: Source) -> dict[int, str]:
     return places
 
 
-def anchors_after(texts: Iterable[NewText], source: Source) -> dict[int, str]:
+def anchors_after(texts: Iterable[SplitText], source: SplitSource) -> dict[int, str]:
     """Return the anchor that each heading of the source has after the split, by its line there."""
     titles = {heading.first: heading.title for heading in source.headings}
     return {
@@ -146,7 +156,7 @@ def anchors_after(texts: Iterable[NewText], source: Source) -> dict[int, str]:
     }
 
 
-def _anchored(text: NewText, titles: Mapping[int, str]) -> Iterator[AnchoredHeading]:
+def _anchored(text: SplitText, titles: Mapping[int, str]) -> Iterator[AnchoredHeading]:
     for line in text.lines:
         if line.origin in titles:
             yield AnchoredHeading(line.origin, titles[line.origin])
@@ -154,14 +164,14 @@ def _anchored(text: NewText, titles: Mapping[int, str]) -> Iterator[AnchoredHead
             yield AnchoredHeading(0, chomp(line.text)[2:])
 
 
-def with_links(text: NewText, source: Source, whereabouts: NewWhereabouts) -> NewText:
+def with_links(text: SplitText, source: SplitSource, whereabouts: NewLinkLocations) -> SplitText:
     """Return a file with the links into the source changed to where their headings are now."""
 
-    def linked(line: Line) -> Line:
+    def linked(line: SplitLine) -> SplitLine:
         if line.origin in source.hidden or "#" not in line.text:
             return line
-        return Line(
-            replaced(
+        return SplitLine(
+            with_targets(
                 line.text, lambda target: whereabouts.retarget(target, source.path, text.path)
             ),
             line.origin,
@@ -183,3 +193,51 @@ def intro_of(pieces: Pieces, group: Sequence[Piece]) -> int:
     if len(parents) > 1 or parent is None:
         return pieces.intro
     return pieces.intros[parent.first]
+
+
+def refuse_loss(
+    source: SplitSource, texts: Sequence[SplitText], contents: Mapping[str, bytes]
+) -> None:
+    """Raise FixRefused unless the new contents hold each line of the source, as often as it does.
+
+    contents are those of the files by path, texts say which lines are added. Blank lines and the
+    destinations of links do not count. Nor may a line be read as something else: a heading as text
+    or code, or the other way round.
+    """
+    before = _counted_texts(source.lines)
+    after: Counter[str] = Counter()
+    for text in texts:
+        lines = split_lines(decode(contents[text.path]).removeprefix(source.bom))
+        after += _counted_texts(lines) - _counted_texts(text.added)
+    if lost := before - after:
+        raise _refused_split(source, f"would lose the line {quoted(next(iter(lost)))}")
+    if surplus := after - before:
+        raise _refused_split(source, f"would write the line {quoted(next(iter(surplus)))} twice")
+    for text in texts:
+        _refuse_misread(source, text, read_source(text.path, contents[text.path]))
+
+
+def _refuse_misread(source: SplitSource, text: SplitText, after: SplitSource) -> None:
+    headings = {heading.first: heading for heading in source.headings}
+    numbers = {number: line for number, line in enumerate(text.lines, start=1) if line.origin}
+    expected = {
+        number: (headings[line.origin].level, headings[line.origin].title)
+        for number, line in numbers.items()
+        if line.origin in headings
+    }
+    actual = {h.first: (h.level, h.title) for h in after.headings if h.first in numbers}
+    hidden = {number for number, line in numbers.items() if line.origin in source.hidden}
+    if len(text.lines) != len(after.lines) or expected != actual:
+        raise _refused_split(source, f"would change what is a heading in {quoted(text.path)}")
+    if hidden != {*after.hidden} & {*numbers}:
+        raise _refused_split(
+            source, f"would change what is code or a comment in {quoted(text.path)}"
+        )
+
+
+def _counted_texts(lines: Iterable[str]) -> Counter[str]:
+    return Counter(without_targets(chomp(line)).strip() for line in lines if line.strip())
+
+
+def _refused_split(source: SplitSource, reason: str) -> FixRefused:
+    return FixRefused(f"{source.path} is left as it is: a split {reason}; split it by hand")

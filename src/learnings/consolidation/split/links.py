@@ -1,11 +1,19 @@
-"""The destinations of links in a line of Markdown: where they stand, and how they are replaced."""
+"""Links and anchors: link targets in a line, anchors of headings, and the lines that links lead to.
+
+Anchors are made from the words of a heading, as GitHub and most others do it. When a file is split,
+a link into it is changed to lead to the new place.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
+from learnings.consolidation.split.source import SplitSource
 from learnings.core.patterns import lazy_pattern
+from learnings.core.text import decode
 
 # Characters; no line that a person wrote has more, and every tick in it may begin code.
 _LONGEST_LINE = 20_000
@@ -22,10 +30,10 @@ _LINK = lazy_pattern(
     # `[[file#heading]]`, `[[#heading|text]]`
     r"|\[\[(?P<wiki>[^\[\]|\n]*#[^\[\]|\n]+)"
 )
-_GROUPS = ("angled", "bare", "angled_label", "label", "href", "wiki")
+_TARGET_GROUPS = ("angled", "bare", "angled_label", "label", "href", "wiki")
 
 
-class Target(NamedTuple):
+class LinkTarget(NamedTuple):
     """The destination of a link as it is written; is_wiki: with the words of a heading."""
 
     text: str
@@ -42,7 +50,7 @@ class Target(NamedTuple):
         return self.text.partition("#")[2]
 
 
-def replaced(line: str, replacement: Callable[[Target], str | None]) -> str:
+def with_targets(line: str, replacement: Callable[[LinkTarget], str | None]) -> str:
     """Return a line with the destinations of its links replaced, those for which it gives None not.
 
     Links in code stay as they are.
@@ -51,21 +59,190 @@ def replaced(line: str, replacement: Callable[[Target], str | None]) -> str:
         return line
     result, end = "", 0
     for match in _LINK.finditer(line):
-        group = next((name for name in _GROUPS if match[name] is not None), None)
-        text = None if group is None else replacement(Target(match[group], group == "wiki"))
+        group = next((name for name in _TARGET_GROUPS if match[name] is not None), None)
+        text = None if group is None else replacement(LinkTarget(match[group], group == "wiki"))
         if group is not None and text is not None:
             result += line[end : match.start(group)] + text
             end = match.end(group)
     return result + line[end:]
 
 
-def targets_in(line: str) -> list[Target]:
+def targets_in(line: str) -> list[LinkTarget]:
     """Return the destinations of the links in a line."""
-    targets: list[Target] = []
-    replaced(line, targets.append)
+    targets: list[LinkTarget] = []
+    with_targets(line, targets.append)
     return targets
 
 
 def without_targets(line: str) -> str:
     """Return a line with the destinations of its links left out."""
-    return replaced(line, lambda _: "")
+    return with_targets(line, lambda _: "")
+
+
+# Bytes as the destination of a link may write them: `%E7%A2%BA`.
+_ENCODED_BYTES = lazy_pattern(r"(?:%[0-9A-Fa-f]{2})+")
+# What an anchor leaves out: all but letters, digits, marks, `_`, `-` and blanks.
+_LEFT_OUT = lazy_pattern(r"[^\w\- ]")
+# A link, of which the text stays, and the marks of code and emphasis. No bracket within a link, so
+# that a row of them is read once.
+_MARKUP = lazy_pattern(r"\[([^\[\]]*)\]\([^)\[]*\)|[`*]|~~")
+# An anchor that is given by hand: `<a id="x">`, `<a name="x">`, or `{#x}` at the end of a heading.
+_OWN_ANCHOR = lazy_pattern(r"<[^<>]*\b(?:id|name)\s*=\s*[\"']([^\"'<>]+)[\"']|\{#([\w:.-]+)\}\s*$")
+
+
+class AnchoredHeading(NamedTuple):
+    """A heading by a key of the caller's, with its title."""
+
+    key: int
+    title: str
+
+
+def anchors_of(headings: Iterable[AnchoredHeading]) -> dict[int, str]:
+    """Return the anchor of each heading of a file by its key; a second one ends in `-1`."""
+    used: set[str] = set()
+    anchors = {}
+    for key, title in headings:
+        base = anchor = _anchor(title)
+        number = 0
+        while anchor in used:
+            number += 1
+            anchor = f"{base}-{number}"
+        used.add(anchor)
+        anchors[key] = anchor
+    return anchors
+
+
+def without_markup(title: str) -> str:
+    """Return a title as it is shown: the text of links, without the marks of code and emphasis."""
+    return _MARKUP.sub(lambda match: match[1] or "", title)
+
+
+def own_anchors(line: str) -> list[str]:
+    """Return the anchors that a line gives by hand."""
+    return [match[1] or match[2] for match in _OWN_ANCHOR.finditer(line)]
+
+
+def normalized_anchor(anchor: str) -> str:
+    """Return an anchor as it is compared: decoded, in lower case."""
+    return decoded(anchor).casefold()
+
+
+def decoded(text: str) -> str:
+    """Return a destination, or a part of one, with encoded bytes as the text they stand for."""
+    return _ENCODED_BYTES.sub(lambda match: decode(bytes.fromhex(match[0].replace("%", ""))), text)
+
+
+def _anchor(title: str) -> str:
+    return _LEFT_OUT.sub("", without_markup(title).strip().lower()).replace(" ", "-")
+
+
+# What would end the destination of a link, or be decoded in it.
+_ENCODED_SIGNS = {
+    " ": "%20",
+    "(": "%28",
+    ")": "%29",
+    "<": "%3C",
+    ">": "%3E",
+    "%": "%25",
+    "#": "%23",
+}
+
+
+class LinkLocations:
+    """The lines that links into a source lead to."""
+
+    def __init__(self, source: SplitSource) -> None:
+        self.path = source.path
+        self._source = source
+
+    @cached_property
+    def anchors(self) -> Mapping[int, str]:
+        """The anchor of each heading, by its line."""
+        return anchors_of(AnchoredHeading(h.first, h.title) for h in self._source.headings)
+
+    @cached_property
+    def _lines(self) -> Mapping[str, int]:
+        lines: dict[str, int] = {}
+        for line, anchor in self.anchors.items():
+            lines.setdefault(normalized_anchor(anchor), line)
+        for number, text in enumerate(self._source.lines, start=1):
+            if number not in self._source.hidden:
+                for anchor in own_anchors(text):
+                    lines.setdefault(normalized_anchor(anchor), number)
+        return lines
+
+    @cached_property
+    def _titles(self) -> Mapping[str, int]:
+        titles: dict[str, int] = {}
+        for heading in self._source.headings:
+            titles.setdefault(heading.title.casefold(), heading.first)
+        return titles
+
+    def line_of(self, target: LinkTarget, path: str) -> int | None:
+        """Return the line that a link in the file at a path leads to; None for anywhere else."""
+        if not target.anchor or not self._is_source(target, path):
+            return None
+        if target.is_wiki:
+            return self._titles.get(target.anchor.rpartition("#")[2].strip().casefold())
+        return self._lines.get(normalized_anchor(target.anchor))
+
+    def is_own(self, line: int) -> bool:
+        """Return True if the anchor that leads to a line is not made from a heading."""
+        return line not in self.anchors
+
+    def _is_source(self, target: LinkTarget, path: str) -> bool:
+        if not target.path:
+            return path == self.path
+        written = decoded(target.path)
+        if target.is_wiki:
+            name = self.path.rpartition("/")[2]
+            return written.rpartition("/")[2].strip() in (name, name.rpartition(".")[0])
+        base = "" if written.startswith("/") else dirname(path)
+        return normpath(join(base, written.lstrip("/"))) == self.path
+
+
+class NewLinkLocations:
+    """Where the lines of a source are after the split.
+
+    places are the paths of the files by line, anchors those of the headings there, by their line in
+    the source.
+    """
+
+    def __init__(
+        self, old: LinkLocations, places: Mapping[int, str], anchors: Mapping[int, str]
+    ) -> None:
+        self._old = old
+        self._places = places
+        self._anchors = anchors
+
+    def retarget(self, target: LinkTarget, path: str, new_path: str) -> str | None:
+        """Return what the destination of a link becomes, None where it stays as it is.
+
+        path is that of the file that the link stood in, new_path of the one that it will stand in.
+        """
+        line = self._old.line_of(target, path)
+        if line is None:
+            return None
+        file = self._places[line]
+        anchor = target.anchor
+        if not target.is_wiki and not self._old.is_own(line):
+            anchor = self._anchors[line]
+        if file == new_path and not (target.path and file == self._old.path):
+            return _changed_target(f"#{anchor}", target)
+        name = file.rpartition("/")[2]
+        if target.is_wiki:
+            suffix = name[name.rfind(".") :]
+            name = name if target.path.endswith(suffix) else name.removesuffix(suffix)
+        else:
+            name = encoded_name(name)
+        folder = target.path[: target.path.rfind("/") + 1]
+        return _changed_target(f"{folder}{name}#{anchor}", target)
+
+
+def _changed_target(text: str, target: LinkTarget) -> str | None:
+    return None if text == target.text else text
+
+
+def encoded_name(name: str) -> str:
+    """Return the name of a file as the destination of a link writes it."""
+    return "".join(_ENCODED_SIGNS.get(character, character) for character in name)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.split.anchors import without_markup
+from learnings.consolidation.split.links import without_markup
 from learnings.consolidation.split.pieces import Piece
 from learnings.consolidation.text.keywords import keywords, keywords_of, words
 from learnings.core.patterns import lazy_pattern

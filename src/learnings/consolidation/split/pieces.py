@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.split.definitions import Definition
-from learnings.consolidation.split.source import Heading, Source
+from learnings.consolidation.split.source import Definition, SourceHeading, SplitSource
 from learnings.core.patterns import lazy_pattern
 
 # A block that a reader can fold, at the beginning of a line; what is in it are blocks of their own.
@@ -44,7 +43,7 @@ class Piece(NamedTuple):
     last: int
     level: int
     title: str
-    parent: Heading | None
+    parent: SourceHeading | None
 
     @property
     def lines(self) -> int:
@@ -64,7 +63,7 @@ class Pieces(NamedTuple):
     intros: dict[int, int]
 
 
-def pieces_of(source: Source, definitions: Sequence[Definition], largest: int) -> Pieces:
+def pieces_of(source: SplitSource, definitions: Sequence[Definition], largest: int) -> Pieces:
     """Return where a file may be cut: sections larger than largest lines inside, if they can be.
 
     Definitions that end the file are part of no piece: they may belong to all of them.
@@ -81,7 +80,9 @@ def pieces_of(source: Source, definitions: Sequence[Definition], largest: int) -
     return Pieces(tuple(pieces), tops[0].first - 1 if tops else end, intros)
 
 
-def _end(source: Source, headings: Sequence[Heading], definitions: Sequence[Definition]) -> int:
+def _end(
+    source: SplitSource, headings: Sequence[SourceHeading], definitions: Sequence[Definition]
+) -> int:
     """Return the last line of the sections: that above the definitions which end the file."""
     end = last = source.last_text(1, len(source.lines))
     for definition in reversed(definitions):
@@ -92,7 +93,7 @@ def _end(source: Source, headings: Sequence[Heading], definitions: Sequence[Defi
     return last if any(heading.last == end for heading in headings) else end
 
 
-def _sections(headings: Sequence[Heading], end: int) -> Iterator[tuple[Heading, int]]:
+def _sections(headings: Sequence[SourceHeading], end: int) -> Iterator[tuple[SourceHeading, int]]:
     """Give each of some headings that is inside of none of the others, with its last line."""
     position = 0
     while position < len(headings):
@@ -104,7 +105,7 @@ def _sections(headings: Sequence[Heading], end: int) -> Iterator[tuple[Heading, 
 
 
 def _cut(
-    source: Source, whole: Piece, heading: Heading, largest: int, intros: dict[int, int]
+    source: SplitSource, whole: Piece, heading: SourceHeading, largest: int, intros: dict[int, int]
 ) -> Iterator[Piece]:
     """Give a section as one piece, or the sections inside it where it is too large for a file."""
     inner = [
@@ -121,7 +122,7 @@ def _cut(
         yield from _cut(source, part, section, largest, intros)
 
 
-def _outside_details(source: Source) -> list[Heading]:
+def _outside_details(source: SplitSource) -> list[SourceHeading]:
     """Return the headings to cut at but the title: none in `<details>`, which a cut would open."""
     depth, depths = 0, []
     for number, line in enumerate(source.lines, start=1):
@@ -132,6 +133,8 @@ def _outside_details(source: Source) -> list[Heading]:
     return [heading for heading in headings if not depths[heading.first - 1]]
 
 
-def _piece(source: Source, heading: Heading, last: int, parent: Heading | None) -> Piece:
+def _piece(
+    source: SplitSource, heading: SourceHeading, last: int, parent: SourceHeading | None
+) -> Piece:
     end = source.last_text(heading.first, last)
     return Piece(heading.first, end, heading.level, heading.title, parent)

@@ -1,4 +1,7 @@
-"""A file that is to be split: its lines, its headings, and the definitions that it shares."""
+"""A file that is to be split: its lines, headings, link definitions and footnotes.
+
+A definition is written once in a file and used anywhere in it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from learnings.core.text import BOM, chomp, newline_of
 _UNDERLINE = lazy_pattern(r" {0,3}(?:=+|-+)[ \t]*$")
 
 
-class Heading(NamedTuple):
+class SourceHeading(NamedTuple):
     """A heading of either form; first and last are its lines, 1-based."""
 
     first: int
@@ -25,7 +28,7 @@ class Heading(NamedTuple):
     title: str
 
 
-class Source(NamedTuple):
+class SplitSource(NamedTuple):
     """A file as it is before; path is POSIX from the root.
 
     lines keep their terminators, a byte order mark is apart. hidden are the lines of code, comments
@@ -36,7 +39,7 @@ class Source(NamedTuple):
     bom: str
     lines: tuple[str, ...]
     front_matter: int
-    headings: tuple[Heading, ...]
+    headings: tuple[SourceHeading, ...]
     hidden: frozenset[int]
     unclosed: tuple[Block, ...]
 
@@ -56,7 +59,7 @@ class Source(NamedTuple):
         return newline_of("".join(self.lines))
 
     @property
-    def title(self) -> Heading | None:
+    def title(self) -> SourceHeading | None:
         """The heading of level 1 that the file begins with, if it does."""
         first = self.headings[0] if self.headings else None
         return first if first is not None and first.level == 1 else None
@@ -73,13 +76,13 @@ class Source(NamedTuple):
         return last
 
 
-def read_source(path: str, data: bytes) -> Source:
+def read_source(path: str, data: bytes) -> SplitSource:
     """Read a file to be split; there is no input that it refuses."""
     blocks = blocks_of(data)
     bom = BOM if blocks.lines and blocks.lines[0].startswith(BOM) else ""
     lines = (blocks.lines[0].removeprefix(bom), *blocks.lines[1:]) if bom else blocks.lines
     outline = blocks.outline
-    return Source(
+    return SplitSource(
         path,
         bom,
         lines,
@@ -90,15 +93,74 @@ def read_source(path: str, data: bytes) -> Source:
     )
 
 
-def _atx(blocks: Blocks) -> Iterator[Heading]:
+def _atx(blocks: Blocks) -> Iterator[SourceHeading]:
     for line, level in blocks.outline.headings:
-        yield Heading(line, line, level, heading_text(blocks.lines[line - 1]))
+        yield SourceHeading(line, line, level, heading_text(blocks.lines[line - 1]))
 
 
-def _setext(lines: Sequence[str], front_matter: int) -> Iterator[Heading]:
+def _setext(lines: Sequence[str], front_matter: int) -> Iterator[SourceHeading]:
     inner = lines[front_matter:]
     if not any(_UNDERLINE.match(chomp(line)) for line in inner) or takes_too_long(inner):
         return
     for block, level in setext_headings(inner):
         words = [chomp(line).strip() for line in inner[block.first - 1 : block.last - 1]]
-        yield Heading(block.first + front_matter, block.last + front_matter, level, " ".join(words))
+        yield SourceHeading(
+            block.first + front_matter, block.last + front_matter, level, " ".join(words)
+        )
+
+
+# `[label]: target` and `[^note]: text`, not indented as code is.
+_DEFINITION = lazy_pattern(r" {0,3}\[(\^?[^\[\]]+)\]:(?=\s*\S|$)")
+# What may use one: `[text][label]`, `[label]`, `[^note]`.
+_USE = lazy_pattern(r"\[(\^?[^\[\]]+)\](?!:)")
+
+
+class Definition(NamedTuple):
+    """A definition by its label, casefolded with single blanks; first and last are its lines."""
+
+    label: str
+    first: int
+    last: int
+
+    @property
+    def lines(self) -> int:
+        """The number of its lines."""
+        return self.last - self.first + 1
+
+
+def definitions_of(source: SplitSource) -> tuple[Definition, ...]:
+    """Return the definitions of a file in its order; of one label the first counts."""
+    by_label: dict[str, Definition] = {}
+    for definition in _all_definitions(source):
+        by_label.setdefault(definition.label, definition)
+    return tuple(by_label.values())
+
+
+def used_labels(text: str) -> frozenset[str]:
+    """Return the labels of definitions that a text may use."""
+    return frozenset(_label(match[1]) for match in _USE.finditer(text))
+
+
+def _all_definitions(source: SplitSource) -> Iterator[Definition]:
+    for number, line in enumerate(source.lines, start=1):
+        match = None if number in source.hidden else _DEFINITION.match(line)
+        if match is not None:
+            is_note = match[1].startswith("^")
+            last = _last_line_of_note(source.lines, number) if is_note else number
+            yield Definition(_label(match[1]), number, last)
+
+
+def _last_line_of_note(lines: Sequence[str], first: int) -> int:
+    """Return the last line of a footnote: indented lines go on with it, over blank ones too."""
+    last = first
+    for number in range(first + 1, len(lines) + 1):
+        line = chomp(lines[number - 1])
+        if line.startswith(("    ", "\t")):
+            last = number
+        elif line.strip():
+            break
+    return last
+
+
+def _label(text: str) -> str:
+    return " ".join(text.split()).casefold()

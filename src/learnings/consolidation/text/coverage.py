@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from learnings.consolidation.text.bags import content_of
 from learnings.consolidation.text.keywords import keywords
-from learnings.consolidation.text.sections import Section
+from learnings.consolidation.text.sections import TargetSection, content_of
 from learnings.core.entries.document import Entry
 
 Pair = tuple[str, str]
@@ -74,7 +73,7 @@ class Texts:
         )
 
 
-def texts_of(sections: Sequence[Section]) -> Texts:
+def texts_of(sections: Sequence[TargetSection]) -> Texts:
     """Return the sections of target files as texts, each with its heading."""
     return Texts(f"{section.title}\n{section.text}" for section in sections)
 

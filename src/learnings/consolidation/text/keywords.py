@@ -1,18 +1,77 @@
-"""Keywords of a text: the words by which two texts can be compared."""
+"""Keywords of a text: the words by which two texts can be compared.
+
+Field labels, the words before the colon that structure an entry, are not its content.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from learnings.consolidation.text.labels import without_labels
-from learnings.consolidation.text.scripts import SYLLABIC_MARKS, split_scripts, unspaced_words
-from learnings.consolidation.text.stems import stem
-from learnings.consolidation.text.stop_words import STOP_WORDS
+from learnings.consolidation.text.languages import (
+    STOP_WORDS,
+    SYLLABIC_MARKS,
+    split_scripts,
+    stem,
+    unspaced_words,
+)
+from learnings.core.markdown.line_kinds import BULLET_MARKER
 from learnings.core.patterns import lazy_pattern
+
+_LABEL_VOCABULARY = """
+action after alternative alternatives anti antipattern application apply area author background bad
+before category cause consequence consequences consolidated context correct correction created date
+decision details error evidence example examples expected files fix fixed from good id impact
+implementation insight issue key learned lesson logged metadata mistake note notes owner pattern
+priority problem rationale reason resolution result root rule scope see session severity situation
+solution source status suggested summary supersedes symptom symptoms tags takeaway tldr type what
+when where why wrong
+contexto decisao licao aplicacao problema solucao causa regra exemplo
+контекст урок решение проблема причина пример правило вывод статус
+背景 教训 经验 决定 问题 原因 解决 方案 解决方案 应用 状态 规则 结论 示例 文脈 教訓 決定 問題 解決策
+السياق الدرس القرار المشكلة الحل السبب القاعدة المثال
+"""
+LABEL_WORDS = frozenset(_LABEL_VOCABULARY.split())
+"""Casefolded words; a label consists of nothing else."""
+
+# Up to 40 characters and a colon at the start of a line, also in a list or quote and in bold or
+# italics, with the colon inside or outside of them.
+_LABEL = lazy_pattern(
+    rf"^[ \t>]*(?:{BULLET_MARKER}[ \t]+)?(?P<mark>\*\*|__|\*|_)?"
+    r"(?P<label>[^\s*_:：|`\[\]()<>][^*:：|`\n]{0,38}?)"
+    r"(?:(?(mark)(?P=mark))[ \t]*[:：]|[:：](?(mark)(?P=mark)))(?=\s|$|[^\x00-\x7f])",
+    re.MULTILINE,
+)
+# An ATX heading; what closes it is no word of the label.
+_HEADING = lazy_pattern(r"^ {0,3}#{1,6}[ \t]+(?P<label>[^\n]+)$", re.MULTILINE)
+# A run of letters.
+_WORD_OF_LABEL = lazy_pattern(r"[^\W\d_]+")
+_PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaaeeeeiiiiooooouuuuc")
+
+
+def without_labels(text: str) -> str:
+    """Return the text without the labels at the start of its lines; it keeps its line breaks.
+
+    `**Context**: a hook` and `- Root cause: a hook` lose what is before the hook; `Go: a hook`
+    keeps it. A heading `### Summary` is a label as well.
+    """
+    for pattern, signs in ((_LABEL, ":："), (_HEADING, "#")):
+        if any(sign in text for sign in signs):  # most sentences have none, and there are many
+            text = pattern.sub(lambda match: "" if is_label(match["label"]) else match[0], text)
+    return text
+
+
+def is_label(text: str) -> bool:
+    """Return True if a text consists of words of labels only, four at most."""
+    words = _WORD_OF_LABEL.findall(
+        text.casefold().translate(_PLAIN).replace("'", "").replace("’", "")
+    )
+    return 0 < len(words) <= 4 and LABEL_WORDS.issuperset(words)
+
 
 SHORTEST = {True: 3, False: 2}
 """Characters of a keyword at least, in Latin script and in others: three as documented; two letters
@@ -105,3 +164,17 @@ def _folded(word: str) -> str:
     )
     simple = plain.isascii() or "\u0600" <= plain[:1] <= "\u06ff"
     return plain.replace("\u0640", "") if simple else unicodedata.normalize("NFC", folded)
+
+
+def written_forms(texts: Iterable[str], keys: Collection[str]) -> dict[str, str]:
+    """Return how most texts write each key; in small letters where that is common too."""
+    counts: dict[str, Counter[str]] = {key: Counter() for key in keys}
+    for text in texts:
+        for keyword in keywords(text):
+            if keyword.key in counts:
+                counts[keyword.key][keyword.word] += 1
+    return {
+        key: min(words, key=lambda word: (-words[word] * (1 + word.islower()), word))
+        for key, words in counts.items()
+        if words
+    }

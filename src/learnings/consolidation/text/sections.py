@@ -1,16 +1,17 @@
-"""Target files as sections, with which entries are compared and to which they may go."""
+"""Target files as sections, and entries and sections as bags of keywords to compare."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from learnings.consolidation.text.keywords import keys
 from learnings.core.entries.dialects import HEADING
-from learnings.core.entries.document import Document, ReadOptions, read
+from learnings.core.entries.document import Document, Entry, ReadOptions, read
 from learnings.core.entries.titles import heading_text
 
 
-class Section(NamedTuple):
+class TargetSection(NamedTuple):
     """The text between a heading of a target file and the next one, whatever its level.
 
     title is empty for what is above the first heading; trail holds the titles of the headings
@@ -41,7 +42,7 @@ class TargetFile(NamedTuple):
 
     path: str
     lines: int
-    sections: tuple[Section, ...]
+    sections: tuple[TargetSection, ...]
 
 
 def target_of(path: str, data: bytes) -> TargetFile:
@@ -50,21 +51,21 @@ def target_of(path: str, data: bytes) -> TargetFile:
     return TargetFile(path, len(document.lines), tuple(_sections(path, document)))
 
 
-def _sections(path: str, document: Document) -> Iterator[Section]:
+def _sections(path: str, document: Document) -> Iterator[TargetSection]:
     lines = _without_fences(document)
     starts = document.outline.headings
     ends = [heading.line - 1 for heading in starts[1:]] + [len(lines)]
     first = starts[0].line if starts else len(lines) + 1
     if any(line.strip() for line in lines[document.front_matter : first - 1]):
         top = document.front_matter
-        yield Section(path, "", (), top + 1, first - 1, lines[top : first - 1])
+        yield TargetSection(path, "", (), top + 1, first - 1, lines[top : first - 1])
     above: list[tuple[int, str]] = []
     for heading, end in zip(starts, ends, strict=False):
         title = heading_text(document.lines[heading.line - 1])
         above = [(level, name) for level, name in above if level < heading.level]
         trail = tuple(name for _, name in above)
         above.append((heading.level, title))
-        yield Section(path, title, trail, heading.line, end, lines[heading.line : end])
+        yield TargetSection(path, title, trail, heading.line, end, lines[heading.line : end])
 
 
 def _without_fences(document: Document) -> tuple[str, ...]:
@@ -72,3 +73,32 @@ def _without_fences(document: Document) -> tuple[str, ...]:
     return tuple(
         "\n" if number in hidden else line for number, line in enumerate(document.lines, start=1)
     )
+
+
+TITLE_WEIGHT = 2.0
+"""What a word of a title counts. Chosen over the sets in benchmarks/README.md, Routes: what other
+weights gain on one set they lose on another."""
+
+
+def bag_of_entry(entry: Entry) -> dict[str, float]:
+    """Return the bag of an entry; a word that it repeats counts less than twice."""
+    counts = _counted([(entry.title, TITLE_WEIGHT), (content_of(entry), 1.0)])
+    return {word: 2 * count / (count + 1) for word, count in counts.items()}
+
+
+def content_of(entry: Entry) -> str:
+    """Return the text of an entry beside its title; for a list item all of it."""
+    return entry.text if entry.level == 0 else entry.body
+
+
+def bag_of_section(section: TargetSection) -> dict[str, float]:
+    """Return the bag of a section; the headings around it are sections of their own."""
+    return _counted([(section.text, 1.0), (section.title, TITLE_WEIGHT)])
+
+
+def _counted(parts: Iterable[tuple[str, float]]) -> dict[str, float]:
+    counts: dict[str, float] = {}
+    for text, weight in parts:
+        for key in keys(text):
+            counts[key] = counts.get(key, 0.0) + weight
+    return counts

@@ -20,10 +20,9 @@ from learnings.app.consolidate.commit_files import (
     refuse_ignored,
     undo_commands,
 )
-from learnings.consolidation.plan.model import Problem
-from learnings.consolidation.plan.outcome import Outcome, result_lines, with_earlier
-from learnings.consolidation.plan.plan_text import with_result
-from learnings.consolidation.plan.read_plan import read_plan
+from learnings.consolidation.plan.outcome import PlanOutcome, result_lines, with_earlier
+from learnings.consolidation.plan.plan import PlanProblem
+from learnings.consolidation.plan.plan_text import read_plan, with_result
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.store.moves import changes_of
 from learnings.surfaces.cli.commands import WRONG
@@ -68,7 +67,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     try:
         named_file(reading.plan.file, workspace.root)
     except MissingFile as error:
-        return _refuse(args.plan, [Problem(reading.file_line, str(error))], err)
+        return _refuse(args.plan, [PlanProblem(reading.file_line, str(error))], err)
     application = application_of(
         reading.plan, workspace, now=local_time(args.now), accept_drafts=args.accept_drafts
     )
@@ -89,7 +88,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     return int(bool(application.outcome.skips))
 
 
-def _refuse(name: str, problems: Sequence[Problem], err: TextIO) -> int:
+def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
     """Print each problem with its line in the plan; returns the exit code."""
     for problem in problems:
         print_problem(f"{name}:{problem.line}: {problem.message}", err)
@@ -132,7 +131,7 @@ def _write(
         plan_change.write(err)
 
 
-def _stage(outcome: Outcome, workspace: Workspace) -> None:
+def _stage(outcome: PlanOutcome, workspace: Workspace) -> None:
     """Add the files of this run and of earlier ones to the index of git."""
     from learnings.history.git.work_tree import stage  # noqa: PLC0415  (with --stage only)
 

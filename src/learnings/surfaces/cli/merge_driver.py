@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from learnings.consolidation.merge.conflicts import Markers
-from learnings.consolidation.merge.merge import Merge, merge
-from learnings.consolidation.merge.reading import NotMerged
+from learnings.consolidation.merge.merge import Merge, NotMerged, merge
 from learnings.consolidation.merge.texts import MergedText
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError

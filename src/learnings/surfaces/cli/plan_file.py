@@ -6,10 +6,9 @@ import stat
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from learnings.consolidation.plan.model import Plan
-from learnings.consolidation.plan.plan_text import plan_text
-from learnings.consolidation.plan.read_plan import read_plan
-from learnings.consolidation.plan.report import is_applied
+from learnings.consolidation.plan.outcome import is_applied
+from learnings.consolidation.plan.plan import Plan
+from learnings.consolidation.plan.plan_text import plan_text, read_plan
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.text import printable
 from learnings.store.files import Change

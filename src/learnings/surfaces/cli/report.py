@@ -72,8 +72,8 @@ def _report(format_name: str, output: str | None, *, out: TextIO, err: TextIO, c
 
 def _report_on_plan(plan: str, *, out: TextIO, cwd: Path) -> int:
     """Write the report on a plan that was applied. Raises LearningsError, nothing written."""
-    from learnings.consolidation.plan.read_plan import read_plan  # noqa: PLC0415  (not for the page)
-    from learnings.consolidation.plan.report import is_applied, report_of  # noqa: PLC0415  (as above)
+    from learnings.consolidation.plan.outcome import is_applied, report_of  # noqa: PLC0415  (as above)
+    from learnings.consolidation.plan.plan_text import read_plan  # noqa: PLC0415  (not for the page)
     from learnings.surfaces.render.consolidation_report import as_markdown  # noqa: PLC0415  (as above)
 
     shown = printable(plan)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from learnings.consolidation.plan.merged import title_of
-from learnings.consolidation.plan.model import DROP, KEEP, MERGE, Member
-from learnings.consolidation.plan.report import Decision, Finding, Report
+from learnings.consolidation.plan.outcome import PlanDecision, PlanFinding, PlanReport
+from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, PlanMember
 from learnings.surfaces.render.escape import span
 
 
-def as_markdown(report: Report) -> str:
+def as_markdown(report: PlanReport) -> str:
     """Return the report; a section without content says `None.` and nothing else."""
     sections = {
         "Summary": _summary(report),
@@ -30,7 +30,7 @@ def _section(title: str, lines: Iterable[str]) -> str:
     return f"\n## {title}\n\n{content}\n"
 
 
-def _summary(report: Report) -> Iterator[str]:
+def _summary(report: PlanReport) -> Iterator[str]:
     yield f"- Processed: {report.processed}"
     yield f"- Consolidated: {report.consolidated}"
     yield f"- Dropped: {report.dropped}"
@@ -38,30 +38,30 @@ def _summary(report: Report) -> Iterator[str]:
     yield f"- Skipped: {report.left}"
 
 
-def _findings(report: Report, check: str) -> Iterator[str]:
+def _findings(report: PlanReport, check: str) -> Iterator[str]:
     for finding in report.findings:
         if finding.check == check:
             yield from _finding(finding, f"{finding.decision}: ")
 
 
-def _contradictions(report: Report) -> Iterator[str]:
+def _contradictions(report: PlanReport) -> Iterator[str]:
     """Give those that nobody has settled."""
     for finding in report.findings:
         if finding.check == "contradiction" and finding.decision == "Escalated":
             yield from _finding(finding, "")
 
 
-def _finding(finding: Finding, before: str) -> Iterator[str]:
+def _finding(finding: PlanFinding, before: str) -> Iterator[str]:
     yield f"- {before}{span(finding.subject)}"
     yield from (f"  - {span(line)}" for line in finding.evidence)
 
 
-def _details(report: Report) -> Iterator[str]:
+def _details(report: PlanReport) -> Iterator[str]:
     yield from map(_detail, report.decisions)
     yield from (f"- File: {span(path)}" for path in report.files)
 
 
-def _detail(decision: Decision) -> str:
+def _detail(decision: PlanDecision) -> str:
     step = decision.step
     names = _names(step.members)
     subject = span(step.subject) if step.subject else ""
@@ -77,5 +77,5 @@ def _detail(decision: Decision) -> str:
     return f"- {names} → {subject}{of_all if decision.applied < len(step.members) else ''}"
 
 
-def _names(members: Iterable[Member]) -> str:
+def _names(members: Iterable[PlanMember]) -> str:
     return ", ".join(span(member.name) for member in members)

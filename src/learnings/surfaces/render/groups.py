@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.consolidation.groups.groups import Group, Grouping, Member
+from learnings.consolidation.groups.groups import Group, Grouping, GroupMember
 from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.consolidation.groups.reasons import Shared
 from learnings.core.entries.document import Entry
@@ -108,7 +108,7 @@ def _group_document(group: Group) -> dict[str, object]:
     }
 
 
-def _member_document(member: Member) -> dict[str, object]:
+def _member_document(member: GroupMember) -> dict[str, object]:
     return _entry_document(member.entry) | {"shared": list(member.shared)}
 
 

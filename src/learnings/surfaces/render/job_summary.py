@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.app.session_cost import SessionCost
-from learnings.consolidation.proof.model import Proof
+from learnings.consolidation.proof.losses import Proof
 from learnings.core.due.forecast import SizeSeries
 from learnings.core.due.verdicts import DUE, STARVED, Verdict
 from learnings.core.entries.entry_changes import Delta

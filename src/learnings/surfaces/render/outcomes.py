@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from learnings.consolidation.plan.outcome import Outcome, sentence
+from learnings.consolidation.plan.outcome import PlanOutcome, sentence
 from learnings.consolidation.split.names import plain
 from learnings.core.text import counted, printable
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.archiving import Archiving, Rescue, Restoring
     from learnings.app.consolidate.division import Division
+    from learnings.consolidation.split.division import Split
     from learnings.consolidation.split.pieces import Piece
-    from learnings.consolidation.split.splitting import Split
     from learnings.core.entries.document import Entry
     from learnings.store.files import Change
 
@@ -29,12 +29,12 @@ def commit_lines(files: Sequence[str], undo: Sequence[str], *, staged: bool) -> 
     yield from (f"{'      ' if n else 'Undo: '}{command}" for n, command in enumerate(undo))
 
 
-def apply_as_text(outcome: Outcome, *, undo: Sequence[str] = (), staged: bool = False) -> str:
+def apply_as_text(outcome: PlanOutcome, *, undo: Sequence[str] = (), staged: bool = False) -> str:
     """Return the outcome; undo are the commands that take it back."""
     return "".join(f"{printable(line)}\n" for line in _apply_lines(outcome, undo, staged=staged))
 
 
-def _apply_lines(outcome: Outcome, undo: Sequence[str], *, staged: bool) -> Iterator[str]:
+def _apply_lines(outcome: PlanOutcome, undo: Sequence[str], *, staged: bool) -> Iterator[str]:
     if outcome.leaves:
         yield f"{sentence(outcome)}. Originals archived."
     elif not outcome.skips:

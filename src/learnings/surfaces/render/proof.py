@@ -6,16 +6,16 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from learnings.app.verify.verification import Verification
-from learnings.consolidation.proof.model import (
+from learnings.consolidation.proof.losses import (
     COVERED,
     ENTRY,
     ORIGINAL,
     RETYPED,
     ROW,
     Cover,
+    FilePlace,
     Loss,
     Notice,
-    Place,
 )
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable, short_commit
@@ -261,7 +261,7 @@ def _notice_document(notice: Notice) -> dict[str, object]:
     }
 
 
-def _place_document(place: Place) -> dict[str, object]:
+def _place_document(place: FilePlace) -> dict[str, object]:
     return {"path": place.path, "line": place.line}
 
 

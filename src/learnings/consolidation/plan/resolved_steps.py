@@ -1,46 +1,51 @@
-"""The entries that a plan means: each step with what it still has to do, or why it cannot."""
+"""The steps of a plan with the entries they still apply to, and the problems that prevent a step.
+
+A text may be missing, unedited, or would not stay one entry.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.plan.model import (
+from learnings.consolidation.plan.plan import (
     KEEP,
     MERGE,
-    Member,
+    MOVE,
     Plan,
-    Problem,
-    Step,
+    PlanMember,
+    PlanProblem,
+    PlanStep,
     digest_of,
     identity_of,
     member_of,
 )
 from learnings.core.entries.document import Entry
 from learnings.core.findings.finding import quoted
+from learnings.core.markdown.blocks import outline_of
 from learnings.core.text import nearest
 
 # Likeness from 0 to 1 that a title has to have to be named as what was meant: the default of
 # difflib, as everywhere.
-_NEAR = 0.6
+_LEAST_SIMILARITY = 0.6
 
 
 class ResolvedStep(NamedTuple):
     """A step with the entries that are still in the file, and those that left it before."""
 
-    step: Step
+    step: PlanStep
     entries: tuple[Entry, ...]
-    done: tuple[Member, ...]
+    done: tuple[PlanMember, ...]
 
 
-class Resolved(NamedTuple):
+class ResolvedPlan(NamedTuple):
     """All steps of a plan, and the problems in the order of its lines."""
 
     steps: tuple[ResolvedStep, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[PlanProblem, ...]
 
 
-def resolve(plan: Plan, entries: Sequence[Entry], archived: Collection[str]) -> Resolved:
+def resolve(plan: Plan, entries: Sequence[Entry], archived: Collection[str]) -> ResolvedPlan:
     """Return the steps of a plan with the entries of its file.
 
     archived are the digests of the entries in the archives of the file: what is there and no more
@@ -48,23 +53,23 @@ def resolve(plan: Plan, entries: Sequence[Entry], archived: Collection[str]) -> 
     """
     resolver = _Resolver(plan.file, entries, archived)
     steps = tuple(resolver.resolved(step) for step in plan.steps)
-    return Resolved(steps, tuple(sorted(resolver.problems)))
+    return ResolvedPlan(steps, tuple(sorted(resolver.problems)))
 
 
 class _Resolver:
     def __init__(self, file: str, entries: Sequence[Entry], archived: Collection[str]) -> None:
-        self.problems: list[Problem] = []
+        self.problems: list[PlanProblem] = []
         self._file = file
         self._entries = entries
         self._archived = archived
         self._by_digest = {(entry.identity, digest_of(entry)): entry for entry in entries}
-        self._by_name = dict(_names(entries))
+        self._by_name = dict(_names_of_entries(entries))
         self._lines: dict[tuple[str, str], int] = {}
 
-    def resolved(self, step: Step) -> ResolvedStep:
+    def resolved(self, step: PlanStep) -> ResolvedStep:
         entries: list[Entry] = []
-        done: list[Member] = []
-        for member, line in zip(step.members, _lines(step), strict=True):
+        done: list[PlanMember] = []
+        for member, line in zip(step.members, _lines_of_members(step), strict=True):
             entry = self._entry(member)
             if self._is_repeated(member, entry, line):
                 continue
@@ -73,16 +78,16 @@ class _Resolver:
             elif member.digest in self._archived:
                 done.append(member)
             elif not (step.action == KEEP and self._same_name(member)):
-                self.problems.append(Problem(line, self._unknown(member)))
+                self.problems.append(PlanProblem(line, self._unknown(member)))
         if step.action == MERGE and entries and done:
             message = (
                 f"{len(done)} of these entries left the file before, so that no one text stands "
                 "for all; remove them from the step"
             )
-            self.problems.append(Problem(step.line, message))
+            self.problems.append(PlanProblem(step.line, message))
         return ResolvedStep(step, tuple(entries), tuple(done))
 
-    def _entry(self, member: Member) -> Entry | None:
+    def _entry(self, member: PlanMember) -> Entry | None:
         identity = identity_of(member.name)
         exact = self._by_digest.get((identity, member.digest))
         if exact is not None:
@@ -90,19 +95,19 @@ class _Resolver:
         named = self._by_name.get(identity)
         return named if named and digest_of(named) == member.digest else None
 
-    def _same_name(self, member: Member) -> Entry | None:
+    def _same_name(self, member: PlanMember) -> Entry | None:
         return self._by_name.get(identity_of(member.name))
 
-    def _is_repeated(self, member: Member, entry: Entry | None, line: int) -> bool:
+    def _is_repeated(self, member: PlanMember, entry: Entry | None, line: int) -> bool:
         identity = entry.identity if entry else identity_of(member.name)
         first = self._lines.setdefault((identity, member.digest), line)
         if first == line:
             return False
         message = f"{quoted(member.name)} is in line {first}, too; leave it in one of them"
-        self.problems.append(Problem(line, message))
+        self.problems.append(PlanProblem(line, message))
         return True
 
-    def _unknown(self, member: Member) -> str:
+    def _unknown(self, member: PlanMember) -> str:
         named = self._same_name(member)
         if named is not None:
             return _other_digest(member, named)
@@ -110,23 +115,23 @@ class _Resolver:
         if same is not None:
             return f"the digest is that of another title; write {_line_of(same)}"
         missing = f"there is no entry {quoted(member.name)} in {self._file}"
-        near = nearest(identity_of(member.name), self._by_name, cutoff=_NEAR)
+        near = nearest(identity_of(member.name), self._by_name, cutoff=_LEAST_SIMILARITY)
         if near is None:
             return f"{missing}; remove the line, or make a new plan with `learnings plan`"
         return f"{missing}; if you mean the nearest, write {_line_of(self._by_name[near])}"
 
 
-def _names(entries: Sequence[Entry]) -> Iterator[tuple[str, Entry]]:
+def _names_of_entries(entries: Sequence[Entry]) -> Iterator[tuple[str, Entry]]:
     """Give what an entry may be called: its heading as reports show it, and its identity."""
     yield from ((identity_of(entry.heading), entry) for entry in reversed(entries))
     yield from ((entry.identity, entry) for entry in reversed(entries))
 
 
-def _lines(step: Step) -> Sequence[int]:
+def _lines_of_members(step: PlanStep) -> Sequence[int]:
     return step.lines or (0,) * len(step.members)
 
 
-def _other_digest(member: Member, entry: Entry) -> str:
+def _other_digest(member: PlanMember, entry: Entry) -> str:
     if not member.digest:
         return f"the entry stands without its digest; write {_line_of(entry)}"
     return (
@@ -138,3 +143,42 @@ def _other_digest(member: Member, entry: Entry) -> str:
 def _line_of(entry: Entry) -> str:
     member = member_of(entry)
     return f"- `{member.digest}` {member.name}"
+
+
+def text_problems(
+    steps: Sequence[ResolvedStep], level: int, *, accept_drafts: bool
+) -> Iterator[PlanProblem]:
+    """Give the problems of the texts of steps that have entries to take out.
+
+    level is that of the headings of entries, 0 for list items.
+    """
+    for resolved in steps:
+        step = resolved.step
+        if not resolved.entries or step.action not in (MERGE, MOVE):
+            continue
+        message = _fault_of_text(step.text, level if step.action == MERGE else 0)
+        if step.is_draft and step.text and not accept_drafts:
+            message = (
+                "the text is a draft that nobody has edited; edit it, then remove the line "
+                "`<!-- draft … -->`"
+            )
+        if step.action == MERGE and not step.text.strip():
+            message = (
+                "the merged entry has no text; write it between two lines ``` below the entries"
+            )
+        if message:
+            yield PlanProblem(step.line, message)
+
+
+def _fault_of_text(text: str, level: int) -> str:
+    """Return what is wrong with a text, empty for nothing."""
+    outline = outline_of([f"{line}\n" for line in text.split("\n")])
+    if not all(block.closed for block in outline.hiding_blocks):
+        return "the text holds a code block or comment without an end; close it"
+    highest = min((heading.level for heading in outline.headings), default=level + 1)
+    if level and highest <= level:
+        return (
+            f"the text has a heading of level {highest}, which would begin another entry; write "
+            f"it with {level + 1} # or more"
+        )
+    return ""

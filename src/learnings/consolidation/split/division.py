@@ -7,22 +7,30 @@ from typing import NamedTuple
 
 from learnings.consolidation.split.composing import (
     Composer,
-    NewText,
+    SplitText,
     anchors_after,
     intro_of,
     places_of,
     reference_to,
+    refuse_loss,
     with_links,
 )
-from learnings.consolidation.split.definitions import definitions_of
-from learnings.consolidation.split.links import replaced, without_targets
+from learnings.consolidation.split.links import (
+    LinkLocations,
+    NewLinkLocations,
+    encoded_name,
+    with_targets,
+    without_targets,
+)
 from learnings.consolidation.split.names import Topic, candidates, plain, topics_named
 from learnings.consolidation.split.pieces import Piece, Sizes, pieces_of, sizes_for
-from learnings.consolidation.split.proof import refuse_loss
-from learnings.consolidation.split.references import Reference, references_of
-from learnings.consolidation.split.source import Source, read_source
-from learnings.consolidation.split.topics import similarities_of, topics_of
-from learnings.consolidation.split.whereabouts import NewWhereabouts, Whereabouts, encoded
+from learnings.consolidation.split.source import SplitSource, definitions_of, read_source
+from learnings.consolidation.split.topics import (
+    PieceReference,
+    references_of,
+    similarities_of,
+    topics_of,
+)
 from learnings.core.text import counted, decode, encode, split_lines
 
 
@@ -39,7 +47,7 @@ class NewFile(NamedTuple):
         return len(split_lines(decode(self.data)))
 
 
-class Move(NamedTuple):
+class MovedHeading(NamedTuple):
     """Where a heading of the source is after the split: path and line."""
 
     path: str
@@ -60,9 +68,9 @@ class Split(NamedTuple):
     files: tuple[NewFile, ...]
     staying: tuple[Piece, ...]
     references: frozenset[tuple[int, int]]
-    moves: Mapping[int, Move]
+    moves: Mapping[int, MovedHeading]
     links: int
-    whereabouts: NewWhereabouts
+    whereabouts: NewLinkLocations
 
     @property
     def lines(self) -> int:
@@ -73,7 +81,7 @@ class Split(NamedTuple):
         """Return another file with its links into the source changed to where they lead now."""
         other = read_source(path, data)
         lines = [
-            replaced(line, lambda target: self.whereabouts.retarget(target, path, path))
+            with_targets(line, lambda target: self.whereabouts.retarget(target, path, path))
             if number not in other.hidden and "#" in line
             else line
             for number, line in enumerate(other.lines, start=1)
@@ -106,7 +114,7 @@ def split_of(
 class _Splitting:
     def __init__(
         self,
-        source: Source,
+        source: SplitSource,
         data: bytes,
         sizes: Sizes,
         neighbours: Mapping[str, bytes | None],
@@ -115,7 +123,7 @@ class _Splitting:
         self._data = data
         self._sizes = sizes
         self._neighbours = {name.casefold(): content for name, content in neighbours.items()}
-        self._old = Whereabouts(source)
+        self._old = LinkLocations(source)
         definitions = definitions_of(source)
         self._pieces = pieces_of(source, definitions, sizes.largest)
         self._composer = Composer(source, definitions)
@@ -133,7 +141,7 @@ class _Splitting:
         refuse_loss(self._source, texts, contents)
         return self._split(groups, texts, contents, references)
 
-    def _groups(self, references: Mapping[Reference, int]) -> list[tuple[Piece, ...]]:
+    def _groups(self, references: Mapping[PieceReference, int]) -> list[tuple[Piece, ...]]:
         """Return the pieces that make a new file together; the others stay."""
         pieces = self._pieces.pieces
 
@@ -164,7 +172,7 @@ class _Splitting:
 
     def _with_names(
         self, groups: Sequence[Sequence[Piece]], topics: Sequence[Topic]
-    ) -> list[NewText]:
+    ) -> list[SplitText]:
         """Return the new files and what is left, by names that no other file has."""
         refused: set[str] = set()
         while True:
@@ -185,7 +193,7 @@ class _Splitting:
             used.add(names[-1].casefold())
         return names
 
-    def _is_other(self, text: NewText) -> bool:
+    def _is_other(self, text: SplitText) -> bool:
         """Return True if there is a file of that name which a killed run has not written.
 
         The destinations of links may differ, as long as the names of the others are open.
@@ -198,18 +206,18 @@ class _Splitting:
 
     def _texts(
         self, groups: Sequence[Sequence[Piece]], topics: Sequence[Topic], names: Sequence[str]
-    ) -> list[NewText]:
+    ) -> list[SplitText]:
         texts, references = [], []
         for group, topic, name in zip(groups, topics, names, strict=True):
             path = self._source.folder + name
             texts.append(self._composer.new_file(path, self._title(group, topic), group))
             titles = [plain(piece.title) or f"line {piece.first}" for piece in group]
             intro = intro_of(self._pieces, group)
-            references.append(reference_to(name, encoded(name), titles, intro))
+            references.append(reference_to(name, encoded_name(name), titles, intro))
         moved = [piece for group in groups for piece in group]
         texts.append(self._composer.rest(moved, references))
         places, anchors = places_of(texts, self._source), anchors_after(texts, self._source)
-        self._new = NewWhereabouts(self._old, places, anchors)
+        self._new = NewLinkLocations(self._old, places, anchors)
         return [with_links(text, self._source, self._new) for text in texts]
 
     def _title(self, group: Sequence[Piece], topic: Topic) -> str:
@@ -223,9 +231,9 @@ class _Splitting:
     def _split(
         self,
         groups: Sequence[Sequence[Piece]],
-        texts: Sequence[NewText],
+        texts: Sequence[SplitText],
         contents: Mapping[str, bytes],
-        references: Mapping[Reference, int],
+        references: Mapping[PieceReference, int],
     ) -> Split:
         pieces, path = self._pieces.pieces, self._source.path
         moved = {piece for group in groups for piece in group}
@@ -247,15 +255,15 @@ def _bare(data: bytes) -> list[str]:
     return [without_targets(line) for line in split_lines(decode(data))]
 
 
-def _moves(source: Source, texts: Sequence[NewText]) -> Iterator[tuple[int, Move]]:
+def _moves(source: SplitSource, texts: Sequence[SplitText]) -> Iterator[tuple[int, MovedHeading]]:
     headings = {heading.first for heading in source.headings}
     for text in texts:
         for number, line in enumerate(text.lines, start=1):
             if line.origin in headings:
-                yield line.origin, Move(text.path, number)
+                yield line.origin, MovedHeading(text.path, number)
 
 
-def _changed_links(source: Source, text: NewText) -> int:
+def _changed_links(source: SplitSource, text: SplitText) -> int:
     """Return how many lines of a file have another link than before."""
     pairs = ((line.text, source.lines[line.origin - 1]) for line in text.lines if line.origin)
     return sum(after.rstrip("\r\n") != before.rstrip("\r\n") for after, before in pairs)

@@ -22,14 +22,14 @@ agree by chance once in 140 million files."""
 _SEPARATOR = lazy_pattern(r"[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*")
 
 
-class Member(NamedTuple):
+class PlanMember(NamedTuple):
     """An entry that a step is about: its identity in the spelling of the file, and its digest."""
 
     digest: str
     name: str
 
 
-class Step(NamedTuple):
+class PlanStep(NamedTuple):
     """One section of a plan: an action and the entries that it is about.
 
     subject is what stands behind the action in the heading: the name of what entries are merged
@@ -41,7 +41,7 @@ class Step(NamedTuple):
 
     action: str
     subject: str
-    members: tuple[Member, ...]
+    members: tuple[PlanMember, ...]
     notes: tuple[str, ...] = ()
     text: str = ""
     is_draft: bool = False
@@ -67,11 +67,11 @@ class Plan(NamedTuple):
     """
 
     file: str
-    steps: tuple[Step, ...]
+    steps: tuple[PlanStep, ...]
     result: tuple[str, ...] = ()
 
 
-class Problem(NamedTuple):
+class PlanProblem(NamedTuple):
     """Something that keeps a plan from being applied: a line of the plan, and what to do."""
 
     line: int
@@ -100,9 +100,9 @@ def ends_entry(line: str) -> bool:
     return not line.strip() or _SEPARATOR.fullmatch(chomp(line)) is not None
 
 
-def member_of(entry: Entry) -> Member:
+def member_of(entry: Entry) -> PlanMember:
     """Return an entry as a member of a step."""
-    return Member(digest_of(entry), written_identity(entry))
+    return PlanMember(digest_of(entry), written_identity(entry))
 
 
 def written_identity(entry: Entry) -> str:

@@ -1,4 +1,4 @@
-"""The memory before and after a change, and what a proof says about the two."""
+"""The memory before and after a change, and what a proof says about the two: losses and notices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COVERED, SHORTENED, RETYPED = "covered", "shortened", "retyped"
 that an archive has in the same words with other signs, line breaks or another date."""
 
 
-class Version(NamedTuple):
+class MemoryVersion(NamedTuple):
     """Files of the memory at one moment, by path, POSIX from the root of the repository.
 
     learnings are learnings files as entries, archives their archives, texts all other Markdown
@@ -26,7 +26,7 @@ class Version(NamedTuple):
     texts: Mapping[str, bytes]
 
 
-class Place(NamedTuple):
+class FilePlace(NamedTuple):
     """Lines of a file: path, POSIX from the root, and the first one, 1-based."""
 
     path: str
@@ -39,7 +39,7 @@ class Cover(NamedTuple):
     uncovered are words of the entry that this text does not have, in the order of the entry.
     """
 
-    place: Place
+    place: FilePlace
     score: float
     uncovered: tuple[str, ...]
 
@@ -58,10 +58,10 @@ class Loss(NamedTuple):
     kind: str
     title: str
     identity: str
-    before: Place
-    after: Place
+    before: FilePlace
+    after: FilePlace
     cover: Cover | None = None
-    altered: Place | None = None
+    altered: FilePlace | None = None
     detail: str = ""
     rev: str = ""
     commit: str = ""
@@ -80,11 +80,11 @@ class Notice(NamedTuple):
     kind: str
     title: str
     identity: str
-    before: Place
-    after: Place
+    before: FilePlace
+    after: FilePlace
     cover: Cover | None = None
     missing: tuple[str, ...] = ()
-    archived: Place | None = None
+    archived: FilePlace | None = None
     originals: int = 0
 
 
@@ -96,5 +96,5 @@ class Proof(NamedTuple):
     entries: int = 0
 
 
-Contents = Callable[[], Mapping[str, bytes]]
+LazyContents = Callable[[], Mapping[str, bytes]]
 """Gives files by path, read only where they matter."""
