@@ -24,8 +24,7 @@ from learnings.consolidation.text.coverage import texts_of
 from learnings.consolidation.text.sections import TargetFile, TargetSection, target_of
 from learnings.core.due.history_facts import Transfer, Transfers
 from learnings.core.entries.document import Document, Entry, read
-from learnings.history.opening import open_history
-from learnings.history.query import HistoryQuery
+from learnings.history.file_history import HistoryQuery, open_history
 from learnings.history.transfers import transfers
 
 MIN_COVERED_SHARE = 0.3

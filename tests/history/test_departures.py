@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from learnings.core.due.verdicts import Departure
 from learnings.history.departures import departures
-from learnings.history.opening import open_history
-from learnings.history.query import HistoryQuery
+from learnings.history.file_history import HistoryQuery, open_history
 from tests.history.memory import FILE, body, day, keep, memory
 from tests.support.repository import GitRepository
 

@@ -9,9 +9,8 @@ import pytest
 
 from learnings.core.due.history_facts import HistoryFacts
 from learnings.history.file_changes import all_changes
+from learnings.history.file_history import HistoryQuery, open_history
 from learnings.history.git import commands as git_commands
-from learnings.history.opening import open_history
-from learnings.history.query import HistoryQuery
 from learnings.history.rule_facts import history_facts
 from tests.history.memory import FILE, day, forget, keep, memory
 from tests.support.cases import first_measured

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from learnings.history.file_graph import FileGraph
-from learnings.history.opening import open_history
-from learnings.history.query import HistoryQuery
+from learnings.history.file_history import HistoryQuery, open_history
 from tests.history.memory import FILE, day, keep, live, memory
 from tests.support.repository import GitRepository
 

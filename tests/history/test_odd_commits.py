@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.history.dates import author_day, day_of, raw_day
+from learnings.history.activity import author_day, day_of, raw_day
 from tests.history.memory import FILE, added, ages, day, due, keep, memory, run
 from tests.support.repository import GitError, GitRepository
 

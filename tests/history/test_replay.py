@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from learnings.history.daily_versions import dated_versions
+from learnings.history.file_history import open_history
 from learnings.history.mainline import versions_since
-from learnings.history.opening import open_history
 from learnings.history.origins import find_origins_at
-from learnings.history.replayed import dated_versions
 from learnings.workspace.file_query import HistoryOptions, file_query
 from tests.history.memory import FILE, Json, configure, day, due, keep, live, memory, run
 from tests.support.cases import first_measured

@@ -24,8 +24,8 @@ OWN = (
     "learnings.core.settings.reader",
     "learnings.core.settings.setting_values",
     "learnings.history.file_graph",
-    "learnings.history.git.printed",
-    "learnings.history.git.promised",
+    "learnings.history.git.raw_log",
+    "learnings.history.git.objects",
 )
 """Modules of ours that a plain file without a configuration does not need, nor one in the cache."""
 SLOW = (

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from learnings.store import files, temporary
+from learnings.store import files
 from learnings.store.files import Change, WriteError, write
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
@@ -256,7 +256,7 @@ def test_change_in_the_last_moment_is_not_overwritten(
         original(temporary, data, like)
         (root / "file").write_bytes(b"saved by an editor")
 
-    original = temporary.fill
+    original = files.fill_temporary
     monkeypatch.setattr(files, "fill", slow)
     with pytest.raises(WriteError, match=r"^file was changed by somebody else"):
         write(root, [Change("file", OLD, NEW)])

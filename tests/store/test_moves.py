@@ -10,7 +10,7 @@ import pytest
 
 from learnings.core.entries.archives import dropped_part, with_originals
 from learnings.store.files import Change, WriteError
-from learnings.store.moves import Move, write_move
+from learnings.store.safe_moves import Move, write_move
 from tests.store.test_files import contents
 
 FILE, ARCHIVE, INDEX = "learnings.md", "archive/learnings-consolidated-2026-04-02.md", "index.md"

@@ -22,9 +22,9 @@ from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.finding import CheckReport
 from learnings.forms.confidence.status import ConfidenceStatus, confidence_status
 from learnings.forms.tiers import TierStatus, tier_status
-from learnings.history.git.diff_base import DiffBase
+from learnings.history.file_history import open_history
+from learnings.history.git.merge_bases import DiffBase
 from learnings.history.mainline import versions_since
-from learnings.history.opening import open_history
 from learnings.workspace.file_query import NO_OPTIONS, FileQuery, file_queries, judge_all
 
 # Active days in a chart. Chosen, not measured: some twelve working weeks, which still fit across

@@ -12,21 +12,22 @@ from learnings.core.due.forecast import BranchVersion
 from learnings.core.due.past_verdicts import DailyVerdict, Replay, daily_verdict, replay
 from learnings.core.due.verdicts import Departure, daily_states, decide
 from learnings.core.settings.setting_values import FileSettings
-from learnings.history.daily_snapshots import BranchReader, DailySnapshot, daily_snapshots
-from learnings.history.departures import departures_by, removals_of
-from learnings.history.file_history import FileHistory
-from learnings.history.git.repository import Repository
-from learnings.history.mainline import versions_since
-from learnings.history.opening import open_history
-from learnings.history.replayed import (
+from learnings.history.daily_versions import (
+    BranchReader,
+    DailySnapshot,
     DatedVersion,
     ReplayedDays,
+    daily_snapshots,
     dated_versions,
     graph_commits,
     load_days,
     notes_on,
     save_days,
 )
+from learnings.history.departures import departures_by, removals_of
+from learnings.history.file_history import FileHistory, open_history
+from learnings.history.git.repository import Repository
+from learnings.history.mainline import versions_since
 from learnings.workspace.file_query import FileQuery
 
 Progress = Callable[[str], None]

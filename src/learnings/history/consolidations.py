@@ -1,13 +1,18 @@
-"""The consolidations of a file: the commits that took many entries out of it, or archived some."""
+"""The consolidations of a file: in commits, and the one in the working tree."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from learnings.core.due.ages import Consolidation
+from learnings.core.entries import archives
+from learnings.core.entries.document import LARGEST_FILE, Document
+from learnings.core.entries.entry_changes import compare_entries
 from learnings.history.blobs import BlobReader
 from learnings.history.file_changes import FileChange, changes_in
-from learnings.history.file_history import FileHistory
+from learnings.history.file_history import FileHistory, FileLocation
+from learnings.history.regular_file import read_regular
 
 
 def find_last_consolidation(history: FileHistory) -> Consolidation | None:
@@ -39,14 +44,13 @@ def is_consolidation(change: FileChange, blobs: BlobReader, *, min_removed: int)
 
 
 def _puts_into_group(change: FileChange, blobs: BlobReader) -> bool:
-    from learnings.core.entries import archives  # noqa: PLC0415  (few removals are that small)
 
     folder = archives.archive_folder(change.path)
-    after = _archives(blobs.files_in(change.commit, folder), change.path)
+    after = _archive_blobs(blobs.files_in(change.commit, folder), change.path)
     before = {
         blob
         for parent in blobs.parents(change.commit)
-        for blob in _archives(blobs.files_in(parent, folder), change.path)
+        for blob in _archive_blobs(blobs.files_in(parent, folder), change.path)
     }
     if after <= before:
         return False
@@ -58,7 +62,54 @@ def _puts_into_group(change: FileChange, blobs: BlobReader) -> bool:
     return bool(grouped)
 
 
-def _archives(files: Mapping[str, str], path: str) -> set[str]:
-    from learnings.core.entries import archives  # noqa: PLC0415  (as above)
+def _archive_blobs(files: Mapping[str, str], path: str) -> set[str]:
 
     return {blob for name, blob in files.items() if archives.is_archive_name(name, path)}
+
+
+def uncommitted_consolidation(
+    history: FileHistory, document: Document, *, as_of: str | None
+) -> Consolidation | None:
+    """Return the consolidation of today that the working tree holds; None where there is none.
+
+    The working tree counts as the commit that it would be, but only the entries that left for an
+    archive do: what is merely gone may be a text that somebody is still writing.
+    """
+    query, location, blobs = history.query, history.location, history.blobs
+    if location.rev is not None or location.head_blob is None or query.today is None:
+        return None
+    removed = compare_entries(blobs.document(location.head_blob), document).removed
+    on_disk = tuple(_archives_on_disk(location)) if removed else ()
+    if not on_disk:
+        return None
+    committed = blobs.files_in(location.repository.head, archives.archive_folder(location.path))
+    archived, grouped = archives.put_into(
+        removed,
+        after=[archives.read_archive(data) for data in on_disk],
+        before=[
+            archives.read_archive(blobs.version(blob))
+            for name, blob in committed.items()
+            if archives.is_archive_name(name, location.path)
+        ],
+    )
+    if grouped or len(archived) >= query.min_removed:
+        return Consolidation(None, max(query.today, as_of or ""), len(archived))
+    return None
+
+
+def _archives_on_disk(location: FileLocation) -> Iterator[bytes]:
+    folder = location.repository.top / archives.archive_folder(location.path)
+    for file in _files_in(folder):
+        if archives.is_archive_name(file.name, location.path):
+            try:
+                data = read_regular(file, most=LARGEST_FILE, inside=location.repository.top)
+            except OSError:
+                continue  # what cannot be read proves nothing
+            yield data
+
+
+def _files_in(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []

@@ -9,7 +9,7 @@ from learnings.core.due.ages import Consolidation
 from learnings.core.due.verdicts import Departure
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
-from learnings.history.git.cache import Key
+from learnings.history.git.cached import Key
 
 if TYPE_CHECKING:
     from learnings.history.file_changes import FileChange

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, Self
 
+from learnings.history.activity import usable_day
 from learnings.history.blobs import BlobReader
-from learnings.history.dates import usable_day
 from learnings.history.git import commands
-from learnings.history.git.printed import PrintedCommit, printed_commits
+from learnings.history.git.objects import fetch_versions
 from learnings.history.git.process import Background, GitFailed
-from learnings.history.git.promised import fetch_versions
+from learnings.history.git.raw_log import PrintedCommit, printed_commits
 from learnings.history.git.repository import Repository, explained
 
 # Commits whose versions are requested together before they are compared, so that git reads while

@@ -1,22 +1,87 @@
-"""The history of a file under all of its names: one graph for each path, read as far as needed."""
+"""The history of one memory file: the query, where the file lies, and every answer about it.
+
+`open_history()` finds the repository and the file. A `FileHistory` then keeps one graph for each
+name that the file had, read only as far as an answer needs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Self, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
-from learnings.core.entries.document import Document, read
+from learnings.core.entries.document import (
+    AUTO,
+    LARGEST_FILE,
+    Document,
+    ReadOptions,
+    excess,
+    excess_of,
+    read,
+)
+from learnings.core.errors import MissingFile, UntrustedHistory
 from learnings.history.blobs import BlobReader
-from learnings.history.git.cache import Cache, Key
+from learnings.history.git import process
+from learnings.history.git.cached import Cache, Key
 from learnings.history.git.commands import IGNORED_REVISIONS
-from learnings.history.git.repository import shallow_commits
+from learnings.history.git.repository import (
+    Repository,
+    open_repository,
+    refuse_submodule,
+    shallow_commits,
+)
 from learnings.history.ignored_revisions import IgnoredRevisions, ignored_revisions
-from learnings.history.query import FileLocation, HistoryQuery
+from learnings.history.regular_file import read_regular
 
 if TYPE_CHECKING:
     from learnings.history.file_graph import FileGraph
     from learnings.history.text_changes import TextChanges
+
+
+class HistoryQuery(NamedTuple):
+    """A query on the history of a file.
+
+    tomorrow is tomorrow's date in UTC: no correct clock is ahead of it. today is the local date, on
+    which a commit that is made now is authored; None: only commits are consolidations. as_of is a
+    date to answer for as at the end of it, None for now. at is a commit to read instead of the
+    working tree and HEAD. known_days are the active days where they are counted already.
+    min_removed is how many entries a commit has to remove to be a consolidation without an archive.
+    Dates are ISO text. may_allow_shallow is True where the user has an option to accept a shallow
+    clone.
+    """
+
+    file: Path
+    cwd: Path
+    tomorrow: str
+    as_of: str | None = None
+    at: str | None = None
+    read_options: ReadOptions = AUTO
+    min_removed: int = 3
+    ignore_revs_file: str | None = None
+    ignore_authors: tuple[str, ...] = ()
+    allow_shallow: bool = False
+    known_days: tuple[str, ...] | None = None
+    may_allow_shallow: bool = True
+    today: str | None = None
+
+
+class FileLocation(NamedTuple):
+    """The file of a query inside its repository, and its content.
+
+    path is relative to the top; data the text; head_blob the blob of the file in the repository's
+    head, None where it is not committed. rev is the commit that the text is from, None where the
+    working tree differs from it.
+    """
+
+    repository: Repository
+    path: str
+    data: bytes
+    head_blob: str | None
+    rev: str | None
+
 
 _Found = TypeVar("_Found")
 
@@ -150,3 +215,93 @@ class FileHistory:
         """Return the commits at which a shallow history ends."""
         shallow = self.repository.shallow
         return shallow_commits(self.repository) if shallow else frozenset()
+
+
+@contextmanager
+def open_history(query: HistoryQuery) -> Iterator[FileHistory]:
+    """Open the history of a memory file; what is read of it stays until the end.
+
+    Raises MissingFile for a file that is not there, UntrustedHistory for a history that cannot
+    answer, UsageProblem for a commit that does not exist; so does whatever reads the history.
+    """
+    repository = _open_repository(query)
+    try:
+        with BlobReader(repository, query.read_options) as blobs:
+            location = _locate_file(query, repository, blobs)
+            with FileHistory(query, location, blobs) as history:
+                yield history
+    finally:
+        process.stop_prefetched()
+
+
+def _open_repository(query: HistoryQuery) -> Repository:
+    """Open the repository of the query's file; refuse one that would give wrong numbers.
+
+    Raises MissingFile, UntrustedHistory, or UsageProblem for a commit that does not exist.
+    """
+    if query.at is None and not os.path.exists(query.file):  # noqa: PTH110  (never raises)
+        raise MissingFile(f"{query.file} does not exist; give the path of a learnings file")
+    file = Path(os.path.realpath(query.file))
+    # At an older commit the file may lie in a folder that is gone.
+    folder = next(folder for folder in file.parents if os.path.isdir(folder))  # noqa: PTH112
+    repository = open_repository(folder, rev="HEAD" if query.at is None else query.at)
+    refuse_submodule(repository.top, Path(os.path.realpath(query.cwd)), query.file)
+    if repository.shallow and not query.allow_shallow:
+        remedies = "run git fetch --unshallow, or check out with fetch-depth: 0"
+        if query.may_allow_shallow:
+            remedies += ", or accept lower bounds with --allow-shallow"
+        raise UntrustedHistory(
+            f"this is a shallow clone, which makes everything look young; {remedies}"
+        )
+    return repository
+
+
+def _locate_file(query: HistoryQuery, repository: Repository, blobs: BlobReader) -> FileLocation:
+    """Find the file in its repository and read it.
+
+    Raises MissingFile, or UntrustedHistory for a file that git does not track.
+    """
+    path = (
+        Path(os.path.realpath(query.file)).relative_to(os.path.realpath(repository.top)).as_posix()
+    )
+    head_blob = blobs.find(repository.head, path)
+    if query.at is not None:
+        if head_blob is None:
+            raise MissingFile(f"{path} does not exist at {query.at}; see git log -- {path}")
+        data = blobs.data(head_blob)
+        _refuse(excess_of(data), path)
+        return FileLocation(repository, path, data, head_blob, repository.head)
+    data = _read_file(query.file, shown=path)
+    if head_blob is None and not repository.run("ls-files", "-z", "--", path):
+        import shlex  # noqa: PLC0415  (for errors only)
+
+        raise UntrustedHistory(
+            f"git does not track {path}, so nothing is known of its age; run: "
+            f"git add {shlex.quote(path)} and commit it"
+        )
+    clean = head_blob is not None and data == blobs.data(head_blob)
+    return FileLocation(repository, path, data, head_blob, repository.head if clean else None)
+
+
+def _read_file(file: Path, *, shown: str) -> bytes:
+    """Return the bytes of a file; raises MissingFile, with the path shown, where it cannot be read.
+
+    A folder, and a file larger than any memory file, are refused likewise.
+    """
+    try:
+        if file.is_dir():
+            raise MissingFile(f"{shown} is a folder; give the path of a learnings file")
+        _refuse(excess(file.stat().st_size), shown)
+        data = read_regular(file, most=LARGEST_FILE)
+    except OSError as error:
+        reason = (error.strerror or "unknown error").lower()
+        raise MissingFile(
+            f"{shown} cannot be read ({reason}); check the path and its mode"
+        ) from error
+    _refuse(excess_of(data), shown)
+    return data
+
+
+def _refuse(too_much: str | None, shown: str) -> None:
+    if too_much is not None:
+        raise MissingFile(f"{shown} {too_much}; split it or leave it out")

@@ -7,12 +7,12 @@ from itertools import chain
 from typing import NamedTuple
 
 from learnings.core.due.ages import RENAMED_HEADING, Origin
+from learnings.history.activity import raw_day
+from learnings.history.arrivals import Arrival, End, arrivals
 from learnings.history.blobs import WORK_TREE
-from learnings.history.dates import raw_day
 from learnings.history.file_graph import FileGraph, GraphCommit, NotInPart
 from learnings.history.file_history import FileHistory
 from learnings.history.git import commands
-from learnings.history.moves import Arrival, End, arrivals
 from learnings.history.trails import Trail, Trails, joined, step_back, without
 
 
@@ -32,7 +32,7 @@ Known = Mapping[str, Mapping[str, Origin]]
 """The origins of the entries of versions of the file that were followed before, by commit."""
 NOTHING_KNOWN: Known = {}
 
-_Waiting = dict[str, dict[str, Trails]]
+_Pending = dict[str, dict[str, Trails]]
 """The trails that arrive at commits of files, by the files' paths and the commits."""
 
 
@@ -55,7 +55,7 @@ class Lookback:
 
     def from_text(self, trails: Trails) -> list[Beginning]:
         """Return where the entries began of the text that the history is asked about."""
-        path, waiting = self._history.path, _Waiting()
+        path, waiting = self._history.path, _Pending()
         if self._history.location.rev is None:
             trails = self._before_commit(trails, waiting)
         if trails:
@@ -68,7 +68,7 @@ class Lookback:
         """Return where entries of versions began, by commits that touch the file."""
         return self._follow({self._history.path: dict(starts)})
 
-    def _before_commit(self, trails: Trails, waiting: _Waiting) -> Trails:
+    def _before_commit(self, trails: Trails, waiting: _Pending) -> Trails:
         """Return the trails that go on at HEAD from a text that is not committed.
 
         The working tree counts as the commit that it would be, of all files that git tracks.
@@ -81,7 +81,7 @@ class Lookback:
             self._elsewhere([End(location.path, commit, WORK_TREE, step.begins)], waiting)
         return step.before[0]
 
-    def _follow(self, waiting: _Waiting) -> list[Beginning]:
+    def _follow(self, waiting: _Pending) -> list[Beginning]:
         while waiting:
             ends = {
                 graph: self._settle(graph, arriving)
@@ -176,7 +176,7 @@ class Lookback:
             self._history.changes.ask(commit.commit)
         yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=False) if part)
 
-    def _elsewhere(self, ends: Sequence[End], waiting: _Waiting) -> None:
+    def _elsewhere(self, ends: Sequence[End], waiting: _Pending) -> None:
         """Let the entries that begin at some commits go on where they were before."""
         diffs = self._history.changes.of([end.commit.commit for end in ends])
         for end in ends:
@@ -192,7 +192,7 @@ class Lookback:
                 if bits
             )
 
-    def _enter(self, arrival: Arrival, waiting: _Waiting) -> None:
+    def _enter(self, arrival: Arrival, waiting: _Pending) -> None:
         """Let entries go on in the graph of the file that they were in."""
         commits = waiting.setdefault(arrival.path, {})
         for name in self._entrances(arrival):

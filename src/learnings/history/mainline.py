@@ -11,7 +11,7 @@ from learnings.history.blobs import BlobReader
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
-from learnings.history.git.cache import Key
+from learnings.history.git.cached import Key
 from learnings.history.git.repository import first_parent_of
 
 

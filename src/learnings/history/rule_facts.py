@@ -1,18 +1,195 @@
-"""The facts from git that rules need on a memory file."""
+"""The facts from git that rules need on a memory file: its origins, resurrected entries, imports.
+
+An entry is resurrected if a consolidation removed it and it came back.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from learnings.core.due.ages import LATEST, Origin
-from learnings.core.due.history_facts import FAR_APART, HistoryFacts, days_late
+from learnings.core.due.history_facts import FAR_APART, HistoryFacts, ResurrectedEntry, days_late
 from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.entry_changes import is_alike
+from learnings.core.text import encode
 from learnings.history.blobs import BlobReader
-from learnings.history.file_cache import origins_of
 from learnings.history.file_changes import FileChange, all_changes
+from learnings.history.file_facts import origins_of
+from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
-from learnings.history.resurrections import Resurrections
+
+
+class _Reappearance(NamedTuple):
+    """How an entry came back: the commit, its version of the file, the entry in that.
+
+    commit is None for the working tree. by_merge is True where a parent still had the entry and had
+    not seen the removal.
+    """
+
+    commit: str | None
+    version: Document
+    entry: Entry
+    by_merge: bool = False
+
+
+class Resurrections:
+    """Finds out which entries of a file came back after a consolidation, and how they did.
+
+    file_changes are all commits that changed the file. Each one that removed an entry counts here
+    as a consolidation, however few they were.
+    """
+
+    def __init__(self, history: FileHistory, file_changes: Sequence[FileChange]) -> None:
+        self._history = history
+        self._blobs = history.blobs
+        self._removals = [change for change in file_changes if change.removed]
+
+    @cached_property
+    def _graph(self) -> FileGraph:
+        """Read to its end, but only where an entry is in the file again, which is rare."""
+        return self._history.through_renames(lambda: self._history.graph().whole())
+
+    def of(self, document: Document) -> Iterator[ResurrectedEntry]:
+        """Yield the entries that came back, in the order of the file as it is now.
+
+        An entry that came back with another text is a new one of the same name. Where the
+        consolidation left no entry at all, only a merge brings one back: any other commit that
+        fills an emptied file restores the file.
+        """
+        removals: dict[str, list[FileChange]] = {}
+        for removal in self._removals:
+            for identity in removal.removed:
+                if identity in document.by_identity and not self._is_hidden_by(removal, identity):
+                    removals.setdefault(identity, []).append(removal)
+        for entry in document.entries:
+            if entry.identity in removals:
+                removal = self._newest(removals[entry.identity])
+                yield from self._resurrection(entry, removal, document)
+
+    def _resurrection(
+        self, entry: Entry, removal: FileChange, document: Document
+    ) -> Iterator[ResurrectedEntry]:
+        """Yield the entry, once, if it came back after a removal."""
+        removed = removal.entry(entry.identity, self._blobs)
+        for reappearance in self._reappearances(entry, removal.commit, document):
+            emptied = not self._blobs.document(removal.blob or "").entries
+            by_merge = reappearance.by_merge
+            if not is_alike(removed, reappearance.entry) or (emptied and not by_merge):
+                continue
+            if by_merge or not self._moved_back(reappearance):
+                yield self._resurrected(removal, reappearance)
+                return
+
+    def _resurrected(self, removal: FileChange, back: _Reappearance) -> ResurrectedEntry:
+        written = {entry.identity for entry in self._added_by(removal)}
+        return ResurrectedEntry(
+            back.entry.identity,
+            removed_by=removal.commit,
+            removed_on=_known_day(removal.date),
+            returned_by=back.commit,
+            returned_on=None if back.commit is None else self._date(back.commit),
+            by_merge=back.by_merge,
+            beside=not written.isdisjoint(back.version.by_identity),
+        )
+
+    def _reappearances(
+        self, entry: Entry, removal: str, document: Document
+    ) -> Iterator[_Reappearance]:
+        """Yield how an entry got from its removal into HEAD or the working tree, newest first.
+
+        It came back with each commit that has the entry, as all from it to HEAD have, and whose
+        parents after the removal do not have it.
+        """
+        tip = next((commit.commit for commit in self._graph), None)
+        if tip is None or not self._has(tip, entry):
+            yield _Reappearance(None, document, entry)
+            return
+        later = self._graph.descendants(removal)
+        # Each commit that brought the entry back, and whether one of its parents had it.
+        returned: dict[str, bool] = {}
+        waiting, seen = [tip], {tip}
+        while waiting:
+            commit = waiting.pop()
+            holding = [name for name in self._parents(commit) if self._has(name, entry)]
+            holding_since = [name for name in holding if name in later]
+            if not holding_since:
+                returned[commit] = bool(holding)
+            waiting += (name for name in holding_since if name not in seen)
+            seen.update(holding_since)
+        for commit in (row.commit for row in self._graph if row.commit in returned):
+            version = self._version(commit)
+            if version is not None and entry.identity in version.by_identity:
+                again = version.by_identity[entry.identity]
+                yield _Reappearance(commit, version, again, by_merge=returned[commit])
+
+    def _newest(self, removals: Sequence[FileChange]) -> FileChange:
+        """Return the removal after which there is no other; of several the latest by date."""
+        if len(removals) == 1:
+            return removals[0]
+        commits = {removal.commit for removal in removals}
+        last = [
+            removal
+            for removal in removals
+            if commits.isdisjoint(self._graph.descendants(removal.commit))
+        ]
+        return max(last, key=lambda r: (r.date, r.commit))
+
+    def _is_hidden_by(self, removal: FileChange, identity: str) -> bool:
+        entry = removal.entry(identity, self._blobs)
+        return is_hidden(entry, self._blobs.document(removal.blob or ""))
+
+    def _has(self, commit: str, entry: Entry) -> bool:
+        version = self._version(commit)
+        return version is not None and (
+            entry.identity in version.by_identity or is_hidden(entry, version)
+        )
+
+    def _version(self, commit: str) -> Document | None:
+        blob = self._graph.blob(commit)
+        return None if blob is None else self._blobs.document(blob)
+
+    def _parents(self, name: str) -> tuple[str, ...]:
+        commit = self._graph.commit(name)
+        return commit.parents if commit else ()
+
+    def _added_by(self, change: FileChange) -> Sequence[Entry]:
+        before = change.older_blobs
+        return self._blobs.changes(before[0], change.blob or "", *before[1:]).added
+
+    def _moved_back(self, back: _Reappearance) -> bool:
+        """Return True if the commit removed the heading from another file, such as an archive."""
+        if back.commit is None:
+            return False
+        options = ("-r", "-p", "-U0", "--no-renames", "--no-ext-diff", "--no-textconv")
+        lines = self._history.repository.run("diff-tree", *options, back.commit).split(b"\n")
+        known = [_words(encode(text)) for text in (back.entry.lines[0], back.entry.title)]
+        return any(line[:1] == b"-" and _words(line[1:]) in known for line in lines)
+
+    def _date(self, name: str) -> str | None:
+        commit = self._graph.commit(name)
+        return _known_day(commit.date) if commit else None
+
+
+def _known_day(day: str) -> str | None:
+    return None if day == LATEST else day
+
+
+def _words(line: bytes) -> list[bytes]:
+    """Return the words of a first line, without its heading or list marker."""
+    return line.lstrip(b"#-*+ ").split()
+
+
+def is_hidden(entry: Entry, version: Document) -> bool:
+    """Return True if a version has the first line of an entry where it does not begin an entry.
+
+    An open fence or comment, or a conflict, hides entries that nobody removed.
+    """
+    line = entry.lines[0].rstrip()
+    shown = sum(version_entry.lines[0].rstrip() == line for version_entry in version.entries)
+    return sum(version_line.rstrip() == line for version_line in version.lines) > shown
+
 
 # From so many stated dates in one commit on it is an import; two may be notes of one night.
 # Chosen without a measurement.
@@ -26,11 +203,11 @@ def history_facts(history: FileHistory) -> HistoryFacts:
     """
     document, origins, changes = history.document, origins_of(history), all_changes(history)
     resurrected = tuple(Resurrections(history, changes).of(document))
-    dates = _Dates(document, origins, changes, history.blobs)
+    dates = _DateMismatches(document, origins, changes, history.blobs)
     return HistoryFacts(origins, resurrected, dict(dates.rewritten()), frozenset(dates.imports()))
 
 
-class _Dates(NamedTuple):
+class _DateMismatches(NamedTuple):
     """Finds out why a stated date is not the one in git."""
 
     document: Document

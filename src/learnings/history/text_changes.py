@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from learnings.history.blobs import WORK_TREE
 from learnings.history.git import commands
-from learnings.history.git.printed import Change, changes_in, printed_commits
+from learnings.history.git.objects import fetch_versions
 from learnings.history.git.process import Background, GitFailed
-from learnings.history.git.promised import fetch_versions
+from learnings.history.git.raw_log import RawChange, printed_commits, raw_changes
 from learnings.history.git.repository import Repository, explained
 
 # How their names end; those without any ending count too.
@@ -110,7 +110,7 @@ class TextChanges:
         head = self._repository.head
         options = ("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff")
         printed = self._repository.run("diff", *options, head, "--")
-        files = self._text_files_in(dict(changes_in(printed)))
+        files = self._text_files_in(dict(raw_changes(printed)))
         fetch_versions(self._repository, [head], [file.path for file in files])
         return ParentDiff(head, tuple(file._replace(after=None) for file in files))
 
@@ -165,7 +165,7 @@ class TextChanges:
             name, listed = commit.fields
             yield name, listed.split(), [*map(self._text_files_in, commit.diffs)]
 
-    def _text_files_in(self, changes: Mapping[str, Change]) -> tuple[ChangedFile, ...]:
+    def _text_files_in(self, changes: Mapping[str, RawChange]) -> tuple[ChangedFile, ...]:
         paths = filter(self._is_text, changes)
         return tuple(ChangedFile(path, *changes[path].regular) for path in paths)
 

@@ -54,7 +54,7 @@ def without(trails: Trails, done: Trails | None) -> Trails:
     return {trail: bits for trail, bits in left.items() if bits}
 
 
-class Step(NamedTuple):
+class TrailStep(NamedTuple):
     """The trails that go on in each of the versions before, and those that begin here.
 
     before is aligned with the blobs that it was made for.
@@ -71,7 +71,7 @@ def step_back(
     blobs: BlobReader,
     *,
     is_ignored: bool = False,
-) -> Step:
+) -> TrailStep:
     """Follow entries from a version to those in the parents of its commit.
 
     An entry goes on wherever it is held; else it may have another heading there. is_ignored says
@@ -86,7 +86,7 @@ def step_back(
                 others = tuple(other for other in older if other != before)
                 part.update(_reworded(left, blob, before, others, blobs, is_ignored=is_ignored))
         left = _left(left, parts)
-    return Step(tuple(_arriving(trails, part) for part in parts), left)
+    return TrailStep(tuple(_arriving(trails, part) for part in parts), left)
 
 
 def _left(trails: Trails, parts: Sequence[dict[Trail, Trail]]) -> Trails:

@@ -11,13 +11,13 @@ from pathlib import Path
 from learnings.core.due.ages import LATEST
 from learnings.core.due.history_facts import Transfer, Transfers
 from learnings.core.text import decode, split_lines
+from learnings.history.activity import usable_day
 from learnings.history.blobs import BlobReader
-from learnings.history.dates import usable_day
 from learnings.history.file_changes import FileChange, changes_in
 from learnings.history.file_history import FileHistory
 from learnings.history.git import commands
+from learnings.history.git.raw_log import dated_paths
 from learnings.history.git.repository import Repository
-from learnings.history.last_changes import dated_paths
 
 MAX_COMMITS = 400
 """Commits of the target files that are read, the newest ones: a file that none of them changed is

@@ -1,15 +1,16 @@
-"""Writing the user's files: each one whole or not at all, several together or none of them.
+"""Writes the user's files: each one whole or not at all, several together or none of them.
 
-The new content is written beside the file, synced to the disk and renamed over it, so that a reader
-finds the old file or the new one, and so does the run after one that was killed. The old file is
-held open meanwhile, so that what somebody writes into it in the last moment is not lost. What a
-rename cannot keep: another hard link to the file still leads to the old content; access lists and
-extended attributes stay with that.
+The new content goes to a temporary file beside the old one, is synced to the disk and renamed over
+it, so that a reader, and the run after one that was killed, finds the old file or the new one. The
+old file stays open meanwhile, so that nothing is lost that somebody writes into it at the last
+moment. A rename does not keep everything: another hard link to the file still leads to the old
+content, and access lists and extended attributes stay with that.
 """
 
 from __future__ import annotations
 
 import os
+import secrets
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -19,7 +20,71 @@ from typing import NamedTuple
 from learnings.core.errors import LearningsError
 from learnings.core.file_names import leads_into_git
 from learnings.store.lock import locked
-from learnings.store.temporary import clear_abandoned, fill, new_path, sync_folder
+
+_PREFIX, _SUFFIX = ".learnings-", ".tmp"
+_RANDOM_BYTES = 8  # of randomness in a name; nobody else may have a file of that form
+_OUR_NAMES = f"{_PREFIX}{'[0-9a-f]' * 2 * _RANDOM_BYTES}{_SUFFIX}"
+# Seconds after which a temporary file is from a process that was killed: a write, which takes
+# milliseconds, waits for the lock 20 seconds at most.
+_ABANDONED_AFTER = 3600
+
+
+def temporary_path(folder: Path) -> Path:
+    """Return a path for a temporary file in a folder; no file is made."""
+    return folder / f"{_PREFIX}{secrets.token_hex(_RANDOM_BYTES)}{_SUFFIX}"
+
+
+def fill_temporary(temporary: Path, data: bytes, like: os.stat_result | None) -> None:
+    """Write a new file to the disk, with the owner and mode of another one. Raises OSError."""
+    with temporary.open("xb") as file:  # made with the user's umask, as an editor would
+        file.write(data)
+        file.flush()
+        if like is not None:
+            _copy_owner_and_mode(temporary, like)
+        os.fsync(file.fileno())
+
+
+def replace_content(path: Path, data: bytes) -> None:
+    """Replace the content of a file that another program reads next, whole or not at all.
+
+    Raises OSError, the file as it was.
+    """
+    temporary = temporary_path(path.parent)
+    try:
+        fill_temporary(temporary, data, path.stat())
+        temporary.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+
+
+def _copy_owner_and_mode(temporary: Path, like: os.stat_result) -> None:
+    status = temporary.stat()
+    if (status.st_uid, status.st_gid) != (like.st_uid, like.st_gid):
+        with suppress(PermissionError):  # only the superuser can give files away
+            os.chown(temporary, like.st_uid, like.st_gid)
+    temporary.chmod(stat.S_IMODE(like.st_mode))
+
+
+def sync_folder(folder: Path) -> None:
+    """Write the renames in a folder to the disk."""
+    with suppress(OSError):
+        if os.name != "nt":  # pragma: no branch (there, folders cannot be opened)
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+
+def clear_abandoned_files(folder: Path) -> None:
+    """Remove what killed runs have left in a folder to which something was just written."""
+    with suppress(OSError):
+        now = folder.stat().st_mtime  # the clock of the file system: something was just renamed
+        for temporary in folder.glob(_OUR_NAMES):
+            if now - temporary.lstat().st_mtime > _ABANDONED_AFTER:
+                temporary.unlink()
 
 
 class WriteError(LearningsError):
@@ -50,7 +115,7 @@ class _Replacement:
     def __init__(self, change: Change, target: Path) -> None:
         self.change = change
         self.target = target
-        self.temporary = new_path(target.parent)
+        self.temporary = temporary_path(target.parent)
         self.old = change.before
         self.new_folders: list[Path] = []
 
@@ -106,7 +171,7 @@ def _write(
             _undo(prepared, replaced, resting_on=len(additions))
             raise
         for folder in {replacement.target.parent for replacement in replaced}:
-            clear_abandoned(folder)
+            clear_abandoned_files(folder)
 
 
 def _replace_all(replacements: Sequence[_Replacement], replaced: list[_Replacement]) -> None:
@@ -173,7 +238,7 @@ def _prepare(target: Path, change: Change, prepared: list[_Replacement]) -> None
     replacement = _Replacement(change, target)
     prepared.append(replacement)
     _make_folders(target.parent, replacement.new_folders)
-    fill(replacement.temporary, change.after, status)
+    fill_temporary(replacement.temporary, change.after, status)
 
 
 def _checked(target: Path, change: Change) -> os.stat_result | None:
@@ -185,13 +250,13 @@ def _checked(target: Path, change: Change) -> os.stat_result | None:
     if status is not None and not stat.S_ISREG(status.st_mode):
         raise WriteError(f"{change.path} is not a regular file; move it out of the way")
     if (target.read_bytes() if status else None) != change.before:
-        raise _changed(change)
+        raise _changed_meanwhile(change)
     if status is not None and not status.st_mode & 0o222:
         raise WriteError(f"{change.path} is write-protected; allow writing to it and run again")
     return status
 
 
-def _changed(change: Change) -> ChangedMeanwhile:
+def _changed_meanwhile(change: Change) -> ChangedMeanwhile:
     return ChangedMeanwhile(f"{change.path} was changed by somebody else meanwhile; run again")
 
 
@@ -213,7 +278,7 @@ def _replace(replacement: _Replacement, replaced: list[_Replacement]) -> None:
         if old is not None:
             replacement.old = old.read()
     if replacement.old != replacement.change.before:  # somebody wrote behind the check
-        raise _changed(replacement.change)
+        raise _changed_meanwhile(replacement.change)
 
 
 def _undo(
@@ -249,7 +314,7 @@ def _restore(replacement: _Replacement) -> bool:
         if replacement.old is None:
             replacement.target.unlink()
         else:
-            fill(replacement.temporary, replacement.old, replacement.target.stat())
+            fill_temporary(replacement.temporary, replacement.old, replacement.target.stat())
             replacement.temporary.replace(replacement.target)
     except OSError:
         return False

@@ -75,7 +75,7 @@ class Workspace:
         """
         if self._since is None:
             return "HEAD"
-        from learnings.history.git.diff_base import merge_base  # noqa: PLC0415  (seldom needed)
+        from learnings.history.git.merge_bases import merge_base  # noqa: PLC0415  (seldom needed)
 
         return merge_base(self.root, self._since) or "HEAD"
 

@@ -20,7 +20,7 @@ from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.layout import ENTRY
 from learnings.core.entries.rewriting import original_of, with_entry
 from learnings.core.text import decode
-from learnings.store.moves import write_move
+from learnings.store.safe_moves import write_move
 from learnings.workspace.workspace import Workspace
 from tests.support.memories import Memory, memories
 

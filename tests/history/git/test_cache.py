@@ -18,13 +18,13 @@ import pytest
 
 from learnings.history import (
     activity,
+    daily_versions,
     departures,
-    file_cache,
     file_changes,
+    file_facts,
     mainline,
-    replayed,
 )
-from learnings.history.git.cache import UNREADABLE, Cache
+from learnings.history.git.cached import UNREADABLE, Cache
 from tests.history.memory import (
     FILE,
     Json,
@@ -218,9 +218,9 @@ DECODERS: dict[str, Callable[[Json], object]] = {
     "departures": departures._decoded,
     "file-changes": file_changes._decoded,
     "mainline": mainline._decoded,
-    "replay": replayed._decoded,
-    "origins": file_cache._known_origins,
-    "removals": file_cache._consolidation,
+    "replay": daily_versions._decoded_days,
+    "origins": file_facts._stored_origins,
+    "removals": file_facts._stored_consolidation,
 }
 
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import UntrustedHistory
-from learnings.history.git.diff_base import find_diff_base
+from learnings.history.git.merge_bases import find_diff_base
 from tests.support.repository import GitRepository
 
 

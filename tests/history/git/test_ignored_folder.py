@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.history.git.ignored_folder import IgnoringRule, ignoring_rule
+from learnings.history.git.tracked import IgnoringRule, ignoring_rule
 from tests.support.repository import GitRepository
 
 FILE = "agents/archive/learnings-consolidated-2026-04-02.md"

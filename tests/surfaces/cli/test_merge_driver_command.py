@@ -355,7 +355,7 @@ def test_a_full_disk(repository: GitRepository, monkeypatch: pytest.MonkeyPatch)
         path.touch()
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("learnings.store.temporary.fill", full)
+    monkeypatch.setattr("learnings.store.files.fill_temporary", full)
     paths = files(repository.path, memory("A"), memory("A O"), memory("A T"))
     code, said, data = driven(repository, paths)
     assert (code, data) == (1, memory("A O").encode())

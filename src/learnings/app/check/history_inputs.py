@@ -9,8 +9,7 @@ from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.history.opening import open_history
-from learnings.history.query import HistoryQuery
+from learnings.history.file_history import HistoryQuery, open_history
 from learnings.history.rule_facts import history_facts
 from learnings.rules.checked_file import CheckedFile
 from learnings.workspace.clock import tomorrow

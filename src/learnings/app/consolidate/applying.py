@@ -33,7 +33,7 @@ from learnings.core.entries.rewriting import original_of
 from learnings.core.errors import UntrustedHistory
 from learnings.core.text import decode, split_lines
 from learnings.store.files import Change
-from learnings.store.moves import Move
+from learnings.store.safe_moves import Move
 from learnings.workspace.disk import exists, read_file
 from learnings.workspace.file_query import NO_OPTIONS, ChosenFile, query_about
 from learnings.workspace.workspace import Workspace

@@ -30,7 +30,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.findings.finding import quoted
 from learnings.core.text import printable, short_commit
 from learnings.store.files import Change
-from learnings.store.moves import Move
+from learnings.store.safe_moves import Move
 from learnings.workspace.git_files import committed_data
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.history.git.tracked import is_unchanged
-from learnings.store.moves import Move, changes_of
+from learnings.store.safe_moves import Move, changes_of
 from learnings.workspace.disk import find_root, real_path
 
 
@@ -27,7 +27,7 @@ def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
     """
     if not is_in_repository(root):
         return
-    from learnings.history.git.ignored_folder import ignoring_rule  # noqa: PLC0415  (it starts git)
+    from learnings.history.git.tracked import ignoring_rule  # noqa: PLC0415  (it starts git)
 
     rule = ignoring_rule(root, archive)
     if rule is None or ignoring_rule(root, learnings_file) is not None:

@@ -63,7 +63,7 @@ def prechecks_of(inputs: Inputs) -> Sequence[Precheck]:
 def _resurrected(inputs: Inputs) -> Sequence[ResurrectedEntry]:
     if inputs.dates is None or not inputs.entries:
         return ()
-    from learnings.history.opening import open_history  # noqa: PLC0415  (only with history)
+    from learnings.history.file_history import open_history  # noqa: PLC0415  (only with history)
     from learnings.history.rule_facts import history_facts  # noqa: PLC0415  (as above)
 
     try:
@@ -89,7 +89,7 @@ def routes_of(inputs: Inputs) -> Sequence[Route]:
 def _target_activity(inputs: Inputs) -> TargetActivity | None:
     if inputs.dates is None or not inputs.targets or not inputs.entries:
         return None
-    from learnings.history.opening import open_history  # noqa: PLC0415  (only with history)
+    from learnings.history.file_history import open_history  # noqa: PLC0415  (only with history)
     from learnings.history.transfers import transfers  # noqa: PLC0415  (as above)
 
     try:

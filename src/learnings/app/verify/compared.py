@@ -8,7 +8,7 @@ from pathlib import Path
 from learnings.app.verify.verification import Revision, Verification, verify
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.history.git.merging import merge_bases
+from learnings.history.git.merge_bases import merge_bases
 from learnings.history.git.repository import Repository, head_commit, open_repository
 from learnings.history.git.snapshots import snapshot_of
 from learnings.workspace.workspace import Workspace

@@ -12,8 +12,8 @@ from learnings.consolidation.proof.losses import Loss
 from learnings.core.entries.archives import archive_folder, is_archive_name
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.text import printable
-from learnings.history.git.ignored_folder import ignoring_rule
 from learnings.history.git.snapshots import CommitSnapshot, IndexSnapshot, Snapshot
+from learnings.history.git.tracked import ignoring_rule
 from learnings.history.regular_file import read_regular
 
 

@@ -10,7 +10,7 @@ from learnings.app.verify.versions import changes_memory, read_versions, unchang
 from learnings.consolidation.proof.losses import ENTRY, Loss, Notice, Proof
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
-from learnings.history.git.merging import (
+from learnings.history.git.merge_bases import (
     CommitParents,
     changes_between,
     is_ancestor,

@@ -25,7 +25,7 @@ from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode
 from learnings.forms.confidence.memory_folder import FILE_NAMES, MemoryFolder, ObservationsSource
-from learnings.history.last_changes import last_changes
+from learnings.history.git.raw_log import last_changes
 from learnings.history.regular_file import read_regular
 from learnings.workspace.disk import is_folder
 

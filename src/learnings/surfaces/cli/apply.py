@@ -24,7 +24,7 @@ from learnings.consolidation.plan.outcome import PlanOutcome, result_lines, with
 from learnings.consolidation.plan.plan import PlanProblem
 from learnings.consolidation.plan.plan_text import read_plan, with_result
 from learnings.core.errors import MissingFile, UsageProblem
-from learnings.store.moves import changes_of
+from learnings.store.safe_moves import changes_of
 from learnings.surfaces.cli.commands import WRONG
 from learnings.surfaces.cli.plan_file import PlanChange
 from learnings.surfaces.cli.reports import print_notes, print_problem
@@ -119,7 +119,7 @@ def _write(
     if move is None:
         plan_change.write(err)
         return
-    from learnings.store.moves import write_move  # noqa: PLC0415  (not for a plan that is refused)
+    from learnings.store.safe_moves import write_move  # noqa: PLC0415  (not for a plan that is refused)
 
     refuse_ignored(workspace.root, move.archive.path, move.source.path)
     change = plan_change.inside(workspace)

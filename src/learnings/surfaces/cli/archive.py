@@ -117,7 +117,7 @@ def _sources(args: argparse.Namespace, cwd: Path) -> list[SourceFile]:
 def _archive(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
     from learnings.app.consolidate.archives_on_disk import names_in_archives  # noqa: PLC0415  (as above)
     from learnings.app.consolidate.archiving import choose, dropped_entries, plan_archive  # noqa: PLC0415  (each way has its own)
-    from learnings.store.moves import write_move  # noqa: PLC0415  (as above)
+    from learnings.store.safe_moves import write_move  # noqa: PLC0415  (as above)
 
     chosen = choose(args.identities, sources)
     plan = plan_archive(chosen, [dropped_entries(chosen.entries, args.reason)], today=today())

@@ -18,7 +18,7 @@ from typing import TextIO
 from learnings.app.inspection import Inspection, inspect
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
-from learnings.history.git.diff_base import find_diff_base
+from learnings.history.git.merge_bases import find_diff_base
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.options import add_issue_options, issue_overrides
 from learnings.surfaces.github.access import token_from

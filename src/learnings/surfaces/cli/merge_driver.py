@@ -25,7 +25,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, not_text, printable
 from learnings.history.git.merge_file import merge_bytes, merge_files, shows_base
 from learnings.history.git.process import GitFailed
-from learnings.store.temporary import replace
+from learnings.store.files import replace_content
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS
 from learnings.workspace.disk import read_file
 from learnings.workspace.workspace import Workspace
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     call = _call(args, cwd)
     try:
         merged = _merged(call)
-        replace(call.files[1], merged.data)
+        replace_content(call.files[1], merged.data)
     except Exception as error:  # noqa: BLE001  (git would be left with our side alone)
         return _merge_lines(call, _reason(error), err)
     err.writelines(f"learnings: {line}\n" for line in _remarks(printable(call.path), merged))
@@ -142,7 +142,7 @@ def _merge_lines(call: _Call, reason: str, err: TextIO) -> int:
     shown, sentence = printable(call.path), printable(reason)
     try:
         merged = merge_files(call.files, call.root, names=call.names, marker_size=call.markers.size)
-        replace(call.files[1], merged.data)
+        replace_content(call.files[1], merged.data)
     except (GitFailed, LearningsError, OSError):
         err.write(
             f"learnings: {shown} is not merged ({sentence}) and holds our side; "

@@ -56,7 +56,7 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
 
 def _apply(division: Division, cwd: Path) -> list[str]:
     """Write a division; returns the lines about the commit and what takes it back."""
-    from learnings.store.moves import write_division  # noqa: PLC0415  (with --apply only)
+    from learnings.store.safe_moves import write_division  # noqa: PLC0415  (with --apply only)
 
     additions, changes = division.additions, division.changes
     for addition in additions:

@@ -1,4 +1,4 @@
-"""Where entries were before the commit that brought them into a file: in other files."""
+"""Where entries came from that a commit moved into a file: blocks of lines in other text files."""
 
 from __future__ import annotations
 

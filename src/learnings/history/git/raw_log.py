@@ -1,20 +1,24 @@
-"""What git prints with `--raw -z`: commits, and the files that differ from their parents."""
+"""Commits and changed files as git prints them with `--raw -z`, and when files changed last."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from pathlib import Path
 from typing import NamedTuple
 
+from learnings.core.errors import UntrustedHistory
+from learnings.history.git import commands, process
 from learnings.history.git.commands import SEPARATOR
+from learnings.history.git.process import GitFailed
 
 _HEADER = b"\x01"  # what commands makes git print before each commit
 _SUBMODULE = b"160000"
 _REGULAR = b"100"  # how the modes of regular files begin
 
 
-class Change(NamedTuple):
+class RawChange(NamedTuple):
     """A file in two trees: its mode and its id before and after, None for no file."""
 
     old_mode: bytes
@@ -36,7 +40,7 @@ class PrintedCommit(NamedTuple):
     """
 
     fields: list[str]
-    diffs: list[dict[str, Change]]
+    diffs: list[dict[str, RawChange]]
 
 
 def printed_commits(chunks: Iterable[bytes]) -> Iterator[list[PrintedCommit]]:
@@ -47,7 +51,7 @@ def printed_commits(chunks: Iterable[bytes]) -> Iterator[list[PrintedCommit]]:
         *tokens, rest = (rest + chunk).split(b"\0")
         for token in tokens:
             if row:
-                commits[-1].diffs[-1][os.fsdecode(token)] = _change(row)
+                commits[-1].diffs[-1][os.fsdecode(token)] = _raw_change(row)
                 row = b""
             elif (field := token.lstrip(b"\n")).startswith(_HEADER):
                 if not commits or field != last:
@@ -64,18 +68,41 @@ def printed_commits(chunks: Iterable[bytes]) -> Iterator[list[PrintedCommit]]:
         yield commits
 
 
-def changes_in(printed: bytes) -> Iterator[tuple[str, Change]]:
+def raw_changes(printed: bytes) -> Iterator[tuple[str, RawChange]]:
     """Yield the files of one diff, with their paths."""
     tokens = printed.split(b"\0")
     for row, path in zip(tokens[::2], tokens[1::2], strict=False):
-        yield os.fsdecode(path), _change(row)
+        yield os.fsdecode(path), _raw_change(row)
 
 
-def _change(row: bytes) -> Change:
+def _raw_change(row: bytes) -> RawChange:
     """Read `:mode mode id id status`."""
     old_mode, mode, before, after, _ = row.removeprefix(b":").split(b" ")
-    return Change(old_mode, mode, _id(old_mode, before), _id(mode, after))
+    return RawChange(old_mode, mode, _id(old_mode, before), _id(mode, after))
 
 
 def _id(mode: bytes, name: bytes) -> str | None:
     return None if mode == _SUBMODULE or not name.strip(b"0") else name.decode("ascii")
+
+
+def last_changes(folder: Path, paths: list[str]) -> dict[str, str]:
+    """Return the author date of the last commit that changed each file below some folders.
+
+    Paths are POSIX, from `folder`; dates are ISO text with their zone. Empty where git cannot say:
+    no repository, no commit, no git.
+    """
+    dates: dict[str, str] = {}
+    try:
+        printed = process.run(commands.last_changes("HEAD", paths, "--relative"), folder)
+    except (GitFailed, UntrustedHistory):
+        return dates
+    for path, date in dated_paths(printed):
+        dates.setdefault(path, date)
+    return dates
+
+
+def dated_paths(printed: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the paths that commits changed, newest first, with the dates of these commits."""
+    for commit in chain.from_iterable(printed_commits([printed])):
+        for path in chain.from_iterable(commit.diffs):
+            yield path, commit.fields[0]

@@ -1,4 +1,4 @@
-"""Writing what leaves a file: not before it stands elsewhere on the disk."""
+"""Writes text that leaves a file, but only after it is on the disk somewhere else."""
 
 from __future__ import annotations
 

@@ -1,0 +1,302 @@
+"""The versions of a file at the end of each active day of its branch, for replayed reports.
+
+A snapshot says what the branch looked like on a day; a dated version holds the entries of the file
+with their origins. All come from one reading of the history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache, partial
+from typing import Any, NamedTuple
+
+from learnings.core.cost import cost_of
+from learnings.core.due.ages import Activity, Consolidation, Origin
+from learnings.core.due.past_verdicts import DailyVerdict
+from learnings.core.entries.document import AUTO, Document, Entry, excess_of, read
+from learnings.core.errors import UntrustedHistory
+from learnings.core.markdown.chunks import Chunk
+from learnings.history.activity import usable_day
+from learnings.history.file_facts import decoded_consolidation, notes_of
+from learnings.history.file_history import FileHistory
+from learnings.history.git import cached, commands
+from learnings.history.git.cached import Key
+from learnings.history.git.process import Background, GitFailed
+from learnings.history.git.repository import Repository, explained, synthetic_merge
+
+
+class DailySnapshot(NamedTuple):
+    """The head of the branch at the end of an active day, and the active days until then.
+
+    version is the commit that gave the file the text it then had, None before the first; tip the
+    newest one of the branch that is in the graph of the file, such as a merge that left the text
+    as it was. reached are those of the commits that were asked about which the head had. Days are
+    author dates, ISO text, ascending.
+    """
+
+    day: str
+    head: str
+    days: tuple[str, ...]
+    version: str | None
+    tip: str | None
+    reached: frozenset[str] = frozenset()
+
+
+class _DatedCommit(NamedTuple):
+    date: str
+    parents: tuple[str, ...]
+
+
+class Branch(NamedTuple):
+    """The days of all commits, the branch along the first parents, oldest first, and what it got.
+
+    reached gives each commit the first index on the branch from which it is reachable, ascending.
+    """
+
+    dates: dict[str, str]
+    chain: tuple[str, ...]
+    reached: dict[str, int]
+
+
+class BranchReader:
+    """Lets git print all commits of a repository's head while something else is done."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._running = Background(commands.raw_dates(repository.head), repository.top)
+
+    @cached_property
+    def branch(self) -> Branch:
+        """What git has printed; raises UntrustedHistory."""
+        try:
+            commits = _dated_commits(self._running.finish())
+        except GitFailed as error:
+            raise explained(error, self._repository.top) from error
+        chain = _first_parents(commits, self._repository.head)
+        dates = {name: commit.date for name, commit in commits.items()}
+        return Branch(dates, tuple(chain), _reached(commits, chain))
+
+
+def daily_snapshots(
+    branch: Branch,
+    versions: Iterable[str],
+    graph: Iterable[str],
+    *,
+    until: str,
+    asked: Iterable[str] = (),
+) -> tuple[DailySnapshot, ...]:
+    """Return the snapshots of a branch, ascending, up to and including a date.
+
+    versions are the commits of the branch that changed the file, graph those of its graph, asked
+    any others. The head of a snapshot is the newest commit along the first parents that was
+    authored by then. A day counts from when its commits had reached the branch, so that a snapshot
+    is what a run on that day would have seen.
+    """
+    dates, chain, reached = branch
+    landed: dict[str, int] = {}
+    for name, index in reached.items():
+        landed.setdefault(dates[name], index)
+    authored = sorted((dates[name], index) for index, name in enumerate(chain))
+    version_at, tip_at = _newest_of(versions, chain), _newest_of(graph, chain)
+    waiting = sorted((reached[name], name) for name in asked if name in reached)
+    snapshots: list[DailySnapshot] = []
+    days: list[str] = []
+    later: list[str] = []
+    had: frozenset[str] = frozenset()
+    newest, position = -1, 0
+    for day in sorted(day for day in landed if day <= until):
+        while position < len(authored) and authored[position][0] <= day:
+            newest = max(newest, authored[position][1])
+            position += 1
+        later.append(day)
+        if landed[day] <= newest:
+            days = sorted(days + [d for d in later if landed[d] <= newest])
+            later = [d for d in later if landed[d] > newest]
+            had |= {name for index, name in waiting if index <= newest}
+            version, tip = version_at[newest], tip_at[newest]
+            snapshots.append(DailySnapshot(day, chain[newest], tuple(days), version, tip, had))
+    return tuple(snapshots)
+
+
+def _newest_of(commits: Iterable[str], chain: Sequence[str]) -> list[str | None]:
+    """Return for each index in the chain the newest of some commits up to there, None without."""
+    names = set(commits)
+    newest: list[str | None] = []
+    for name in chain:
+        last = newest[-1] if newest else None
+        newest.append(name if name in names else last)
+    return newest
+
+
+def _dated_commits(printed: bytes) -> dict[str, _DatedCommit]:
+    lines = printed.decode("ascii", "replace").splitlines()
+    rows = (line.split(commands.SEPARATOR) for line in lines)
+    return {
+        name: _DatedCommit(usable_day(date), tuple(parents.split())) for name, date, parents in rows
+    }
+
+
+def _first_parents(commits: dict[str, _DatedCommit], head: str) -> list[str]:
+    """Return the commits along the first parents, oldest first.
+
+    Raises UntrustedHistory where they lead in a circle, as no history does that git has written.
+    """
+    chain: dict[str, None] = {}
+    name: str | None = head
+    while name is not None and name in commits:
+        if name in chain:
+            raise UntrustedHistory(
+                f"the commit {name} is among its own ancestors, so that an object is not what git "
+                "has written; run git fsck to see which, and clone it again"
+            )
+        chain[name] = None
+        parents = commits[name].parents
+        name = parents[0] if parents else None
+    return [*chain][::-1]
+
+
+def _reached(commits: dict[str, _DatedCommit], chain: Sequence[str]) -> dict[str, int]:
+    """Return for each commit the first index in the chain from which it is reachable, ascending."""
+    reached: dict[str, int] = {}
+    for index, tip in enumerate(chain):
+        waiting = [tip]
+        while waiting:
+            name = waiting.pop()
+            if name in reached or name not in commits:
+                continue
+            reached[name] = index
+            waiting.extend(commits[name].parents)
+    return reached
+
+
+class ReplayedDays(NamedTuple):
+    """The verdicts at the ends of days, ascending, the consolidations, and notes on the history."""
+
+    verdicts: tuple[DailyVerdict, ...]
+    consolidations: tuple[Consolidation, ...]
+    notes: tuple[str, ...] = ()
+
+
+class DatedEntry(NamedTuple):
+    """An entry of a version with its origin."""
+
+    entry: Entry
+    origin: Origin
+
+
+class DatedVersion(NamedTuple):
+    """A version of a file: its lines, its words, and its entries with their origins.
+
+    newest is the date of the entry that was added last, empty where no date is known.
+    """
+
+    lines: int
+    words: int
+    entries: tuple[DatedEntry, ...]
+    newest: str
+
+    @property
+    def origins(self) -> dict[str, Origin]:
+        """The origins of the entries by identity."""
+        return {dated.entry.identity: dated.origin for dated in self.entries}
+
+    def entries_until(self, day: str) -> tuple[DatedEntry, ...]:
+        """Return the entries without those that were added after a day."""
+        if self.newest <= day:
+            return self.entries
+        return tuple(dated for dated in self.entries if (dated.origin.date or "") <= day)
+
+
+def load_days(history: FileHistory, judged_by: Sequence[object]) -> ReplayedDays | None:
+    """Return what save_days() stored for the same history and settings, None for nothing."""
+    return history.cache.load("replay", _replay_key(history, judged_by), _decoded_days)
+
+
+def save_days(history: FileHistory, judged_by: Sequence[object], days: ReplayedDays) -> None:
+    """Store the verdicts of the days; judged_by are settings that they depend on."""
+    history.cache.save("replay", _replay_key(history, judged_by), days)
+
+
+def _replay_key(history: FileHistory, judged_by: Sequence[object]) -> Key:
+    query = history.query
+    return {
+        **history.key,
+        "head": history.repository.head,
+        "min_removed": query.min_removed,
+        "until": [query.as_of, query.tomorrow],
+        "ignored": [history.ignored.digest, *query.ignore_authors],
+        "judged_by": list(judged_by),
+    }
+
+
+def notes_on(history: FileHistory, last: DailySnapshot) -> tuple[str, ...]:
+    """Return sentences on what is special about a history that ends with a day."""
+    repository = history.repository
+    synthetic = last.head == repository.head and synthetic_merge(repository)
+    notes = notes_of(history, Activity(last.days), synthetic=synthetic)
+    return *notes, *history.ignored.notes
+
+
+def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[DatedVersion | None]:
+    """Yield the versions in commits of the graph; None where the branch has no file.
+
+    They are in the order in which the branch got them: each is followed back to those before it.
+    """
+    from learnings.history.origins import find_origins_at  # noqa: PLC0415  (where nothing is cached)
+
+    known: dict[str, Mapping[str, Origin]] = {}
+    for commit in commits:
+        blob = history.graph().blob(commit)
+        if blob is None or excess_of(history.blobs.data(blob)):
+            yield None
+            continue
+        document = _document_at(history, blob)
+        known[commit] = find_origins_at(document, history, commit, known)
+        words = sum(map(_words, history.blobs.sketch(blob).chunks))
+        yield _dated_version(document, known[commit], words)
+
+
+def graph_commits(history: FileHistory) -> list[str]:
+    """Return all commits in the graph of the file.
+
+    Git begins to compare those in which entries may begin.
+    """
+    commits = history.through_renames(lambda: [*history.graph()])
+    for commit in commits:
+        if commit.touches:
+            history.changes.ask(commit.commit)
+    return [commit.commit for commit in commits]
+
+
+def _document_at(history: FileHistory, blob: str) -> Document:
+    """Return a version as the configuration reads it, even if it holds no entry by that."""
+    document, options = history.blobs.document(blob), history.query.read_options
+    is_auto = options == AUTO._replace(preamble_lines=options.preamble_lines)
+    if is_auto or document.dialect.is_configured:
+        return document
+    return read(history.blobs.data(blob), options, version=True)
+
+
+def _dated_version(document: Document, origins: Mapping[str, Origin], words: int) -> DatedVersion:
+    entries = tuple(DatedEntry(entry, origins[entry.identity]) for entry in document.entries)
+    newest = max((origin.date or "" for origin in origins.values()), default="")
+    return DatedVersion(len(document.lines), words, entries, newest)
+
+
+# The versions of a file have most of their chunks in common.
+@lru_cache(maxsize=1 << 14)
+def _words(chunk: Chunk) -> int:
+    return cost_of(chunk.text).words
+
+
+def _decoded_days(value: Any) -> ReplayedDays:  # noqa: ANN401  (any JSON)
+    verdicts = partial(cached.list_of, _daily_verdict)
+    consolidations = partial(cached.list_of, decoded_consolidation)
+    notes = partial(cached.list_of, cached.text)
+    return ReplayedDays(*cached.row(value, verdicts, consolidations, notes))
+
+
+def _daily_verdict(value: Any) -> DailyVerdict:  # noqa: ANN401  (any JSON)
+    number = cached.whole_number
+    words = cached.text, cached.object_id, cached.text, cached.truth
+    return DailyVerdict(*cached.row(value, *words, number, cached.optional(number), number, number))

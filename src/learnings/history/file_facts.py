@@ -1,0 +1,171 @@
+"""All that git says about one memory file, taken from the cache where that is possible.
+
+A value stored for an older HEAD is used if the commits since then cannot have changed it. Git's
+processes run side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from learnings.core.due.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
+from learnings.core.entries.document import Document
+from learnings.core.text import counted
+from learnings.history import activity
+from learnings.history.file_history import FileHistory
+from learnings.history.git import cached, process
+from learnings.history.git.cached import Key
+from learnings.history.git.repository import synthetic_merge
+
+
+def origins_of(history: FileHistory) -> Mapping[str, Origin]:
+    """Return when the entries of the text were added, by identity; raises UntrustedHistory."""
+    head, is_clean = history.repository.head, history.location.rev is not None
+    key: Key = {**history.key, "ignored": history.ignored.digest}
+    old_head, known = history.cache.load("origins", key, _stored_origins) or ("", {})
+    if is_clean and old_head == head:
+        return known
+    from learnings.history import origins  # noqa: PLC0415  (where HEAD has moved on)
+
+    dated = None
+    if old_head and history.has_all_of(old_head):
+        dated = origins.find_origins_since(old_head, known, history)
+    if dated is None:
+        dated = origins.find_origins(history)
+    if is_clean:
+        history.cache.save("origins", key, (head, dated))
+    return dated
+
+
+def last_consolidation(history: FileHistory) -> Consolidation | None:
+    """Return the last consolidation as of the query's date; raises UntrustedHistory."""
+    if history.location.head_blob is None:
+        return None
+    if history.query.as_of is None:
+        stored = history.cache.load("removals", _removals_key(history), _stored_consolidation)
+        if stored is not None and _nothing_removed_since(history, stored[0]):
+            return stored[1]
+    from learnings.history import consolidations  # noqa: PLC0415  (as above)
+
+    return consolidations.find_last_consolidation(history)
+
+
+def save_consolidation(history: FileHistory, consolidation: Consolidation | None) -> None:
+    """Cache what last_consolidation() returned for HEAD."""
+    if history.query.as_of is None and history.location.head_blob is not None:
+        value = history.repository.head, consolidation
+        history.cache.save("removals", _removals_key(history), value)
+
+
+def _removals_key(history: FileHistory) -> Key:
+    return {**history.key, "min_removed": history.query.min_removed}
+
+
+def _nothing_removed_since(history: FileHistory, old_head: str) -> bool:
+    """Return True if no commit since an older HEAD can be a consolidation."""
+    if old_head == history.repository.head:  # without the modules that only a search needs
+        return True
+    from learnings.history.file_changes import changes_since  # noqa: PLC0415  (as above)
+
+    newer = changes_since(history, old_head)
+    return newer is not None and not any(change.removed for change in newer)
+
+
+def decoded_consolidation(value: Any) -> Consolidation:  # noqa: ANN401  (any JSON)
+    """Return a consolidation from the cache; raises TypeError."""
+    commit = cached.optional(cached.object_id)
+    return Consolidation(*cached.row(value, commit, cached.text, cached.whole_number))
+
+
+def _stored_consolidation(value: Any) -> tuple[str, Consolidation | None]:  # noqa: ANN401  (as above)
+    head, consolidation = cached.row(
+        value, cached.object_id, cached.optional(decoded_consolidation)
+    )
+    return head, consolidation
+
+
+def _stored_origins(value: Any) -> tuple[str, Mapping[str, Origin]]:  # noqa: ANN401  (as above)
+    """Return an older head, and the origins of its entries by identity."""
+    head, origins = cached.row(value, cached.object_id, partial(cached.mapping_of, _decoded_origin))
+    return head, origins
+
+
+def _decoded_origin(value: Any) -> Origin:  # noqa: ANN401  (as above)
+    words = cached.optional(cached.text)
+    commit = cached.optional(cached.object_id)
+    return Origin(*cached.row(value, cached.text, words, commit, words, words))
+
+
+def read_history(history: FileHistory) -> tuple[Document, History]:
+    """Read a memory file and its history, with git's processes side by side.
+
+    Raises what opening.open_history() raises.
+    """
+    query, location, repository = history.query, history.location, history.repository
+    synthetic = synthetic_merge(repository)
+    dates = _start_dates(history, synthetic=synthetic)
+    document = history.document
+    consolidation = last_consolidation(history)
+    origins = origins_of(history)
+    process.stop_prefetched()
+    everything = activity.activity_until(dates.finish(history.cache), until=query.tomorrow)
+    active = everything.until(query.as_of) if query.as_of else everything
+    # Days that are counted already end where the query does.
+    is_past = bool(query.as_of and query.known_days) or active.as_of != everything.as_of
+    if not everything.skewed_commits:
+        save_consolidation(history, consolidation)
+    if not is_past and location.rev is None:
+        from learnings.history.consolidations import uncommitted_consolidation  # noqa: PLC0415  (most files are as HEAD has them)
+
+        uncommitted = uncommitted_consolidation(history, document, as_of=active.as_of)
+        consolidation = uncommitted or consolidation
+    notes = *notes_of(history, active, synthetic=synthetic), *history.ignored.notes
+    return document, History(
+        head=repository.head,
+        shallow=repository.shallow,
+        activity=active,
+        origins=origins_until(origins, active.as_of or "") if is_past else origins,
+        consolidation=consolidation,
+        notes=notes,
+    )
+
+
+def _start_dates(history: FileHistory, *, synthetic: bool) -> activity.DateWalk:
+    query, repository = history.query, history.repository
+    tips = repository.parents if synthetic else (repository.head,)
+    if query.known_days is not None:
+        return activity.from_known_days(repository, query.known_days)
+    return activity.start(repository, tips, query.ignore_authors, history.cache)
+
+
+def origins_until(origins: Mapping[str, Origin], as_of: str) -> dict[str, Origin]:
+    """Return the origins up to a day, ISO text; uncommitted text is newer than all."""
+    return {
+        identity: origin
+        for identity, origin in origins.items()
+        if origin.basis != UNCOMMITTED and (origin.date is None or origin.date <= as_of)
+    }
+
+
+def notes_of(history: FileHistory, active: Activity, *, synthetic: bool) -> list[str]:
+    """Return sentences that say why a history differs from the repository's own."""
+    query, repository = history.query, history.repository
+    notes = list(repository.notes)
+    if repository.shallow:
+        notes.append("shallow clone: every age and the staleness are lower bounds")
+    if active.skewed_commits:
+        verb = "is" if active.skewed_commits == 1 else "are"
+        commits = counted(active.skewed_commits, "commit")
+        notes.append(f"{commits} {verb} dated later than tomorrow and not counted")
+    if active.undated_commits:
+        number = active.undated_commits
+        have, are = ("has", "is") if number == 1 else ("have", "are")
+        commits = counted(number, "commit")
+        notes.append(f"{commits} {have} no author date that can be read and {are} not counted")
+    if query.ignore_authors:
+        notes.append(f"commits of {', '.join(query.ignore_authors)} are not counted")
+    if synthetic:
+        notes.append("the merge commit at HEAD was made by a server and is not counted")
+    return notes

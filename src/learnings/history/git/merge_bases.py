@@ -1,0 +1,148 @@
+"""Merge bases, the base of a diff, and the merges in a range or under way."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.patterns import lazy_pattern
+from learnings.history.git import process
+from learnings.history.git.process import GitFailed
+from learnings.history.git.repository import Repository, explained
+from learnings.history.git.tracked import committed_blobs
+
+# `git merge` names what it merges in variables before it writes MERGE_HEAD, which it does only
+# after the hook pre-merge-commit: GITHEAD_<id>=<name>.
+_MERGED = lazy_pattern(r"GITHEAD_([0-9a-f]{40,64})")
+
+
+class CommitParents(NamedTuple):
+    """A commit with its parents."""
+
+    commit: str
+    parents: tuple[str, ...]
+
+
+def merge_heads(repository: Repository) -> tuple[str, ...]:
+    """Return the commits that are being merged into HEAD, none where no merge is under way."""
+    folder = os.fsdecode(repository.run("rev-parse", "--absolute-git-dir")).rstrip("\n")
+    try:
+        heads = (Path(folder) / "MERGE_HEAD").read_text("ascii").split()
+    except (OSError, ValueError):
+        matches = (_MERGED.fullmatch(name) for name in os.environ)
+        heads = sorted(match[1] for match in matches if match)
+    return tuple(
+        head for head in heads if head != repository.head and _has_commit(repository, head)
+    )
+
+
+def _has_commit(repository: Repository, commit: str) -> bool:
+    try:
+        process.run(["cat-file", "-e", f"{commit}^{{commit}}"], repository.top)
+    except GitFailed:
+        return False
+    return True
+
+
+def merge_bases(repository: Repository, one: str, other: str) -> tuple[str, ...]:
+    """Return the commits at which two parted; several after they were merged crosswise."""
+    try:
+        printed = process.run(["merge-base", "--all", one, other], repository.top)
+    except GitFailed:
+        return ()
+    return tuple(printed.decode("ascii").split())
+
+
+def is_ancestor(repository: Repository, older: str, newer: str) -> bool:
+    """Return True if a commit is another one, or belongs to its history."""
+    try:
+        process.run(["merge-base", "--is-ancestor", older, newer], repository.top)
+    except GitFailed:
+        return False
+    return True
+
+
+def merges_between(repository: Repository, base: str, head: str) -> list[CommitParents]:
+    """Return the merges that head has and base does not, the newest first."""
+    return _commits_with_parents(repository, "--merges", f"{base}..{head}", "--")
+
+
+def changes_between(repository: Repository, base: str, head: str, path: str) -> list[CommitParents]:
+    """Return the commits between two that change a file, and all merges, the newest first."""
+    own = _commits_with_parents(repository, "--full-history", f"{base}..{head}", "--", path)
+    known = {row.commit for row in own}
+    return own + [row for row in merges_between(repository, base, head) if row.commit not in known]
+
+
+def _commits_with_parents(repository: Repository, *arguments: str) -> list[CommitParents]:
+    printed = repository.run("log", "--topo-order", "--format=%H %P", *arguments)
+    rows = (line.split() for line in printed.decode("ascii").splitlines())
+    return [CommitParents(row[0], tuple(row[1:])) for row in rows if row]
+
+
+class DiffBase(NamedTuple):
+    """The commit that two histories have in common, and the files that changed after it.
+
+    paths are relative to top, the top folder of the working tree.
+    """
+
+    top: Path
+    commit: str
+    paths: tuple[str, ...]
+
+    def content(self, path: str) -> bytes | None:
+        """Return the content of a file at the base; None where it did not exist.
+
+        What is larger than any memory file ends behind the limit for that. Raises UntrustedHistory
+        where git cannot read it.
+        """
+        return committed_blobs(self.top, [path], rev=self.commit).get(path)
+
+
+def find_diff_base(folder: Path, base: str) -> DiffBase | None:
+    """Return what HEAD has changed since it left the commit `base`; None as for merge_base().
+
+    Deleted files are left out; uncommitted changes count too. Raises UntrustedHistory where git
+    cannot read what it needs.
+    """
+    commit = merge_base(folder, base)
+    if commit is None:
+        return None
+    try:
+        top = _line_of_git(["rev-parse", "--show-toplevel"], folder)
+        arguments = ["diff", "--name-only", "--no-renames", "--diff-filter=d", "-z", commit]
+        printed = process.run(arguments, Path(top))
+    except GitFailed as error:
+        raise explained(error, folder) from error
+    paths = tuple(os.fsdecode(path) for path in printed.split(b"\0") if path)
+    return DiffBase(Path(top), commit, paths)
+
+
+def merge_base(folder: Path, base: str) -> str | None:
+    """Return the commit at which HEAD left another one.
+
+    None where that one is not here, or is not related to HEAD. Raises UntrustedHistory where git
+    cannot read the history between them.
+    """
+    if not base or base.startswith("-") or not _is_commit(folder, base):
+        return None
+    try:
+        return _line_of_git(["merge-base", base, "HEAD"], folder)
+    except GitFailed as error:
+        if not str(error):  # what git says of histories that are not related
+            return None
+        raise explained(error, folder) from error
+
+
+def _is_commit(folder: Path, name: str) -> bool:
+    try:
+        process.run(["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"], folder)
+        process.run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], folder)
+    except GitFailed:
+        return False
+    return True
+
+
+def _line_of_git(arguments: list[str], folder: Path) -> str:
+    return os.fsdecode(process.run(arguments, folder)).removesuffix("\n")
