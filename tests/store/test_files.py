@@ -257,7 +257,7 @@ def test_change_in_the_last_moment_is_not_overwritten(
         (root / "file").write_bytes(b"saved by an editor")
 
     original = files.fill_temporary
-    monkeypatch.setattr(files, "fill", slow)
+    monkeypatch.setattr(files, "fill_temporary", slow)
     with pytest.raises(WriteError, match=r"^file was changed by somebody else"):
         write(root, [Change("file", OLD, NEW)])
     assert contents(root) == {"file": b"saved by an editor"}

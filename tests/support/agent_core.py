@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from learnings import rules
-from learnings.app.check.search import Search
+from learnings.check.search import Search
 from learnings.core.findings.finding import Finding
 from learnings.core.roles import Role
 from learnings.core.text import decode, split_lines

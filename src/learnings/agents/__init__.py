@@ -1,1 +1,1 @@
-"""TODO."""
+"""Agent files: skills, agents and instructions, and the commands, files and names they refer to."""

@@ -7,25 +7,17 @@ call of one of our commands, `learning-ages.py`, or the name of one of our hooks
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.agents.instructions import Call, Instructions, Passage, code_spans
+from learnings.core.agent_paths import AgentFileKind
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import is_one_edit
 
 if TYPE_CHECKING:
     from learnings.agents.front_matter import FrontMatter
 
-
-OWN_FOLDER = ".claude"
-# Folders that are looked at as a plugin, whether or not a manifest says that they are one.
-PLUGIN_FOLDERS = ("agent-core",)
-PLUGIN_MANIFEST = ".claude-plugin/plugin.json"
-# Where plugins are looked for, three folders down at most: deeper there are mostly packages of
-# other people. Chosen, not measured.
-PLUGIN_MANIFESTS = tuple("*/" * depth + PLUGIN_MANIFEST for depth in range(4))
 
 CommandOptions = Mapping[str, tuple[str, ...]]
 
@@ -35,20 +27,6 @@ class Commands(NamedTuple):
 
     names: tuple[str, ...]
     options_of: Callable[[str], CommandOptions]
-
-
-class AgentFileKind(Enum):
-    """What a file is for; its value is the word for it."""
-
-    AGENT = "sub-agent"
-    SKILL = "skill"
-    COMMAND = "command"
-    SUPPORT = "file of a skill"
-
-    @property
-    def has_front_matter(self) -> bool:
-        """True if agents read the front matter of such a file."""
-        return self is not AgentFileKind.SUPPORT
 
 
 class AgentFacts(NamedTuple):
@@ -77,41 +55,6 @@ class AgentFacts(NamedTuple):
     options: Mapping[str, CommandOptions] = {}
     sources: Mapping[str, tuple[str, ...] | None] = {}
     absent: frozenset[str] = frozenset()
-
-
-def kind_of(inner: str) -> AgentFileKind | None:
-    """Return what a file is, by its POSIX path from `.claude` or from the folder of a plugin."""
-    folder, *names = inner.split("/")
-    name = inner.rpartition("/")[2]
-    if not names or not name.endswith(".md"):
-        return None
-    if folder == "skills":
-        is_skill = name == "SKILL.md" and len(names) > 1
-        return (
-            AgentFileKind.SKILL if is_skill else AgentFileKind.SUPPORT if len(names) > 1 else None
-        )
-    if name.lower() == "readme.md":
-        return None
-    if folder == "commands":
-        return AgentFileKind.COMMAND
-    return AgentFileKind.AGENT if folder == "agents" and len(names) == 1 else None
-
-
-def home_of(path: str) -> str | None:
-    """Return the folder of agents that a path lies in, None where it is not known by its name."""
-    top = path.partition("/")[0]
-    return top if top in (OWN_FOLDER, *PLUGIN_FOLDERS) else None
-
-
-def may_be_agents(path: str) -> bool:
-    """Return True if a path is one that a file of an agent in some plugin could have."""
-    return path.endswith(".md") and not {"agents", "commands", "skills"}.isdisjoint(path.split("/"))
-
-
-def is_agent_path(path: str) -> bool:
-    """Return True if a POSIX path from the root shows by itself that a file is one of agents."""
-    home = home_of(path)
-    return home is not None and kind_of(path.removeprefix(f"{home}/")) is not None
 
 
 OUR_HOOKS = (

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from learnings.agents.file_facts import PLUGIN_FOLDERS
 from learnings.agents.front_matter import FrontMatter
 from learnings.agents.instructions import Passage, lines_with_language
+from learnings.core.agent_paths import PLUGIN_FOLDERS
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from learnings.app.check.memory_index import indexed_files
+from learnings.check.memory_index import indexed_files
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.roles import target_patterns
 from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, TIER_KEYS

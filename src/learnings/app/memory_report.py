@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
-from learnings.app.check.memory_index import load_index
 from learnings.app.consolidate.suggestions import groups_of
 from learnings.app.overview import FileOverview, Overview, overview
 from learnings.app.replays import replays
 from learnings.app.session_cost import SessionCost
+from learnings.check.memory_index import load_index
 from learnings.consolidation.groups.groups import Grouping
 from learnings.core.due.past_verdicts import Replay
 from learnings.core.errors import LearningsError

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.agents.file_facts import Commands
-from learnings.app.check.run import report_on
-from learnings.app.check.search import Search
 from learnings.app.session_cost import SessionCost, memory_indexes, session_cost
+from learnings.check.run import report_on
+from learnings.check.search import Search
 from learnings.core.due.verdicts import DUE, Verdict
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity

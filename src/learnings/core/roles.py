@@ -7,6 +7,7 @@ from enum import Enum
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+from learnings.core.agent_paths import is_agent_path
 from learnings.core.file_names import (
     DEFAULT_TARGETS,
     FOREIGN_FOLDERS,
@@ -42,7 +43,6 @@ def role_of(path: str, settings: Settings) -> Role | None:
         return Role.TARGET
     if is_loaded_index(path):
         return Role.INDEX
-    from learnings.agents.file_facts import is_agent_path  # noqa: PLC0415  (most files are memory)
 
     return Role.AGENT if is_agent_path(path) else None
 

@@ -1,1 +1,1 @@
-"""TODO."""
+"""The forms of memory that a repository can have, on disk."""

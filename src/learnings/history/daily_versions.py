@@ -17,7 +17,7 @@ from learnings.core.entries.document import AUTO, Document, Entry, excess_of, re
 from learnings.core.errors import UntrustedHistory
 from learnings.core.markdown.chunks import Chunk
 from learnings.history.activity import usable_day
-from learnings.history.file_facts import decoded_consolidation, notes_of
+from learnings.history.cached_history import decoded_consolidation, notes_of
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached, commands
 from learnings.history.git.cached import Key

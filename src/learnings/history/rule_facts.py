@@ -15,8 +15,8 @@ from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.entry_changes import is_alike
 from learnings.core.text import encode
 from learnings.history.blobs import BlobReader
+from learnings.history.cached_history import origins_of
 from learnings.history.file_changes import FileChange, all_changes
-from learnings.history.file_facts import origins_of
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
 

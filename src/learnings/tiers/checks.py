@@ -108,7 +108,8 @@ def _themes(files: TierFiles) -> Iterator[Finding]:
             yield _finding(MISSING_ROW, path, 1, message)
         if theme.words > THEME_WORDS:
             message = (
-                f"the theme has {theme.words} words, and {THEME_WORDS} (300 tokens) are allowed; split "
+                f"the theme has {theme.words} words, and {THEME_WORDS} (300 tokens) are allowed; "
+                "split "
                 "it or leave out what says least"
             )
             yield _finding(THEME_BUDGET, path, 1, message)

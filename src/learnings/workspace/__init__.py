@@ -1,1 +1,1 @@
-"""TODO."""
+"""A repository on disk: its configuration, its memory files by role, and the clock."""

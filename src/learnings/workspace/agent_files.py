@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.agents.file_facts import (
+from learnings.core.agent_paths import (
     OWN_FOLDER,
     PLUGIN_FOLDERS,
     PLUGIN_MANIFEST,

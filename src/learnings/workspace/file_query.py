@@ -13,7 +13,7 @@ from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
 from learnings.core.settings.setting_values import FileSettings
-from learnings.history.file_facts import read_history
+from learnings.history.cached_history import read_history
 from learnings.history.file_history import HistoryQuery, open_history
 from learnings.workspace.clock import parse_date, today, tomorrow
 from learnings.workspace.disk import exists, find_root, is_folder, named_file, real_path

@@ -126,7 +126,7 @@ class Workspace:
         return is_companion(self.root, self.settings, path, base=self.base)
 
     def _is_in_plugin(self, path: str) -> bool:
-        from learnings.agents.file_facts import may_be_agents  # noqa: PLC0415  (for files of agents)
+        from learnings.core.agent_paths import may_be_agents  # noqa: PLC0415  (for files of agents)
         from learnings.workspace.agent_files import home_around  # noqa: PLC0415  (seldom needed)
 
         return may_be_agents(path) and home_around(self.root, path) is not None

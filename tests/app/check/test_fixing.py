@@ -10,7 +10,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from learnings import rules
-from learnings.app.check.fixing import fixed_text
+from learnings.check.fixing import fixed_text
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import Role
 from learnings.core.text import chomp, decode, newline_of, split_lines

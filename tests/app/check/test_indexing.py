@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.check.memory_index import index_facts_of, load_index
+from learnings.check.memory_index import index_facts_of, load_index
 from learnings.core.errors import MissingFile
 from learnings.workspace.workspace import Workspace
 

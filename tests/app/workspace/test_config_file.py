@@ -182,11 +182,11 @@ def test_a_start_without_configuration_imports_no_reader(root: Path) -> None:
     write(root, {"pyproject.toml": "[project]\nname = 'x'\n"})
     code = (
         "import sys, pathlib\n"
-        "from learnings.app.workspace.workspace import Workspace\n"
+        "from learnings.workspace.workspace import Workspace\n"
         "Workspace.open(pathlib.Path('.')).role_of('CLAUDE.md')\n"
         "names = {'tomllib', 'markdown_it', 'git', 'difflib', 'json'}\n"
         "names |= {f'learnings.core.settings.{name}' for name in ('keys', 'types', 'reader')}\n"
-        "names |= {f'learnings.app.workspace.{name}' for name in ('discovery', 'tree')}\n"
+        "names |= {f'learnings.workspace.{name}' for name in ('discovery', 'tree')}\n"
         "print(sorted(names & {*sys.modules}))\n"
     )
     # Measuring coverage loads modules of its own.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from learnings.consolidation.split.composing import SplitText
-from learnings.consolidation.split.division import Split, split_of
+from learnings.consolidation.split.splitting import Split, split_of
 from learnings.core.errors import FixRefused
 from tests.consolidation.split.target_files import file_of, section
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from learnings.consolidation.split.division import Split, Uncut, split_of
 from learnings.consolidation.split.links import LinkLocations, targets_in, without_targets
 from learnings.consolidation.split.source import SplitSource, read_source
+from learnings.consolidation.split.splitting import Split, Uncut, split_of
 from tests.consolidation.split.target_files import file_of, section, target_files
 from tests.support.cases import cases
 

@@ -18,10 +18,10 @@ import pytest
 
 from learnings.history import (
     activity,
+    cached_history,
     daily_versions,
     departures,
     file_changes,
-    file_facts,
     mainline,
 )
 from learnings.history.git.cached import UNREADABLE, Cache
@@ -219,8 +219,8 @@ DECODERS: dict[str, Callable[[Json], object]] = {
     "file-changes": file_changes._decoded,
     "mainline": mainline._decoded,
     "replay": daily_versions._decoded_days,
-    "origins": file_facts._stored_origins,
-    "removals": file_facts._stored_consolidation,
+    "origins": cached_history._stored_origins,
+    "removals": cached_history._stored_consolidation,
 }
 
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {

@@ -14,7 +14,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from learnings.app.check import full_check
+from learnings.check import full_check
 from learnings.core.errors import BadSettings, LearningsError, MissingFile
 from learnings.store.files import write
 from learnings.surfaces.cli import baseline, check, schema

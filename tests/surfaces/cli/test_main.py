@@ -168,9 +168,8 @@ def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_every_module_beside_it_is_a_command() -> None:
     folder = Path(str(config.__file__)).parent
-    shared = {"main", "parser", "commands", "formats", "options", "declared_options"}
-    shared |= {"exit_codes", "help_text", "issue_options", "overview", "patch"}
-    shared |= {"output_file", "plan_file", "progress", "proposals", "reports", "usage"}
+    shared = {"main", "commands", "formats", "options", "output", "overview"}
+    shared |= {"plan_file", "reports", "usage"}
     assert {path.stem for path in folder.glob("[!_]*.py")} - shared == {
         name.replace("-", "_") for name in COMMANDS
     }

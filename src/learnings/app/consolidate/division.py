@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.check.memory_index import load_index, other_form_of
 from learnings.app.consolidate.index_changes import IndexChange
-from learnings.consolidation.split.division import MovedHeading, Split, Uncut, split_of, too_large
+from learnings.check.memory_index import load_index, other_form_of
 from learnings.consolidation.split.source import read_source
+from learnings.consolidation.split.splitting import MovedHeading, Split, Uncut, split_of, too_large
 from learnings.core.entries.dialects import HEADING
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.errors import FixRefused, LearningsError, UsageProblem

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.app.check.memory_index import form_of, load_index, other_form_of
+from learnings.check.memory_index import form_of, load_index, other_form_of
 from learnings.core.errors import FixRefused
 from learnings.index.forms import with_lines
 from learnings.index.headings import IndexedFile

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
-from learnings.app.check.full_check import full_check
-from learnings.app.check.run import load_baseline
 from learnings.app.setup.setup_plan import SetupPlan
+from learnings.check.full_check import full_check
+from learnings.check.run import load_baseline
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import Severity
 from learnings.core.patterns import lazy_pattern

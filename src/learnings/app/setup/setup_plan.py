@@ -204,7 +204,8 @@ class _Planner:
         misnamed = f"{pre_commit_step.PRE_COMMIT_FILE.removesuffix('.yaml')}.yml"
         if before is None and os.path.lexists(self._root / misnamed):
             raise UsageProblem(
-                f"pre-commit reads {pre_commit_step.PRE_COMMIT_FILE} only; rename {misnamed}, then run again"
+                f"pre-commit reads {pre_commit_step.PRE_COMMIT_FILE} only; rename {misnamed}, "
+                "then run again"
             )
         after = pre_commit_step.with_pre_commit_hooks(_decoded(before), self._wanted)
         self._add(pre_commit_step.PRE_COMMIT_FILE, before, after)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from learnings.consolidation.merge.alignment import align
 from learnings.consolidation.merge.conflicts import (
     Markers,
     MergedPart,
@@ -19,7 +20,6 @@ from learnings.consolidation.merge.conflicts import (
     terminated,
     without_markers,
 )
-from learnings.consolidation.merge.matching import align
 from learnings.consolidation.merge.order import BOTTOM, TOP, Gaps, merged_order
 from learnings.consolidation.merge.parts import Part, common_newline, version_of
 from learnings.consolidation.merge.texts import TextMerge, merged_text

@@ -13,8 +13,8 @@ import argparse
 from pathlib import Path
 from typing import TextIO
 
-from learnings.app.check.full_check import change, full_check, pruning, recording
-from learnings.app.check.run import load_baseline
+from learnings.check.full_check import change, full_check, pruning, recording
+from learnings.check.run import load_baseline
 from learnings.core.text import counted, printable
 from learnings.store.files import write
 from learnings.surfaces.cli.commands import command_table

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from learnings import rules
-from learnings.app.check.run import report_on
-from learnings.app.check.search import STDIN, Search
+from learnings.check.run import report_on
+from learnings.check.search import STDIN, Search
 from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
 from learnings.core.settings.setting_values import OFF
@@ -30,8 +30,8 @@ from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer, wants_colour
 
 if TYPE_CHECKING:
-    from learnings.app.check.history_inputs import HistoryLoader
-    from learnings.app.check.search import SelectedFile
+    from learnings.check.history_inputs import HistoryLoader
+    from learnings.check.search import SelectedFile
     from learnings.core.findings.finding import CheckReport
     from learnings.core.settings.setting_values import Settings
     from learnings.rules.rule import Rule
@@ -167,7 +167,7 @@ def _fix(args: argparse.Namespace, out: TextIO, err: TextIO, cwd: Path) -> bool:
 
 
 def _noted(files: Iterator[SelectedFile], notes: list[SelectedFile]) -> Iterator[SelectedFile]:
-    from learnings.app.check.trace import noted  # noqa: PLC0415  (only with --verbose)
+    from learnings.check.trace import noted  # noqa: PLC0415  (only with --verbose)
 
     return noted(files, notes)
 
@@ -175,7 +175,7 @@ def _noted(files: Iterator[SelectedFile], notes: list[SelectedFile]) -> Iterator
 def _trace(
     search: Search, notes: Sequence[SelectedFile], report: CheckReport, *, uses_baseline: bool
 ) -> str:
-    from learnings.app.check.trace import trace_of  # noqa: PLC0415  (only with --verbose)
+    from learnings.check.trace import trace_of  # noqa: PLC0415  (only with --verbose)
     from learnings.surfaces.render import findings  # noqa: PLC0415  (with --verbose only)
 
     return findings.trace_as_text(trace_of(search, notes, report, uses_baseline=uses_baseline))
@@ -209,6 +209,6 @@ def _rendered(report: CheckReport, format_name: str, out: TextIO) -> str:
 
 
 def _history(base: Path, cwd: Path) -> HistoryLoader:
-    from learnings.app.check.history_inputs import HistoryLoader  # noqa: PLC0415  (most checks need no history)
+    from learnings.check.history_inputs import HistoryLoader  # noqa: PLC0415  (most checks need no history)
 
     return HistoryLoader(base=base, cwd=cwd)

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from learnings.app.check.fixing import FixedFile, fixed_files
-from learnings.app.check.search import Search, SelectedFile
+from learnings.check.fixing import FixedFile, fixed_files
+from learnings.check.search import Search, SelectedFile
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
@@ -131,7 +131,7 @@ def fixing(changes: Sequence[FixedFile]) -> str:
 def _pruned_baseline(workspace: Workspace, cwd: Path) -> tuple[FixedFile, ...]:
     if not os.path.lexists(workspace.root / workspace.settings.baseline):
         return ()
-    from learnings.app.check.full_check import pruned  # noqa: PLC0415  (most repositories have none)
+    from learnings.check.full_check import pruned  # noqa: PLC0415  (most repositories have none)
 
     change = pruned(cwd, commands=command_table)
     return (FixedFile(change.path, change.before or b"", change.after),) if change else ()

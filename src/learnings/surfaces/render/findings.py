@@ -14,7 +14,7 @@ from learnings.surfaces.render.json_document import json_document
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
-    from learnings.app.check.trace import Trace
+    from learnings.check.trace import Trace
     from learnings.core.findings.fixes import Fix
     from learnings.rules.checked_file import CheckedFile
 

@@ -168,7 +168,8 @@ def _conditions(task: IssueTask) -> Iterator[str]:
         yield _condition_row(task.verdict, condition)
     if task.tiers:
         new = counted(task.tiers.trigger.new, "new raw file")
-        yield f"| {span(task.tiers.folder)} | {new}: {span(COMPACT_COMMAND)} | {LATER_COMPACTION} | yes |"
+        action = f"{new}: {span(COMPACT_COMMAND)}"
+        yield f"| {span(task.tiers.folder)} | {action} | {LATER_COMPACTION} | yes |"
 
 
 def _condition_row(verdict: Verdict, condition: Condition) -> str:

@@ -12,8 +12,8 @@ from learnings.core.text import counted, printable
 if TYPE_CHECKING:
     from learnings.app.consolidate.archiving import Archiving, Rescue, Restoring
     from learnings.app.consolidate.division import Division
-    from learnings.consolidation.split.division import Split
     from learnings.consolidation.split.pieces import Piece
+    from learnings.consolidation.split.splitting import Split
     from learnings.core.entries.document import Entry
     from learnings.store.files import Change
 

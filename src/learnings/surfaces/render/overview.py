@@ -37,7 +37,9 @@ _STEPS = {
     FirstStep.CONSOLIDATE: "{command}",
     FirstStep.REPAIR_MEMORY: "`learnings memory check` prints what is wrong in {memory}",
     FirstStep.CURATE: "`learnings memory curate` brings {waiting} into {memory}",
-    FirstStep.COMPACT: "`learnings tiers compact` compacts the raw files, since auto-compact is off",
+    FirstStep.COMPACT: (
+        "`learnings tiers compact` compacts the raw files, since auto-compact is off"
+    ),
     FirstStep.SET_UP: "`learnings init` sets up hooks that check this at every commit",
     FirstStep.READ_NOTICES: "nothing has to be done; `learnings check` prints the notices",
     FirstStep.NOTHING: "nothing has to be done",

@@ -71,7 +71,8 @@ def _status_lines(state: TierFolderState, settings: TierSettings) -> Iterator[st
     yield f"  themes     {len(files.themes)}{about_drafts}"
     if index.data is not None:
         text, _ = index.values.get("lastCompaction", ("unknown", 0))
-        yield f"  {INDEX_NAME}   {len(index.content)} of {INDEX_LINES} lines, written {printable(text)}"
+        count = f"{len(index.content)} of {INDEX_LINES} lines"
+        yield f"  {INDEX_NAME}   {count}, written {printable(text)}"
     if trigger.is_due and not settings.auto_compact:
         yield "  next       `learnings tiers compact`, since auto-compact is off"
 

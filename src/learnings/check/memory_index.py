@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from learnings.app.check.selection import SelectedPath, Selection
+from learnings.check.selection import SelectedPath, Selection
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.findings.ignores import Ignore, ignores_of
 from learnings.core.markdown.line_kinds import IGNORE_MARK

@@ -8,11 +8,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
-from learnings.app.check.run import BaselineFile, load_baseline, recorded_in
-from learnings.app.check.search import Search
+from learnings.check.run import BaselineFile, load_baseline, recorded_in
+from learnings.check.search import Search
 from learnings.core.errors import UntrustedHistory
-from learnings.core.findings.baseline import Baseline, KnownFinding, baseline_text
-from learnings.core.findings.baseline import pruned as without_gone
+from learnings.core.findings.baseline import (
+    Baseline,
+    KnownFinding,
+    baseline_text,
+)
+from learnings.core.findings.baseline import (
+    pruned as without_gone,
+)
 from learnings.core.roles import Role
 from learnings.rules import RULES, check, enabled
 from learnings.rules.rule import Needs
@@ -59,7 +65,7 @@ def full_check(cwd: Path, *, commands: Callable[[], Commands], history: bool = F
     of_agents = Search(cwd, commands=commands, only=Role.AGENT)
     selected = [*search.files(), *of_agents.files()]
     if history:
-        from learnings.app.check.history_inputs import HistoryLoader  # noqa: PLC0415  (it starts git)
+        from learnings.check.history_inputs import HistoryLoader  # noqa: PLC0415  (it starts git)
 
         loader = HistoryLoader(base=workspace.root, cwd=cwd)
         selected = [loader.with_history(file) for file in selected]

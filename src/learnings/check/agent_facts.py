@@ -6,16 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.agents.file_facts import (
-    PLUGIN_FOLDERS,
-    AgentFacts,
-    Commands,
-    concerns_us,
-    may_concern_us,
-)
+from learnings.agents.file_facts import AgentFacts, Commands, concerns_us, may_concern_us
 from learnings.agents.front_matter import read_front_matter
 from learnings.agents.instructions import Instructions, read_instructions
 from learnings.agents.mentions import copies, path_references
+from learnings.core.agent_paths import PLUGIN_FOLDERS
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode, split_lines
 from learnings.workspace.agent_files import AgentHome, home_around, kind_in, paths_in, plugin_name

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.app.check.search import SelectedFile
+from learnings.check.search import SelectedFile
 from learnings.core.errors import FixRefused, UsageProblem
 from learnings.core.findings.fixes import apply
 from learnings.core.text import printable
@@ -17,6 +17,7 @@ from learnings.workspace.disk import is_link, real_path
 
 if TYPE_CHECKING:
     from learnings.rules.rule import Rule
+
 
 _ROUNDS = 4
 """A fix can bring another to light; chosen, so that fixes which undo each other come to an end."""
@@ -83,7 +84,7 @@ def fixed_index(
 
     contents are those of the files that are about to be written, by their paths in findings.
     """
-    from learnings.app.check.memory_index import load_index, other_form_of  # noqa: PLC0415  (for an index only)
+    from learnings.check.memory_index import load_index, other_form_of  # noqa: PLC0415  (for an index only)
     from learnings.index.index_fixes import fixed_index  # noqa: PLC0415  (most runs meet no index)
 
     workspace, file, _ = selected

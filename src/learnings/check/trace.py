@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from learnings.app.check.search import Search, SelectedFile
+from learnings.check.search import Search, SelectedFile
 from learnings.core.findings.finding import CheckReport
 from learnings.core.settings.setting_values import OFF
 from learnings.rules import RULES, enabled

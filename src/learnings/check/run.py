@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.app.check.search import SelectedFile
+from learnings.check.search import SelectedFile
 from learnings.core.errors import BadSettings
 from learnings.core.findings.baseline import Baseline, KnownFinding, is_known, recorded
 from learnings.core.findings.finding import CheckReport, Finding, in_order
@@ -24,7 +24,7 @@ from learnings.workspace.disk import read_file
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.app.check.history_inputs import HistoryLoader
+    from learnings.check.history_inputs import HistoryLoader
     from learnings.rules.rule import Rule
 
 

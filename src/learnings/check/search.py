@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.app.check.selection import SelectedPath, Selection
+from learnings.check.selection import SelectedPath, Selection
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.entries.layout import INDEX_MARK
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
@@ -29,7 +29,7 @@ from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import Commands
-    from learnings.app.check.agent_facts import AgentFiles
+    from learnings.check.agent_facts import AgentFiles
     from learnings.core.entries.archives import MissingEntries
     from learnings.workspace.discovery import Candidate
 
@@ -176,7 +176,7 @@ class Search:
     ) -> MissingEntries | None:
         if file.document.entries or file.role is not Role.LEARNINGS or selected.relative is None:
             return None
-        from learnings.app.check.missing_entries import entries_missing_since  # noqa: PLC0415  (most files have entries)
+        from learnings.check.missing_entries import entries_missing_since  # noqa: PLC0415  (most files have entries)
 
         return entries_missing_since(workspace, selected.relative, file)
 
@@ -193,7 +193,7 @@ class Search:
     ) -> RuleInputs:
         if file.role is Role.AGENT or not _may_be_index(selected, file):
             return {}
-        from learnings.app.check.memory_index import index_inputs_of  # noqa: PLC0415  (most files need nothing)
+        from learnings.check.memory_index import index_inputs_of  # noqa: PLC0415  (most files need nothing)
 
         return index_inputs_of(selection, selected, file)
 
@@ -203,7 +203,7 @@ class Search:
         """Return what the rules for files of agents need; nothing for one that is not ours."""
         if selected.role is not Role.AGENT or selected.relative is None:
             return {}
-        from learnings.app.check.agent_facts import AgentFiles  # noqa: PLC0415  (for files of agents)
+        from learnings.check.agent_facts import AgentFiles  # noqa: PLC0415  (for files of agents)
 
         root = selection.workspace.root
         if root not in self._agent_files:

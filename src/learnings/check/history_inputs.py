@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from learnings.app.check.search import SelectedFile
+from learnings.check.search import SelectedFile
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 from learnings.core.roles import Role
