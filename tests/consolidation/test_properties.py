@@ -64,7 +64,7 @@ def test_no_text_is_too_odd(memory: str, targets: list[str]) -> None:
 
 
 SCRIPT = """
-from learnings.consolidation.checks.order import Order
+from learnings.consolidation.checks.supersession import Order
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.routes.routes import routes
 from learnings.consolidation.text.sections import target_of
@@ -94,5 +94,5 @@ def test_the_seed_of_hashes_changes_nothing() -> None:
         for seed in ("0", "1", "2")
     }
     assert len(said) == 1
-    assert b"Candidate" in next(iter(said))
+    assert b"RouteCandidate" in next(iter(said))
     assert b"Precheck" in next(iter(said))

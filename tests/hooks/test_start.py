@@ -13,25 +13,9 @@ from tests.support.repository import GitRepository
 
 pytestmark = pytest.mark.slow
 
-OWN = (
-    "learnings.workspace.config_table",
-    "learnings.core.entries.entry_changes",
-    "learnings.core.entries.insertion",
-    "learnings.core.entries.missing_space",
-    "learnings.core.markdown.chunks",
-    "learnings.core.markdown.line_kinds",
-    "learnings.core.markdown.parser",
-    "learnings.core.settings.reader",
-    "learnings.core.settings.setting_values",
-    "learnings.history.file_graph",
-    "learnings.history.git.raw_log",
-    "learnings.history.git.objects",
-)
-"""Modules of ours that a plain file without a configuration does not need, nor one in the cache."""
 SLOW = (
     *("asyncio", "dataclasses", "datetime", "difflib", "email", "git", "hashlib", "inspect"),
     *("json", "markdown_it", "queue", "shutil", "subprocess", "tempfile", "tomllib"),
-    *OWN,
 )
 PROBE = """\
 import sys

@@ -1,4 +1,4 @@
-"""The rule `entries-gone`; where the facts come from is tested with `learnings.app.check`."""
+"""The rule `entries-gone`; where the facts come from is tested with `learnings.check`."""
 
 from __future__ import annotations
 

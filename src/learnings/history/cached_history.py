@@ -101,7 +101,7 @@ def _decoded_origin(value: Any) -> Origin:  # noqa: ANN401  (as above)
 def read_history(history: FileHistory) -> tuple[Document, History]:
     """Read a memory file and its history, with git's processes side by side.
 
-    Raises what opening.open_history() raises.
+    Raises what open_history() raises.
     """
     query, location, repository = history.query, history.location, history.repository
     synthetic = synthetic_merge(repository)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from learnings.index.headings import HeadingKind, HeadingLocation, IndexedFile, RowTarget
@@ -199,6 +198,8 @@ class NearKeys:
         Ratios are those of difflib, from `ratio` to 1.0. Of keys with one ratio the one that was
         given earlier comes first.
         """
+        from difflib import SequenceMatcher  # noqa: PLC0415  (slow, for similar keys only)
+
         matcher = SequenceMatcher(b=key[:_LONGEST_KEY], autojunk=False)
         ratios = []
         for other in self._candidates(key):

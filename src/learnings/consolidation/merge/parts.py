@@ -20,7 +20,7 @@ _BLANK = lazy_pattern(r"\s*$")
 class Part(NamedTuple):
     """A part of a file: its text, and what stands between that and the next part.
 
-    kind is one of those of layout.Span. key is what parts have in common that may be the same one,
+    kind is one of those of LineSpan. key is what parts have in common that may be the same one,
     title names the part in messages, stated is the ISO date that an entry gives, else None. lines
     are the text and ending the blank lines and rules below it, both with their terminators; content
     is the text without them, so that line ends do not count where parts are compared.

@@ -110,7 +110,7 @@ def _outcome_lines(outcome: PlanOutcome) -> Iterator[str]:
     yield from (f"{FILE}: {path}" for path in outcome.files)
 
 
-# The first line of a finding among the notes of a step, as prefill.py writes it.
+# The first line of a finding among the notes of a step, as proposed_plan.py writes it.
 _FINDING = lazy_pattern(r"(supersession|contradiction|redundancy), (drop|escalate|look): (.+)")
 _EVIDENCE = "- "
 _ESCALATE = "escalate"

@@ -5,7 +5,6 @@ The file that keeps them is JSON with a finding on each line.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -85,6 +84,8 @@ _CONFLICT = lazy_pattern(r"^(?:<{7}|>{7})", re.MULTILINE)
 
 def baseline_text(baseline: Baseline) -> str:
     """Return the text of the file: sorted, so that a change of the baseline is a small diff."""
+    import json  # noqa: PLC0415  (slow, and few repositories have a baseline)
+
     lines = [
         json.dumps(
             {**finding._asdict(), "severity": finding.severity.value},
@@ -99,6 +100,8 @@ def baseline_text(baseline: Baseline) -> str:
 
 def read_baseline(data: bytes, *, name: str) -> Baseline:
     """Return what a baseline file records. Raises BadSettings, which calls the file by its name."""
+    import json  # noqa: PLC0415  (as above)
+
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
