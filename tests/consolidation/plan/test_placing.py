@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.consolidation.plan.placing import NewEntry, goes_on_top, rewritten
+from learnings.consolidation.plan.placing import NewEntry, rewritten
 from learnings.core.entries.document import read
+from learnings.core.entries.rewriting import goes_on_top
 
 RISING = "# L\n\n" + "\n---\n\n".join(
     f"## [2026-01-0{day}] {title}\n\n{title.lower()}\n" for day, title in enumerate("ABC", start=1)

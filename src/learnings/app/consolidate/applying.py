@@ -17,7 +17,7 @@ from learnings.app.consolidate.index_changes import ChangedContents, index_chang
 from learnings.app.consolidate.target_changes import TargetChanges
 from learnings.consolidation.plan.merged import Writer, title_of
 from learnings.consolidation.plan.outcome import PlanOutcome, StepOutcome, with_earlier
-from learnings.consolidation.plan.placing import NewEntry, goes_on_top, misread, rewritten
+from learnings.consolidation.plan.placing import NewEntry, misread, rewritten
 from learnings.consolidation.plan.plan import DROP, MERGE, MOVE, Plan, PlanProblem, digest_of_lines
 from learnings.consolidation.plan.resolved_steps import ResolvedStep, resolve, text_problems
 from learnings.core.entries.archives import (
@@ -29,7 +29,7 @@ from learnings.core.entries.archives import (
 )
 from learnings.core.entries.dialects import NONE
 from learnings.core.entries.document import Entry, read
-from learnings.core.entries.rewriting import original_of
+from learnings.core.entries.rewriting import goes_on_top, original_of
 from learnings.core.errors import UntrustedHistory
 from learnings.core.text import decode, split_lines
 from learnings.store.files import Change

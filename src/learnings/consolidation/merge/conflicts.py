@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from learnings.consolidation.merge.parts import Part
+from learnings.core.markdown.line_edits import terminated
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, split_lines
 
@@ -132,12 +133,6 @@ def _conflict(
     yield f"{'=' * size}{newline}"
     yield from terminated(theirs.lines if theirs else (), newline)
     yield f"{'>' * size} {markers.theirs}{newline}"
-
-
-def terminated(lines: Iterable[str], newline: str) -> Iterator[str]:
-    """Give lines, each with a terminator: its own, else the one given."""
-    for line in lines:
-        yield line if chomp(line) != line else line + newline
 
 
 def without_markers(text: str) -> str:

@@ -17,7 +17,6 @@ from learnings.consolidation.merge.conflicts import (
     Markers,
     MergedPart,
     merged_part,
-    terminated,
     without_markers,
 )
 from learnings.consolidation.merge.order import BOTTOM, TOP, Gaps, merged_order
@@ -28,7 +27,8 @@ from learnings.core.entries.document import AUTO, Document, ReadOptions, read, r
 from learnings.core.entries.layout import CATEGORY, ENTRY
 from learnings.core.entries.rewriting import is_newest_first
 from learnings.core.errors import LearningsError
-from learnings.core.text import BOM, chomp, decode, encode, newline_of, shortened
+from learnings.core.markdown.line_edits import LineWriter
+from learnings.core.text import chomp, decode, encode, newline_of, shortened
 
 
 class NotMerged(LearningsError):
@@ -178,14 +178,17 @@ class _Merger:
         numbers = [TOP, *order, *([BOTTOM] if tail.lines else [])]
         merged = {TOP: preamble, BOTTOM: tail, **self._merged}
         parts = [merged[number] for number in numbers]
-        lines: list[str] = []
+        writer = LineWriter(self._ours.text)
         below = [*(gaps.between(*pair) for pair in pairwise(numbers)), self._end()]
         if self._versions[0].preamble.lines and not preamble.lines:
             below[0] = ()
         for part, gap in zip(parts, below, strict=True):
-            lines += terminated((*part.lines, *gap), self._newline)
+            writer.keep((*part.lines, *gap))
+        writer.end_line()
+        if chomp(self._ours.lines[-1]) == self._ours.lines[-1]:
+            writer.lines[-1:] = map(chomp, writer.lines[-1:])
         return Merge(
-            self._encoded(lines),
+            writer.to_bytes(),
             tuple(part.part.title for part in parts if part.is_conflict),
             tuple(self._twice()),
         )
@@ -232,12 +235,6 @@ class _Merger:
         """Return what stands below the last part: what does in ours."""
         own = self._versions[1] if self._versions[1].all[-1].lines else self._versions[2]
         return own.all[-1].ending
-
-    def _encoded(self, lines: list[str]) -> bytes:
-        text = "".join(lines)
-        is_unterminated = chomp(self._ours.lines[-1]) == self._ours.lines[-1]
-        bom = BOM if self._ours.lines[0].startswith(BOM) else ""
-        return encode(bom + (chomp(text) if is_unterminated else text))
 
     def _twice(self) -> Iterator[str]:
         """Give the titles of entries that each side added with a text of its own."""

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from learnings.consolidation.plan.plan import ends_entry
 from learnings.consolidation.text.sections import TargetSection
 from learnings.core.entries.document import Entry
 from learnings.core.entries.rewriting import deeper
 from learnings.core.findings.finding import quoted
 from learnings.core.markdown.blocks import Blocks, blocks_of, outline_of
+from learnings.core.markdown.line_edits import LineWriter, is_filler, without_filler
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import section_ends
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import chomp, encode, nearest, newline_of
+from learnings.core.text import chomp, encode, nearest
 
 BELOW = " > "
 """What stands between the titles of nested headings in a name: `Tests > Fixtures`."""
@@ -87,17 +87,9 @@ def block_of(entries: Sequence[Entry], text: str, level: int) -> list[str]:
         return text.split("\n")
     lines: list[str] = []
     for entry in entries:
-        lines += (
-            ["", *_at_level(entry, level)] if lines and entry.level else _at_level(entry, level)
-        )
-    return lines
-
-
-def _at_level(entry: Entry, level: int) -> list[str]:
-    by = level - entry.level if entry.level else 0
-    lines = [chomp(line) for line in deeper(entry.lines, by)]
-    while len(lines) > 1 and ends_entry(lines[-1]):
-        lines.pop()
+        by = level - entry.level if entry.level else 0
+        own = [chomp(line) for line in deeper(entry.lines, by)]
+        lines += ["", *without_filler(own)] if lines and entry.level else without_filler(own)
     return lines
 
 
@@ -155,29 +147,26 @@ def _end(blocks: Blocks, lines: Sequence[str], below: int | None) -> int:
         end = min(next(inner, end), end)
     while end > first and not blocks.lines[end - 1].strip():
         end -= 1
-    return _above_separator(blocks, first, end)
-
-
-def _above_separator(blocks: Blocks, first: int, end: int) -> int:
-    """Return the same, above a separator that ends the section and a blank line before it."""
+    # A separator that ends the section stays below what is inserted, with the blank line above it.
     above = end
-    while above > first and ends_entry(blocks.lines[above - 1]):
+    while above > first and is_filler(blocks.lines[above - 1]):
         above -= 1
     is_set_off = above < end and not blocks.lines[above].strip()
     return above if is_set_off else end
 
 
 def _inserted(blocks: Blocks, lines: Sequence[str], end: int) -> bytes:
-    newline = newline_of("".join(blocks.lines))
-    above, below = list(blocks.lines[:end]), list(blocks.lines[end:])
-    if above and not above[-1].endswith(("\n", "\r")):
-        above[-1] += newline
+    writer = LineWriter("".join(blocks.lines))
+    above, below = writer.source[:end], writer.source[end:]
+    writer.keep(above)
     goes_on = bool(above) and bool(_ITEM.match(lines[0])) and bool(_ITEM.match(above[-1]))
-    if above and not goes_on:
-        above.append(newline)
+    if not goes_on:
+        writer.set_apart()
+    writer.add(lines)
     if below and below[0].strip():
-        below.insert(0, newline)
-    return encode("".join((*above, *(f"{line}{newline}" for line in lines), *below)))
+        writer.add([""])
+    writer.keep(below)
+    return writer.to_bytes()
 
 
 def _is_read(before: Blocks, after: bytes, lines: Sequence[str]) -> bool:

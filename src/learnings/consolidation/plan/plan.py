@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import read_item
-from learnings.core.patterns import lazy_pattern
+from learnings.core.markdown.line_edits import without_filler
 from learnings.core.text import BOM, chomp, encode
 
 MERGE, MOVE, DROP, KEEP = "merge", "move to", "drop", "keep"
@@ -17,9 +17,6 @@ MERGE, MOVE, DROP, KEEP = "merge", "move to", "drop", "keep"
 DIGEST_LENGTH = 12
 """Hexadecimal digits of a digest: 48 bits, so that among the 2,000 entries of a large file two
 agree by chance once in 140 million files."""
-
-# What may follow the text of an entry and says nothing: `---`, `***`, `___`.
-_SEPARATOR = lazy_pattern(r"[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*")
 
 
 class PlanMember(NamedTuple):
@@ -89,15 +86,8 @@ def digest_of_lines(source: Iterable[str]) -> str:
     Line ends, and blank lines and separators below the entry, do not count: they change when
     something is appended to the file, or checked out on another system.
     """
-    lines = [chomp(line).removeprefix(BOM) for line in source]
-    while len(lines) > 1 and ends_entry(lines[-1]):
-        lines.pop()
+    lines = without_filler([chomp(line).removeprefix(BOM) for line in source])
     return hashlib.sha256(encode("\n".join(lines))).hexdigest()[:DIGEST_LENGTH]
-
-
-def ends_entry(line: str) -> bool:
-    """Return True for a line that says nothing and may stand between entries: blank, or `---`."""
-    return not line.strip() or _SEPARATOR.fullmatch(chomp(line)) is not None
 
 
 def member_of(entry: Entry) -> PlanMember:

@@ -21,6 +21,7 @@ from learnings.consolidation.split.pieces import Piece, Pieces
 from learnings.consolidation.split.source import Definition, SplitSource, read_source, used_labels
 from learnings.core.errors import FixRefused
 from learnings.core.findings.finding import quoted
+from learnings.core.markdown.line_edits import terminated
 from learnings.core.text import chomp, decode, encode, split_lines
 
 LEAD = "In files of their own:"
@@ -96,8 +97,8 @@ class Composer:
 
     def _kept(self, numbers: Iterable[int]) -> Iterator[SplitLine]:
         for number in numbers:
-            text = self._source.lines[number - 1]
-            yield SplitLine(text if text != chomp(text) else text + self._source.newline, number)
+            lines = self._source.lines[number - 1 : number]
+            yield from (SplitLine(t, number) for t in terminated(lines, self._source.newline))
 
     def _added(self, texts: Iterable[str]) -> Iterator[SplitLine]:
         return (SplitLine(text + self._source.newline) for text in texts)

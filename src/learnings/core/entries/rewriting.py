@@ -11,6 +11,7 @@ from learnings.core.entries.layout import CATEGORY, PREAMBLE, LineSpan
 from learnings.core.entries.titles import heading_text
 from learnings.core.errors import FixRefused
 from learnings.core.markdown.blocks import outline_of
+from learnings.core.markdown.line_edits import LineWriter
 from learnings.core.text import BOM, chomp, decode, encode, newline_of, split_lines
 
 
@@ -41,7 +42,14 @@ def deeper(lines: Sequence[str], by: int) -> tuple[str, ...]:
     return tuple(changed)
 
 
-TOP, BOTTOM = "top", "bottom"
+def goes_on_top(document: Document, insert: str) -> bool:
+    """Return True if new entries go above the others.
+
+    insert is the setting of that name: `top`, `bottom`, or `auto`, which follows the stated dates.
+    """
+    if insert == "auto":
+        return is_newest_first(entry.stated for entry in document.entries)
+    return insert == "top"
 
 
 def original_of(entry: Entry) -> bytes:
@@ -81,12 +89,12 @@ def without_entries(
     options are those that the document was read with. Raises FixRefused where an entry that stays
     would be read differently then.
     """
-    gone = {entry.first for entry in entries}
-    lines = {n for e in document.entries if e.first in gone for n in range(e.first, e.last + 1)}
-    bom = BOM if document.text.startswith(BOM) and 1 in lines else ""
-    kept = (line for number, line in enumerate(document.lines, start=1) if number not in lines)
-    result = encode(bom + "".join(kept))
-    stay = [entry for entry in document.entries if entry.first not in gone]
+    removed = {entry.first for entry in entries}
+    lines = {n for e in document.entries if e.first in removed for n in range(e.first, e.last + 1)}
+    writer = LineWriter(document.text)
+    writer.keep(line for n, line in enumerate(writer.source, start=1) if n not in lines)
+    result = writer.to_bytes()
+    stay = [entry for entry in document.entries if entry.first not in removed]
     after = _texts_of(_reread(result, document, options))
     if not _is_in_order([_comparable(entry.text) for entry in stay], after):
         raise FixRefused(
@@ -140,16 +148,16 @@ def with_entry(
 def insertion_line(document: Document, stated: str | None, insert: str = "auto") -> int:
     """Return the line, 1-based, above which a new entry goes; one past the last line for the end.
 
-    A file has its newest entries first where insert is `top`, or `auto` and stated dates fall down
-    the file. stated is the date of the new entry, ISO text: it goes between older and newer ones.
-    With None, or where no other entry states a date, it goes to the end where new entries go.
+    insert is the setting that goes_on_top() takes. stated is the date of the new entry, ISO text:
+    it goes between older and newer ones. With None, or if no other entry states a date, it goes to
+    the end at which new entries are added.
     """
     entries = document.entries
     if not entries:
         return len(document.lines) + 1
     dated = [entry for entry in entries if entry.stated] if stated else []
     earlier = [entry for entry in dated if (entry.stated or "") <= (stated or "")]
-    if insert == TOP or (insert != BOTTOM and is_newest_first(e.stated for e in entries)):
+    if goes_on_top(document, insert):
         older = [entry for entry in earlier if entry.stated != stated]
         if older:
             return older[0].first
@@ -199,32 +207,20 @@ def _inserted(
     A newline is added where one is missing; with is_spaced also a blank line where a heading would
     lack one.
     """
-    text, source = decode(original), document.text
-    bom = BOM if source.startswith(BOM) else ""
-    above = "".join(document.lines[: line - 1]).removeprefix(bom)
-    below = "".join(document.lines[line - 1 :])
-    below = below if above else below.removeprefix(bom)
-    newline = newline_of(source if source.strip() else text)
+    text = decode(original)
+    writer = LineWriter(document.text, None if document.text.strip() else newline_of(text))
+    above, below = writer.source[: line - 1], writer.source[line - 1 :]
     is_heading = text.startswith("#")
-    ends = {entry.last for entry in document.entries}
-    is_blank = is_spaced and (is_heading or line - 1 not in ends)
-    above += _missing_end(above, newline, is_blank=is_blank)
-    if below:
-        is_blank = is_spaced and is_heading and below.strip() != ""
-        text += _missing_end(text, newline, is_blank=is_blank)
-    position = sum(entry.first < line for entry in document.entries)
+    writer.keep(above)
+    if is_spaced and (is_heading or line - 1 not in {entry.last for entry in document.entries}):
+        writer.set_apart()
+    writer.keep(split_lines(text))
+    if is_spaced and is_heading and "".join(below).strip():
+        writer.set_apart()
+    writer.keep(below)
     expected = _texts_of(document)
-    expected.insert(position, _comparable(decode(original)))
-    return encode(bom + above + text + below), expected
-
-
-def _missing_end(text: str, newline: str, *, is_blank: bool) -> str:
-    """Return what a text lacks at its end: a newline, and a blank line if one is wanted."""
-    if not text:
-        return ""
-    last_line = split_lines(text)[-1]
-    is_ended = last_line.endswith(newline[-1])
-    return newline * ((not is_ended) + (is_blank and last_line.strip() != ""))
+    expected.insert(sum(entry.first < line for entry in document.entries), _comparable(text))
+    return writer.to_bytes(), expected
 
 
 def _reread(data: bytes, document: Document, options: ReadOptions) -> Document:

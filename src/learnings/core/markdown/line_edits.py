@@ -1,0 +1,68 @@
+"""Byte-exact edits of a file by its lines: lines that stay, and lines added between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import BOM, chomp, encode, newline_of, split_lines
+
+# A thematic break such as `---`, `***` or `_ _ _`, indented as it may be inside an entry.
+_BREAK = lazy_pattern(r"[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*")
+
+
+class LineWriter:
+    """Writes a changed file with the byte order mark and the line ends of the file it was.
+
+    source holds the lines of that file with their terminators, without the byte order mark; lines
+    are those written so far. A line without terminator gets one as soon as another follows it.
+    """
+
+    def __init__(self, text: str, newline: str | None = None) -> None:
+        self._bom = BOM if text.startswith(BOM) else ""
+        self.newline = newline or newline_of(text)
+        self.source = split_lines(text.removeprefix(BOM))
+        self.lines: list[str] = []
+
+    def keep(self, lines: Iterable[str]) -> None:
+        """Add lines that have their terminators."""
+        for line in lines:
+            self.end_line()
+            self.lines.append(line)
+
+    def add(self, texts: Iterable[str]) -> None:
+        """Add lines without terminators."""
+        self.keep(f"{text}{self.newline}" for text in texts)
+
+    def end_line(self) -> None:
+        """End the last line if it has no terminator."""
+        if self.lines:
+            self.lines[-1:] = terminated(self.lines[-1:], self.newline)
+
+    def set_apart(self) -> None:
+        """Add a blank line unless there is one, or nothing above it."""
+        if self.lines and self.lines[-1].strip():
+            self.add([""])
+
+    def to_bytes(self) -> bytes:
+        """Return the file."""
+        return encode(self._bom + "".join(self.lines))
+
+
+def terminated(lines: Iterable[str], newline: str) -> Iterator[str]:
+    """Give lines, each with a terminator: its own, else the one given."""
+    for line in lines:
+        yield line if chomp(line) != line else line + newline
+
+
+def is_filler(line: str) -> bool:
+    """Return True for a line that only keeps entries apart: blank, or a thematic break."""
+    return not line.strip() or _BREAK.fullmatch(chomp(line)) is not None
+
+
+def without_filler(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines of an entry without the filler at their end; its first line always stays."""
+    count = len(lines)
+    while count > 1 and is_filler(lines[count - 1]):
+        count -= 1
+    return lines[:count]
