@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from importlib import import_module
 from typing import get_type_hints
 
 import pytest
@@ -16,13 +17,15 @@ from learnings.core.findings.finding import Severity
 from learnings.core.roles import Role
 from learnings.core.settings.feature_tables import RULE_IDS
 from learnings.core.settings.setting_values import EXTRA_RULES
+from learnings.rules import index
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import IgnoreFacts, IndexFacts, Needs, Rule, is_opt_in
 from tests.rules.cases import NEEDED, Case, case, examples, role_for
 from tests.support.guard import ROOT
 
 FOLDER = ROOT / "src/learnings/rules"
-NO_RULES = {"__init__", "checked_file", "foreign_entries", "ignoring", "rule"}
+NO_RULES = {"__init__", "checked_file", "foreign_entries", "ignoring", "index_words", "rule"}
+FAMILIES = {"index": index}
 BY_ID = {rule.ID: rule for rule in rules.RULES}
 GIVEN: dict[Needs, list[type]] = {
     Needs.FILE: [],
@@ -48,14 +51,23 @@ def example(rule: Rule, label: str) -> Case:
 def test_table_is_sorted_and_holds_every_module() -> None:
     assert list(BY_ID) == sorted(BY_ID), "sort RULES by id"
     stems = {path.stem for path in FOLDER.glob("*.py")} - NO_RULES
-    assert {rule_id.replace("-", "_") for rule_id in BY_ID} == stems
+    assert {module_of(rule_id) for rule_id in BY_ID} == stems
 
 
-def test_id_is_the_name_of_the_module_and_of_its_test() -> None:
-    names = {rule.ID: getattr(rule, "__name__", "") for rule in rules.RULES}
-    stems = {rule_id: rule_id.replace("-", "_") for rule_id in names}
-    assert names == {rule_id: f"learnings.rules.{stem}" for rule_id, stem in stems.items()}
-    missing = [s for s in stems.values() if not (ROOT / f"tests/rules/test_{s}.py").is_file()]
+def module_of(rule_id: str) -> str:
+    """The module of a rule: that of its family if it has one, else its own."""
+    family = rule_id.partition("-")[0]
+    return family if family in FAMILIES else rule_id.replace("-", "_")
+
+
+def test_id_is_the_name_of_the_rule_and_of_its_test() -> None:
+    for rule_id, rule in BY_ID.items():
+        module = import_module(f"learnings.rules.{module_of(rule_id)}")
+        family, _, kind = rule_id.partition("-")
+        is_value = family in FAMILIES
+        assert rule is (getattr(module, kind.replace("-", "_").upper()) if is_value else module)
+    stems = [rule_id.replace("-", "_") for rule_id in BY_ID]
+    missing = [stem for stem in stems if not (ROOT / f"tests/rules/test_{stem}.py").is_file()]
     assert missing == []
 
 

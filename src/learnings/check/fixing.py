@@ -12,6 +12,7 @@ from learnings.core.findings.fixes import apply
 from learnings.core.text import printable
 from learnings.rules import check
 from learnings.rules.checked_file import CheckedFile
+from learnings.rules.index import rule_id
 from learnings.rules.rule import RuleInputs
 from learnings.workspace.disk import is_link, real_path
 
@@ -94,7 +95,11 @@ def fixed_index(
     other = other_form_of(workspace, index, files)
     if other and other.is_list:
         if add_missing:
-            sentence = f"{file.path} is left as it is: {other.problem.message}"  # with its advice
+            from learnings.rules.index_words import message_of  # noqa: PLC0415  (for an error only)
+
+            sentence = (
+                f"{file.path} is left as it is: {message_of(other.problem)}"  # with its advice
+            )
             raise FixRefused(sentence)
         return contents[file.path]
     return fixed_index(index, files, add_missing=add_missing, ignored=_ignored(selected, rules))
@@ -110,7 +115,7 @@ def _ignored(selected: SelectedFile, rules: Sequence[Rule] | None) -> set[tuple[
     return {
         (problem.kind, problem.subject)
         for problem in inputs["index"].problems
-        if (problem.kind, problem.path, problem.line) not in reported
+        if (rule_id(problem.kind), problem.path, problem.line) not in reported
     }
 
 

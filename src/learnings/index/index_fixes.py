@@ -11,13 +11,12 @@ loses those that stand for no entry or repeat another.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from itertools import zip_longest
-from types import MappingProxyType
 
 from learnings.core.errors import FixRefused
 from learnings.core.findings.finding import quoted
-from learnings.core.findings.fixes import Fix, edited
+from learnings.core.findings.fixes import edited
 from learnings.core.markdown.blocks import blocks_of
 from learnings.index.forms import with_lines
 from learnings.index.headings import HeadingLocation, IndexedFile
@@ -174,41 +173,29 @@ def _hides_rows(
     return bool(Counter(row_match.row.text.strip() for row_match in rows) - Counter(left))
 
 
-INDEX_FIXES: Mapping[str, Fix] = MappingProxyType(
-    {
-        WRONG_SECTION: Fix("moves rows to the section of their file"),
-        ORDER: Fix("puts the rows in the order of the headings"),
-        STRUCTURAL_ROW: Fix("removes the row"),
-        MISSING_ROW: Fix("adds a row, if --add-missing is given", on_request=True),
-    }
-)
-BLOCK_FIXES: Mapping[str, Fix] = MappingProxyType(
-    {
-        ORDER: INDEX_FIXES[ORDER],
-        MISSING_ROW: Fix("adds a row to the index block"),
-        ORPHAN_ROW: Fix("removes the row from the index block"),
-        DUPLICATE_ROW: Fix("removes the row from the index block"),
-    }
-)
+# The kinds of problems that a fix can remove from an index, and from an index block.
+FIXABLE = frozenset({WRONG_SECTION, ORDER, STRUCTURAL_ROW, MISSING_ROW})
+FIXABLE_IN_BLOCK = frozenset({ORDER, MISSING_ROW, ORPHAN_ROW, DUPLICATE_ROW})
 
 
 def with_fixes(
     index: MemoryIndex, files: Sequence[IndexedFile], problems: Collection[IndexProblem]
 ) -> Iterator[IndexProblem]:
-    """Give the problems of an index, those that fixed() fixes with their fix.
+    """Give the problems of an index, those marked that fixed_index() fixes.
 
-    Found out by making the fix; files as for check.problems().
+    Found out by making the fix; files as for index_problems.problems_of().
     """
-    fixes = BLOCK_FIXES if index.form.is_generated else INDEX_FIXES
+    in_block = index.form.is_generated
+    possible = FIXABLE_IN_BLOCK if in_block else FIXABLE
     kinds = {problem.kind for problem in problems}
-    fixable = _fixed_kinds(index, files) if kinds & {*fixes} - {MISSING_ROW} else set()
+    fixable = _fixed_kinds(index, files) if kinds & possible - {MISSING_ROW} else set()
     added = _added_locations(index, files) if MISSING_ROW in kinds else set()
-    removed = _removed_lines(index, files) if fixable and index.form.is_generated else set()
+    removed = _removed_lines(index, files) if fixable and in_block else set()
     for problem in problems:
         is_added = problem.kind == MISSING_ROW and (problem.path, problem.line) in added
         is_removed = problem.kind in (ORPHAN_ROW, DUPLICATE_ROW) and problem.line in removed
         is_fixed = problem.kind in fixable or is_added or is_removed
-        yield problem._replace(fix=fixes[problem.kind]) if is_fixed else problem
+        yield problem._replace(is_fixable=is_fixed, in_block=in_block)
 
 
 def _fixed_kinds(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[str]:

@@ -7,44 +7,174 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from learnings.core.findings.finding import quoted
-from learnings.core.findings.fixes import Fix
-from learnings.core.text import counted
 from learnings.index.headings import HeadingKind, IndexedFile, IndexedHeading, RowTarget
 from learnings.index.index_file import MemoryIndex
 from learnings.index.matching import Pairs, match_rows, pairs_of
 from learnings.index.row_reading import Pointer
-from learnings.index.rows import IndexRow, IndexSection, Match, MatchStatus, RowMatch
+from learnings.index.rows import IndexRow, Match, MatchStatus, RowMatch
 
-# Each is the id of the rule about it; the rule says how severe it is.
-ORPHAN_ROW = "index-orphan-row"
-MISSING_ROW = "index-missing-row"
-DUPLICATE_ROW = "index-duplicate-row"
-COLLISION = "index-collision"
-AMBIGUOUS_HEADING = "index-ambiguous-heading"
-ROW_FORM = "index-row-form"
-WRONG_SECTION = "index-wrong-section"
-STRUCTURAL_ROW = "index-structural-row"
-MISSING_FILE = "index-missing-file"
-STALE_LINE_NUMBER = "index-stale-line-number"
-ORDER = "index-order"
+# What can be wrong; each kind has a rule of its own, which finds the words for it.
+ORPHAN_ROW = "orphan-row"
+MISSING_ROW = "missing-row"
+DUPLICATE_ROW = "duplicate-row"
+COLLISION = "collision"
+AMBIGUOUS_HEADING = "ambiguous-heading"
+ROW_FORM = "row-form"
+WRONG_SECTION = "wrong-section"
+STRUCTURAL_ROW = "structural-row"
+MISSING_FILE = "missing-file"
+STALE_LINE_NUMBER = "stale-line-number"
+ORDER = "order"
+
+
+class Unreadable(NamedTuple):
+    """A row, or a line of an index block, that cannot be read; reason is a clause."""
+
+    reason: str
+
+
+class OrphanRow(NamedTuple):
+    """A row with a key that no heading of its file has; meant is a similar one without a row."""
+
+    path: str
+    key: str
+    meant: RowTarget | None
+
+
+class StructuralRow(NamedTuple):
+    """A row of a heading that is structural."""
+
+    path: str
+    target: RowTarget
+
+
+class MisplacedRow(NamedTuple):
+    """A row in the section of a file that its heading is not in."""
+
+    path: str
+    target: RowTarget
+
+
+class MisplacedRows(NamedTuple):
+    """Rows of headings in a section without a file, or above the first heading.
+
+    files are those of the headings; is_file_missing says that the section names one that is gone.
+    """
+
+    rows: int
+    files: tuple[str, ...]
+    is_in_section: bool
+    is_file_missing: bool
+
+
+class RepeatedRow(NamedTuple):
+    """A row of a heading that the row rival has already."""
+
+    row: IndexRow
+    rival: IndexRow
+
+
+class CollidingRow(NamedTuple):
+    """A row that is similar to a heading that the row rival has."""
+
+    target: RowTarget
+    rival: IndexRow
+
+
+class AbsentFile(NamedTuple):
+    """A file that the index names and that is not there, with the number of its rows."""
+
+    path: str
+    rows: int
+
+
+class MissingRow(NamedTuple):
+    """A heading, or a file, without a row in an index; similar is a row perhaps meant for it."""
+
+    target: RowTarget
+    index_path: str
+    similar: IndexRow | None
+
+
+class StalePointer(NamedTuple):
+    """A row that points at other lines of a file than those of its heading."""
+
+    path: str
+    heading: IndexedHeading
+    pointer: Pointer
+
+
+class UnorderedRows(NamedTuple):
+    """Rows of a file in another order than its headings."""
+
+    path: str
+
+
+class RepeatedHeading(NamedTuple):
+    """A heading whose key an earlier one has."""
+
+    target: RowTarget
+    first: RowTarget
+
+
+class OtherFormUsed(NamedTuple):
+    """An index that is written in another form than the configured one, with so many rows.
+
+    looks says what an index in that form is.
+    """
+
+    configured: str
+    written: str
+    looks: str
+    rows: int
+
+
+class NoRows(NamedTuple):
+    """An index without rows in the configured form; example shows one.
+
+    is_block_missing is True for a generated form. In others, headings is the number of headings
+    without a row, None where the lines of the index are a list in no known form.
+    """
+
+    configured: str
+    example: str
+    is_block_missing: bool
+    headings: int | None = None
+
+
+Fault = (
+    Unreadable
+    | OrphanRow
+    | StructuralRow
+    | MisplacedRow
+    | MisplacedRows
+    | RepeatedRow
+    | CollidingRow
+    | AbsentFile
+    | MissingRow
+    | StalePointer
+    | UnorderedRows
+    | RepeatedHeading
+    | OtherFormUsed
+    | NoRows
+)
 
 
 class IndexProblem(NamedTuple):
     """One thing that is wrong in the file at path.
 
-    kind is one of the constants above. line and column are 1-based; message is one sentence on
-    one line; subject is the text that the problem is about, which stays the same when lines move.
-    fix is set by fixable.with_fixes().
+    kind is one of the constants above; line is 1-based; subject is the text that the problem is
+    about, which stays the same when lines move. is_fixable is set by index_fixes.with_fixes(),
+    and in_block says that the index is a block, which is written anew as a whole.
     """
 
     kind: str
     path: str
     line: int
-    column: int
-    message: str
+    fault: Fault
     subject: str = ""
-    fix: Fix | None = None
+    is_fixable: bool = False
+    in_block: bool = False
 
 
 def is_without_file(row_match: RowMatch, matched: Match) -> bool:
@@ -74,27 +204,15 @@ def problems_of_sections(index: MemoryIndex, matched: Match) -> Iterator[IndexPr
         # That a file is gone is a problem of its own, at the heading.
         is_at_heading = section.title is not None and row_matches[0].status is MatchStatus.NO_FILE
         line = first if is_at_heading else row.line
-        message = (
-            f"{_row_words(row_matches)} {_where(section, row_matches[0])}; a row belongs below a "
-            "heading that is the path of its file"
+        files = dict.fromkeys(m.target.file.path for m in row_matches if m.target)
+        fault = MisplacedRows(
+            len(row_matches),
+            tuple(files),
+            is_in_section=section.title is not None,
+            is_file_missing=row_matches[0].status is not MatchStatus.NO_FILE,
         )
-        yield IndexProblem(
-            WRONG_SECTION, index.path, line, 1, message, subject_of_section(index, row)
-        )
-
-
-def _row_words(row_matches: Sequence[RowMatch]) -> str:
-    files = list(dict.fromkeys(m.target.file.path for m in row_matches if m.target))
-    others = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
-    verb = "stands" if len(row_matches) == 1 else "stand"
-    return f"{counted(len(row_matches), 'row')} for {quoted(files[0])}{others} {verb}"
-
-
-def _where(section: IndexSection, row_match: RowMatch) -> str:
-    if section.title is None:
-        return "above the first heading"
-    is_gone = row_match.status is not MatchStatus.NO_FILE
-    return f"in this section, {'whose file is not there' if is_gone else 'which names no file'}"
+        subject = subject_of_section(index, row)
+        yield IndexProblem(WRONG_SECTION, index.path, line, fault, subject)
 
 
 _NO_TABLE = (
@@ -109,17 +227,17 @@ def problems_of(
     """Give what is wrong, in no particular order.
 
     files are all files that must have rows and exist: those configured and those that a section
-    or a row of the index names (see IndexFile.named_paths); for an index block the file itself,
-    given by files.entries_of(). fuzzy is described at matching.match().
+    or a row of the index names (see MemoryIndex.named_paths); for an index block the file itself,
+    given by headings.entries_of(). fuzzy is described at matching.match_rows().
     """
     for line, reason in blockers(index, files):
-        yield IndexProblem(ROW_FORM, index.path, line, 1, reason, index.content(line))
+        yield IndexProblem(ROW_FORM, index.path, line, Unreadable(reason), index.content(line))
     matched = match_rows(index, files, fuzzy=fuzzy)
     pairs = pairs_of(matched)
     for row_match in matched.row_matches:
-        if (fault := _fault_of_row(row_match, matched, pairs)) is not None:
-            kind, message = fault
-            yield _at_row(kind, index, row_match.row, message)
+        if (found := _fault_of_row(row_match, matched, pairs)) is not None:
+            kind, fault = found
+            yield _at_row(kind, index, row_match.row, fault)
         yield from _stale_pointers(row_match, index)
     yield from problems_of_sections(index, matched)
     for path, lines in matched.absent.items():
@@ -145,44 +263,33 @@ def blockers(index: MemoryIndex, files: Sequence[IndexedFile]) -> tuple[tuple[in
     return tuple(sorted(reasons.items()))
 
 
-def _fault_of_row(row_match: RowMatch, matched: Match, pairs: Pairs) -> tuple[str, str] | None:
-    """Return the kind and the message of what is wrong with a row itself, None for nothing."""
-    row, path, target = row_match.row, quoted(row_match.path), row_match.target
+def _fault_of_row(row_match: RowMatch, matched: Match, pairs: Pairs) -> tuple[str, Fault] | None:
+    """Return what is wrong with a row itself, behind its kind; None for nothing."""
+    row, path, target = row_match.row, row_match.path, row_match.target
     if row_match.status is MatchStatus.UNREADABLE:
-        return ROW_FORM, row.reading.fault or ""
+        return ROW_FORM, Unreadable(row.reading.fault or "")
     if row_match.status is MatchStatus.ORPHAN:
-        message = f"no heading of {path} reads {quoted(row.reading.keys[-1])}"
-        return ORPHAN_ROW, message + _meant(pairs.heading_of.get(row.line))
+        return ORPHAN_ROW, OrphanRow(path, row.reading.keys[-1], pairs.heading_of.get(row.line))
     is_right = row_match.status in (MatchStatus.MATCHED, MatchStatus.FUZZY)
     if target is None or is_right or is_without_file(row_match, matched):
         return None
-    title = quoted(target.title)
     if row_match.status is MatchStatus.STRUCTURAL:
-        where = f"{title} in line {target.line} of {path}"
-        return STRUCTURAL_ROW, f"{where} is structural and has no row; remove the row"
+        return STRUCTURAL_ROW, StructuralRow(path, target)
     if row_match.status is MatchStatus.OTHER_FILE:
-        actual = quoted(target.file.path)
-        where = f"the heading {title} is in {actual}, not in {path}"
-        return WRONG_SECTION, f"{where}; move the row to the section of that file"
-    return _fault_of_rival(row_match, title)
+        return WRONG_SECTION, MisplacedRow(path, target)
+    return _fault_of_rival(row_match, target)
 
 
-def _fault_of_rival(row_match: RowMatch, title: str) -> tuple[str, str]:
+def _fault_of_rival(row_match: RowMatch, target: RowTarget) -> tuple[str, Fault]:
     """Return the same for a row whose heading has a row already."""
-    rival = f"the row in line {row_match.rival.line if row_match.rival else 0}"
+    rival = row_match.rival or row_match.row
     if row_match.status is MatchStatus.COLLISION:
-        return COLLISION, f"this row and {rival} both come to the heading {title}; keep one"
-    return DUPLICATE_ROW, f"{quoted(row_match.row.text)} repeats {rival}; keep one"
+        return COLLISION, CollidingRow(target, rival)
+    return DUPLICATE_ROW, RepeatedRow(row_match.row, rival)
 
 
-def _meant(heading: RowTarget | None) -> str:
-    if heading is None:
-        return "; correct the row, or remove it"
-    return f"; did you mean {quoted(heading.title)} in line {heading.line}, which has no row?"
-
-
-def _at_row(kind: str, index: MemoryIndex, row: IndexRow, message: str) -> IndexProblem:
-    return IndexProblem(kind, index.path, row.line, 1, message, row.text)
+def _at_row(kind: str, index: MemoryIndex, row: IndexRow, fault: Fault) -> IndexProblem:
+    return IndexProblem(kind, index.path, row.line, fault, row.text)
 
 
 def _missing_file(
@@ -192,25 +299,15 @@ def _missing_file(
         row_match.path == path and row_match.status is MatchStatus.FILE_MISSING
         for row_match in matched.row_matches
     )
-    which = f"; {counted(rows, 'row')} with it" if rows else ""
-    message = f"there is no file {quoted(path)}{which}; name the right one, or remove this"
-    return IndexProblem(MISSING_FILE, index.path, lines[0], 1, message, path)
+    return IndexProblem(MISSING_FILE, index.path, lines[0], AbsentFile(path, rows), path)
 
 
 def _missing_row(
     target: RowTarget, index: MemoryIndex, matched: Match, pairs: Pairs
 ) -> IndexProblem:
-    noun = "heading" if target.heading else "file"
-    message = f"the {noun} {quoted(target.title)} has no row in {quoted(index.path)}"
     similar = matched.similar.get(target.location) or pairs.row_of.get(target.location)
-    if similar is None:
-        advice = "add one"
-    else:
-        advice = f"did you mean the row in line {similar.line}, {quoted(similar.text)}?"
-    line = max(target.line, 1)
-    return IndexProblem(
-        MISSING_ROW, target.file.path, line, 1, f"{message}; {advice}", target.title
-    )
+    fault = MissingRow(target, index.path, similar)
+    return IndexProblem(MISSING_ROW, target.file.path, max(target.line, 1), fault, target.title)
 
 
 def _stale_pointers(row_match: RowMatch, index: MemoryIndex) -> Iterator[IndexProblem]:
@@ -219,11 +316,8 @@ def _stale_pointers(row_match: RowMatch, index: MemoryIndex) -> Iterator[IndexPr
         return
     for pointer in row_match.row.reading.pointers:
         if _is_about(pointer, row_match.path, index) and not _is_right_pointer(pointer, heading):
-            where = f"{quoted(heading.title)} is in line {heading.line}"
-            message = f"{where} of {quoted(row_match.path)}, not in line {pointer.first}"
-            if pointer.first == heading.line:
-                message = f"{where} to {heading.last} of {quoted(row_match.path)}, not further"
-            yield _at_row(STALE_LINE_NUMBER, index, row_match.row, f"{message}; correct the number")
+            fault = StalePointer(row_match.path, heading, pointer)
+            yield _at_row(STALE_LINE_NUMBER, index, row_match.row, fault)
             return
 
 
@@ -243,9 +337,7 @@ def _order_problems(index: MemoryIndex, matched: Match) -> Iterator[IndexProblem
         rows = [row_match for row_match in group if row_match.status is MatchStatus.MATCHED]
         for above, row_match in pairwise(rows):
             if row_match.line < above.line:
-                path = quoted(row_match.path)
-                message = f"the rows of {path} are not in the order of its headings; reorder them"
-                yield _at_row(ORDER, index, row_match.row, message)
+                yield _at_row(ORDER, index, row_match.row, UnorderedRows(row_match.path))
                 break
 
 
@@ -258,11 +350,6 @@ def _ambiguous_headings(files: Sequence[IndexedFile]) -> Iterator[IndexProblem]:
                 targets[heading.key].append(RowTarget(file, heading))
     for first, *repeated in targets.values():
         for target in repeated:
-            where = f"line {first.line}"
-            if target.file.path != first.file.path:
-                where += f" of {quoted(first.file.path)}"
-            message = (
-                f"{quoted(target.title)} is a heading in {where} as well; reword one of the two"
-            )
             path, line = target.location
-            yield IndexProblem(AMBIGUOUS_HEADING, path, line, 1, message, target.title)
+            fault = RepeatedHeading(target, first)
+            yield IndexProblem(AMBIGUOUS_HEADING, path, line, fault, target.title)

@@ -1,7 +1,8 @@
-"""The rules, one module each; its name is the rule's id with `_` for `-`.
+"""The rules: one module each, named by the rule's id with `_` for `-`, or one for a family.
 
 What there is to say about a rule stands in its module: ID, SEVERITY, ROLES, NEEDS, the docstring
-for its users, and check(). Here is the table of all, and the way of one file through them.
+for its users, and check(). A family that shares a check, as `index`, has a value for each rule with
+the same attributes. Here is the table of all, and the way of one file through them.
 """
 
 from __future__ import annotations
@@ -32,17 +33,7 @@ from learnings.rules import (
     ephemeral_path,
     final_newline,
     ignore_without_reason,
-    index_ambiguous_heading,
-    index_collision,
-    index_duplicate_row,
-    index_missing_file,
-    index_missing_row,
-    index_order,
-    index_orphan_row,
-    index_row_form,
-    index_stale_line_number,
-    index_structural_row,
-    index_wrong_section,
+    index,
     invalid_encoding,
     line_limit,
     load_limit,
@@ -80,17 +71,17 @@ RULES: tuple[Rule, ...] = (
     ephemeral_path,
     final_newline,
     ignore_without_reason,
-    index_ambiguous_heading,
-    index_collision,
-    index_duplicate_row,
-    index_missing_file,
-    index_missing_row,
-    index_order,
-    index_orphan_row,
-    index_row_form,
-    index_stale_line_number,
-    index_structural_row,
-    index_wrong_section,
+    index.AMBIGUOUS_HEADING,
+    index.COLLISION,
+    index.DUPLICATE_ROW,
+    index.MISSING_FILE,
+    index.MISSING_ROW,
+    index.ORDER,
+    index.ORPHAN_ROW,
+    index.ROW_FORM,
+    index.STALE_LINE_NUMBER,
+    index.STRUCTURAL_ROW,
+    index.WRONG_SECTION,
     invalid_encoding,
     line_limit,
     load_limit,

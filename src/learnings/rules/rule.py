@@ -65,21 +65,6 @@ class IndexFacts(NamedTuple):
     ignores: Mapping[str, Sequence[Ignore]]
     files: tuple[str, ...] = ()
 
-    def findings(self, rule: str, severity: Severity) -> Iterator[Finding]:
-        """Give the problems of one kind, which is the id of the rule, as findings."""
-        for problem in self.problems:
-            if problem.kind == rule:
-                yield Finding(
-                    rule,
-                    severity,
-                    problem.path,
-                    problem.line,
-                    problem.column,
-                    problem.message,
-                    problem.fix,
-                    problem.subject,
-                )
-
 
 class IgnoreFacts(NamedTuple):
     """The comments in a file that ignore rules, and the names in them that ignore nothing.
@@ -92,7 +77,7 @@ class IgnoreFacts(NamedTuple):
 
 
 class Rule(Protocol):
-    """A rule is a module; its docstring is its documentation.
+    """A rule is a module, or a value where several share a check; its docstring documents it.
 
     SEVERITY is that of its findings, or the highest where they differ. ROLES are those of the
     files it looks at. A rule that runs only where a setting switches it on also has the line

@@ -69,9 +69,9 @@ def test_links_out_of_the_repository_are_not_files(root: Path) -> None:
 def test_the_threshold_is_the_one_configured(root: Path) -> None:
     text = b"## agents/decisions/a.md\n\n/when ones\n"
     for ratio, kinds in (
-        ('"off"', ["index-missing-row", "index-orphan-row"]),
-        ("0.9", ["index-missing-row"]),
-        ("0.99", ["index-missing-row", "index-orphan-row"]),
+        ('"off"', ["missing-row", "orphan-row"]),
+        ("0.9", ["missing-row"]),
+        ("0.99", ["missing-row", "orphan-row"]),
     ):
         workspace = configure(root, f"fuzzy-threshold = {ratio}\n")
         assert (

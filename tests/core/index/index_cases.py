@@ -42,11 +42,11 @@ def index_and_files(
 def problems_in(
     text: str, files: Files, form: str = ROWS, *, fuzzy: float | None = None
 ) -> list[tuple[str, str, int]]:
-    """Return what is wrong: kind without `index-`, path (empty for the index), line."""
+    """Return what is wrong: kind, path (empty for the index), line."""
     index, indexed = index_and_files(text, files, form)
     return sorted(
         (
-            problem.kind.removeprefix("index-"),
+            problem.kind,
             problem.path if problem.path != PATH else "",
             problem.line,
         )

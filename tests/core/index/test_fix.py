@@ -186,7 +186,7 @@ def test_rows_leave_a_section_that_names_no_file() -> None:
 
 def test_a_row_is_not_added_again_where_the_section_is_ignored() -> None:
     index, files = index_and_files(SCATTERED, TWO)
-    ignored = {("index-wrong-section", "## Behaviour")}
+    ignored = {("wrong-section", "## Behaviour")}
     text = fixed_index(index, files, add_missing=True, ignored=ignored).decode()
 
     assert text.startswith(SCATTERED.partition("## Words")[0])
@@ -357,10 +357,10 @@ def test_what_is_ignored_is_left(rows: str, kind: str, subject: str) -> None:
         else index_and_files(f"## a.md\n\n{rows}\n## b.md\n", files)[0]
     )
     assert fixed_index(index, indexed, add_missing=kind == "missing-row") != index.to_bytes()
-    ignored = {(f"index-{kind}", subject)}
+    ignored = {(kind, subject)}
     assert (
         fixed_index(index, indexed, add_missing=kind == "missing-row", ignored=ignored)
         == index.to_bytes()
     )
-    others = {(f"index-{kind}", subject) for kind in ("orphan-row", "duplicate-row")}
+    others = {(kind, subject) for kind in ("orphan-row", "duplicate-row")}
     assert fixed_index(index, indexed, ignored=others) == fixed_index(index, indexed)

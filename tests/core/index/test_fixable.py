@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.index.index_fixes import INDEX_FIXES, with_fixes
+from learnings.index.index_fixes import with_fixes
 from learnings.index.index_problems import problems_of
+from learnings.rules import RULES
+from learnings.rules.index import IndexRule
 from tests.core.index.index_cases import (
     ARROW,
     BLOCK,
@@ -17,29 +19,32 @@ from tests.core.index.index_cases import (
     index_and_files,
 )
 
+BY_KIND = {rule.kind: rule for rule in RULES if isinstance(rule, IndexRule)}
+
 
 def fixes_in(text: str, files: Files, form: str = ROWS) -> dict[tuple[str, int], str | None]:
-    """Return what the fix of each problem does, by kind without `index-` and line."""
+    """Return what the fix of each problem does, by kind and line."""
     index, indexed = index_and_files(text, files, form)
     faults = list(problems_of(index, indexed))
-    return {
-        (problem.kind.removeprefix("index-"), problem.line): problem.fix and problem.fix.does
+    fixes = {
+        (problem.kind, problem.line): BY_KIND[problem.kind].fix_of(problem)
         for problem in with_fixes(index, indexed, faults)
     }
+    return {key: fix and fix.does for key, fix in fixes.items()}
 
 
 def test_each_problem_has_its_fix() -> None:
     files = {**TWO, "a.md": f"{ONE['a.md']}\n## .Group\n"}
     text = "## a.md\n\n/how two\n/when one\n/when four\nGroup — s\n/when gone\n/what is this\n"
     assert fixes_in(text, files) == {
-        ("order", 4): INDEX_FIXES["index-order"].does,
-        ("wrong-section", 5): INDEX_FIXES["index-wrong-section"].does,
-        ("structural-row", 6): INDEX_FIXES["index-structural-row"].does,
-        ("missing-row", 9): INDEX_FIXES["index-missing-row"].does,
+        ("order", 4): BY_KIND["order"].fix,
+        ("wrong-section", 5): BY_KIND["wrong-section"].fix,
+        ("structural-row", 6): BY_KIND["structural-row"].fix,
+        ("missing-row", 9): BY_KIND["missing-row"].fix,
         ("orphan-row", 7): None,
         ("row-form", 8): None,
     }
-    assert "--add-missing" in INDEX_FIXES["index-missing-row"].does
+    assert "--add-missing" in BY_KIND["missing-row"].fix
 
 
 @pytest.mark.parametrize(

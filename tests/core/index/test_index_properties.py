@@ -21,10 +21,12 @@ from learnings.index.matching import match_rows
 from learnings.index.row_changes import new_row
 from learnings.index.rows import MatchStatus
 from learnings.rules import RULES
+from learnings.rules.index import rule_id
+from learnings.rules.index_words import message_of
 from learnings.rules.rule import Needs
 from tests.core.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE
 
-KINDS = {rule.ID for rule in RULES if rule.NEEDS is Needs.INDEX}
+IDS = {rule.ID for rule in RULES if rule.NEEDS is Needs.INDEX}
 TITLES = (
     "When Writing Tests",
     "When writing test",
@@ -200,10 +202,11 @@ def test_a_check_takes_whatever_comes(
     lengths = {PATH: len(index.lines), **{file.path: len(file.lines) for file in files}}
 
     for fault in problems_of(index, files_for(index, files), fuzzy=0.8 if flag else None):
-        assert fault.kind in KINDS
+        assert rule_id(fault.kind) in IDS
         assert 1 <= fault.line <= max(1, lengths[fault.path])
-        assert fault.message
-        assert fault.message.isprintable()
+        message = message_of(fault)
+        assert message
+        assert message.isprintable()
 
 
 @pytest.mark.no_cover
@@ -405,7 +408,9 @@ def test_what_is_said_to_have_a_fix_is_gone_after_it_and_nothing_else(
     files = files_for(index, files)
     faults = with_fixes(index, files, list(problems_of(index, files)))
     is_added = flag or form == BLOCK
-    fixable = [p for p in faults if p.fix and (is_added or p.kind != index_problems.MISSING_ROW)]
+    fixable = [
+        p for p in faults if p.is_fixable and (is_added or p.kind != index_problems.MISSING_ROW)
+    ]
     try:
         after = fixed_index(index, files, add_missing=flag)
     except FixRefused:
