@@ -38,6 +38,7 @@ RIM = {"surfaces", "hooks", "__main__", "bin"}
 CONFINED = {
     "markdown_it": {"learnings.core.markdown.parser"},
     "ruamel": {"learnings.core.yaml"},
+    "yaml": {"learnings.core.yaml.parsing"},
     "subprocess": {"learnings.history.git", "learnings.bin"},
     "git": {"learnings.history.git"},
 }

@@ -44,7 +44,7 @@ def test_good(path: str, source: str) -> None:
         ("---\nargument-hint: [a\n  b\n---\n", 3, "not YAML"),
         ("---\n- name\n---\n", 2, "holds no keys"),
         ("---\njust text\n---\n", 2, "holds no keys"),
-        ("---\n" + "[" * 1000 + "\n---\n", 1, "not YAML"),
+        ("---\n" + "[" * 1000 + "\n---\n", 2, "nested more than 32 levels deep"),
         ("---\nname: a\ndescription: b\nname: c\n---\n", 4, "twice, first in line 2"),
     ],
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.core.errors import WRONG_TAG
 from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, printable
@@ -21,8 +20,6 @@ _CONSTANTS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", 
 _HOST_TEXT = lazy_pattern(
     r"(argument-hint[ \t]*:[ \t]+)([^|>\s].*)|((?:allowed-)?tools[ \t]*:[ \t]+)(\*[ \t]*)"
 )
-# Brackets; deeper nesting is left to the reader in Python, which ends in an exception.
-_DEEPEST = 100
 
 
 class FrontMatter(NamedTuple):
@@ -85,35 +82,17 @@ def _as_yaml(line: str, following: str) -> str:
 
 
 def _yaml_values(text: str, lines: int) -> tuple[Mapping[str, object] | None, str, int]:
-    import yaml  # noqa: PLC0415  (few files are files of an agent)
+    from learnings.core.yaml.parsing import BadYaml, load  # noqa: PLC0415  (most files are plain)
 
     try:
-        values = _loaded(text)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        reason = printable(" ".join(str(error.problem or error.context).split()))
-        return None, _unreadable(reason), min(mark.line, lines) + 2 if mark else 1
-    except (yaml.YAMLError, RecursionError, *WRONG_TAG) as error:
-        return None, _unreadable(printable(" ".join(str(error).split())[:100])), 1
+        values = load(text)
+    except BadYaml as error:
+        detail = printable(" ".join(error.detail.split()))
+        reason = f"is not YAML ({detail})" if detail else error.reason
+        problem = f"the front matter {reason}; correct it, or put the value in quotes"
+        return None, problem, min(error.line, lines + 1) + 1
     if values is None:
         return {}, "", 1
     if not isinstance(values, dict):
         return None, "the front matter holds no keys; write `key: value` lines", 2
     return {str(key): value for key, value in values.items()}, "", 1
-
-
-def _loaded(text: str) -> object:
-    """Return what a text holds; the fast reader may be missing, and words its errors in its way."""
-    import yaml  # noqa: PLC0415  (as above)
-
-    fast = getattr(yaml, "CSafeLoader", None)
-    if fast is not None and len(text) - len(text.replace("[", "").replace("{", "")) < _DEEPEST:
-        try:
-            return yaml.load(text, Loader=fast)  # noqa: S506  (a safe loader)
-        except (yaml.YAMLError, *WRONG_TAG):
-            pass  # the other one says what is wrong
-    return yaml.safe_load(text)
-
-
-def _unreadable(reason: str) -> str:
-    return f"the front matter is not YAML ({reason}); correct it, or put the value in quotes"

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-WRONG_TAG = (ValueError, LookupError, AttributeError)
-"""What PyYAML raises, beside errors of its own, for a value that is not of its tag: `!!int ""`."""
-
 
 class LearningsError(Exception):
     """A problem the user can solve; `str(error)` is the sentence that says how."""

@@ -18,7 +18,7 @@ from learnings.core.yaml.nodes import (
     whole_of,
     wrong_tag,
 )
-from learnings.core.yaml.parsing import BadYaml, parse
+from learnings.core.yaml.parsing import BadYaml, load, parse
 from tests.support.cases import cases
 
 BOMB = "a: &a [1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
@@ -134,3 +134,31 @@ def test_tags_that_do_something_are_wrong() -> None:
     assert [text for text in wrong if wrong_tag(value(text)) is None] == []
     right = ["x", "!!str 1", "!!int 1", "!!float 1.5", "!!bool true", "!!seq [a]", "! x"]
     assert [text for text in right if wrong_tag(value(text)) is not None] == []
+
+
+def test_values_are_those_of_yaml_1_1() -> None:
+    assert load("a: no\nb: [1, x]\n<<: {c: 1:30}\n") == {"a": False, "b": [1, "x"], "c": 90}
+    assert load("# nothing\n") is None
+
+
+@cases(
+    ("text", "line", "reason", "detail"),
+    [
+        ("a: b: c\n", 1, "is not valid YAML", "mapping values are not allowed here"),
+        ("a:\n  *b c\n", 2, "is not valid YAML", "found undefined alias 'b'"),
+        ("a: !mine x\n", 1, "is not valid YAML", "could not determine a constructor for the tag"),
+        ("a: \x07\n", 0, "is not valid YAML", "unacceptable character #x0007"),
+        ("a: \udcff\n", 0, "is not valid YAML", "unacceptable character #xdcff"),
+        ("a: 2026-13-45\n", 0, "holds a value that cannot be read", "month must be in 1..12"),
+        ("a: " + "[" * 40, 1, "is nested more than 32 levels deep", ""),
+        (BOMB, 7, "has aliases that multiply to more than any memory holds", ""),
+    ],
+)
+def test_values_are_refused_in_the_same_words_by_both_parsers(
+    text: str, line: int, reason: str, detail: str
+) -> None:
+    with pytest.raises(BadYaml) as error:
+        load(text)
+    assert (error.value.line, error.value.reason) == (line, reason)
+    assert error.value.detail.startswith(detail)
+    assert bool(error.value.detail) is bool(detail)

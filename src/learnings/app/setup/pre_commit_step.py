@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-import yaml
-
 from learnings.app.setup.hook_table import (
     CHOSEN,
     HOOK_TYPES,
@@ -29,22 +27,17 @@ from learnings.app.setup.hook_table import (
     types_line,
 )
 from learnings.app.setup.text_steps import EditedText, ManualEditRequired, insert_lines
-from learnings.app.setup.yaml_text import (
-    UneditableYaml,
-    end_of,
-    is_block_list,
-    is_flow_list,
-    line_after,
-    line_end,
-    list_under,
-    parse_yaml,
-    with_flow_item,
-)
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, newline_of
+from learnings.core.yaml.nodes import YamlList, YamlMapping, YamlNode, YamlScalar, followed
+from learnings.core.yaml.parsing import BadYaml, load, parse
 
 PRE_COMMIT_FILE = ".pre-commit-config.yaml"
+# Characters, far above real configurations, which have some 20,000.
+_LARGEST = 100_000
 _OTHER_FORM = "it is written in a form that is not edited"
+# The terminator of a line, or the end of the text.
+_LINE_END = lazy_pattern(r"\r\n?|\n|\Z")
 # A line end and another one behind nothing but blanks.
 _BLANK_LINE = lazy_pattern(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
 
@@ -57,12 +50,13 @@ def with_pre_commit_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> Ed
     bare = (text or "").removeprefix(BOM)
     mark = BOM if bare != (text or "") else ""
     try:
-        data, root = parse_yaml(bare)
+        data, root = _read(bare)
         if isinstance(data, dict) and "repos" not in data:
             bare = insert_lines(bare, len(bare), ["repos: []"])
-            data, root = parse_yaml(bare)
-    except UneditableYaml as error:
-        _refuse(str(error))
+            data, root = _read(bare)
+    except BadYaml as error:
+        where = f" in line {error.line}: {error.detail}" if error.line and error.detail else ""
+        _refuse(f"it {error.reason}{where}")
     if data is None:
         expected = {TYPES_KEY: [*HOOK_TYPES], "repos": [repository_value(hooks)]}
         lines = file_lines(hooks=hooks)
@@ -78,61 +72,125 @@ def with_pre_commit_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> Ed
 
 def pre_commit_types_in(text: str) -> object:
     """Return the types of hooks that a configuration installs by default, None for no such key."""
-    data = parse_yaml(text.removeprefix(BOM)).data
+    data, _ = _read(text.removeprefix(BOM))
     return data.get(TYPES_KEY) if isinstance(data, dict) else None
 
 
+def _read(text: str) -> tuple[Any, YamlNode | None]:
+    """Return the values of a configuration, and where they stand. Raises BadYaml."""
+    if len(text) > _LARGEST:
+        raise BadYaml(0, "is too large")
+    return load(text), parse(text)
+
+
 def _extended(
-    text: str, data: dict[str, Any], root: yaml.Node | None, hooks: list[str]
+    text: str, data: dict[str, Any], root: YamlNode | None, hooks: list[str]
 ) -> tuple[str, dict[str, Any]]:
     """Return the text with our hooks at the end of `repos`, and the values that it should have."""
-    repos, python = list_under(root, "repos"), python_for(data)
+    python = python_for(data)
     expected = {**data, "repos": [*data["repos"], repository_value(hooks, python)]}
-    if repos is None or not (is_block_list(text, repos) or is_flow_list(text, repos)):
+    is_block = isinstance(root, YamlMapping) and not root.is_flow and root.duplicate is None
+    repos = root.own("repos") if isinstance(root, YamlMapping) and is_block else None
+    if not isinstance(repos, YamlList) or text[repos.start] not in "-[":  # an anchor or a tag
         _refuse(_OTHER_FORM, data)
     if TYPES_KEY not in data:
         expected[TYPES_KEY] = [*HOOK_TYPES]
     types = [] if TYPES_KEY in data else [types_line()]
-    if is_block_list(text, repos):
+    if not repos.is_flow:
         lines = _block_lines(text, repos, hooks, python)
-        return insert_lines(text, line_after(text, repos), [*lines, *types]), expected
-    start, end = repos.start_mark.index, repos.end_mark.index
-    if not repos.value:  # `repos: []` becomes a list in block style
-        key = text[:start].rstrip(" ")
-        bare, lines = key + text[end:], [*repository_lines(hooks, python), *types]
-        return insert_lines(bare, line_end(bare, len(key)), lines), expected
+        return insert_lines(text, _line_after(text, repos), [*lines, *types]), expected
+    if not repos.items:  # `repos: []` becomes a list in block style
+        key = text[: repos.start].rstrip(" ")
+        bare, lines = key + text[repos.end :], [*repository_lines(hooks, python), *types]
+        return insert_lines(bare, _line_end(bare, len(key)), lines), expected
     item = repository_in_flow_style(hooks, python)
-    added = with_flow_item(text, repos, item, newline=newline_of(text))
-    after = line_end(added, end + len(added) - len(text))
+    added = _with_flow_item(text, repos, item)
+    after = _line_end(added, repos.end + len(added) - len(text))
     return insert_lines(added, after, types), expected
 
 
-def _block_lines(
-    text: str, repos: yaml.SequenceNode, hooks: list[str], python: str | None
-) -> list[str]:
+def _block_lines(text: str, repos: YamlList, hooks: list[str], python: str | None) -> list[str]:
     """Return our item for a list in block style, laid out as the others are."""
-    column, last = repos.start_mark.column, repos.value[-1].start_mark
-    gap = max(last.column - column, len("- "))
-    layout = ItemLayout(column, gap, _hooks_indent(text, repos))
-    before_last = text[end_of(text, repos.value[-2]) : last.index] if len(repos.value) > 1 else ""
+    last = repos.items[-1]
+    gap = max(last.indent - repos.indent, len("- "))
+    layout = ItemLayout(repos.indent, gap, _hooks_indent(text, repos))
+    before_last = text[_end(text, repos.items[-2]) : last.start] if len(repos.items) > 1 else ""
     blank = [""] if _BLANK_LINE.search(before_last) else []
     return [*blank, *repository_lines(hooks, python, layout=layout)]
 
 
-def _hooks_indent(text: str, repos: yaml.SequenceNode) -> int:
+def _hooks_indent(text: str, repos: YamlList) -> int:
     """Return the indent of the dashes of hooks from the key `hooks`, in the last block list."""
-    for repo in reversed(repos.value):
-        for key, value in repo.value:
-            if key.value == "hooks" and is_block_list(text, value):
-                return int(value.start_mark.column - key.start_mark.column)
+    for item in reversed(repos.items):
+        repo = followed(item)
+        for key, value in repo.pairs if isinstance(repo, YamlMapping) else ():
+            is_hooks = isinstance(key, YamlScalar) and key.text == "hooks"
+            if is_hooks and isinstance(value, YamlList) and text[value.start] == "-":
+                return value.indent - key.indent
     return 2
+
+
+def _line_after(text: str, repos: YamlList) -> int:
+    """Return the offset of the line behind a block list and the comments indented as it is.
+
+    A comment at the margin can be about what comes next, so that it stays below.
+    """
+    offset = _end(text, repos)
+    if text[offset - 1] not in "\r\n":
+        offset = _line_end(text, offset)
+    position = offset
+    while position < len(text):
+        end = _line_end(text, position)
+        line = text[position:end]
+        comment = line.lstrip()
+        if comment and not comment.startswith("#"):
+            break
+        if comment:
+            if len(line) - len(comment) < max(repos.indent, 1):
+                break
+            offset = end
+        position = end
+    return offset
+
+
+def _with_flow_item(text: str, repos: YamlList, item: str) -> str:
+    """Return the text with an item at the end of a list in brackets that is not empty.
+
+    Below the last one where the bracket closes on a line of its own, so that comments stay where
+    they are; else beside it.
+    """
+    last = repos.items[-1]
+    rest = text[last.end : _line_end(text, last.end)]
+    if last.end + len(rest) >= repos.end:
+        return f"{text[: last.end]}, {item}{text[last.end :]}"
+    has_comma = rest.lstrip().startswith(",")
+    first, second = ("", ",") if has_comma else (",", "")
+    below = text[last.end + len(rest) :]
+    added = f"{' ' * last.indent}{item}{second}{newline_of(text)}"
+    return f"{text[: last.end]}{first}{rest}{added}{below}"
+
+
+def _end(text: str, node: YamlNode) -> int:
+    """Return the offset behind a value, without the blank lines that a block scalar drops."""
+    while isinstance(node, YamlList | YamlMapping) and not node.is_flow:
+        node = node.items[-1] if isinstance(node, YamlList) else node.pairs[-1][1]
+    is_block = isinstance(node, YamlScalar) and node.style in ("|", ">")
+    if is_block and "+" not in text[node.start : _line_end(text, node.start)]:
+        return node.start + len(text[node.start : node.end].rstrip())
+    return node.end
+
+
+def _line_end(text: str, offset: int) -> int:
+    """Return the offset behind the terminator of the line that `offset` is in."""
+    match = _LINE_END.search(text, offset)
+    return match.end() if match else len(text)
 
 
 def _verified(text: str, expected: dict[str, Any]) -> str:
     """Return the text. Raises ManualEditRequired unless it holds the expected values."""
     try:
-        is_expected = parse_yaml(text).data == expected
-    except UneditableYaml:
+        is_expected = _read(text)[0] == expected
+    except BadYaml:
         is_expected = False
     if not is_expected:
         _refuse(_OTHER_FORM, expected)

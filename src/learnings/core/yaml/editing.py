@@ -16,7 +16,6 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from learnings.core.errors import WRONG_TAG
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, newline_of, number_text
 from learnings.core.yaml.nodes import (
@@ -30,7 +29,7 @@ from learnings.core.yaml.nodes import (
 from learnings.core.yaml.nodes import (
     YamlList as ListNode,
 )
-from learnings.core.yaml.parsing import BadYaml, parse
+from learnings.core.yaml.parsing import WRONG_TAG, BadYaml, parse
 
 if TYPE_CHECKING:
     from ruamel.yaml import YAML

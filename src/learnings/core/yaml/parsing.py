@@ -1,8 +1,7 @@
-"""From a YAML text to a tree, as far as it can be read without harm.
+"""From a YAML text to a tree or to values, as far as it can be read without harm.
 
-The parser is PyYAML's, with libyaml where that is there: it reads ten thousand observations in a
-fifth of a second, and pure Python in four to seven. What a plain scalar means is not its business:
-`scalars` says that, so `no` and `1:30` stay the texts they are in YAML 1.2.
+This is the only module that imports PyYAML. With libyaml it reads a store of 500 entries in a
+tenth of a second; the parser of ruamel.yaml, which is in Python, takes five times as long.
 """
 
 from __future__ import annotations
@@ -30,40 +29,83 @@ if TYPE_CHECKING:
 DEEPEST = 32
 # Values, with every alias written out: a file of the largest size has a million at most.
 LARGEST = 1_000_000
+WRONG_TAG = (ValueError, LookupError, AttributeError)
+"""What YAML libraries raise, besides their own errors, for a value that does not fit its tag."""
 
 
 class BadYaml(Exception):
-    """A text that is not read; str() says why, for the middle of a sentence. line is 1-based."""
+    """A text that is not read; str() says why, for the middle of a sentence.
 
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(reason)
-        self.line = line
+    line is 1-based, 0 if unknown. detail is the parser's reason, empty if the reason is ours.
+    """
+
+    def __init__(self, line: int, reason: str, detail: str = "") -> None:
+        super().__init__(f"{reason} ({detail})" if detail else reason)
+        self.line, self.reason, self.detail = line, reason, detail
+
+
+class _Trap(BadYaml):
+    """A text that is valid YAML, but could take forever to read."""
 
 
 def parse(text: str) -> YamlNode | None:
-    """Return the root of a text of one document, None where it is empty. Raises BadYaml.
+    """Return the root of a text of one document, None if it is empty. Raises BadYaml.
 
-    Offsets count from the first character of the text, a byte order mark included.
+    Offsets count from the first character of the text, a byte order mark included. Plain scalars
+    are texts here: `no` and `1:30` stay what they are in YAML 1.2.
     """
     import yaml  # noqa: PLC0415  (most runs meet no YAML)
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     offset = len(BOM) if text.startswith(BOM) else 0
     try:
-        return _Composer(yaml.parse(text[offset:], Loader=loader), offset).root()
+        return _Composer(yaml.parse(text[offset:], Loader=_loader()), offset).root()
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = int(mark.line) + 1 if mark else 1
-        raise BadYaml(line, f"is not valid YAML ({error.problem or error.context})") from None
-    except yaml.YAMLError:  # a control character, which has no line in every parser
-        raise BadYaml(_unprintable_line(text), "holds a character that YAML forbids") from None
+        raise _invalid(error) from None
+    except (yaml.YAMLError, UnicodeEncodeError):  # a character without a line in every parser
+        match = yaml.reader.Reader.NON_PRINTABLE.search(text)
+        line = text.count("\n", 0, match.start()) + 1 if match else 1
+        raise BadYaml(line, "holds a character that YAML forbids") from None
 
 
-def _unprintable_line(text: str) -> int:
-    import yaml  # noqa: PLC0415  (for an error only)
+def load(text: str) -> object:
+    """Return the values in a small text as YAML 1.1 has them, for which `no` is false.
 
-    match = yaml.reader.Reader.NON_PRINTABLE.search(text)
-    return text.count("\n", 0, match.start()) + 1 if match else 1
+    That is how pre-commit and agents read their files. Raises BadYaml, which has the words of the
+    parser in Python: libyaml has its own, and is not installed everywhere.
+    """
+    import yaml  # noqa: PLC0415  (as above)
+
+    try:
+        parse(text)
+        return yaml.load(text, Loader=_loader())  # noqa: S506  (a safe loader)
+    except _Trap:
+        raise
+    except (BadYaml, yaml.YAMLError, *WRONG_TAG):
+        pass
+    try:
+        return yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        raise _invalid(error) from None
+    except yaml.YAMLError as error:
+        raise BadYaml(0, "is not valid YAML", _cut(error)) from None
+    except WRONG_TAG as error:
+        raise BadYaml(0, "holds a value that cannot be read", _cut(error)) from None
+
+
+def _cut(error: Exception) -> str:
+    return " ".join(str(error).split())[:100]
+
+
+def _loader() -> type[yaml.SafeLoader | yaml.CSafeLoader]:
+    import yaml  # noqa: PLC0415  (as above)
+
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def _invalid(error: yaml.MarkedYAMLError) -> BadYaml:
+    mark = error.problem_mark or error.context_mark
+    line = int(mark.line) + 1 if mark else 1
+    return BadYaml(line, "is not valid YAML", str(error.problem or error.context))
 
 
 class _Composer:
@@ -82,7 +124,7 @@ class _Composer:
             if name == "DocumentStartEvent":
                 documents += 1
                 if documents > 1:
-                    raise BadYaml(_line(event), "holds several documents, of which one is expected")
+                    raise _Trap(_line(event), "holds several documents, of which one is expected")
             elif name not in _WITHOUT_VALUE:
                 root = self._node(event)
         is_empty = isinstance(root, YamlScalar) and not root.style and root.start == root.end
@@ -97,7 +139,7 @@ class _Composer:
         else:
             self._depth += 1
             if self._depth > DEEPEST:
-                raise BadYaml(_line(event), f"is nested more than {DEEPEST} levels deep")
+                raise _Trap(_line(event), f"is nested more than {DEEPEST} levels deep")
             if event.anchor:
                 self._anchors[event.anchor] = None  # open: an alias in it would have no end
             node = self._sequence(event) if name == "SequenceStartEvent" else self._mapping(event)
@@ -111,7 +153,7 @@ class _Composer:
             raise BadYaml(_line(event), f"has no anchor {quoted(event.anchor)} for an alias")
         target = self._anchors[event.anchor]
         if target is None:
-            raise BadYaml(_line(event), "has an alias that stands for what it is part of")
+            raise _Trap(_line(event), "has an alias that stands for what it is part of")
         node = YamlAlias(self._place(event))
         node.target, node.size = target, target.size
         return node
@@ -130,7 +172,8 @@ class _Composer:
             item = self._node(inner)
             node.items.append(item)
             _grow(node, item)
-        self._close(node, inner)
+        if node.is_flow:
+            node.end = self._place(inner).end
         return node
 
     def _mapping(self, event: Any) -> YamlMapping:  # noqa: ANN401
@@ -148,12 +191,9 @@ class _Composer:
                 if key.text in names and node.duplicate is None and key.text != MERGE:
                     node.duplicate = key
                 names.add(key.text)
-        self._close(node, inner)
-        return node
-
-    def _close(self, node: YamlList | YamlMapping, event: Any) -> None:  # noqa: ANN401
         if node.is_flow:
-            node.end = event.end_mark.index + self._offset
+            node.end = self._place(inner).end
+        return node
 
     def _place(self, event: Any) -> YamlPlace:  # noqa: ANN401
         start, end = event.start_mark, event.end_mark
@@ -168,7 +208,7 @@ def _grow(node: YamlNode, inner: YamlNode) -> None:
     node.size += inner.size
     node.end = max(node.end, inner.end)
     if node.size > LARGEST:
-        raise BadYaml(inner.line, "has aliases that multiply to more than any memory holds")
+        raise _Trap(inner.line, "has aliases that multiply to more than any memory holds")
 
 
 def _line(event: Any) -> int:  # noqa: ANN401
