@@ -37,7 +37,7 @@ RIM = {"surfaces", "hooks", "__main__", "bin"}
 # Only these modules know of the thing, so that it can be replaced, and found.
 CONFINED = {
     "markdown_it": {"learnings.core.markdown.parser"},
-    "ruamel": {"learnings.core.yaml"},
+    "ruamel": {"learnings.core.yaml.round_trip"},
     "yaml": {"learnings.core.yaml.parsing"},
     "subprocess": {"learnings.history.git", "learnings.bin"},
     "git": {"learnings.history.git"},

@@ -11,15 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.text import number_text
-from learnings.core.yaml.editing import (
-    AddItem,
-    EditRefused,
-    PlainText,
-    SetValue,
-    YamlEdit,
-    edited_yaml,
-    prove,
-)
+from learnings.core.yaml.editing import AddItem, EditRefused, PlainText, SetValue, YamlEdit, prove
+from learnings.core.yaml.round_trip import edited_yaml
 from tests.support.cases import cases
 
 CASES = Path(__file__).parents[2] / "data" / "yaml_edits.md"

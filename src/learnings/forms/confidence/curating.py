@@ -12,7 +12,7 @@ from learnings.confidence.documents.entries import edits_of, entries_under
 from learnings.confidence.documents.observations import CAPTURED, marked
 from learnings.confidence.values import COUNTED, SKIPPED, Curation, CurationChange, Memory, Story
 from learnings.core.text import encode
-from learnings.core.yaml.editing import EditRefused, SetValue, YamlEdit, edited_yaml, prove
+from learnings.core.yaml.editing import EditRefused, SetValue, YamlEdit, prove
 from learnings.core.yaml.parsing import BadYaml
 from learnings.forms.confidence.loaded_memory import (
     NO_NUMBERS,
@@ -194,27 +194,26 @@ def _mark(file: LoadedObservations) -> Iterable[tuple[str, RewrittenFile]]:
         return
     if path is None:
         path, text = file.source.path, file.text
-    before = text or ""
-    after = marked(before)
-    _prove(path, before, [SetValue((), CAPTURED, value=True)], after)
-    yield file.source.path, RewrittenFile(path, text, after)
+    edits = [SetValue((), CAPTURED, value=True)]
+    yield file.source.path, _proven(path, text, edits, marked(text or ""))
 
 
 def _edited(path: str, text: str | None, edits: Sequence[YamlEdit]) -> RewrittenFile:
-    before = text or ""
+    from learnings.core.yaml.round_trip import edited_yaml  # noqa: PLC0415  (for changes only)
+
     try:
-        after = edited_yaml(before, edits)
+        after = edited_yaml(text or "", edits)
     except (BadYaml, EditRefused) as error:
         raise _refused(path, error) from None
-    _prove(path, before, edits, after)
-    return RewrittenFile(path, text, after)
+    return _proven(path, text, edits, after)
 
 
-def _prove(path: str, before: str, edits: Sequence[YamlEdit], after: str) -> None:
+def _proven(path: str, text: str | None, edits: Sequence[YamlEdit], after: str) -> RewrittenFile:
     try:
-        prove(before, edits, after)
+        prove(text or "", edits, after)
     except EditRefused as error:
         raise _refused(path, error) from None
+    return RewrittenFile(path, text, after)
 
 
 def _refused(path: str, error: BadYaml | EditRefused) -> UnusableMemory:

@@ -1,0 +1,208 @@
+"""Edits of a YAML text, written by ruamel.yaml in the form of the file.
+
+Comments, order, quotes and plain values stay as they are written. Text that was wrapped without
+quotes ends up on one line. This is the only module that imports ruamel.yaml; import it where a
+store changes, since most runs read only.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.constructor import RoundTripConstructor
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.representer import RoundTripRepresenter
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString, ScalarString
+
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import BOM, newline_of, number_text
+from learnings.core.yaml.editing import (
+    AddItem,
+    EditRefused,
+    PlainText,
+    SetValue,
+    YamlEdit,
+    YamlPath,
+    YamlValue,
+    require_own,
+)
+from learnings.core.yaml.nodes import YamlList, YamlMapping, YamlNode
+from learnings.core.yaml.parsing import WRONG_TAG, parse
+
+# Columns: no text is wrapped that was not.
+_WIDTH = 10**6
+# How far a list and its dash are indented if no list of the file shows it.
+_INDENT, _OFFSET = 4, 2
+# What ruamel.yaml raises, besides its own errors, for forms of YAML that it does not write.
+_FAILURES = (*WRONG_TAG, TypeError, AssertionError, NotImplementedError)
+_PREFIX = "tag:yaml.org,2002:"
+_NULL, _FLOAT = f"{_PREFIX}null", f"{_PREFIX}float"
+
+# Words, with signs between them that mean nothing in YAML: no colon, comma, bracket or quote.
+_SAFE = lazy_pattern(r"[A-Za-z][A-Za-z0-9_./()+-]*(?: [A-Za-z0-9_./()+-]+)*")
+# What a reader of YAML 1.1 or 1.2 takes for a truth value, nothing, or a number.
+_SPECIAL = lazy_pattern(r"(?i)y|n|yes|no|on|off|true|false|null|inf|nan")
+_DATE = lazy_pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MOST_WORDS = 3
+"""Words of an item in a list on one line: tags and roles have one or two, rules are sentences."""
+# Characters of a list that stays on one line; chosen, so that an entry fits a screen of 100.
+_WIDEST = 72
+
+
+def edited_yaml(text: str, edits: Sequence[YamlEdit]) -> str:
+    """Return a text with edits. Raises BadYaml if it is not YAML, EditRefused."""
+    tree = parse(text)
+    for edit in edits:
+        require_own(tree, edit)
+    body = text.removeprefix(BOM)
+    writer = _writer(text, tree)
+    stream = io.StringIO()
+    try:
+        root = None if tree is None else writer.load(body)
+        for edit in edits:
+            root = _with(root, edit)
+        writer.dump(root, stream)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        problem = str(error.problem or error.context).partition("\n")[0]
+        raise EditRefused(mark.line + 1 if mark else 1, f"cannot be written: {problem}") from None
+    except (YAMLError, *_FAILURES) as error:
+        raise EditRefused(1, f"cannot be written: {type(error).__name__}") from None
+    after = stream.getvalue()
+    if tree is None:  # comments perhaps, which ruamel.yaml drops where there is no value
+        after = body + ("" if not body or body.endswith("\n") else "\n") + after
+    if body and not body.endswith(("\n", "\r")):
+        after = after.removesuffix("\n")
+    newline = newline_of(text)
+    mark = BOM if text.startswith(BOM) else ""
+    return mark + (after if newline == "\n" else after.replace("\n", newline))
+
+
+class _Verbatim(ScalarString):
+    """A plain scalar that is no text for YAML, as it is written; tag says what it is.
+
+    ruamel.yaml gives numbers, dates and nulls a form of its own, and stops at an impossible date.
+    """
+
+    __slots__ = ("tag",)
+
+    tag: str
+
+
+class _Constructor(RoundTripConstructor):
+    """Constructs a _Verbatim instead of a number, date, truth value or null."""
+
+
+class _Representer(RoundTripRepresenter):
+    """Writes a _Verbatim as it is, and decimal numbers exactly, as number_text() gives them."""
+
+
+def _construct(_constructor: RoundTripConstructor, node: Any) -> _Verbatim:  # noqa: ANN401
+    scalar: _Verbatim = _Verbatim(node.value, anchor=node.anchor)
+    scalar.tag = str(node.tag)
+    return scalar
+
+
+def _represent(representer: RoundTripRepresenter, scalar: _Verbatim) -> object:
+    anchor = scalar.yaml_anchor(any=True)
+    return representer.represent_scalar(scalar.tag, str(scalar), anchor=anchor)
+
+
+for _kind in ("int", "float", "bool", "null", "timestamp"):
+    _Constructor.add_constructor(f"{_PREFIX}{_kind}", _construct)
+_Representer.add_representer(_Verbatim, _represent)
+_Representer.add_representer(Decimal, lambda r, n: r.represent_scalar(_FLOAT, number_text(n)))
+
+
+def _writer(text: str, tree: YamlNode | None) -> YAML:
+    """Return a reader and writer that keeps to the form of a text."""
+    writer = YAML()
+    writer.Constructor, writer.Representer = _Constructor, _Representer
+    writer.preserve_quotes = True
+    writer.width = _WIDTH
+    writer.explicit_start = text.startswith("---")
+    indent, offset = _list_form(text, tree)
+    writer.indent(mapping=2, sequence=indent, offset=offset)
+    return writer
+
+
+def _list_form(text: str, tree: YamlNode | None) -> tuple[int, int]:
+    """Return how far the first block list is indented below its key, and its dash."""
+    for key, value in tree.pairs if isinstance(tree, YamlMapping) else ():
+        if isinstance(value, YamlList) and not value.is_flow and value.items:
+            item = value.items[0]
+            line = text.rfind("\n", 0, item.start) + 1
+            dash = text.rfind("-", line, item.start)
+            if dash >= 0:  # else it stands alone on a line above
+                return item.indent - key.indent, dash - line - key.indent
+    return _INDENT, _OFFSET
+
+
+def _with(root: Any, edit: YamlEdit) -> Any:  # noqa: ANN401  (what ruamel.yaml makes of a text)
+    if root is None:
+        root = _emitted([] if isinstance(edit, AddItem) and not edit.path else {})
+    if isinstance(edit, SetValue):
+        _set(_at(root, edit.path), edit.key, _emitted(edit.value))
+    elif not edit.path:
+        root.append(_emitted(edit.value))
+    else:
+        *way, name = edit.path
+        parent = _at(root, tuple(way))
+        items = parent.get(name)
+        if items is None or (isinstance(items, _Verbatim) and items.tag == _NULL):
+            _set(parent, str(name), _emitted([edit.value]))
+        else:
+            items.append(_emitted(edit.value))
+    return root
+
+
+def _set(mapping: Any, name: str, value: object) -> None:  # noqa: ANN401
+    """Set a key; a list that only grows keeps its form.
+
+    A new key goes before the last one, to whose end the comments below the mapping belong.
+    """
+    old = mapping.get(name)
+    if isinstance(old, list) and isinstance(value, list) and value[: len(old)] == old:
+        old.extend(value[len(old) :])
+    elif name in mapping or len(mapping) < 2:
+        mapping[name] = value
+    else:
+        mapping.insert(len(mapping) - 1, name, value)
+
+
+def _at(value: Any, path: YamlPath) -> Any:  # noqa: ANN401
+    for step in path:
+        value = value[step]
+    return value
+
+
+def _emitted(value: YamlValue) -> Any:  # noqa: ANN401
+    """Return a value for ruamel.yaml, with quotes around text that a reader could mistake."""
+    if isinstance(value, Mapping):
+        return CommentedMap((name, _emitted(inner)) for name, inner in value.items())
+    if isinstance(value, list | tuple):
+        items = CommentedSeq(_emitted(item) for item in value)
+        if _fits_on_a_line(value):
+            items.fa.set_flow_style()
+        return items
+    if isinstance(value, PlainText) and _DATE.fullmatch(value):
+        return date.fromisoformat(value)
+    if isinstance(value, Decimal):
+        return Decimal(number_text(value))  # a copy: a value that occurs twice becomes an alias
+    if isinstance(value, str):
+        is_plain = _SAFE.fullmatch(value) and not _SPECIAL.fullmatch(value)
+        return str(value) if is_plain else DoubleQuotedScalarString(value)
+    return value
+
+
+def _fits_on_a_line(items: Sequence[YamlValue]) -> bool:
+    """Return True for a list of tags or roles; sentences and mappings get a line each."""
+    if any(not isinstance(item, str) or item.count(" ") >= _MOST_WORDS for item in items):
+        return not items
+    return sum(len(item) + 2 for item in items) <= _WIDEST
