@@ -57,7 +57,7 @@ class Case:
     def __init__(self, seed: int = 7) -> None:
         self.random = Random(seed)
         self.memory = Memory(
-            tuple(self._principle(number) for number in range(1, 201)),
+            tuple(self.principle(number) for number in range(1, 201)),
             tuple(self._anti_pattern(number) for number in range(1, 101)),
             tuple(self._procedure(number) for number in range(1, 51)),
         )
@@ -69,7 +69,7 @@ class Case:
     def _tags(self, count: int) -> tuple[str, ...]:
         return tuple(self.random.sample(TAGS, count))
 
-    def _principle(self, number: int) -> Principle:
+    def principle(self, number: int) -> Principle:
         categories, guidance = (self.random.choice(CATEGORIES[:4]),), (self.text(6), self.text(6))
         name, text = f"PR-{number:03}", self.text()
         return Principle(name, text, START, categories, guidance, tags=self._tags(3))

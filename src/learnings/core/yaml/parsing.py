@@ -1,7 +1,7 @@
 """From a YAML text to a tree or to values, as far as it can be read without harm.
 
-This is the only module that imports PyYAML. With libyaml it reads a store of 500 entries in a
-tenth of a second; the parser of ruamel.yaml, which is in Python, takes five times as long.
+This is the only module that imports PyYAML. With libyaml it reads a store of 500 entries in 85 ms,
+and ruamel.yaml in 503 ms: benchmarks/README.md.
 """
 
 from __future__ import annotations
