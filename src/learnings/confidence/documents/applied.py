@@ -15,8 +15,7 @@ from learnings.confidence.documents.fields import (
 )
 from learnings.confidence.values import Applied
 from learnings.core.patterns import lazy_pattern
-from learnings.core.yaml.nodes import YamlMapping as MappingNode
-from learnings.core.yaml.nodes import text_of, whole_of
+from learnings.core.yaml.nodes import YamlMapping, text_of, whole_of
 
 _KEY, _LAST_RUN = "applied", "last_run"
 _HEAD = (
@@ -55,8 +54,8 @@ class AppliedFile(NamedTuple):
 def read_applied(text: str) -> AppliedFile:
     """Return what the file holds.
 
-    Raises Unreadable for the first thing that is wrong: without a row an observation would be
-    applied a second time.
+    Raises UnreadableDocument for the first thing that is wrong: without a row, an observation would
+    be applied a second time.
     """
     if text.startswith("<<<<<<< ") or "\n<<<<<<< " in text:
         line = text[: text.find("<<<<<<< ")].count("\n") + 1
@@ -76,16 +75,16 @@ def read_applied(text: str) -> AppliedFile:
     return AppliedFile(tuple(rows), _last_run(root))
 
 
-def _last_run(root: MappingNode | None) -> LastRun:
+def _last_run(root: YamlMapping | None) -> LastRun:
     node = root.get(_LAST_RUN) if root is not None else None
-    if not isinstance(node, MappingNode):
+    if not isinstance(node, YamlMapping):
         return LastRun()
     files = node.get("files")
-    pairs = files.pairs if isinstance(files, MappingNode) else []
+    pairs = files.pairs if isinstance(files, YamlMapping) else []
     digests = {
         text_of(key) or "": Digests(text_of(value.get("before")), text_of(value.get("after")) or "")
         for key, value in pairs
-        if isinstance(value, MappingNode)
+        if isinstance(value, YamlMapping)
     }
     return LastRun(text_of(node.get("date")) or "", whole_of(node.get("rows")) or 0, digests)
 
@@ -96,7 +95,16 @@ def applied_text(file: AppliedFile) -> str:
     It is ours alone and grows with every observation, so it is written without a YAML writer, which
     for ten thousand rows would take half a minute.
     """
-    lines = [_HEAD, f"{_LAST_RUN}: {_last_run_text(file.last_run)}\n", f"{_KEY}:\n"]
+    files = {
+        name: _mapping({"before": _text(digests.before), "after": _text(digests.after)})
+        for name, digests in file.last_run.files.items()
+    }
+    last_run = {
+        "date": _text(file.last_run.date),
+        "rows": str(file.last_run.rows),
+        "files": _mapping(files),
+    }
+    lines = [_HEAD, f"{_LAST_RUN}: {_mapping(last_run)}\n", f"{_KEY}:\n"]
     for row in file.rows:
         fields = {
             "source": row.source,
@@ -107,15 +115,6 @@ def applied_text(file: AppliedFile) -> str:
         }
         lines.append(f"  - {_mapping({k: _text(v) for k, v in fields.items()})}\n")
     return "".join(lines)
-
-
-def _last_run_text(last_run: LastRun) -> str:
-    files = {
-        name: _mapping({"before": _text(digests.before), "after": _text(digests.after)})
-        for name, digests in last_run.files.items()
-    }
-    fields = {"date": _text(last_run.date), "rows": str(last_run.rows), "files": _mapping(files)}
-    return _mapping(fields)
 
 
 def _mapping(fields: Mapping[str, str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from learnings.confidence.values import (
     ScoredEntry,
 )
 from learnings.core.yaml.editing import AddItem, PlainText, SetValue, YamlEdit, YamlPath, YamlValue
+from learnings.core.yaml.nodes import YamlList
 
 PRINCIPLES, ANTI_PATTERNS, PROCEDURES = "principles", "anti_patterns", "procedures"
 
@@ -38,7 +39,7 @@ class EntryFile(NamedTuple):
 
 
 def read_entries(text: str, key: str) -> EntryFile:
-    """Return the entries under a key of a memory file; raises Unreadable."""
+    """Return the entries under a key of a memory file; raises UnreadableDocument."""
     read = _READERS[key]
     problems: list[DocumentProblem] = []
     entries: list[ScoredEntry] = []
@@ -56,7 +57,7 @@ def read_entries(text: str, key: str) -> EntryFile:
         elif entry.id:
             status = UNUSABLE if entry.status == ACTIVE else entry.status
             broken.append(entry._replace(status=status, confidence=Decimal(0)))
-    is_list = root is not None and not hasattr(root, "pairs")
+    is_list = isinstance(root, YamlList)
     return EntryFile(tuple(entries), tuple(broken), indexes, is_list, tuple(problems))
 
 
@@ -130,24 +131,19 @@ _READERS: Mapping[str, Callable[[Fields], ScoredEntry]] = {
     PROCEDURES: _procedure,
 }
 
-
-_NOT_WRITTEN = ("line",)
+# Fields that are written without quotes.
 _PLAIN_FIELDS = {"id", "created", "last_reinforced"}
 
 
 def entries_under(memory: Memory, key: str) -> tuple[ScoredEntry, ...]:
     """Return the entries of the file with a key."""
-    files: dict[str, tuple[ScoredEntry, ...]] = {
-        PRINCIPLES: memory.principles,
-        ANTI_PATTERNS: memory.anti_patterns,
-        PROCEDURES: memory.procedures,
-    }
-    return files[key]
+    entries: tuple[ScoredEntry, ...] = getattr(memory, key)
+    return entries
 
 
 def edits_of(
     file: EntryFile, key: str, before: Sequence[ScoredEntry], after: Sequence[ScoredEntry]
-) -> Edits:
+) -> list[YamlEdit]:
     """Return the edits that make a file with the entries before one with those after.
 
     An entry is known by its id; one that is not in the file is added at its end.
@@ -156,31 +152,23 @@ def edits_of(
     old = {entry.id: entry for entry in reversed(before)}
     edits: list[YamlEdit] = []
     for entry in after:
+        fields = _written_fields(entry)
         if entry.id not in file.indexes:
-            edits.append(AddItem(root, _all_fields(entry)))
-        elif entry.id in old and entry != old[entry.id]:
+            edits.append(AddItem(root, fields))
+        elif entry.id in old:
             path = (*root, file.indexes[entry.id])
-            edits += _edits_of_entry(old[entry.id], entry, path)
+            known = _written_fields(old[entry.id])
+            edits += [SetValue(path, k, value) for k, value in fields.items() if value != known[k]]
     return edits
 
 
-Edits = list[YamlEdit]
-
-
-def _edits_of_entry(before: ScoredEntry, after: ScoredEntry, path: YamlPath) -> Iterator[YamlEdit]:
-    fields = after._asdict()
-    for name, value in before._asdict().items():
-        if name not in _NOT_WRITTEN and fields[name] != value:
-            yield SetValue(path, name, _yaml_value(name, fields[name]))
-
-
-def _all_fields(entry: ScoredEntry) -> dict[str, YamlValue]:
-    """Return all fields of a new entry, empty ones too: who reads it finds each of them."""
-    fields = entry._asdict().items()
-    return {name: _yaml_value(name, value) for name, value in fields if name not in _NOT_WRITTEN}
-
-
-def _yaml_value(name: str, value: object) -> YamlValue:
-    if isinstance(value, tuple):
-        return list(value)
-    return PlainText(value) if name in _PLAIN_FIELDS and isinstance(value, str) else value
+def _written_fields(entry: ScoredEntry) -> dict[str, YamlValue]:
+    """Return all fields of an entry, empty ones too: whoever reads a new entry finds each."""
+    fields: dict[str, YamlValue] = entry._asdict()
+    del fields["line"]
+    for name, value in fields.items():
+        if isinstance(value, tuple):
+            fields[name] = list(value)
+        elif name in _PLAIN_FIELDS and value is not None:
+            fields[name] = PlainText(value)
+    return fields

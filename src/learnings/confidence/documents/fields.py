@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeVar
 from learnings.core.findings.finding import quoted
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import not_text
-from learnings.core.yaml.nodes import YamlList as ListNode
 from learnings.core.yaml.nodes import (
+    YamlList,
     YamlMapping,
     YamlNode,
     YamlScalar,
@@ -106,7 +106,7 @@ class Fields:
             return ()
         if or_one and isinstance(node, YamlScalar):
             return (self.text(name),)
-        items = node.items if isinstance(node, ListNode) else None
+        items = node.items if isinstance(node, YamlList) else None
         texts = [text_of(item) for item in items or ()]
         if items is None or None in texts or any(wrong_tag(followed(i)) for i in items):
             self._wrong(name, "a list of texts")
@@ -141,8 +141,8 @@ def date_of(node: YamlNode) -> str | None:
 
 def shown(node: YamlNode | None) -> str:
     """Return a value for a sentence."""
-    if isinstance(node, YamlMapping | ListNode):
-        return "a list" if isinstance(node, ListNode) else "keys with values"
+    if isinstance(node, YamlMapping | YamlList):
+        return "a list" if isinstance(node, YamlList) else "keys with values"
     if not isinstance(node, YamlScalar):
         return "nothing"
     tag = wrong_tag(node)
@@ -165,8 +165,8 @@ class UnreadableDocument(Exception):
         self.problem = problem
 
 
-def root_of(text: str) -> YamlMapping | ListNode | None:
-    """Return the root of a text, None where it is empty. Raises Unreadable."""
+def root_of(text: str) -> YamlMapping | YamlList | None:
+    """Return the root of a text, None if it is empty. Raises UnreadableDocument."""
     bad = not_text(text)
     if bad is not None:
         line = text.count("\n", 0, bad.start()) + 1
@@ -177,7 +177,7 @@ def root_of(text: str) -> YamlMapping | ListNode | None:
         raise UnreadableDocument(DocumentProblem(error.line, f"{error}; correct that")) from None
     if root is None or is_nothing(root):
         return None
-    if not isinstance(root, YamlMapping | ListNode):
+    if not isinstance(root, YamlMapping | YamlList):
         problem = f"takes keys with values, not {shown(root)}; write them as KEY: VALUE"
         raise UnreadableDocument(DocumentProblem(root.line, problem))
     problems = Fields(root, "the file").problems if isinstance(root, YamlMapping) else []
@@ -187,15 +187,15 @@ def root_of(text: str) -> YamlMapping | ListNode | None:
 
 
 def mapping_of(text: str) -> YamlMapping | None:
-    """Return the root of a text that holds keys with values. Raises Unreadable."""
+    """Return the root of a text that holds keys with values. Raises UnreadableDocument."""
     root = root_of(text)
-    if isinstance(root, ListNode):
+    if isinstance(root, YamlList):
         raise UnreadableDocument(DocumentProblem(root.line, "takes keys with values, not a list"))
     return root
 
 
 def items_of(
-    root: YamlMapping | ListNode | None, key: str, problems: list[DocumentProblem]
+    root: YamlMapping | YamlList | None, key: str, problems: list[DocumentProblem]
 ) -> Iterator[ListItem]:
     """Give the mappings in the list under a key, or in a root that is a list.
 
@@ -206,13 +206,14 @@ def items_of(
         problems += _misspelled(root, key)
     if node is None or is_nothing(node):
         return
-    if not isinstance(node, ListNode):
+    if not isinstance(node, YamlList):
         problems.append(DocumentProblem(node.line, f"{key} takes a list, not {shown(node)}", key))
         return
     for index, item in enumerate(node.items):
         mapping = followed(item)
         if isinstance(mapping, YamlMapping):
-            yield ListItem(index, mapping, _name_of(mapping, index))
+            name = (text_of(mapping.get("id")) or "").strip() or f"item {index + 1}"
+            yield ListItem(index, mapping, name)
         else:
             number = f"{key}: item {index + 1}"
             message = f"{number} takes keys with values, not {shown(mapping)}"
@@ -225,9 +226,3 @@ def _misspelled(root: YamlMapping, key: str) -> Iterator[DocumentProblem]:
             yield DocumentProblem(
                 node.line, f"unknown key {quoted(name)}; did you mean {key}?", name
             )
-
-
-def _name_of(mapping: YamlMapping, index: int) -> str:
-    node: YamlNode | None = mapping.get("id")
-    text = text_of(node)
-    return text.strip() if text and text.strip() else f"item {index + 1}"

@@ -48,7 +48,7 @@ class Handoff(NamedTuple):
 
 
 def read_observations(text: str) -> ObservationsFile:
-    """Return what an observations file holds. Raises Unreadable."""
+    """Return what an observations file holds. Raises UnreadableDocument."""
     root = root_of(text)
     head = Fields(root, "the file") if isinstance(root, YamlMapping) else None
     workflow_type = head.text("workflow_type") if head else ""
@@ -90,7 +90,7 @@ def _observation(fields: Fields) -> Observation:
 
 
 def read_handoff(text: str) -> Handoff:
-    """Return what a handoff file says. Raises Unreadable."""
+    """Return what a handoff file says. Raises UnreadableDocument."""
     root = mapping_of(text)
     if root is None:
         return Handoff()
@@ -101,13 +101,14 @@ def marked(text: str) -> str:
     """Return the text of a readable file with `memory_captured: true`, all else as it is.
 
     Only this one word is put in: a writer of whole documents takes half a minute for ten thousand
-    observations, and gives them a form of its own. Raises Unreadable.
+    observations, and gives them a form of its own. Raises UnreadableDocument.
     """
     root = mapping_of(text)
     newline = newline_of(text)
     line = f"{CAPTURED}: true"
-    if root is None:
-        return _with_last_line(text, line, newline)
+    if root is None:  # comments, or nothing at all
+        body = text if not text or text.endswith(("\n", "\r")) else text + newline
+        return body + line + newline
     value = root.own(CAPTURED)
     if value is not None:
         blank = " " if text[value.start - 1] == ":" else ""
@@ -118,9 +119,3 @@ def marked(text: str) -> str:
     first = root.pairs[0][0]
     start = first.start
     return f"{text[:start]}{line}{newline}{' ' * first.indent}{text[start:]}"
-
-
-def _with_last_line(text: str, line: str, newline: str) -> str:
-    """Return a text of comments, or of nothing at all, with one line more."""
-    body = text if not text or text.endswith(("\n", "\r")) else text + newline
-    return body + line + newline

@@ -13,8 +13,7 @@ from learnings.confidence.documents.fields import (
     shown,
 )
 from learnings.core.patterns import lazy_pattern
-from learnings.core.yaml.nodes import YamlMapping as MappingNode
-from learnings.core.yaml.nodes import is_nothing, text_of
+from learnings.core.yaml.nodes import YamlMapping, is_nothing, text_of
 
 MEMORY_SECTION, INCIDENT_SECTION = "memory", "incident"
 _LARGEST = 1_000_000  # entries or observations; chosen, far more than any memory has
@@ -112,17 +111,17 @@ NO_SETTINGS = SettingsFile()
 def read_settings(text: str) -> SettingsFile:
     """Return the numbers that a settings file sets.
 
-    What else the file holds is not ours. Raises Unreadable.
+    What else the file holds is not ours. Raises UnreadableDocument.
     """
     root = mapping_of(text)
     numbers: dict[str, Decimal | int] = {}
     problems: list[DocumentProblem] = []
     for key, number in NUMBERS.items():
         section = root.get(number.section) if root is not None else None
-        if section is not None and not is_nothing(section) and not isinstance(section, MappingNode):
+        if section is not None and not is_nothing(section) and not isinstance(section, YamlMapping):
             wants = f"{number.section} takes keys with values, not {shown(section)}"
             raise UnreadableDocument(DocumentProblem(section.line, wants, number.section))
-        node = section.get(key) if isinstance(section, MappingNode) else None
+        node = section.get(key) if isinstance(section, YamlMapping) else None
         if node is None or is_nothing(node):
             continue
         # A quoted number counts: nothing else can be meant by it.

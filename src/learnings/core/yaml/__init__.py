@@ -1,1 +1,1 @@
-"""YAML texts as trees whose nodes know where they stand, and edits that change nothing else."""
+"""YAML texts: read as trees with places or as values, edited without a change to anything else."""

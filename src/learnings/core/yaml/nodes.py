@@ -23,7 +23,7 @@ class YamlPlace(NamedTuple):
 
 
 class YamlNode:
-    """A value at its place, anchor and tag included: see Place.
+    """A value at its place, anchor and tag included: see YamlPlace.
 
     size counts the values in it, with every alias written out. A block mapping or list ends where
     its last value does.
@@ -69,7 +69,10 @@ class YamlMapping(YamlNode):
 
     def own(self, name: str) -> YamlNode | None:
         """Return the value of a key as it is written here, an alias as such; None for no key."""
-        return next((value for key, value in self.pairs if _is_key(key, name)), None)
+        for key, value in self.pairs:
+            if isinstance(key, YamlScalar) and key.text == name:
+                return value
+        return None
 
     def get(self, name: str) -> YamlNode | None:
         """Return the value of a key, with aliases followed, from a merged mapping if it has one."""
@@ -103,10 +106,6 @@ class YamlAlias(YamlNode):
 def followed(node: YamlNode) -> YamlNode:
     """Return the value that a node stands for."""
     return node.target if isinstance(node, YamlAlias) else node
-
-
-def _is_key(key: YamlNode, name: str) -> bool:
-    return isinstance(key, YamlScalar) and key.text == name
 
 
 _TAG_PREFIX = "tag:yaml.org,2002:"
