@@ -25,7 +25,7 @@ two
 -- v1/no-newline.md (no newline) --
 one
 -- v1/LICENSE (copy of LICENSE) --
--- v1/schemas (copy of src/learnings/surfaces/schemas) --
+-- v1/pages (copy of src/learnings/surfaces/pages) --
 -- v2/plain.md (deleted) --
 -- v2/empty.md --
 """
@@ -52,7 +52,7 @@ def test_each_form_of_a_file_is_written_as_it_says(tmp_path: Path) -> None:
     assert repository.read("cr.md") == b"one\rtwo\r"
     assert repository.read("no-newline.md") == b"one"
     assert repository.read("LICENSE") == (ROOT / "LICENSE").read_bytes()
-    assert repository.read("schemas/due.schema.json")
+    assert repository.read("pages/style.css")
     assert repository.read("empty.md") == b""
     assert not (repository.path / "plain.md").exists()
     assert repository.git("rev-list", "--count", "HEAD") == "5"

@@ -61,10 +61,10 @@ def test_wheel_holds_the_package_and_nothing_else(built: Path) -> None:
     assert package == expected()
 
 
-def test_wheel_holds_schemas_hooks_licence_and_the_mark_of_types(built: Path) -> None:
+def test_wheel_holds_pages_hooks_licence_and_the_mark_of_types(built: Path) -> None:
     inside = {name.partition("/")[2] for name in contents(built)}
     assert {"py.typed", "hooks/learnings_check.py", "licenses/LICENSE"} <= inside
-    assert any(name.startswith("surfaces/schemas/") for name in inside)
+    assert any(name.startswith("surfaces/pages/") for name in inside)
 
 
 def test_source_distribution_holds_what_the_wheel_is_built_from(built: Path) -> None:

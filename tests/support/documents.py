@@ -19,12 +19,14 @@ from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, 
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
 from learnings.surfaces.cli.commands import COMMANDS
+from learnings.surfaces.cli.formats import FORMATS
+from learnings.surfaces.schemas import DOCUMENTS
+from learnings.surfaces.schemas.fields import schema_of
 from tests.support.guard import ROOT
 
 _FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>\w*)$")
 _DIRECTIVE = re.compile(r"^<!-- (\w+: .*) -->$")
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
-CONFIG_SCHEMA = ROOT / "src/learnings/surfaces/schemas/config.schema.json"
 _BEFORE_EXAMPLE = re.compile(r"\n+(?:Bad|Good):\n")
 
 
@@ -206,11 +208,24 @@ def commands_in_short() -> list[str]:
     return ["| command | says |", "|---|---|", alone, *rows]
 
 
+def documents_table() -> list[str]:
+    """Return the table of the JSON documents that commands print, and their other formats."""
+    rows = ["| command | document | also prints |", "|---|---|---|"]
+    for name, document in DOCUMENTS.items():
+        if document.command:
+            kind = schema_of(name)["properties"]["schema"]["const"]
+            default, *others = (word for word in FORMATS[document.result] if word != "json")
+            formats = ", ".join([f"`{default}` (default)", *(f"`{word}`" for word in others)])
+            rows.append(f"| `learnings {document.command} --format json` | `{kind}` | {formats} |")
+    return rows
+
+
 TABLES = {
     "README.md": {"commands-in-short": commands_in_short},
     "docs/ci.md": {"issue": issue_table},
     "docs/commands.md": {"commands": commands_table},
     "docs/configuration.md": {"settings": settings_table, "confidence": confidence_table},
+    "docs/contracts.md": {"documents": documents_table},
     "docs/tiers.md": {"tiers": tiers_table},
 }
 """The tables that follow from the code, by page and name."""
@@ -224,15 +239,7 @@ def as_derived(page: str) -> str:
     return text
 
 
-def config_schema() -> str:
-    """Return the JSON Schema of the configuration with all rules in its table `rules`."""
-    schema = json.loads(CONFIG_SCHEMA.read_text(encoding="utf-8"))
-    schema["properties"]["rules"]["propertyNames"]["enum"] = [rule.ID for rule in RULES]
-    return json.dumps(schema, indent=2) + "\n"
-
-
 if __name__ == "__main__":
-    CONFIG_SCHEMA.write_text(config_schema(), encoding="utf-8")
     for name in TABLES:
         (ROOT / name).write_text(as_derived(name), encoding="utf-8")
     (ROOT / "docs" / "rules.md").write_text(rules_page(), encoding="utf-8")

@@ -1,20 +1,13 @@
-"""The JSON Schemas that ship, and documents compared with them."""
+"""The JSON Schemas that commands print, and documents compared with them."""
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib import resources
 from typing import Any
 
 import jsonschema
 
-FOLDER = resources.files("learnings.surfaces") / "schemas"
-
-
-def text_of(name: str) -> bytes:
-    """Return a schema as it ships."""
-    return (FOLDER / f"{name}.schema.json").read_bytes()
+from learnings.surfaces.schemas.fields import schema_of
 
 
 def strict(schema: Any) -> Any:  # noqa: ANN401  (any part of a schema)
@@ -30,7 +23,7 @@ def strict(schema: Any) -> Any:  # noqa: ANN401  (any part of a schema)
 @cache
 def validator(name: str) -> jsonschema.Draft202012Validator:
     """Return what compares documents with a schema, strictly."""
-    return jsonschema.Draft202012Validator(strict(json.loads(text_of(name))))
+    return jsonschema.Draft202012Validator(strict(schema_of(name)))
 
 
 def validate(document: object, name: str) -> None:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-
 import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ConfidenceOptions
+from learnings.core.settings.feature_tables import ConfidenceOptions
 from learnings.core.settings.reader import confidence_options, settings_from
 from learnings.core.settings.setting_values import SettingsSource
+from learnings.surfaces.schemas.fields import schema_of
 from tests.support.cases import cases
-from tests.support.guard import ROOT
 
-SCHEMAS = ROOT / "src/learnings/surfaces/schemas"
-SCHEMA = json.loads((SCHEMAS / "config.schema.json").read_text(encoding="utf-8"))
+SCHEMA = schema_of("config")
 
 
 def options_with(table: object) -> ConfidenceOptions:
@@ -65,19 +61,6 @@ def test_what_is_wrong_is_refused(table: object, sentence: str) -> None:
     with pytest.raises(BadSettings) as error:
         options_with(table)
     assert sentence in str(error.value)
-
-
-def test_the_schemas_say_what_the_code_says() -> None:
-    properties: Mapping[str, Mapping[str, object]] = SCHEMA["properties"]["confidence"][
-        "properties"
-    ]
-    assert list(properties) == list(CONFIDENCE_KEYS)
-    for name, key in CONFIDENCE_KEYS.items():
-        expected = {**key.kind.schema, "description": key.doc}
-        assert {k: v for k, v in properties[name].items() if k != "default"} == expected
-    report = json.loads((SCHEMAS / "config-report.schema.json").read_text(encoding="utf-8"))
-    names = report["properties"]["confidence"]["propertyNames"]["enum"]
-    assert names == list(CONFIDENCE_KEYS)
 
 
 LISTS = st.lists(st.text(max_size=4))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
-
 import jsonschema
 import pytest
 from hypothesis import given, settings
@@ -14,11 +11,11 @@ from learnings.core.errors import BadSettings
 from learnings.core.settings.feature_tables import ISSUE_KEYS, IssueSettings
 from learnings.core.settings.reader import issue_settings, settings_from
 from learnings.core.settings.setting_values import Settings, SettingsSource
+from learnings.surfaces.schemas.fields import schema_of
 from tests.support.cases import cases
 
 SOURCE = SettingsSource("pyproject.toml")
-SCHEMAS = files("learnings.surfaces") / "schemas"
-SCHEMA = json.loads((SCHEMAS / "config.schema.json").read_text(encoding="utf-8"))
+SCHEMA = schema_of("config")
 DEFAULTS = IssueSettings("learnings", "Consolidate {file}", (), (), None, "full")
 WRONG: dict[str, list[object]] = {
     "label": ["", " ", "a,b", "x" * 51, "a\nb", 3, ["a"], "a\u2028"],
@@ -98,22 +95,6 @@ def test_settings_with_an_issue_are_values() -> None:
 
 
 # --- the JSON Schemas
-
-
-def test_the_schema_says_what_the_code_says() -> None:
-    schema = SCHEMA["properties"]["issue"]
-    assert schema["additionalProperties"] is False
-    expected = {}
-    for name, key in ISSUE_KEYS.items():
-        default = [*key.default] if isinstance(key.default, tuple) else key.default
-        expected[name] = {**key.kind.schema, "description": key.doc}
-        expected[name] |= {} if default is None else {"default": default}
-    assert schema["properties"] == expected
-
-
-def test_the_schema_of_the_report_names_the_keys() -> None:
-    report = json.loads((SCHEMAS / "config-report.schema.json").read_text(encoding="utf-8"))
-    assert report["properties"]["issue"]["propertyNames"]["enum"] == list(ISSUE_KEYS)
 
 
 VALUES = st.text(max_size=5) | st.integers(-1, 2) | st.booleans() | st.lists(st.text(max_size=4))

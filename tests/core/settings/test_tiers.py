@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
-
 import jsonschema
 import pytest
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.feature_tables import TIER_KEYS, TierSettings
+from learnings.core.settings.feature_tables import TierSettings
 from learnings.core.settings.reader import settings_from, tier_settings
 from learnings.core.settings.setting_values import Settings, SettingsSource
+from learnings.surfaces.schemas.fields import schema_of
 from tests.support.cases import cases
-from tests.support.schemas import FOLDER
 
-SCHEMA = json.loads((FOLDER / "config.schema.json").read_text(encoding="utf-8"))
+SCHEMA = schema_of("config")
 SOURCE = SettingsSource("pyproject.toml")
 
 
@@ -52,13 +50,5 @@ def test_what_is_refused(table: object, problem: str) -> None:
     assert problem in str(error.value)
 
 
-def test_the_schemas_say_what_the_code_says() -> None:
-    schema = SCHEMA["properties"]["tiers"]
-    assert schema["additionalProperties"] is False
-    assert schema["properties"] == {
-        name: {**key.kind.schema, "description": key.doc, "default": key.default}
-        for name, key in TIER_KEYS.items()
-    }
-    report = json.loads((FOLDER / "config-report.schema.json").read_text(encoding="utf-8"))
-    assert report["properties"]["tiers"]["propertyNames"]["enum"] == list(TIER_KEYS)
+def test_the_schema_takes_what_the_code_takes() -> None:
     jsonschema.validate({"tiers": {"path": "a/b", "auto-compact": False}}, SCHEMA)

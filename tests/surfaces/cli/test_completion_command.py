@@ -14,7 +14,7 @@ import pytest
 from learnings.rules import RULES
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, arguments_of, options_of
 from learnings.surfaces.cli.completion import SCRIPTS, completions
-from learnings.surfaces.cli.schema import names
+from learnings.surfaces.schemas import DOCUMENTS
 from tests.support.cases import cases
 from tests.support.command import Command
 
@@ -59,7 +59,7 @@ def test_every_option_that_is_shown_and_its_values(command: str) -> None:
 
 def test_positional_values() -> None:
     assert words("explain", "") == [rule.ID for rule in RULES]
-    assert words("schema", "") == names()
+    assert words("schema", "") == [*DOCUMENTS]
     assert words("notify", "--label", "x", "--dry-run", "g") == ["github"]
     assert words("notify", "github", "") == []
     assert words("completion", "") == [*SCRIPTS]

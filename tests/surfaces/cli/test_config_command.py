@@ -8,7 +8,6 @@ import json
 import os
 import tomllib
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,24 +17,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.errors import BadSettings
-from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, LEVELS, TIER_KEYS
-from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
+from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, TIER_KEYS
+from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import SettingsSource
-from learnings.rules import RULES
 from learnings.surfaces.cli import config
+from learnings.surfaces.schemas.fields import schema_of
 from tests.support.settings import values_of
 
-
-def schema(name: str) -> dict[str, Any]:
-    file = files("learnings.surfaces") / "schemas" / f"{name}.schema.json"
-    document: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return document
-
-
-SCHEMA = schema("config")
+SCHEMA = schema_of("config")
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
-REPORT = jsonschema.Draft202012Validator(schema("config-report"))
+REPORT = jsonschema.Draft202012Validator(schema_of("config-report"))
 ALL_KEYS = FILE_KEYS | GENERAL_KEYS
 
 CONFIG = """\
@@ -358,48 +350,6 @@ def test_a_broken_configuration_is_the_error_of_the_command(root: Path) -> None:
 
 
 # --- the JSON Schema
-
-
-def test_the_schema_has_the_keys_of_the_code() -> None:
-    properties = SCHEMA["properties"]
-    message = "config.schema.json: properties and file.items.properties, in the order of keys.py"
-    tables = ["file", "issue", "confidence", "rules", "tiers"]
-    assert list(properties) == [*ALL_KEYS, *tables], message
-    assert SCHEMA["additionalProperties"] is False
-    inner = properties["file"]["items"]
-    assert inner["properties"] == {name: {"$ref": f"#/properties/{name}"} for name in FILE_KEYS}, (
-        message
-    )
-    assert (inner["required"], inner["additionalProperties"]) == (["path"], False)
-
-
-def test_the_schema_has_the_rules_of_the_code() -> None:
-    table = SCHEMA["properties"]["rules"]
-    message = "write it anew with: python -m tests.support.documents"
-    assert table["propertyNames"]["enum"] == [rule.ID for rule in RULES], message
-    assert table["additionalProperties"]["enum"] == [*LEVELS]
-
-
-def test_the_schema_says_what_the_code_says() -> None:
-    expected = {name: property_of(key) for name, key in ALL_KEYS.items()}
-    assert {name: SCHEMA["properties"][name] for name in ALL_KEYS} == expected
-
-
-def property_of(key: Key) -> dict[str, object]:
-    """Return the part of the schema that describes a key."""
-    expected: dict[str, object] = {**key.kind.schema, "description": key.doc}
-    if key.default is not None:
-        default = key.default
-        expected["default"] = [*default] if isinstance(default, tuple) else default
-    elif "anyOf" in expected:
-        expected["default"] = "auto"
-    return expected
-
-
-def test_the_schema_of_the_report_has_the_keys_of_the_code() -> None:
-    names = schema("config-report")["$defs"]["values"]["propertyNames"]["enum"]
-    message = "add the key to the enum of config-report.schema.json, in the order of keys.py"
-    assert names == [name for name in ALL_KEYS if name != "path"], message
 
 
 def test_the_defaults_of_the_schema_are_those_of_the_code() -> None:

@@ -13,7 +13,7 @@ from learnings.core.errors import UsageProblem
 from learnings.rules import RULES
 from learnings.surfaces.cli import main as cli
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, options_of
-from learnings.surfaces.cli.schema import names
+from learnings.surfaces.schemas import DOCUMENTS
 from tests.support.cases import cases
 from tests.support.command import Command
 from tests.support.repository import GitRepository
@@ -152,7 +152,7 @@ def test_a_file_whose_name_begins_with_a_dash(memory: GitRepository, learnings: 
         (["schema", "findngs"], "NAME takes no 'findngs'; did you mean findings?"),
         (
             ["schema", "check"],
-            f"NAME takes no 'check'; it takes one of {', '.join(names())}",
+            f"NAME takes no 'check'; it takes one of {', '.join(DOCUMENTS)}",
         ),
         (["due", "--format", "jsn"], "--format takes no 'jsn'; did you mean json?"),
         (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from importlib import resources
 from typing import Any
 
 import jsonschema
@@ -12,6 +11,7 @@ import jsonschema
 from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.surfaces.render import findings
 from learnings.surfaces.render.findings import rule_link
+from learnings.surfaces.schemas.fields import schema_of
 
 ERROR = Finding("a-rule", Severity.ERROR, "a/b.md", 12, 3, 'wrong: "x"', subject="## x")
 NOTICE = Finding("b-rule", Severity.NOTICE, "c.md", 1, 1, "long")
@@ -19,13 +19,8 @@ REPORT = CheckReport.of([NOTICE, ERROR], files=3)
 CLEAN = CheckReport.of([], files=1)
 
 
-def schema() -> Any:  # noqa: ANN401
-    file = resources.files("learnings.surfaces") / "schemas" / "findings.schema.json"
-    return json.loads(file.read_text(encoding="utf-8"))
-
-
 def problems(document: Any) -> list[str]:  # noqa: ANN401
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = jsonschema.Draft202012Validator(schema_of("findings"))
     return [error.message for error in validator.iter_errors(document)]
 
 
@@ -88,7 +83,7 @@ def test_json_of_a_clean_report() -> None:
 
 
 def test_schema_is_sound_and_refuses_what_is_wrong() -> None:
-    jsonschema.Draft202012Validator.check_schema(schema())
+    jsonschema.Draft202012Validator.check_schema(schema_of("findings"))
     good = json.loads(findings.as_json(REPORT))
     for key in [*good]:
         assert problems({name: value for name, value in good.items() if name != key})

@@ -1,0 +1,193 @@
+"""Documents about the entries of learnings files and their ages: ages, due, batch, replay."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED
+from learnings.surfaces.schemas.fields import CLOSED, Commit, Count, Day, Line, Stamp, one_of
+
+VerdictName = Annotated[str, one_of(NOT_DUE, DUE, STARVED)]
+DialectName = Annotated[str, one_of("heading", "timestamped", "identified", "bullet", "none")]
+
+
+class EntryReference(TypedDict):
+    """What each document says of an entry."""
+
+    title: str
+    timestamp: Stamp
+    line: Line
+    identity: str
+
+
+class HistoryFacts(TypedDict):
+    head: Commit
+    shallow: bool
+    active_days: Count
+    skewed_commits: Annotated[Count, "Commits dated later than tomorrow, which do not count."]
+    notes: list[str]
+
+
+class LastConsolidation(TypedDict):
+    commit: Annotated[Commit | None, "Null for what is not committed yet."]
+    date: Day
+    active_days: Count
+    removed: Line
+
+
+class FreshCount(TypedDict):
+    at_least: Count
+    count: Count
+
+
+class AgesEntry(EntryReference):
+    added: Day | None
+    commit: Commit | None
+    active_days: Count | None
+    lower_bound: bool
+    basis: Annotated[
+        str,
+        one_of("commit", "renamed-heading", "moved", "uncommitted", "stated-date", "unknown"),
+        "What the age rests on.",
+    ]
+    moved_from: Annotated[str | None, "The file that the entry came from, where it was moved."]
+    reason: Annotated[str | None, "Why the age is unknown."]
+    superseded: bool
+
+
+class AgesDocument(TypedDict):
+    schema: Literal["learnings.ages/2"]
+    file: Annotated[str, "Path from the repository's root."]
+    lines: Annotated[Count, "Lines of the whole file."]
+    dialect: DialectName
+    as_of: Annotated[Day | None, "The newest active day that counts."]
+    history: HistoryFacts
+    last_consolidation: LastConsolidation | None
+    fresh: FreshCount
+    entries: Annotated[list[AgesEntry], "In file order."]
+
+
+class DueCondition(TypedDict):
+    name: Annotated[str, one_of("size", "staleness", "batch")]
+    value: Count | None
+    threshold: Count
+    distance: Annotated[Count | None, "What is missing to the threshold."]
+    met: bool
+    known: Annotated[
+        bool, "False where staleness counts from the oldest entry, without any consolidation."
+    ]
+
+
+class DueEntry(EntryReference):
+    active_days: Count
+    lower_bound: bool
+    superseded: bool
+
+
+class DueForecast(TypedDict):
+    due_in_active_days: Count
+    because: str
+
+
+class DueFile(TypedDict):
+    file: str
+    verdict: VerdictName
+    conditions: list[DueCondition]
+    batch: Annotated[list[DueEntry], "Oldest first."]
+    escalated: bool
+    starved_since: Day | None
+    due_since: Annotated[
+        Day | None, "The active day on which a file became due; null unless it is."
+    ]
+    next: Annotated[str | None, "The command to run next; null unless the file is due."]
+    switched_off: Annotated[bool, "due = false is configured."]
+    forecast: DueForecast | None
+    as_of: Day | None
+    lower_bound: bool
+    notes: list[str]
+
+
+class DueMemory(TypedDict):
+    path: str
+    active: Annotated[dict[str, Count], "active entries by the key of their file"]
+    near_archive: Annotated[Count, "active entries below 0.35"]
+    waiting: Annotated[list[str], "observations files that are not captured yet"]
+
+
+class DueTiers(TypedDict):
+    folder: str
+    valid: Count
+    new: Count
+    due: bool
+    auto_compact: bool
+    problem: Annotated[str | None, "why the folder cannot be read"]
+
+
+class DueDocument(TypedDict):
+    schema: Literal["learnings.due/1"]
+    files: list[DueFile]
+    memory: NotRequired[
+        Annotated[DueMemory, "a confidence memory, where there is one; it is never due"]
+    ]
+    tiers: NotRequired[
+        Annotated[DueTiers, CLOSED, "learning tiers, where there are any and no file was named"]
+    ]
+
+
+class BatchEntry(EntryReference):
+    added: Day | None
+    active_days: Count
+    lower_bound: bool
+    superseded: bool
+    text: Annotated[str, "Source of the entry, as it stands."]
+
+
+class BatchDocument(TypedDict):
+    schema: Literal["learnings.batch/1"]
+    file: str
+    verdict: VerdictName
+    lower_bound: bool
+    notes: list[str]
+    entries: Annotated[list[BatchEntry], "Oldest first."]
+
+
+class ReplayEvening(TypedDict):
+    day: Day
+    commit: Commit
+    verdict: VerdictName
+    escalated: bool
+    lines: Count
+    staleness: Count | None
+    batch: Count
+    words: NotRequired[Annotated[Count, "Words of the file; three are about four tokens."]]
+
+
+class ReplayEpisode(TypedDict):
+    verdict: VerdictName
+    first: Day
+    last: Day
+    active_days: Line
+
+
+class ReplayConsolidation(TypedDict):
+    commit: Commit
+    date: Day
+    removed: Line
+    before: ReplayEvening | None
+    overdue: Count
+
+
+class ReplayFile(TypedDict):
+    file: str
+    lower_bound: Annotated[
+        bool, "The history is incomplete: batch, staleness and overdue are at least that."
+    ]
+    notes: list[str]
+    evenings: list[ReplayEvening]
+    episodes: list[ReplayEpisode]
+    consolidations: list[ReplayConsolidation]
+
+
+class ReplayDocument(TypedDict):
+    schema: Literal["learnings.replay/1"]
+    files: list[ReplayFile]

@@ -1,0 +1,113 @@
+"""Documents about a whole repository or several: report, fleet."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypedDict
+
+from learnings.surfaces.schemas.fields import Count, Day, Line, Part, one_of
+
+
+class ReportFile(TypedDict):
+    file: str
+    problem: Annotated[
+        str | None, "Why there is no verdict; due, ages, replay and groups are null then."
+    ]
+    due: Annotated[Part | None, "A file of learnings.due/1."]
+    ages: Annotated[Part | None, "A document learnings.ages/2."]
+    replay: Annotated[Part | None, "A file of learnings.replay/1."]
+    groups: Annotated[Part | None, "A document learnings.groups/1, without neighbours."]
+
+
+class ReportCost(TypedDict):
+    words: Annotated[
+        Count, "Runs of characters between blanks; each character of a script without spaces."
+    ]
+    tokens: Annotated[Count, "An estimate: words / 0.75, rounded up."]
+
+
+class ReportFileCost(ReportCost):
+    path: str
+
+
+class ReportSessionCost(ReportCost):
+    batches: Annotated[
+        ReportCost,
+        "The batches that are due: what the next consolidation saves, less what is written in "
+        "their place.",
+    ]
+    files: list[ReportFileCost]
+
+
+class ReportTarget(TypedDict):
+    path: str
+    lines: Count
+    limit: Count
+
+
+class ReportRuleCount(TypedDict):
+    rule: str
+    count: Line
+
+
+class ReportIndex(TypedDict):
+    path: str
+    rows: Annotated[
+        Count | None,
+        "null for an index without a form that `index-form` knows, or that cannot be read.",
+    ]
+    findings: list[ReportRuleCount]
+
+
+class ReportDocument(TypedDict):
+    schema: Literal["learnings.report/1"]
+    name: Annotated[str, "The name of the repository's folder."]
+    as_of: Annotated[Day | None, "The newest active day that counts."]
+    problem: Annotated[str | None, "Why files could not be checked."]
+    files: list[ReportFile]
+    cost: Annotated[
+        ReportSessionCost,
+        "What each session pays for the files that it loads: learnings files and memory indexes.",
+    ]
+    targets: list[ReportTarget]
+    indexes: list[ReportIndex]
+    findings: Annotated[Part | None, "A document learnings.findings/1."]
+
+
+class FleetSummary(TypedDict):
+    due: Count
+    unknown: Count
+    errors: Count
+    starved: Count
+    healthy: Count
+    absent: Count
+    words: Count
+    tokens: Count
+
+
+class FleetRepository(TypedDict):
+    name: Annotated[str, "The path of the checkout, as it was named."]
+    state: Annotated[
+        str,
+        one_of("due", "unknown", "errors", "starved", "healthy", "absent"),
+        "unknown: it could not be judged; errors: rules find some; absent: there is no memory.",
+    ]
+    reasons: Annotated[list[str], "Why; also why it could not be judged."]
+    overdue: Annotated[
+        Count, "Active days for which a file has been due, the longest where several are."
+    ]
+    files: Annotated[Count, "Learnings files."]
+    entries: Count
+    lines: Count
+    words: Annotated[Count, "Words of what a session loads."]
+    errors: Count
+    notices: Count
+    as_of: Annotated[Day | None, "The newest active day."]
+    tokens: Annotated[Count, "Estimated: words / 0.75, rounded up."]
+
+
+class FleetDocument(TypedDict):
+    schema: Literal["learnings.fleet/1"]
+    summary: Annotated[
+        FleetSummary, "How many repositories have each state, and what one session of each pays."
+    ]
+    repositories: Annotated[list[FleetRepository], "Most overdue first."]
