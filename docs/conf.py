@@ -17,8 +17,6 @@ myst_heading_anchors = 4
 exclude_patterns = ["conf.py"]
 
 _REPOSITORY = "https://github.com/agent-learnings/learnings/blob/main/"
-# `](../README.md#hooks)`: a link out of docs/.
-_OUTSIDE = re.compile(r"(?<=\]\()\.\./(?=[A-Za-z])")
 # The menu of the site. Not in the first page, where GitHub would show it as it is.
 _MENU = {
     "Using it": "entries ages-and-triggers adoption hooks memory-index ci agents editors",
@@ -26,12 +24,15 @@ _MENU = {
     "Other forms": "tiers confidence migration",
     "Looking": "report fleet",
     "Reference": "commands rules configuration contracts",
-    "Help": "faq troubleshooting security architecture",
+    "Help": "faq troubleshooting security",
+    "Contributing": "architecture internals/ages internals/start-up",
 }
 
 
 def _prepare(_: object, page: str, source: list[str]) -> None:
-    source[0] = _OUTSIDE.sub(_REPOSITORY, source[0])
+    # `](../README.md#hooks)`: a link out of docs/; from a folder in it, `](../../README.md#hooks)`.
+    up = re.escape("../" * (page.count("/") + 1))
+    source[0] = re.sub(rf"(?<=\]\(){up}(?=[A-Za-z])", _REPOSITORY, source[0])
     if page == "index":
         source[0] += "".join(_part(caption, pages) for caption, pages in _MENU.items())
 

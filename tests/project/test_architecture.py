@@ -8,7 +8,7 @@ from tests.project.test_layers import RANKS
 from tests.support.guard import ROOT
 
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
-PAGES = (ARCHITECTURE, ROOT / "CONTRIBUTING.md")
+PAGES = (ARCHITECTURE, *(ROOT / "docs" / "internals").glob("*.md"), ROOT / "CONTRIBUTING.md")
 # Names that stand for the reader's own.
 OWN = re.compile(r"your_|<|^agents/")
 
@@ -36,15 +36,6 @@ def test_questions_lead_to_packages() -> None:
     assert len(packages) >= 15
     assert [candidates for candidates in packages if len(candidates) != 1] == []
     assert [path for (path,) in packages if not (ROOT / path).is_dir()] == []
-
-
-def test_glossary_is_short_and_used() -> None:
-    words = [word for word, _ in rows("Glossary")]
-    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
-    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md"))
-    assert 20 <= len(words) <= 30
-    assert len({*words}) == len(words)
-    assert [word for word in words if word not in (code + pages).casefold()] == []
 
 
 def test_files_that_are_named_are_there() -> None:

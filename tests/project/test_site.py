@@ -31,14 +31,18 @@ def prepared(conf: ModuleType, page: str) -> str:
 
 def test_the_menu_has_every_page_once(conf: ModuleType) -> None:
     names = [name for pages in conf._MENU.values() for name in pages.split()]
-    assert sorted([*names, "index"]) == sorted(path.stem for path in DOCS.glob("*.md"))
+    assert sorted([*names, "index"]) == sorted(
+        path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")
+    )
     menu = prepared(conf, "index").split("```{toctree}")[1:]
-    assert [name for part in menu for name in re.findall(r"(?m)^[a-z-]+$", part)] == names
+    assert [name for part in menu for name in re.findall(r"(?m)^[a-z/-]+$", part)] == names
 
 
 def test_links_out_of_it_lead_to_the_repository(conf: ModuleType) -> None:
-    for path in DOCS.glob("*.md"):
-        text = prepared(conf, path.stem)
-        assert "](../" not in text
+    for path in DOCS.rglob("*.md"):
+        page = path.relative_to(DOCS).with_suffix("").as_posix()
+        text = prepared(conf, page)
+        outside = "](" + "../" * (page.count("/") + 1)
+        assert outside not in text
         for target in re.findall(rf"\]\({conf._REPOSITORY}([^)#]+)", text):
             assert (ROOT / target).exists(), f"{path.name}: {target}"

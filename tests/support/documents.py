@@ -51,7 +51,7 @@ class Block:
 def pages() -> list[Path]:
     """Return the documents that people read."""
     top = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")]
-    return [*top, *sorted((ROOT / "docs").glob("*.md"))]
+    return [*top, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @cache
