@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from types import FrameType
-
 import pytest
 
 from learnings.history.git import commands
-from learnings.history.git.process import Background, GitFailed
+from learnings.history.git.process import Background, GitFailed, read_to_end, start
 from tests.support.repository import GitRepository
 
 
-@pytest.fixture
-def ended_at_once() -> Iterator[None]:
-    """A tracer that ends each new thread before it has read anything."""
-    before = threading.gettrace()
-
-    def tracer(_frame: FrameType, _event: str, _argument: object) -> None:
-        raise RuntimeError("this thread ends")
-
-    threading.settrace(tracer)
-    yield
-    threading.settrace(before)
+def test_output_comes_in_blocks_and_errors_at_the_end(repository: GitRepository) -> None:
+    commit = repository.commit()
+    printed: list[bytes] = []
+    errors = read_to_end(start(["rev-parse", "HEAD"], repository.path), printed.append)
+    assert (b"".join(printed), printed[-1], errors) == (f"{commit}\n".encode(), b"", b"")
+    errors = read_to_end(start(["rev-parse", "none"], repository.path), printed.append)
+    assert b"unknown revision" in errors
 
 
-@pytest.mark.slow
-@pytest.mark.no_cover
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-@pytest.mark.usefixtures("ended_at_once")
-def test_a_reader_that_ends_early_loses_nothing(repository: GitRepository) -> None:
-    commits = [repository.commit(date=f"2026-01-0{day}") for day in range(1, 4)]
-    arguments = ["log", "--format=%H", "HEAD"]
-    printed = Background(arguments, repository.path).finish()
-    assert printed.decode("ascii").split() == commits[::-1]
-    chunks = Background(arguments, repository.path).chunks()
-    assert b"".join(chunks).decode("ascii").split() == commits[::-1]
+def test_output_ends_where_reading_it_fails(repository: GitRepository) -> None:
+    repository.commit()
+    printed: list[bytes] = []
+
+    def put(block: bytes) -> None:
+        printed.append(block)
+        assert not block, "this block is lost"
+
+    process = start(["rev-parse", "HEAD"], repository.path)
+    with pytest.raises(AssertionError, match="lost"):
+        read_to_end(process, put)
+    process.wait()
+    assert len(printed) == 2
+    assert printed[-1] == b""
 
 
 def test_what_git_is_given_while_it_runs(repository: GitRepository) -> None:

@@ -12,7 +12,7 @@ import contextlib
 import os
 import subprocess
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from learnings.core.errors import UntrustedHistory
@@ -53,7 +53,6 @@ SETTINGS = (
 """What decides the output of git, in whatever configuration it runs."""
 
 _CHUNK = 1 << 16  # bytes, what a pipe holds on Linux
-_PATIENCE = 1.0  # seconds until a silent reader is looked after; chosen, as it hardly ever counts
 # Those of a cold report; chosen for two cores, not measured.
 _MAX_PREFETCHED = 4
 _prefetched: dict[tuple[Path, tuple[str, ...]], subprocess.Popen[bytes]] = {}
@@ -151,7 +150,11 @@ def output_of(process: subprocess.Popen[bytes]) -> bytes:
 
 
 class Background:
-    """A git process whose output is read as it comes, so that it never blocks on a full pipe."""
+    """A git process whose output is read as it comes, so that it never blocks on a full pipe.
+
+    A thread reads: without one, a git that waits until its output is read and a caller that waits
+    until its input is taken would wait for each other, and Windows cannot poll pipes.
+    """
 
     def __init__(
         self,
@@ -170,38 +173,14 @@ class Background:
         self._reader.start()
 
     def _read(self) -> None:
-        assert self._process.stdout is not None
-        chunk = b"not empty"
-        while chunk:  # read and passed on in one step, so that nothing is lost in between
-            self._chunks.put(chunk := os.read(self._process.stdout.fileno(), _CHUNK))
-        self._end()
-
-    def _end(self) -> None:
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
-        with self._process.stdout, self._process.stderr:
-            self._stderr = self._process.stderr.read()
-        self._process.wait()
+        self._stderr = read_to_end(self._process, self._chunks.put)
 
     def chunks(self) -> Iterator[bytes]:
         """Yield what git prints, in blocks, as it arrives; raises GitFailed after the last."""
-        while chunk := self._next():
-            yield chunk
-        self._check()
-
-    def _next(self) -> bytes:
-        """Return the next block, none at the end.
-
-        A tracer or a debugger can end the thread that reads; what it has left is read here then.
-        """
-        from queue import Empty  # noqa: PLC0415  (as above)
-
-        while True:
-            try:
-                return self._chunks.get(timeout=_PATIENCE)
-            except Empty:
-                if not self._reader.is_alive() and self._chunks.empty():
-                    self._read()
+        yield from iter(self._chunks.get, b"")
+        self._reader.join()
+        if self._process.wait():
+            raise GitFailed(self._stderr.decode("utf-8", "replace").strip())
 
     def write(self, data: bytes) -> None:
         """Give data to git, which has to be interactive; what goes wrong is said at its end."""
@@ -218,21 +197,31 @@ class Background:
     def finish(self) -> bytes:
         """Wait for the end and return what was printed; raises GitFailed."""
         self._close_input()
-        printed = b"".join(iter(self._next, b""))
-        self._check()
-        return printed
+        return b"".join(self.chunks())
 
     def _close_input(self) -> None:
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):  # git may not have taken all of it
                 self._process.stdin.close()
 
-    def _check(self) -> None:
-        self._reader.join()
-        if self._process.returncode is None:
-            self._end()
-        if self._process.returncode:
-            raise GitFailed(self._stderr.decode("utf-8", "replace").strip())
+
+def read_to_end(process: subprocess.Popen[bytes], put: Callable[[bytes], object]) -> bytes:
+    """Pass on the output of a process in blocks as it arrives, then b""; return its errors.
+
+    b"" comes even if reading fails: somebody waits for it. The process then fails as well, since
+    nobody takes its output any more.
+    """
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with process.stdout, process.stderr:
+        try:
+            while chunk := os.read(process.stdout.fileno(), _CHUNK):
+                put(chunk)
+        finally:
+            put(b"")
+        errors = process.stderr.read()
+    process.wait()
+    return errors
 
 
 def run(arguments: Sequence[str], cwd: Path, *, index_file: str | None = None) -> bytes:
