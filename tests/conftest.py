@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -42,17 +43,33 @@ gc.set_threshold(100_000, 50, 1000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "normal"))
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """End the first of two measurements of coverage in a worker of xdist.
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> Iterator[None]:
+    """Keep coverage from measuring twice in a worker of xdist, and from tracing threads.
 
     pytest-cov begins one before it knows of the worker, and one as that. Where `no_cover` stops the
-    second, the first would go on: as slow, and with the tracers of all threads in this one.
+    second, the first would go on, and be as slow.
     """
     plugin = session.config.pluginmanager.get_plugin("_cov")
     controller = getattr(plugin, "cov_controller", None)
     if controller is not None and hasattr(session.config, "workerinput"):  # pragma: no cover
         controller.pause()
+    yield
+    threading.settrace(None)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """Keep coverage from tracing threads; it asks for that again after each `no_cover` test.
+
+    Python 3.11 fails if two threads install a tracer at the same time, which the audit hook of the
+    guard makes likely: a thread of the product died before it ran, and the test waited for ever.
+    Code that runs in a thread is measured in a test that calls it directly.
+    """
+    try:
+        return (yield)
+    finally:
+        threading.settrace(None)
 
 
 @pytest.fixture(scope="session")
