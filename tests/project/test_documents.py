@@ -202,9 +202,8 @@ def test_hook_lines_name_every_hook_and_install_what_they_run_in() -> None:
     assert set(config["default_install_hook_types"]) == used
 
 
-def test_hook_lines_are_six_and_accepted_by_the_framework(tmp_path: Path) -> None:
+def test_hook_lines_are_accepted_by_the_framework(tmp_path: Path) -> None:
     (block,) = [block for block in documents.of("yaml") if "repos" in _yaml(block)]
-    assert len(block.lines) == 6
     (tmp_path / "config.yaml").write_text(block.text, encoding="utf-8")
     done = subprocess.run(
         [f"{SCRIPTS}/pre-commit", "validate-config", "config.yaml"],
@@ -319,20 +318,6 @@ def test_rules_are_told_as_in_the_code() -> None:
     text = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
     assert text == documents.rules_page(), AFRESH
     assert set(re.findall(r"^## (.*)$", text, flags=re.MULTILINE)) >= {rule.ID for rule in RULES}
-
-
-def in_words(number: int) -> str:
-    """Return a number from 20 to 99 in English words."""
-    tens, ones = divmod(number, 10)
-    word = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"][tens - 2]
-    digits = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-    return f"{word}-{digits[ones]}".rstrip("-")
-
-
-def test_number_of_rules_in_the_changelog() -> None:
-    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert (in_words(23), in_words(40)) == ("twenty-three", "forty")
-    assert f"with {in_words(len(RULES))} rules" in text, "CHANGELOG.md counts other rules"
 
 
 def test_every_setting_in_prose_exists() -> None:

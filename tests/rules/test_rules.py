@@ -147,11 +147,7 @@ def finding_faults(rule: Rule) -> Iterator[str]:
     message = finding.message
     if finding.severity is not rule.SEVERITY:
         yield f"severity {finding.severity}"
-    if not message.isprintable() or message.endswith("."):
-        yield message
-    if "; " not in message:
-        yield f"says not what to do: {message}"
-    if message[0].isalpha() and not message[0].islower():
+    if not message.isprintable():
         yield message
     if not 1 <= finding.line <= len(bad.file.document.lines):
         yield f"line {finding.line}"
@@ -181,16 +177,6 @@ def test_rules_look_only_at_files_of_their_role(role: Role | None) -> None:
         if not any(finding.rule == rule_id for finding in bad.findings()):
             mute.add(rule_id)
     assert mute == silent
-
-
-@pytest.mark.parametrize(
-    ("role", "count"),
-    [(Role.LEARNINGS, 14), (Role.TARGET, 2), (Role.INDEX, 12), (Role.AGENT, 5), (None, 0)],
-)
-def test_number_of_rules_for_one_kind_of_file(role: Role | None, count: int) -> None:
-    """Counted without the rules for every file."""
-    own = [rule for rule in rules.RULES if role in rule.ROLES and None not in rule.ROLES]
-    assert len(own) >= count
 
 
 @pytest.mark.parametrize("rule_id", EXTRA_RULES)

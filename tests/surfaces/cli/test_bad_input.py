@@ -45,9 +45,9 @@ def run(
 
 
 def is_sentence(said: Said) -> bool:
-    """Return True if one sentence is all that was printed: what is wrong and what to do."""
+    """Return True if one line of standard error is all that was printed."""
     one = said.err.count("\n") == 1 and said.err.startswith("learnings: ")
-    return one and "; " in said.err and said.out == ""
+    return one and said.out == ""
 
 
 def wrong(command: str) -> int:

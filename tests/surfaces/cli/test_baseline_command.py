@@ -271,7 +271,7 @@ def test_findings_of_history_are_not_judged_without_it(settled: GitRepository) -
 
 
 def test_history_that_cannot_answer_changes_nothing(repo: GitRepository) -> None:
-    with pytest.raises(LearningsError, match="; "):
+    with pytest.raises(LearningsError, match="commit"):
         run(baseline, repo.path, "--history")
     assert not (repo.path / FILE).exists()
 
