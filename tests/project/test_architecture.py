@@ -33,7 +33,7 @@ def test_every_rank_is_explained() -> None:
 
 def test_questions_lead_to_packages() -> None:
     packages = [re.findall(r"`([^`]+/)`", cell) for _, cell in rows("Where is …?")]
-    assert len(packages) >= 15
+    assert packages
     assert [candidates for candidates in packages if len(candidates) != 1] == []
     assert [path for (path,) in packages if not (ROOT / path).is_dir()] == []
 
