@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from learnings.agents.file_facts import Commands
 from learnings.app.overview import Overview, overview
@@ -29,7 +29,7 @@ from learnings.core.fleet import (
 from learnings.core.text import printable
 from learnings.workspace.disk import read_start
 
-FLEET_SCHEMA = "learnings.fleet/1"
+FLEET_SCHEMA: Final = "learnings.fleet/1"
 # Bytes of a document: a row takes some 400, so that 100,000 repositories fit several times.
 _LARGEST_DOCUMENT = 256_000_000
 _TEXTS = ("name", "state")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 
 from learnings.core.due.ages import COMMIT, UNCOMMITTED, AgeReport, EntryAge
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.escape import line, span
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.json_document import entry_reference, json_document
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.entries import AgesDocument, AgesEntry
 
 
 def as_markdown(report: AgeReport, *, is_named: bool = False) -> str:
@@ -81,7 +85,7 @@ def as_summary(report: AgeReport, *, is_named: bool = False) -> str:
     return f"{name}{counted(len(report.entries), 'entry', 'entries')} ({fresh}, {last})\n"
 
 
-SCHEMA = "learnings.ages/2"
+SCHEMA: Final = "learnings.ages/2"
 
 
 def as_json(report: AgeReport) -> str:
@@ -89,7 +93,7 @@ def as_json(report: AgeReport) -> str:
     return json_document(document(report))
 
 
-def document(report: AgeReport) -> dict[str, object]:
+def document(report: AgeReport) -> AgesDocument:
     """Return the document; entries are in file order."""
     history = report.history
     last = history.consolidation
@@ -110,7 +114,7 @@ def document(report: AgeReport) -> dict[str, object]:
         and {
             "commit": last.commit,
             "date": last.date,
-            "active_days": report.staleness,
+            "active_days": report.staleness or 0,
             "removed": last.removed,
         },
         "fresh": {"at_least": report.freshness, "count": len(report.fresh)},
@@ -118,13 +122,10 @@ def document(report: AgeReport) -> dict[str, object]:
     }
 
 
-def _entry_document(entry_age: EntryAge) -> dict[str, object]:
+def _entry_document(entry_age: EntryAge) -> AgesEntry:
     entry, origin = entry_age.entry, entry_age.origin
     return {
-        "title": entry.title,
-        "timestamp": entry.stamp,
-        "line": entry.first,
-        "identity": entry.identity,
+        **entry_reference(entry),
         "added": origin.date,
         "commit": origin.commit,
         "active_days": entry_age.active_days,

@@ -7,13 +7,17 @@ keeps it. Only invisible characters are written out; JSON has every character.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.verdicts import Verdict
 from learnings.core.text import counted, printable_lines
 from learnings.surfaces.render import verdict_words
 from learnings.surfaces.render.escape import line, span
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.json_document import entry_reference, json_document
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.entries import BatchDocument
 
 
 def as_markdown(verdict: Verdict) -> str:
@@ -36,7 +40,7 @@ def _markdown_entry(entry_age: EntryAge) -> str:
     return f"<!-- line {entry.first}: {age} -->\n{printable_lines(entry.text).rstrip()}\n"
 
 
-SCHEMA = "learnings.batch/1"
+SCHEMA: Final = "learnings.batch/1"
 
 
 def as_json(verdict: Verdict) -> str:
@@ -44,7 +48,7 @@ def as_json(verdict: Verdict) -> str:
     return json_document(document(verdict))
 
 
-def document(verdict: Verdict) -> dict[str, object]:
+def document(verdict: Verdict) -> BatchDocument:
     """Return the document; entries are oldest first, text is their source as it stands."""
     return {
         "schema": SCHEMA,
@@ -54,12 +58,9 @@ def document(verdict: Verdict) -> dict[str, object]:
         "notes": list(verdict.report.history.notes),
         "entries": [
             {
-                "title": entry_age.entry.title,
-                "timestamp": entry_age.entry.stamp,
-                "line": entry_age.entry.first,
-                "identity": entry_age.entry.identity,
+                **entry_reference(entry_age.entry),
                 "added": entry_age.origin.date,
-                "active_days": entry_age.active_days,
+                "active_days": entry_age.active_days or 0,
                 "lower_bound": entry_age.lower_bound,
                 "superseded": entry_age.entry.superseded,
                 "text": entry_age.entry.text,

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from learnings.app.config_report import ConfigReport, SettingValue
 from learnings.core.text import counted, printable, shortened
-from learnings.forms.learnings import FileReading
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.json_document import fields_of, json_document
 from learnings.workspace.discovery import Candidate
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.settings import (
+        ConfigFile,
+        ConfigLearningsFile,
+        ConfigReportDocument,
+        SettingRow,
+    )
 
 MOST_FILES = 10
 """Files of a role that are listed unless all are asked for: two roles of that size fit a screen."""
@@ -111,48 +119,38 @@ def _value_words(value: object) -> str:
     return "none" if value is None else printable(json.dumps(value, ensure_ascii=False))
 
 
-SCHEMA = "learnings.config/1"
-
-
 def as_json(report: ConfigReport) -> str:
     """Return the document."""
-    return json_document(
-        {
-            "schema": SCHEMA,
-            "root": report.root,
-            "config": report.config,
-            "settings": _values_document(report.settings),
-            "issue": _values_document(report.issue),
-            "confidence": _values_document(report.confidence),
-            "rules": _values_document(report.rules),
-            "tiers": _values_document(report.tiers),
-            "learnings": [
-                _learnings_file_document(report, candidate) for candidate in report.learnings
-            ],
-            "targets": [_file_document(candidate) for candidate in report.targets],
-            "index": [_file_document(candidate) for candidate in report.indexes],
-            "indexed": [_file_document(candidate) for candidate in report.indexed],
-            "loaded_indexes": [_file_document(candidate) for candidate in report.loaded_indexes],
-        }
-    )
+    document: ConfigReportDocument = {
+        "schema": "learnings.config/1",
+        "root": report.root,
+        "config": report.config,
+        "settings": _values_document(report.settings),
+        "issue": _values_document(report.issue),
+        "confidence": _values_document(report.confidence),
+        "rules": _values_document(report.rules),
+        "tiers": _values_document(report.tiers),
+        "learnings": [_learnings_file_document(report, file) for file in report.learnings],
+        "targets": [_file_document(candidate) for candidate in report.targets],
+        "index": [_file_document(candidate) for candidate in report.indexes],
+        "indexed": [_file_document(candidate) for candidate in report.indexed],
+        "loaded_indexes": [_file_document(candidate) for candidate in report.loaded_indexes],
+    }
+    return json_document(document)
 
 
-def _values_document(values: dict[str, SettingValue]) -> dict[str, object]:
-    return {name: value._asdict() for name, value in values.items()}
+def _values_document(values: dict[str, SettingValue]) -> dict[str, SettingRow]:
+    return {name: fields_of(value) for name, value in values.items()}
 
 
-def _file_document(candidate: Candidate) -> dict[str, object]:
+def _file_document(candidate: Candidate) -> ConfigFile:
     return {"path": candidate.path, "reason": candidate.reason, "taken": candidate.included}
 
 
-def _learnings_file_document(report: ConfigReport, candidate: Candidate) -> dict[str, object]:
+def _learnings_file_document(report: ConfigReport, candidate: Candidate) -> ConfigLearningsFile:
     reading = report.readings.get(candidate.path)
     return {
         **_file_document(candidate),
-        "read": _reading_document(reading) if reading else None,
+        "read": fields_of(reading, titles=[*reading.titles]) if reading else None,
         "settings": _values_document(report.own.get(candidate.path, {})),
     }
-
-
-def _reading_document(reading: FileReading) -> dict[str, object]:
-    return {**reading._asdict(), "titles": [*reading.titles]}

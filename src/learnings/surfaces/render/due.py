@@ -14,13 +14,14 @@ from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.text import printable, shortened
 from learnings.surfaces.render import verdict_words
 from learnings.surfaces.render.escape import span
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.json_document import entry_reference, fields_of, json_document
 from learnings.surfaces.render.verdict_words import next_step
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
     from learnings.forms.confidence.status import ConfidenceStatus
     from learnings.forms.tiers import TierStatus
+    from learnings.surfaces.schemas.entries import DueDocument, DueFile, DueTiers
 
 
 MAX_TITLE = 60
@@ -188,9 +189,6 @@ def _annotation(verdict: Verdict) -> str:
     return workflow_command(LEVELS[verdict.verdict], message, **location)
 
 
-SCHEMA = "learnings.due/1"
-
-
 def as_json(
     verdicts: Sequence[Verdict],
     *,
@@ -202,7 +200,7 @@ def as_json(
     memory and tiers are in it where there are any.
     """
     files = [file_document(verdict) for verdict in verdicts]
-    document: dict[str, object] = {"schema": SCHEMA, "files": files}
+    document: DueDocument = {"schema": "learnings.due/1", "files": files}
     if memory is not None:
         from learnings.surfaces.render.memory import memory_document  # noqa: PLC0415  (few have one)
 
@@ -212,7 +210,7 @@ def as_json(
     return json_document(document)
 
 
-def _tiers_document(tiers: TierStatus) -> dict[str, object]:
+def _tiers_document(tiers: TierStatus) -> DueTiers:
     return {
         "folder": tiers.folder,
         "valid": tiers.trigger.valid,
@@ -223,20 +221,27 @@ def _tiers_document(tiers: TierStatus) -> dict[str, object]:
     }
 
 
-def file_document(verdict: Verdict) -> dict[str, object]:
+def file_document(verdict: Verdict) -> DueFile:
     """Return what the document says of one file."""
     forecast = verdict.forecast
     return {
         "file": verdict.report.file,
         "verdict": verdict.verdict,
-        "conditions": [_condition_document(condition) for condition in verdict.conditions],
+        "conditions": [
+            {
+                "name": condition.name,
+                "value": condition.value,
+                "threshold": condition.threshold,
+                "distance": condition.distance,
+                "met": condition.met,
+                "known": condition.known,
+            }
+            for condition in verdict.conditions
+        ],
         "batch": [
             {
-                "title": entry_age.entry.title,
-                "timestamp": entry_age.entry.stamp,
-                "line": entry_age.entry.first,
-                "identity": entry_age.entry.identity,
-                "active_days": entry_age.active_days,
+                **entry_reference(entry_age.entry),
+                "active_days": entry_age.active_days or 0,
                 "lower_bound": entry_age.lower_bound,
                 "superseded": entry_age.entry.superseded,
             }
@@ -247,20 +252,8 @@ def file_document(verdict: Verdict) -> dict[str, object]:
         "due_since": verdict.due_since,
         "next": next_step(verdict),
         "switched_off": verdict.switched_off,
-        "forecast": forecast
-        and {"due_in_active_days": forecast.due_in_active_days, "because": forecast.because},
+        "forecast": fields_of(forecast) if forecast else None,
         "as_of": verdict.report.history.activity.as_of,
         "lower_bound": verdict.lower_bound,
         "notes": list(verdict.report.history.notes),
-    }
-
-
-def _condition_document(condition: Condition) -> dict[str, object]:
-    return {
-        "name": condition.name,
-        "value": condition.value,
-        "threshold": condition.threshold,
-        "distance": condition.distance,
-        "met": condition.met,
-        "known": condition.known,
     }

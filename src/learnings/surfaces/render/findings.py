@@ -10,13 +10,19 @@ from learnings.core.findings.finding import CheckReport, Finding, Severity, join
 from learnings.core.roles import Role
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.escape import cell
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.json_document import fields_of, json_document
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
     from learnings.check.trace import Trace
     from learnings.core.findings.fixes import Fix
     from learnings.rules.checked_file import CheckedFile
+    from learnings.surfaces.schemas.checks import (
+        CheckFinding,
+        CheckSummary,
+        FindingFix,
+        FindingsDocument,
+    )
 
 
 def rule_link(rule: str) -> str:
@@ -119,27 +125,24 @@ def _annotations(findings: Sequence[Finding], severity: Severity) -> Iterator[st
         yield f"and {counted(rest, f'more {severity.value}')}, beyond what GitHub shows\n"
 
 
-SCHEMA = "learnings.findings/1"
-
-
 def as_json(report: CheckReport) -> str:
     """Return the document with a newline at its end."""
     return json_document(document(report))
 
 
-def document(report: CheckReport) -> dict[str, object]:
+def document(report: CheckReport) -> FindingsDocument:
     """Return the document; findings are in the order of paths and lines."""
     findings = [_finding_document(*pair) for pair in report.with_fingerprints()]
-    summary = {
+    summary: CheckSummary = {
         "errors": report.errors,
         "notices": report.notices,
         "known": len(report.known),
         "files": report.files,
     }
-    return {"schema": SCHEMA, "findings": findings, "summary": summary}
+    return {"schema": "learnings.findings/1", "findings": findings, "summary": summary}
 
 
-def _finding_document(finding: Finding, fingerprint: str) -> dict[str, object]:
+def _finding_document(finding: Finding, fingerprint: str) -> CheckFinding:
     return {
         "rule": finding.rule,
         "severity": finding.severity.value,
@@ -153,10 +156,10 @@ def _finding_document(finding: Finding, fingerprint: str) -> dict[str, object]:
     }
 
 
-def _fix_document(fix: Fix | None) -> dict[str, object] | None:
+def _fix_document(fix: Fix | None) -> FindingFix | None:
     if fix is None:
         return None
-    return {"does": fix.does, "edits": [edit._asdict() for edit in fix.edits]}
+    return {"does": fix.does, "edits": [fields_of(edit) for edit in fix.edits]}
 
 
 _ROLE_NOUNS = {

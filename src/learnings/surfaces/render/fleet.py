@@ -6,6 +6,7 @@ JSON is the document `learnings.fleet/1`, which can be merged with others.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from learnings.app.fleet_rows import FLEET_SCHEMA
 from learnings.core.fleet import (
@@ -22,7 +23,10 @@ from learnings.core.fleet import (
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.escape import cell
 from learnings.surfaces.render.html_page import html_page
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.json_document import fields_of, json_document
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.overviews import FleetDocument
 
 _STATE_NAMES = {
     DUE: "due",
@@ -135,15 +139,13 @@ def as_html(fleet: Fleet) -> str:
 
 def as_json(fleet: Fleet) -> str:
     """Return the document; repositories are most overdue first."""
-    return json_document(
-        {
-            "schema": FLEET_SCHEMA,
-            "summary": {state: fleet.count(state) for state in STATES}
-            | {"words": fleet.cost.words, "tokens": fleet.cost.tokens},
-            "repositories": [_row_document(row) for row in fleet.rows],
-        }
-    )
-
-
-def _row_document(row: RepositoryRow) -> dict[str, object]:
-    return row._asdict() | {"reasons": list(row.reasons), "tokens": row.cost.tokens}
+    summary: Any = {state: fleet.count(state) for state in STATES}
+    summary |= {"words": fleet.cost.words, "tokens": fleet.cost.tokens}
+    document: FleetDocument = {
+        "schema": FLEET_SCHEMA,
+        "summary": summary,
+        "repositories": [
+            fields_of(row, reasons=list(row.reasons), tokens=row.cost.tokens) for row in fleet.rows
+        ],
+    }
+    return json_document(document)

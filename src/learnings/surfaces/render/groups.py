@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
-from learnings.consolidation.groups.groups import Group, Grouping, GroupMember
+from learnings.consolidation.groups.groups import Group, Grouping
 from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.consolidation.groups.reasons import Shared
 from learnings.core.entries.document import Entry
 from learnings.core.text import counted, printable
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.json_document import entry_reference, json_document
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.consolidation import GroupsDocument, GroupsEntry, GroupsGroup
 
 MAX_UNGROUPED = 10
 """Entries without a group that are listed: the groups above them are the answer."""
@@ -66,7 +70,7 @@ def _entry_line(entry: Entry) -> str:
     return f"line {entry.first}: {printable(entry.heading)}{marked}"
 
 
-SCHEMA = "learnings.groups/1"
+SCHEMA: Final = "learnings.groups/1"
 _DECIMALS = 4  # as in the scores of routes and pre-checks; chosen to be read easily
 
 
@@ -75,52 +79,41 @@ def as_json(file: str, grouping: Grouping) -> str:
     return json_document(document(file, grouping))
 
 
-def document(file: str, grouping: Grouping) -> dict[str, object]:
+def document(file: str, grouping: Grouping) -> GroupsDocument:
     """Return the document; members, ungrouped and neighbours are in the order of the file."""
     return {
         "schema": SCHEMA,
         "file": file,
         "groups": [_group_document(group) for group in grouping.groups],
         "ungrouped": [
-            _entry_document(entry) | {"consolidated": is_consolidated(entry)}
+            {**_entry_document(entry), "consolidated": is_consolidated(entry)}
             for entry in grouping.ungrouped
         ],
         "neighbours": [
-            _entry_document(neighbour.entry)
-            | {
+            {
+                **_entry_document(neighbour.entry),
                 "nearest": [
-                    _entry_document(entry) | _score_document(score)
+                    {**_entry_document(entry), "score": round(score, _DECIMALS)}
                     for entry, score in neighbour.nearest
-                ]
+                ],
             }
             for neighbour in grouping.neighbours
         ],
     }
 
 
-def _group_document(group: Group) -> dict[str, object]:
+def _group_document(group: Group) -> GroupsGroup:
     return {
         "topic": group.topic,
         "keywords": list(group.keywords),
-        **_score_document(group.score),
-        "members": [_member_document(member) for member in group.members],
+        "score": round(group.score, _DECIMALS),
+        "members": [
+            {**_entry_document(member.entry), "shared": list(member.shared)}
+            for member in group.members
+        ],
         "why": [{"word": shared.word, "lines": list(shared.lines)} for shared in group.shared],
     }
 
 
-def _member_document(member: GroupMember) -> dict[str, object]:
-    return _entry_document(member.entry) | {"shared": list(member.shared)}
-
-
-def _entry_document(entry: Entry) -> dict[str, object]:
-    return {
-        "title": entry.title,
-        "timestamp": entry.stamp,
-        "line": entry.first,
-        "identity": entry.identity,
-        "superseded": entry.superseded,
-    }
-
-
-def _score_document(score: float) -> dict[str, object]:
-    return {"score": round(score, _DECIMALS)}
+def _entry_document(entry: Entry) -> GroupsEntry:
+    return {**entry_reference(entry), "superseded": entry.superseded}

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from learnings.index.headings import IndexedHeading
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.json_document import json_document
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.checks import IndexDocument
 
 
 def as_markdown(file: str, headings: Sequence[IndexedHeading]) -> str:
@@ -30,13 +34,10 @@ def _depths(headings: Sequence[IndexedHeading]) -> list[int]:
     return depths
 
 
-SCHEMA = "learnings.index/1"
-
-
 def as_json(file: str, headings: Sequence[IndexedHeading]) -> str:
     """Return the document with a newline at its end; headings are in the order of the lines."""
-    document = {
-        "schema": SCHEMA,
+    document: IndexDocument = {
+        "schema": "learnings.index/1",
         "file": file,
         "headings": [
             {

@@ -1,12 +1,17 @@
-"""The one function that writes a JSON document."""
+"""How a JSON document is written, and what documents have in common."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import UNSEEN
+
+if TYPE_CHECKING:
+    from learnings.core.entries.document import Entry
+    from learnings.surfaces.schemas.entries import EntryReference
 
 # What JSON allows and is escaped all the same: DEL and the C1 controls, which some terminals obey,
 # marks of writing direction and what is not seen, the two line ends of Unicode, lone surrogates
@@ -16,6 +21,21 @@ _UNSAFE = lazy_pattern(
     "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     f"\ufff9-\ufffb\ud800-\udfff]|{UNSEEN}|(?<=##)\\["
 )
+
+
+def fields_of(value: NamedTuple, **others: object) -> Any:  # noqa: ANN401  (tests compare it)
+    """Return a value as an object whose fields have the same names, and other fields."""
+    return value._asdict() | others
+
+
+def entry_reference(entry: Entry) -> EntryReference:
+    """Return what each document says of an entry."""
+    return {
+        "title": entry.title,
+        "timestamp": entry.stamp,
+        "line": entry.first,
+        "identity": entry.identity,
+    }
 
 
 def json_document(document: Mapping[str, object]) -> str:

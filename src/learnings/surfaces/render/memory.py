@@ -16,13 +16,21 @@ from learnings.confidence.values import (
     ScoredEntry,
 )
 from learnings.core.text import counted, number_text, printable, shortened
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.json_document import fields_of, json_document
 
 if TYPE_CHECKING:
     from learnings.confidence.briefing import BriefedEntry, Briefing
     from learnings.confidence.statistics import Statistics
     from learnings.forms.confidence.curating import CurateResult
     from learnings.forms.confidence.status import ConfidenceStatus
+    from learnings.surfaces.schemas.entries import DueMemory
+    from learnings.surfaces.schemas.forms import (
+        BriefingDocument,
+        BriefingEntry,
+        CurationDocument,
+        StatisticsDocument,
+        StatisticsEntry,
+    )
 
 FILE_NOUNS = {
     "principles": "principle",
@@ -59,11 +67,11 @@ def memory_numbers(state: ConfidenceStatus) -> str:
     return f"{counts}, {near}{waiting}{broken}"
 
 
-def memory_document(state: ConfidenceStatus) -> dict[str, object]:
+def memory_document(state: ConfidenceStatus) -> DueMemory:
     """Return the state of a memory for JSON."""
     return {
         "path": state.path,
-        "active": state.active,
+        "active": dict(state.active),
         "near_archive": state.near_archive,
         "waiting": [*state.waiting],
     }
@@ -72,6 +80,10 @@ def memory_document(state: ConfidenceStatus) -> dict[str, object]:
 def headline(entry: ScoredEntry) -> str:
     """Return what an entry says in the first place."""
     return entry.failed_approach if isinstance(entry, AntiPattern) else entry.text
+
+
+def _optional_number(value: Decimal | None) -> float | None:
+    return None if value is None else json_number(value)
 
 
 def json_number(value: Decimal) -> float:
@@ -128,34 +140,32 @@ def _confidence_words(before: Decimal | None, after: Decimal | None) -> str:
     )
 
 
-CURATION_SCHEMA = "learnings.curation/1"
-
-
 def curation_as_json(result: CurateResult, *, is_written: bool = True) -> str:
     """Return the document; is_written is False where the files stay as they are."""
-    return json_document(
-        {
-            "schema": CURATION_SCHEMA,
-            "written": is_written,
-            "completes": result.completes,
-            "changes": [_change_document(change) for change in result.changes],
-            "files": [file.path for file in result.files],
-            "captured": [*result.captured],
-            "active": {**active_entries(result.memory)},
-            "problems": [
-                {"path": problem.path, "line": problem.line, "message": problem.message}
-                for problem in result.problems
-            ],
-        }
-    )
-
-
-def _change_document(change: CurationChange) -> dict[str, object]:
-    fields = change._asdict() | {"line": change.line or None}
-    for name in ("before", "after"):
-        value = fields[name]
-        fields[name] = None if value is None else json_number(value)
-    return fields
+    active = active_entries(result.memory)
+    document: CurationDocument = {
+        "schema": "learnings.curation/1",
+        "written": is_written,
+        "completes": result.completes,
+        "changes": [
+            fields_of(
+                change,
+                before=_optional_number(change.before),
+                after=_optional_number(change.after),
+                line=change.line or None,
+            )
+            for change in result.changes
+        ],
+        "files": [file.path for file in result.files],
+        "captured": [*result.captured],
+        "active": {
+            "principles": active["principles"],
+            "anti_patterns": active["anti_patterns"],
+            "procedures": active["procedures"],
+        },
+        "problems": [fields_of(problem) for problem in result.problems],
+    }
+    return json_document(document)
 
 
 _MAX_ENTRY = 70  # characters of an entry; with id and confidence it fits a screen of 100
@@ -191,25 +201,21 @@ def _entry_line(entry: ScoredEntry) -> str:
     return f"  {printable(entry.id)}  {number_text(entry.confidence)}  {text}"
 
 
-STATISTICS_SCHEMA = "learnings.statistics/1"
-
-
 def statistics_as_json(statistics: Statistics) -> str:
     """Return the document."""
-    return json_document(
-        {
-            "schema": STATISTICS_SCHEMA,
-            "files": [kind._asdict() for kind in statistics.kinds],
-            "active": statistics.active,
-            "certain": statistics.certain,
-            "strongest": [_entry_document(entry) for entry in statistics.strongest],
-            "near_archive": [_entry_document(entry) for entry in statistics.near_archive],
-            "growth": [growth._asdict() for growth in statistics.growth],
-        }
-    )
+    document: StatisticsDocument = {
+        "schema": "learnings.statistics/1",
+        "files": [fields_of(kind) for kind in statistics.kinds],
+        "active": statistics.active,
+        "certain": statistics.certain,
+        "strongest": [_entry_document(entry) for entry in statistics.strongest],
+        "near_archive": [_entry_document(entry) for entry in statistics.near_archive],
+        "growth": [fields_of(growth) for growth in statistics.growth],
+    }
+    return json_document(document)
 
 
-def _entry_document(entry: ScoredEntry) -> dict[str, object]:
+def _entry_document(entry: ScoredEntry) -> StatisticsEntry:
     return {
         "id": entry.id,
         "confidence": json_number(entry.confidence),
@@ -251,21 +257,17 @@ def _briefed_lines(briefed: BriefedEntry) -> Iterator[str]:
         yield f"  applies to: {', '.join(entry.applies_to)}"
 
 
-BRIEFING_SCHEMA = "learnings.briefing/1"
-
-
 def briefing_as_json(briefing: Briefing) -> str:
     """Return the document."""
-    return json_document(
-        {
-            "schema": BRIEFING_SCHEMA,
-            "entries": [_briefed_document(briefed) for briefed in briefing.entries],
-            "left_out": briefing.left_out,
-        }
-    )
+    document: BriefingDocument = {
+        "schema": "learnings.briefing/1",
+        "entries": [_briefed_document(briefed) for briefed in briefing.entries],
+        "left_out": briefing.left_out,
+    }
+    return json_document(document)
 
 
-def _briefed_document(briefed: BriefedEntry) -> dict[str, object]:
+def _briefed_document(briefed: BriefedEntry) -> BriefingEntry:
     entry = briefed.entry
     failed = entry if isinstance(entry, AntiPattern) else None
     return {

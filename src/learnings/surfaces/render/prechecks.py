@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from learnings.consolidation.checks.precheck import Precheck
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.json_document import json_document
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.consolidation import PrecheckDocument, PrecheckFinding
 
 
 def as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
@@ -35,7 +39,7 @@ def _against_words(finding: Precheck) -> str:
     return ""
 
 
-SCHEMA = "learnings.precheck/1"
+SCHEMA: Final = "learnings.precheck/1"
 
 
 def as_json(file: str, scope: str, findings: Sequence[Precheck]) -> str:
@@ -43,7 +47,7 @@ def as_json(file: str, scope: str, findings: Sequence[Precheck]) -> str:
     return json_document(document(file, scope, findings))
 
 
-def document(file: str, scope: str, findings: Sequence[Precheck]) -> dict[str, object]:
+def document(file: str, scope: str, findings: Sequence[Precheck]) -> PrecheckDocument:
     """Return the document; findings are in the order of the checks, then of the file."""
     del scope
     return {
@@ -53,7 +57,7 @@ def document(file: str, scope: str, findings: Sequence[Precheck]) -> dict[str, o
     }
 
 
-def _finding_document(finding: Precheck) -> dict[str, object]:
+def _finding_document(finding: Precheck) -> PrecheckFinding:
     against = finding.against
     return {
         "check": finding.check,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from learnings.app.verify.verification import Verification
 from learnings.consolidation.proof.losses import (
@@ -13,15 +14,22 @@ from learnings.consolidation.proof.losses import (
     RETYPED,
     ROW,
     Cover,
-    FilePlace,
     Loss,
     Notice,
 )
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable, short_commit
 from learnings.surfaces.render.findings import MOST_ANNOTATIONS
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.json_document import fields_of, json_document
 from learnings.surfaces.render.workflow_commands import workflow_command
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.consolidation import (
+        VerifyCover,
+        VerifyDocument,
+        VerifyLoss,
+        VerifyNotice,
+    )
 
 # Words that are uncovered, of which a line has room for so many; chosen.
 _MOST_WORDS = 12
@@ -204,19 +212,16 @@ def _annotations(
         yield f"and {counted(rest, f'more {level}')}, beyond what GitHub shows\n"
 
 
-SCHEMA = "learnings.verify/1"
-
-
 def as_json(verification: Verification) -> str:
     """Return the document as text."""
     return json_document(document(verification))
 
 
-def document(verification: Verification) -> dict[str, object]:
+def document(verification: Verification) -> VerifyDocument:
     """Return the document."""
     proof = verification.proof
     return {
-        "schema": SCHEMA,
+        "schema": "learnings.verify/1",
         "base": verification.base,
         "head": verification.head,
         "compared": verification.compared,
@@ -230,40 +235,36 @@ def document(verification: Verification) -> dict[str, object]:
     }
 
 
-def _loss_document(loss: Loss) -> dict[str, object]:
+def _loss_document(loss: Loss) -> VerifyLoss:
     return {
         "kind": loss.kind,
         "title": loss.title,
         "identity": loss.identity,
-        "before": _place_document(loss.before),
-        "after": _place_document(loss.after),
+        "before": fields_of(loss.before),
+        "after": fields_of(loss.after),
         "commit": loss.commit or None,
         "cover": _cover_document(loss.cover),
-        "altered": _place_document(loss.altered) if loss.altered else None,
+        "altered": fields_of(loss.altered) if loss.altered else None,
         "unstaged": loss.unstaged or None,
         "message": loss_message(loss),
         "command": archive_command(loss) if can_be_archived(loss) else None,
     }
 
 
-def _notice_document(notice: Notice) -> dict[str, object]:
+def _notice_document(notice: Notice) -> VerifyNotice:
     return {
         "kind": notice.kind,
         "title": notice.title,
         "identity": notice.identity,
-        "before": _place_document(notice.before),
-        "after": _place_document(notice.after),
+        "before": fields_of(notice.before),
+        "after": fields_of(notice.after),
         "cover": _cover_document(notice.cover),
         "missing": list(notice.missing),
-        "archived": _place_document(notice.archived) if notice.archived else None,
+        "archived": fields_of(notice.archived) if notice.archived else None,
         "originals": notice.originals,
         "message": notice_message(notice),
     }
 
 
-def _place_document(place: FilePlace) -> dict[str, object]:
-    return {"path": place.path, "line": place.line}
-
-
-def _cover_document(cover: Cover | None) -> dict[str, object] | None:
-    return cover and {**_place_document(cover.place), "score": round(cover.score, 3)}
+def _cover_document(cover: Cover | None) -> VerifyCover | None:
+    return fields_of(cover.place, score=round(cover.score, 3)) if cover else None

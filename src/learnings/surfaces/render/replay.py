@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from learnings.core.due.past_verdicts import Episode, Replay, ReplayedConsolidation
 from learnings.core.due.verdicts import DUE
 from learnings.core.text import counted, printable, short_commit
 from learnings.surfaces.render.escape import span
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.json_document import fields_of, json_document
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.entries import ReplayDocument, ReplayFile
 
 
 def as_text(replays: Sequence[Replay]) -> str:
@@ -74,30 +78,27 @@ def _markdown_section(replay: Replay) -> Iterator[str]:
         yield from ([f"- {line}" for line in lines] or ["None."])
 
 
-SCHEMA = "learnings.replay/1"
-
-
 def as_json(replays: Sequence[Replay]) -> str:
     """Return the document; everything in it is in the order of time."""
-    document = {"schema": SCHEMA, "files": [file_document(replay) for replay in replays]}
+    files = [file_document(replay) for replay in replays]
+    document: ReplayDocument = {"schema": "learnings.replay/1", "files": files}
     return json_document(document)
 
 
-def file_document(replay: Replay) -> dict[str, object]:
+def file_document(replay: Replay) -> ReplayFile:
     """Return what the document says of one file."""
     return {
         "file": replay.file,
         "lower_bound": replay.lower_bound,
         "notes": list(replay.notes),
-        "evenings": [daily._asdict() for daily in replay.daily_verdicts],
-        "episodes": [episode._asdict() for episode in replay.episodes],
-        "consolidations": [_consolidation_document(item) for item in replay.consolidations],
-    }
-
-
-def _consolidation_document(item: ReplayedConsolidation) -> dict[str, object]:
-    return {
-        **item.consolidation._asdict(),
-        "before": item.before._asdict() if item.before else None,
-        "overdue": item.overdue,
+        "evenings": [fields_of(daily) for daily in replay.daily_verdicts],
+        "episodes": [fields_of(episode) for episode in replay.episodes],
+        "consolidations": [
+            fields_of(
+                item.consolidation,
+                before=fields_of(item.before) if item.before else None,
+                overdue=item.overdue,
+            )
+            for item in replay.consolidations
+        ],
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.memory_report import FileReport, IndexReport, MemoryReport
 from learnings.app.session_cost import SessionCost
@@ -20,9 +20,19 @@ from learnings.surfaces.render.due import file_document as due_document
 from learnings.surfaces.render.findings import document as findings_document
 from learnings.surfaces.render.groups import document as groups_document
 from learnings.surfaces.render.html_page import html_page
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.json_document import fields_of, json_document
 from learnings.surfaces.render.overview import next_sentence
 from learnings.surfaces.render.replay import file_document as replay_document
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.overviews import (
+        ReportCost,
+        ReportDocument,
+        ReportFile,
+        ReportIndex,
+        ReportRuleCount,
+        ReportSessionCost,
+    )
 
 MOST_FINDINGS = 200
 """Findings with a row of their own: more are no help on a page, and `learnings check` has all."""
@@ -142,28 +152,24 @@ def _next_html(report: MemoryReport) -> str:
     return f"`{sentence}`" if sentence.startswith("learnings ") else sentence
 
 
-SCHEMA = "learnings.report/1"
-
-
 def as_json(report: MemoryReport) -> str:
     """Return the document; what other commands print stands in it as they print it."""
     findings = report.overview.report
-    return json_document(
-        {
-            "schema": SCHEMA,
-            "name": report.name,
-            "as_of": report.as_of,
-            "problem": report.overview.problem,
-            "files": [_file_document(file) for file in report.files],
-            "cost": _session_cost_document(report.cost),
-            "targets": [target._asdict() for target in report.targets],
-            "indexes": [_index_document(index) for index in report.indexes],
-            "findings": findings_document(findings) if findings else None,
-        }
-    )
+    document: ReportDocument = {
+        "schema": "learnings.report/1",
+        "name": report.name,
+        "as_of": report.as_of,
+        "problem": report.overview.problem,
+        "files": [_file_document(file) for file in report.files],
+        "cost": _session_cost_document(report.cost),
+        "targets": [fields_of(target) for target in report.targets],
+        "indexes": [_index_document(index) for index in report.indexes],
+        "findings": findings_document(findings) if findings else None,
+    }
+    return json_document(document)
 
 
-def _file_document(file: FileReport) -> dict[str, object]:
+def _file_document(file: FileReport) -> ReportFile:
     path, verdict = file.overview.path, file.overview.verdict
     return {
         "file": path,
@@ -175,15 +181,18 @@ def _file_document(file: FileReport) -> dict[str, object]:
     }
 
 
-def _session_cost_document(cost: SessionCost) -> dict[str, object]:
-    files = [{"path": file.path, **_cost_document(file.cost)} for file in cost.files]
-    return {**_cost_document(cost.total), "batches": _cost_document(cost.batches), "files": files}
+def _session_cost_document(cost: SessionCost) -> ReportSessionCost:
+    return {
+        **_cost_document(cost.total),
+        "batches": _cost_document(cost.batches),
+        "files": [{"path": file.path, **_cost_document(file.cost)} for file in cost.files],
+    }
 
 
-def _cost_document(cost: Cost) -> dict[str, object]:
+def _cost_document(cost: Cost) -> ReportCost:
     return {"words": cost.words, "tokens": cost.tokens}
 
 
-def _index_document(index: IndexReport) -> dict[str, object]:
-    findings = [{"rule": rule, "count": count} for rule, count in index.findings]
+def _index_document(index: IndexReport) -> ReportIndex:
+    findings: list[ReportRuleCount] = [{"rule": rule, "count": n} for rule, n in index.findings]
     return {"path": index.path, "rows": index.rows, "findings": findings}

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from learnings.consolidation.routes.routes import Route, RouteCandidate
 from learnings.core.text import counted, printable
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.json_document import entry_reference, json_document
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.consolidation import RoutesDocument, RoutesTarget
 
 
 def as_text(file: str, scope: str, routes: Sequence[Route]) -> str:
@@ -33,7 +37,7 @@ def _target_line(candidate: RouteCandidate) -> str:
     return f"{printable(section.path)}:{section.line} {title}, {lines}"
 
 
-SCHEMA = "learnings.routes/1"
+SCHEMA: Final = "learnings.routes/1"
 
 
 def as_json(file: str, scope: str, routes: Sequence[Route]) -> str:
@@ -41,7 +45,7 @@ def as_json(file: str, scope: str, routes: Sequence[Route]) -> str:
     return json_document(document(file, scope, routes))
 
 
-def document(file: str, scope: str, routes: Sequence[Route]) -> dict[str, object]:
+def document(file: str, scope: str, routes: Sequence[Route]) -> RoutesDocument:
     """Return the document; targets are best first, five at most."""
     del scope
     return {
@@ -49,10 +53,7 @@ def document(file: str, scope: str, routes: Sequence[Route]) -> dict[str, object
         "file": file,
         "entries": [
             {
-                "title": route.entry.title,
-                "timestamp": route.entry.stamp,
-                "line": route.entry.first,
-                "identity": route.entry.identity,
+                **entry_reference(route.entry),
                 "superseded": route.entry.superseded,
                 "targets": [_target_document(candidate) for candidate in route.candidates],
             }
@@ -61,7 +62,7 @@ def document(file: str, scope: str, routes: Sequence[Route]) -> dict[str, object
     }
 
 
-def _target_document(candidate: RouteCandidate) -> dict[str, object]:
+def _target_document(candidate: RouteCandidate) -> RoutesTarget:
     return {
         "path": candidate.section.path,
         "section": candidate.section.title,

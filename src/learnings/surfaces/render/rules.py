@@ -6,13 +6,16 @@ import re
 from collections.abc import Sequence
 from inspect import cleandoc
 from textwrap import dedent
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import Role
 from learnings.rules.rule import Needs, Rule, is_opt_in
 from learnings.surfaces.render.findings import rule_link
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.json_document import fields_of, json_document
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.checks import RulesDocument
 
 # An example with its label and its indented text.
 _EXAMPLE = lazy_pattern(r"\n+(Bad|Good):\n\n+((?: .*\n|\n(?=\n* ))+)")
@@ -107,10 +110,8 @@ def _says_with_needs(rule: RuleFacts) -> str:
     return f"{rule.says} ({', '.join(needs)})" if needs else rule.says
 
 
-SCHEMA = "learnings.rules/1"
-
-
 def as_json(rules: Sequence[RuleFacts]) -> str:
     """Return the document with a newline at its end."""
-    document = {"schema": SCHEMA, "rules": [rule._asdict() for rule in rules]}
+    rows = [fields_of(rule) for rule in rules]
+    document: RulesDocument = {"schema": "learnings.rules/1", "rules": rows}
     return json_document(document)

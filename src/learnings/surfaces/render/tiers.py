@@ -21,6 +21,14 @@ from learnings.tiers.tier_files import (
 )
 
 if TYPE_CHECKING:
+    from learnings.surfaces.schemas.forms import (
+        CompactedTheme,
+        TiersCompactDocument,
+        TiersFinding,
+        TiersPromoteDocument,
+        TiersSkippedFile,
+        TiersStatusDocument,
+    )
     from learnings.tiers.promotion import Promotion
 
 COMPACT_COMMAND = "learnings tiers compact"
@@ -77,19 +85,12 @@ def _status_lines(state: TierFolderState, settings: TierSettings) -> Iterator[st
         yield "  next       `learnings tiers compact`, since auto-compact is off"
 
 
-STATUS_SCHEMA = "learnings.tiers-status/1"
-
-
 def status_as_json(state: TierFolderState | None, settings: TierSettings) -> str:
-    """Return the document."""
-    return json_document({"schema": STATUS_SCHEMA, **_status_values(state, settings)})
-
-
-def _status_values(state: TierFolderState | None, settings: TierSettings) -> dict[str, object]:
-    """Return what is said of a folder; its numbers are 0 where there is none."""
+    """Return the document; its numbers are 0 if there is no folder."""
     trigger = state.trigger if state else None
     index = state.files.index_file if state else None
-    return {
+    document: TiersStatusDocument = {
+        "schema": "learnings.tiers-status/1",
         "folder": settings.path,
         "exists": state is not None,
         "valid": trigger.valid if trigger else 0,
@@ -107,9 +108,10 @@ def _status_values(state: TierFolderState | None, settings: TierSettings) -> dic
         "index_limit": INDEX_LINES,
         "skipped": _skipped_values(state.files.skipped if state else ()),
     }
+    return json_document(document)
 
 
-def _skipped_values(skipped: Sequence[SkippedFile]) -> list[dict[str, str]]:
+def _skipped_values(skipped: Sequence[SkippedFile]) -> list[TiersSkippedFile]:
     """Return the files that are skipped, with the reasons."""
     return [{"file": file.name, "reason": file.reason} for file in skipped]
 
@@ -147,29 +149,25 @@ def _theme_line(theme: ThemeChange) -> str:
     return f"{state}  {theme.name}: {counted(len(theme.added), 'finding')} of {units}"
 
 
-COMPACT_SCHEMA = "learnings.tiers-compact/1"
-
-
 def compact_as_json(plan: CompactionPlan | None, settings: TierSettings, *, written: bool) -> str:
     """Return the document; without a plan no compaction was due."""
-    return json_document(
-        {
-            "schema": COMPACT_SCHEMA,
-            "folder": settings.path,
-            "due": plan is not None,
-            "written": written,
-            "new": plan.state.trigger.new if plan else 0,
-            "processed": plan.compaction.processed if plan else None,
-            "themes": [_theme_document(theme) for theme in plan.compaction.themes] if plan else [],
-            "left": _finding_values(plan.compaction.left) if plan else [],
-            "index": plan.compaction.index_text if plan else None,
-            "files": [*plan.paths] if plan else [],
-            "skipped": _skipped_values(plan.state.files.skipped if plan else ()),
-        }
-    )
+    document: TiersCompactDocument = {
+        "schema": "learnings.tiers-compact/1",
+        "folder": settings.path,
+        "due": plan is not None,
+        "written": written,
+        "new": plan.state.trigger.new if plan else 0,
+        "processed": plan.compaction.processed if plan else None,
+        "themes": [_theme_document(theme) for theme in plan.compaction.themes] if plan else [],
+        "left": _finding_values(plan.compaction.left) if plan else [],
+        "index": plan.compaction.index_text if plan else None,
+        "files": [*plan.paths] if plan else [],
+        "skipped": _skipped_values(plan.state.files.skipped if plan else ()),
+    }
+    return json_document(document)
 
 
-def _finding_values(observations: Sequence[RawObservation]) -> list[dict[str, object]]:
+def _finding_values(observations: Sequence[RawObservation]) -> list[TiersFinding]:
     """Return findings of work units; number is the place in the raw file, from 1."""
     return [
         {
@@ -184,7 +182,7 @@ def _finding_values(observations: Sequence[RawObservation]) -> list[dict[str, ob
     ]
 
 
-def _theme_document(theme: ThemeChange) -> dict[str, object]:
+def _theme_document(theme: ThemeChange) -> CompactedTheme:
     return {
         "name": theme.name,
         "title": theme.title,
@@ -218,26 +216,22 @@ def _disposition_words(disposition: str) -> str:
     return f" [{disposition}]" if disposition else ""
 
 
-PROMOTE_SCHEMA = "learnings.tiers-promote/1"
-
-
 def promote_as_json(proposal: tuple[str, Sequence[Promotion]] | None) -> str:
     """Return the document; file is null where there is no folder of raw files."""
     path, promotions = proposal or (None, ())
-    return json_document(
-        {
-            "schema": PROMOTE_SCHEMA,
-            "file": path,
-            "rules": [
-                {
-                    "title": promotion.title,
-                    "rule": promotion.rule,
-                    "line": promotion.line,
-                    "promoted": promotion.promoted,
-                    "work_units": [*promotion.units],
-                    "findings": _finding_values(promotion.observations),
-                }
-                for promotion in promotions
-            ],
-        }
-    )
+    document: TiersPromoteDocument = {
+        "schema": "learnings.tiers-promote/1",
+        "file": path,
+        "rules": [
+            {
+                "title": promotion.title,
+                "rule": promotion.rule,
+                "line": promotion.line,
+                "promoted": promotion.promoted,
+                "work_units": [*promotion.units],
+                "findings": _finding_values(promotion.observations),
+            }
+            for promotion in promotions
+        ],
+    }
+    return json_document(document)
