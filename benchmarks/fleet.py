@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.timing import LEARNINGS, run
 from learnings.core.fleet import STATES, Fleet, RepositoryRow, shards
-from learnings.surfaces.render.fleet import as_json
+from learnings.surfaces.cli.formats import renderer
 
 SIZES = ((5_000, 5_000), (100_000, 256))  # repositories, documents
 
@@ -41,7 +41,7 @@ def write(folder: Path, repositories: int, documents: int) -> None:
     random = Random(1)
     rows = [row(number, random) for number in range(repositories)]
     for number, part in enumerate(shards(rows, most=documents)):
-        text = as_json(Fleet(tuple(part)))
+        text = renderer("fleet", "json")(Fleet(tuple(part)))
         (folder / f"{number:06}.json").write_text(text, encoding="utf-8")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import jsonschema
 
 from learnings.core.findings.finding import CheckReport, Finding, Severity
+from learnings.surfaces.cli.formats import renderer
 from learnings.surfaces.render import findings
 from learnings.surfaces.render.findings import rule_link
 from learnings.surfaces.schemas.fields import schema_of
@@ -58,7 +59,7 @@ def test_text_escapes_what_a_terminal_would_obey() -> None:
 
 
 def test_json_is_as_its_schema_says() -> None:
-    document = json.loads(findings.as_json(REPORT))
+    document = json.loads(renderer("findings", "json")(REPORT))
     assert problems(document) == []
     assert document["schema"] == "learnings.findings/1"
     assert document["summary"] == {"errors": 1, "notices": 1, "known": 0, "files": 3}
@@ -77,14 +78,14 @@ def test_json_is_as_its_schema_says() -> None:
 
 
 def test_json_of_a_clean_report() -> None:
-    document = json.loads(findings.as_json(CLEAN))
+    document = json.loads(renderer("findings", "json")(CLEAN))
     assert problems(document) == []
     assert document["findings"] == []
 
 
 def test_schema_is_sound_and_refuses_what_is_wrong() -> None:
     jsonschema.Draft202012Validator.check_schema(schema_of("findings"))
-    good = json.loads(findings.as_json(REPORT))
+    good = json.loads(renderer("findings", "json")(REPORT))
     for key in [*good]:
         assert problems({name: value for name, value in good.items() if name != key})
     for key in [*good["findings"][0]]:
@@ -96,7 +97,7 @@ def test_schema_is_sound_and_refuses_what_is_wrong() -> None:
 
 def test_known_findings_are_counted_and_not_shown() -> None:
     report = CheckReport.of([NOTICE], files=3, known=[ERROR])
-    document = json.loads(findings.as_json(report))
+    document = json.loads(renderer("findings", "json")(report))
     assert problems(document) == []
     assert [finding["rule"] for finding in document["findings"]] == ["b-rule"]
     assert document["summary"] == {"errors": 0, "notices": 1, "known": 1, "files": 3}

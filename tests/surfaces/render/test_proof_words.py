@@ -7,6 +7,7 @@ import pytest
 from learnings.app.verify.verification import Verification
 from learnings.consolidation.proof.losses import ENTRY, ROW, FilePlace, Loss, Proof
 from learnings.core.findings.finding import CheckReport
+from learnings.surfaces.cli.formats import renderer
 from learnings.surfaces.render import job_summary, proof
 from learnings.surfaces.render.job_summary import Summary
 
@@ -25,7 +26,7 @@ def texts(loss: Loss) -> list[str]:
     """Return what each format says of a loss."""
     verification = Verification("1" * 40, None, "index", Proof((loss,)), changed=True)
     summary = job_summary.as_markdown(Summary(NONE, [], proof=verification.proof))
-    formats = (proof.as_text, proof.as_json, proof.as_github)
+    formats = (proof.as_text, renderer("proof", "json"), proof.as_github)
     return [summary, *(render(verification) for render in formats)]
 
 

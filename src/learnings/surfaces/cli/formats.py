@@ -9,6 +9,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TextIO
 
+from learnings.surfaces.render.json_document import json_document
+
 FORMATS = {
     "ages": ("markdown", "json"),
     "batch": ("markdown", "json"),
@@ -42,7 +44,8 @@ SHARED_MODULES = {
 }
 """Results that share a module of `render`, and how the names of their functions begin.
 
-Any other result has a module of its own name, with a function `as_FORMAT` for each format.
+Any other result has a module of its own name, with a function `as_FORMAT` for each format, and
+`document` for JSON.
 """
 
 
@@ -67,6 +70,9 @@ def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callab
     module, prefix = SHARED_MODULES.get(result, (result, ""))
     if format_name == "sarif":  # describes every rule, so it has a module of its own
         module = "sarif"
+    if format_name == "json":
+        document = getattr(module_of(module), f"{prefix}document")
+        return lambda *values, **options: json_document(document(*values, **options))
     render: Callable[..., str] = getattr(module_of(module), f"{prefix}as_{format_name}")
     kind = {"text": result, "markdown": "markdown"}.get(format_name)
     if out is None or kind is None or not wants_colour(out):

@@ -16,6 +16,7 @@ from learnings.surfaces.cli.options import (
     input_options,
     notes_stream,
 )
+from learnings.surfaces.render.json_document import json_document
 from learnings.workspace.file_query import ChosenFile, ChosenFiles, chosen_files, no_file
 
 if TYPE_CHECKING:
@@ -84,19 +85,13 @@ def print_notes(notes: Iterable[str], noted: set[str], err: TextIO) -> None:
 
 def _rendered_reports(reports: Sequence[Sequence[object]], output: Output, *, several: bool) -> str:
     if output.format_name == JSON and several:
-        return _joint_document(reports, output.result)
+        module = module_of(output.result)
+        files = [module.document(*report) for report in reports]
+        return json_document({"schema": module.SCHEMA, "files": files})
     render = renderer(output.result, output.format_name, output.out)
     options = {} if output.format_name == JSON else output.options
     separator = "" if output.format_name == SUMMARY else "\n"
     return separator.join(render(*report, **options) for report in reports)
-
-
-def _joint_document(reports: Sequence[Sequence[object]], result: str) -> str:
-    from learnings.surfaces.render.json_document import json_document  # noqa: PLC0415  (for JSON only)
-
-    module = module_of(result)
-    files = [module.document(*report) for report in reports]
-    return json_document({"schema": module.SCHEMA, "files": files})
 
 
 def add_proposal_arguments(parser: argparse.ArgumentParser, result: str) -> None:

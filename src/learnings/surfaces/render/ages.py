@@ -8,20 +8,16 @@ from typing import TYPE_CHECKING, Final
 from learnings.core.due.ages import COMMIT, UNCOMMITTED, AgeReport, EntryAge
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.escape import line, span
-from learnings.surfaces.render.json_document import entry_reference, json_document
+from learnings.surfaces.render.json_document import entry_reference
+from learnings.surfaces.render.lines import joined_lines
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.entries import AgesDocument, AgesEntry
 
 
-def as_markdown(report: AgeReport, *, is_named: bool = False) -> str:
+@joined_lines
+def as_markdown(report: AgeReport, *, is_named: bool = False) -> Iterator[str]:
     """Return the report, oldest entry first; is_named says that it is one of several."""
-    return (
-        "\n".join((*_markdown_head(report, is_named=is_named), *_markdown_entries(report))) + "\n"
-    )
-
-
-def _markdown_head(report: AgeReport, *, is_named: bool) -> Iterator[str]:
     bound = "≥ " if report.history.shallow else ""
     staleness = report.staleness
     last = "unknown (no prior consolidation detected)"
@@ -41,9 +37,6 @@ def _markdown_head(report: AgeReport, *, is_named: bool) -> Iterator[str]:
         yield f"**Entries removed then:** {consolidation.removed}{uncommitted}"
     for note in report.history.notes:
         yield f"**Note:** {line(note)}"
-
-
-def _markdown_entries(report: AgeReport) -> Iterator[str]:
     for entry_age in report.oldest_first:
         entry, origin = entry_age.entry, entry_age.origin
         yield ""
@@ -86,11 +79,6 @@ def as_summary(report: AgeReport, *, is_named: bool = False) -> str:
 
 
 SCHEMA: Final = "learnings.ages/2"
-
-
-def as_json(report: AgeReport) -> str:
-    """Return the document as text."""
-    return json_document(document(report))
 
 
 def document(report: AgeReport) -> AgesDocument:

@@ -14,7 +14,7 @@ from learnings.core.due.verdicts import Verdict
 from learnings.core.text import counted, printable_lines
 from learnings.surfaces.render import verdict_words
 from learnings.surfaces.render.escape import line, span
-from learnings.surfaces.render.json_document import entry_reference, json_document
+from learnings.surfaces.render.json_document import entry_reference
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.entries import BatchDocument
@@ -41,11 +41,6 @@ def _markdown_entry(entry_age: EntryAge) -> str:
 
 
 SCHEMA: Final = "learnings.batch/1"
-
-
-def as_json(verdict: Verdict) -> str:
-    """Return the document as text."""
-    return json_document(document(verdict))
 
 
 def document(verdict: Verdict) -> BatchDocument:

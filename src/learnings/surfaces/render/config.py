@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from learnings.app.config_report import ConfigReport, SettingValue
 from learnings.core.text import counted, printable, shortened
-from learnings.surfaces.render.json_document import fields_of, json_document
+from learnings.surfaces.render.json_document import fields_of
+from learnings.surfaces.render.lines import joined_lines
 from learnings.workspace.discovery import Candidate
 
 if TYPE_CHECKING:
@@ -25,18 +26,12 @@ MAX_TITLE = 76  # with its indent the line fits 80 columns
 DEFAULT = "default"
 
 
-def as_text(report: ConfigReport, *, every: bool = False) -> str:
+@joined_lines
+def as_text(report: ConfigReport, *, every: bool = False) -> Iterator[str]:
     """Return a block for each role of a file, then one for each kind of setting.
 
     Without `every` there are only the settings that are set somewhere, and of many files the first.
     """
-    return "".join(
-        f"{line}\n"
-        for line in (*_file_lines(report, every=every), *_setting_lines(report, every=every))
-    )
-
-
-def _file_lines(report: ConfigReport, *, every: bool) -> Iterator[str]:
     yield f"repository     {printable(report.root)}"
     yield f"configuration  {printable(report.config or 'none, the defaults hold')}"
     yield from ("", "learnings files")
@@ -51,6 +46,7 @@ def _file_lines(report: ConfigReport, *, every: bool) -> Iterator[str]:
         yield from _role_lines("files that the index lists", report.indexed, every=every)
     if report.loaded_indexes:
         yield from _role_lines("indexes that agents load", report.loaded_indexes, every=every)
+    yield from _setting_lines(report, every=every)
 
 
 def _setting_lines(report: ConfigReport, *, every: bool) -> Iterator[str]:
@@ -119,9 +115,9 @@ def _value_words(value: object) -> str:
     return "none" if value is None else printable(json.dumps(value, ensure_ascii=False))
 
 
-def as_json(report: ConfigReport) -> str:
+def document(report: ConfigReport) -> ConfigReportDocument:
     """Return the document."""
-    document: ConfigReportDocument = {
+    return {
         "schema": "learnings.config/1",
         "root": report.root,
         "config": report.config,
@@ -136,7 +132,6 @@ def as_json(report: ConfigReport) -> str:
         "indexed": [_file_document(candidate) for candidate in report.indexed],
         "loaded_indexes": [_file_document(candidate) for candidate in report.loaded_indexes],
     }
-    return json_document(document)
 
 
 def _values_document(values: dict[str, SettingValue]) -> dict[str, SettingRow]:

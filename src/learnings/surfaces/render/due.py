@@ -14,7 +14,7 @@ from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.text import printable, shortened
 from learnings.surfaces.render import verdict_words
 from learnings.surfaces.render.escape import span
-from learnings.surfaces.render.json_document import entry_reference, fields_of, json_document
+from learnings.surfaces.render.json_document import entry_reference, fields_of
 from learnings.surfaces.render.verdict_words import next_step
 from learnings.surfaces.render.workflow_commands import workflow_command
 
@@ -189,25 +189,25 @@ def _annotation(verdict: Verdict) -> str:
     return workflow_command(LEVELS[verdict.verdict], message, **location)
 
 
-def as_json(
+def document(
     verdicts: Sequence[Verdict],
     *,
     memory: ConfidenceStatus | None = None,
     tiers: TierStatus | None = None,
-) -> str:
+) -> DueDocument:
     """Return the document; each batch is oldest first.
 
     memory and tiers are in it where there are any.
     """
     files = [file_document(verdict) for verdict in verdicts]
-    document: DueDocument = {"schema": "learnings.due/1", "files": files}
+    result: DueDocument = {"schema": "learnings.due/1", "files": files}
     if memory is not None:
         from learnings.surfaces.render.memory import memory_document  # noqa: PLC0415  (few have one)
 
-        document["memory"] = memory_document(memory)
+        result["memory"] = memory_document(memory)
     if tiers is not None:
-        document["tiers"] = _tiers_document(tiers)
-    return json_document(document)
+        result["tiers"] = _tiers_document(tiers)
+    return result
 
 
 def _tiers_document(tiers: TierStatus) -> DueTiers:

@@ -10,7 +10,8 @@ from learnings.core.findings.finding import CheckReport, Finding, Severity, join
 from learnings.core.roles import Role
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.escape import cell
-from learnings.surfaces.render.json_document import fields_of, json_document
+from learnings.surfaces.render.json_document import fields_of
+from learnings.surfaces.render.lines import joined_lines
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
@@ -125,11 +126,6 @@ def _annotations(findings: Sequence[Finding], severity: Severity) -> Iterator[st
         yield f"and {counted(rest, f'more {severity.value}')}, beyond what GitHub shows\n"
 
 
-def as_json(report: CheckReport) -> str:
-    """Return the document with a newline at its end."""
-    return json_document(document(report))
-
-
 def document(report: CheckReport) -> FindingsDocument:
     """Return the document; findings are in the order of paths and lines."""
     findings = [_finding_document(*pair) for pair in report.with_fingerprints()]
@@ -171,12 +167,9 @@ _ROLE_NOUNS = {
 }
 
 
-def trace_as_text(trace: Trace) -> str:
+@joined_lines
+def trace_as_text(trace: Trace) -> Iterator[str]:
     """Return a line for each fact, with its newline."""
-    return "".join(f"{line}\n" for line in _trace_lines(trace))
-
-
-def _trace_lines(trace: Trace) -> Iterator[str]:
     for file in trace.files:
         yield f"{printable(file.path)}: looked at, {_kind_of_file(file)}"
     for path in trace.compared:

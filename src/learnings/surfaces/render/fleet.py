@@ -20,10 +20,11 @@ from learnings.core.fleet import (
     Fleet,
     RepositoryRow,
 )
-from learnings.core.text import counted, printable
+from learnings.core.text import counted
 from learnings.surfaces.render.escape import cell
 from learnings.surfaces.render.html_page import html_page
-from learnings.surfaces.render.json_document import fields_of, json_document
+from learnings.surfaces.render.json_document import fields_of
+from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.overviews import FleetDocument
@@ -76,12 +77,9 @@ def size_words(row: RepositoryRow) -> str:
     return f"{entries} in {counted(row.lines, 'line')}, about {row.cost.tokens:,} tokens"
 
 
-def as_text(fleet: Fleet) -> str:
+@joined_printable_lines
+def as_text(fleet: Fleet) -> Iterator[str]:
     """Return the summary and the repositories, most overdue first; reasons where there is one."""
-    return "".join(f"{printable(line)}\n" for line in _text_lines(fleet))
-
-
-def _text_lines(fleet: Fleet) -> Iterator[str]:
     yield summary_line(fleet)
     for row in fleet.rows:
         size = size_words(row)
@@ -94,12 +92,9 @@ def _text_lines(fleet: Fleet) -> Iterator[str]:
 _MOST_TABLE_ROWS = 1000
 
 
-def as_markdown(fleet: Fleet) -> str:
+@joined_lines
+def as_markdown(fleet: Fleet) -> Iterator[str]:
     """Return a heading and a table, most overdue first."""
-    return "\n".join(_markdown_lines(fleet)) + "\n"
-
-
-def _markdown_lines(fleet: Fleet) -> Iterator[str]:
     yield f"# {summary_line(fleet)}"
     yield ""
     yield "| repository | memory | errors | tokens | why |"
@@ -137,15 +132,14 @@ def as_html(fleet: Fleet) -> str:
     )
 
 
-def as_json(fleet: Fleet) -> str:
+def document(fleet: Fleet) -> FleetDocument:
     """Return the document; repositories are most overdue first."""
     summary: Any = {state: fleet.count(state) for state in STATES}
     summary |= {"words": fleet.cost.words, "tokens": fleet.cost.tokens}
-    document: FleetDocument = {
+    return {
         "schema": FLEET_SCHEMA,
         "summary": summary,
         "repositories": [
             fields_of(row, reasons=list(row.reasons), tokens=row.cost.tokens) for row in fleet.rows
         ],
     }
-    return json_document(document)

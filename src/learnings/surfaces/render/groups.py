@@ -10,7 +10,7 @@ from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.consolidation.groups.reasons import Shared
 from learnings.core.entries.document import Entry
 from learnings.core.text import counted, printable
-from learnings.surfaces.render.json_document import entry_reference, json_document
+from learnings.surfaces.render.json_document import entry_reference
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.consolidation import GroupsDocument, GroupsEntry, GroupsGroup
@@ -72,11 +72,6 @@ def _entry_line(entry: Entry) -> str:
 
 SCHEMA: Final = "learnings.groups/1"
 _DECIMALS = 4  # as in the scores of routes and pre-checks; chosen to be read easily
-
-
-def as_json(file: str, grouping: Grouping) -> str:
-    """Return the document as text."""
-    return json_document(document(file, grouping))
 
 
 def document(file: str, grouping: Grouping) -> GroupsDocument:

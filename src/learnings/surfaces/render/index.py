@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from learnings.index.headings import IndexedHeading
 from learnings.surfaces.render.escape import span
-from learnings.surfaces.render.json_document import json_document
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.checks import IndexDocument
@@ -34,9 +33,9 @@ def _depths(headings: Sequence[IndexedHeading]) -> list[int]:
     return depths
 
 
-def as_json(file: str, headings: Sequence[IndexedHeading]) -> str:
+def document(file: str, headings: Sequence[IndexedHeading]) -> IndexDocument:
     """Return the document with a newline at its end; headings are in the order of the lines."""
-    document: IndexDocument = {
+    return {
         "schema": "learnings.index/1",
         "file": file,
         "headings": [
@@ -50,4 +49,3 @@ def as_json(file: str, headings: Sequence[IndexedHeading]) -> str:
             for heading in headings
         ],
     }
-    return json_document(document)

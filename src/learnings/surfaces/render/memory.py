@@ -16,7 +16,8 @@ from learnings.confidence.values import (
     ScoredEntry,
 )
 from learnings.core.text import counted, number_text, printable, shortened
-from learnings.surfaces.render.json_document import fields_of, json_document
+from learnings.surfaces.render.json_document import fields_of
+from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
 
 if TYPE_CHECKING:
     from learnings.confidence.briefing import BriefedEntry, Briefing
@@ -94,14 +95,9 @@ def json_number(value: Decimal) -> float:
 _ACTION_WIDTH = 12  # of the longest action
 
 
-def curation_as_text(result: CurateResult, *, is_written: bool = True) -> str:
+@joined_printable_lines
+def curation_as_text(result: CurateResult, *, is_written: bool = True) -> Iterator[str]:
     """Return the report; is_written is False where the files stay as they are."""
-    return "".join(
-        f"{printable(line)}\n" for line in _curation_lines(result, is_written=is_written)
-    )
-
-
-def _curation_lines(result: CurateResult, *, is_written: bool) -> Iterator[str]:
     if result.completes:
         yield "completed what a run that was killed had left"
     source = None
@@ -140,10 +136,10 @@ def _confidence_words(before: Decimal | None, after: Decimal | None) -> str:
     )
 
 
-def curation_as_json(result: CurateResult, *, is_written: bool = True) -> str:
+def curation_document(result: CurateResult, *, is_written: bool = True) -> CurationDocument:
     """Return the document; is_written is False where the files stay as they are."""
     active = active_entries(result.memory)
-    document: CurationDocument = {
+    return {
         "schema": "learnings.curation/1",
         "written": is_written,
         "completes": result.completes,
@@ -165,18 +161,14 @@ def curation_as_json(result: CurateResult, *, is_written: bool = True) -> str:
         },
         "problems": [fields_of(problem) for problem in result.problems],
     }
-    return json_document(document)
 
 
 _MAX_ENTRY = 70  # characters of an entry; with id and confidence it fits a screen of 100
 
 
-def statistics_as_text(statistics: Statistics) -> str:
+@joined_lines
+def statistics_as_text(statistics: Statistics) -> Iterator[str]:
     """Return a line for each file, then the strongest and weakest entries, then the growth."""
-    return "".join(f"{line}\n" for line in _statistics_lines(statistics))
-
-
-def _statistics_lines(statistics: Statistics) -> Iterator[str]:
     for kind in statistics.kinds:
         counts = f"{kind.active} active of {kind.limit} at most, {kind.archived} archived"
         superseded = f", {kind.superseded} superseded" if kind.superseded else ""
@@ -201,9 +193,9 @@ def _entry_line(entry: ScoredEntry) -> str:
     return f"  {printable(entry.id)}  {number_text(entry.confidence)}  {text}"
 
 
-def statistics_as_json(statistics: Statistics) -> str:
+def statistics_document(statistics: Statistics) -> StatisticsDocument:
     """Return the document."""
-    document: StatisticsDocument = {
+    return {
         "schema": "learnings.statistics/1",
         "files": [fields_of(kind) for kind in statistics.kinds],
         "active": statistics.active,
@@ -212,7 +204,6 @@ def statistics_as_json(statistics: Statistics) -> str:
         "near_archive": [_entry_document(entry) for entry in statistics.near_archive],
         "growth": [fields_of(growth) for growth in statistics.growth],
     }
-    return json_document(document)
 
 
 def _entry_document(entry: ScoredEntry) -> StatisticsEntry:
@@ -224,12 +215,9 @@ def _entry_document(entry: ScoredEntry) -> StatisticsEntry:
     }
 
 
-def briefing_as_text(briefing: Briefing) -> str:
+@joined_printable_lines
+def briefing_as_text(briefing: Briefing) -> Iterator[str]:
     """Return the entries, most important first."""
-    return "".join(f"{printable(line)}\n" for line in _briefing_lines(briefing))
-
-
-def _briefing_lines(briefing: Briefing) -> Iterator[str]:
     if not briefing.entries:
         yield "nothing to brief: no active entry is confident enough"
         return
@@ -257,14 +245,13 @@ def _briefed_lines(briefed: BriefedEntry) -> Iterator[str]:
         yield f"  applies to: {', '.join(entry.applies_to)}"
 
 
-def briefing_as_json(briefing: Briefing) -> str:
+def briefing_document(briefing: Briefing) -> BriefingDocument:
     """Return the document."""
-    document: BriefingDocument = {
+    return {
         "schema": "learnings.briefing/1",
         "entries": [_briefed_document(briefed) for briefed in briefing.entries],
         "left_out": briefing.left_out,
     }
-    return json_document(document)
 
 
 def _briefed_document(briefed: BriefedEntry) -> BriefingEntry:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from learnings.consolidation.plan.outcome import PlanOutcome, sentence
 from learnings.consolidation.split.names import plain
 from learnings.core.text import counted, printable
+from learnings.surfaces.render.lines import joined_printable_lines
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.archiving import Archiving, Rescue, Restoring
@@ -29,12 +30,11 @@ def commit_lines(files: Sequence[str], undo: Sequence[str], *, staged: bool) -> 
     yield from (f"{'      ' if n else 'Undo: '}{command}" for n, command in enumerate(undo))
 
 
-def apply_as_text(outcome: PlanOutcome, *, undo: Sequence[str] = (), staged: bool = False) -> str:
+@joined_printable_lines
+def apply_as_text(
+    outcome: PlanOutcome, *, undo: Sequence[str] = (), staged: bool = False
+) -> Iterator[str]:
     """Return the outcome; undo are the commands that take it back."""
-    return "".join(f"{printable(line)}\n" for line in _apply_lines(outcome, undo, staged=staged))
-
-
-def _apply_lines(outcome: PlanOutcome, undo: Sequence[str], *, staged: bool) -> Iterator[str]:
     if outcome.leaves:
         yield f"{sentence(outcome)}. Originals archived."
     elif not outcome.skips:
@@ -81,13 +81,9 @@ def _listed_entries(entries: Iterable[Entry]) -> str:
     return "".join(f"  {printable(entry.heading)}\n" for entry in entries)
 
 
-def split_as_text(division: Division, *, is_applied: bool, room: int = 0) -> str:
+@joined_printable_lines
+def split_as_text(division: Division, *, is_applied: bool, room: int = 0) -> Iterator[str]:
     """Return what goes where, or why nothing does; room are the lines that are to fit in."""
-    lines = _split_lines(division, is_applied=is_applied, room=room)
-    return "".join(f"{printable(line)}\n" for line in lines)
-
-
-def _split_lines(division: Division, *, is_applied: bool, room: int) -> Iterator[str]:
     size = f"{division.path} has {counted(division.lines, 'line')}"
     split = division.split
     if split is None and division.obstacle:

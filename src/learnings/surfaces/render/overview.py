@@ -12,6 +12,7 @@ from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened
 from learnings.forms.learnings import FileReading
 from learnings.surfaces.render import verdict_words
+from learnings.surfaces.render.lines import joined_lines
 from learnings.surfaces.render.verdict_words import next_step
 from learnings.workspace.discovery import nothing_found, skipped_sentence
 
@@ -46,12 +47,9 @@ _STEPS = {
 }
 
 
-def as_text(overview: Overview) -> str:
+@joined_lines
+def as_text(overview: Overview) -> Iterator[str]:
     """Return a block for each learnings file, a line for each other role, and what to do next."""
-    return "".join(f"{line}\n" for line in _overview_lines(overview))
-
-
-def _overview_lines(overview: Overview) -> Iterator[str]:
     files = overview.learnings
     for file in files[:MAX_FILES]:
         yield from _file_lines(file, has_titles=len(files) <= MAX_NAMES)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from learnings.consolidation.checks.precheck import Precheck
 from learnings.core.text import counted, printable
-from learnings.surfaces.render.json_document import json_document
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.consolidation import PrecheckDocument, PrecheckFinding
@@ -40,11 +39,6 @@ def _against_words(finding: Precheck) -> str:
 
 
 SCHEMA: Final = "learnings.precheck/1"
-
-
-def as_json(file: str, scope: str, findings: Sequence[Precheck]) -> str:
-    """Return the document as text."""
-    return json_document(document(file, scope, findings))
 
 
 def document(file: str, scope: str, findings: Sequence[Precheck]) -> PrecheckDocument:

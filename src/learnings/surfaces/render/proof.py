@@ -20,7 +20,8 @@ from learnings.consolidation.proof.losses import (
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable, short_commit
 from learnings.surfaces.render.findings import MOST_ANNOTATIONS
-from learnings.surfaces.render.json_document import fields_of, json_document
+from learnings.surfaces.render.json_document import fields_of
+from learnings.surfaces.render.lines import joined_lines
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
@@ -154,12 +155,9 @@ def _other_advice(losses: Sequence[Loss]) -> Iterator[str]:
 _COMPARED = {"index": "what is staged", "working-tree": "the working tree"}
 
 
-def as_text(verification: Verification) -> str:
+@joined_lines
+def as_text(verification: Verification) -> Iterator[str]:
     """Return a line for each loss and notice, what to do, and a line that sums up."""
-    return "".join(f"{line}\n" for line in _text_lines(verification))
-
-
-def _text_lines(verification: Verification) -> Iterator[str]:
     proof = verification.proof
     for loss in proof.losses:
         yield f"{printable(loss.after.path)}:{loss.after.line}: error: {loss_message(loss)}"
@@ -210,11 +208,6 @@ def _annotations(
     rest = len(results) - MOST_ANNOTATIONS
     if rest > 0:
         yield f"and {counted(rest, f'more {level}')}, beyond what GitHub shows\n"
-
-
-def as_json(verification: Verification) -> str:
-    """Return the document as text."""
-    return json_document(document(verification))
 
 
 def document(verification: Verification) -> VerifyDocument:

@@ -9,7 +9,7 @@ from learnings.core.due.past_verdicts import Episode, Replay, ReplayedConsolidat
 from learnings.core.due.verdicts import DUE
 from learnings.core.text import counted, printable, short_commit
 from learnings.surfaces.render.escape import span
-from learnings.surfaces.render.json_document import fields_of, json_document
+from learnings.surfaces.render.json_document import fields_of
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.entries import ReplayDocument, ReplayFile
@@ -78,11 +78,10 @@ def _markdown_section(replay: Replay) -> Iterator[str]:
         yield from ([f"- {line}" for line in lines] or ["None."])
 
 
-def as_json(replays: Sequence[Replay]) -> str:
+def document(replays: Sequence[Replay]) -> ReplayDocument:
     """Return the document; everything in it is in the order of time."""
     files = [file_document(replay) for replay in replays]
-    document: ReplayDocument = {"schema": "learnings.replay/1", "files": files}
-    return json_document(document)
+    return {"schema": "learnings.replay/1", "files": files}
 
 
 def file_document(replay: Replay) -> ReplayFile:

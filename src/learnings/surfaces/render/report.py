@@ -20,7 +20,7 @@ from learnings.surfaces.render.due import file_document as due_document
 from learnings.surfaces.render.findings import document as findings_document
 from learnings.surfaces.render.groups import document as groups_document
 from learnings.surfaces.render.html_page import html_page
-from learnings.surfaces.render.json_document import fields_of, json_document
+from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.overview import next_sentence
 from learnings.surfaces.render.replay import file_document as replay_document
 
@@ -152,10 +152,10 @@ def _next_html(report: MemoryReport) -> str:
     return f"`{sentence}`" if sentence.startswith("learnings ") else sentence
 
 
-def as_json(report: MemoryReport) -> str:
+def document(report: MemoryReport) -> ReportDocument:
     """Return the document; what other commands print stands in it as they print it."""
     findings = report.overview.report
-    document: ReportDocument = {
+    return {
         "schema": "learnings.report/1",
         "name": report.name,
         "as_of": report.as_of,
@@ -166,7 +166,6 @@ def as_json(report: MemoryReport) -> str:
         "indexes": [_index_document(index) for index in report.indexes],
         "findings": findings_document(findings) if findings else None,
     }
-    return json_document(document)
 
 
 def _file_document(file: FileReport) -> ReportFile:

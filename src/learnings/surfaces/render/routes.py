@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from learnings.consolidation.routes.routes import Route, RouteCandidate
 from learnings.core.text import counted, printable
-from learnings.surfaces.render.json_document import entry_reference, json_document
+from learnings.surfaces.render.json_document import entry_reference
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.consolidation import RoutesDocument, RoutesTarget
@@ -38,11 +38,6 @@ def _target_line(candidate: RouteCandidate) -> str:
 
 
 SCHEMA: Final = "learnings.routes/1"
-
-
-def as_json(file: str, scope: str, routes: Sequence[Route]) -> str:
-    """Return the document as text."""
-    return json_document(document(file, scope, routes))
 
 
 def document(file: str, scope: str, routes: Sequence[Route]) -> RoutesDocument:

@@ -12,7 +12,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import Role
 from learnings.rules.rule import Needs, Rule, is_opt_in
 from learnings.surfaces.render.findings import rule_link
-from learnings.surfaces.render.json_document import fields_of, json_document
+from learnings.surfaces.render.json_document import fields_of
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.checks import RulesDocument
@@ -110,8 +110,7 @@ def _says_with_needs(rule: RuleFacts) -> str:
     return f"{rule.says} ({', '.join(needs)})" if needs else rule.says
 
 
-def as_json(rules: Sequence[RuleFacts]) -> str:
+def document(rules: Sequence[RuleFacts]) -> RulesDocument:
     """Return the document with a newline at its end."""
     rows = [fields_of(rule) for rule in rules]
-    document: RulesDocument = {"schema": "learnings.rules/1", "rules": rows}
-    return json_document(document)
+    return {"schema": "learnings.rules/1", "rules": rows}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from learnings.core.settings.feature_tables import TierSettings
 from learnings.core.text import counted, printable
 from learnings.forms.tiers import CompactionPlan, TierFolderState, TierStatus
-from learnings.surfaces.render.json_document import json_document
+from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
 from learnings.tiers.compaction import ThemeChange
 from learnings.tiers.raw_files import RawObservation, SkippedFile, item_of
 from learnings.tiers.theme_files import words_of
@@ -45,9 +45,25 @@ def status_line(news: TierStatus) -> str:
     return f"{folder}: {files}, {trigger.new} new, {themes}{asks}"
 
 
-def status_as_text(state: TierFolderState | None, settings: TierSettings) -> str:
+@joined_lines
+def status_as_text(state: TierFolderState | None, settings: TierSettings) -> Iterator[str]:
     """Return a block of lines, nothing where there is no folder."""
-    return "".join(f"{line}\n" for line in _status_lines(state, settings)) if state else ""
+    if state is None:
+        return
+    files, trigger, index = state.files, state.trigger, state.files.index_file
+    yield f"{printable(files.folder)}: {_trigger_words(trigger)}"
+    covered = trigger.valid - trigger.new
+    skipped = f", {len(files.skipped)} skipped" if files.skipped else ""
+    yield f"  raw files  {trigger.valid} valid, {covered} of them compacted{skipped}"
+    drafts = sum(theme.is_draft for theme in files.themes)
+    about_drafts = f", {counted(drafts, 'draft')} to rewrite" if drafts else ""
+    yield f"  themes     {len(files.themes)}{about_drafts}"
+    if index.data is not None:
+        text, _ = index.values.get("lastCompaction", ("unknown", 0))
+        count = f"{len(index.content)} of {INDEX_LINES} lines"
+        yield f"  {INDEX_NAME}   {count}, written {printable(text)}"
+    if trigger.is_due and not settings.auto_compact:
+        yield "  next       `learnings tiers compact`, since auto-compact is off"
 
 
 def _trigger_words(trigger: CompactionTrigger) -> str:
@@ -68,28 +84,11 @@ def skipped_lines(files: TierFiles) -> Iterator[str]:
         yield f"{printable(f'{files.folder}/{file.name}')} is skipped: it {printable(file.reason)}"
 
 
-def _status_lines(state: TierFolderState, settings: TierSettings) -> Iterator[str]:
-    files, trigger, index = state.files, state.trigger, state.files.index_file
-    yield f"{printable(files.folder)}: {_trigger_words(trigger)}"
-    covered = trigger.valid - trigger.new
-    skipped = f", {len(files.skipped)} skipped" if files.skipped else ""
-    yield f"  raw files  {trigger.valid} valid, {covered} of them compacted{skipped}"
-    drafts = sum(theme.is_draft for theme in files.themes)
-    about_drafts = f", {counted(drafts, 'draft')} to rewrite" if drafts else ""
-    yield f"  themes     {len(files.themes)}{about_drafts}"
-    if index.data is not None:
-        text, _ = index.values.get("lastCompaction", ("unknown", 0))
-        count = f"{len(index.content)} of {INDEX_LINES} lines"
-        yield f"  {INDEX_NAME}   {count}, written {printable(text)}"
-    if trigger.is_due and not settings.auto_compact:
-        yield "  next       `learnings tiers compact`, since auto-compact is off"
-
-
-def status_as_json(state: TierFolderState | None, settings: TierSettings) -> str:
+def status_document(state: TierFolderState | None, settings: TierSettings) -> TiersStatusDocument:
     """Return the document; its numbers are 0 if there is no folder."""
     trigger = state.trigger if state else None
     index = state.files.index_file if state else None
-    document: TiersStatusDocument = {
+    return {
         "schema": "learnings.tiers-status/1",
         "folder": settings.path,
         "exists": state is not None,
@@ -108,7 +107,6 @@ def status_as_json(state: TierFolderState | None, settings: TierSettings) -> str
         "index_limit": INDEX_LINES,
         "skipped": _skipped_values(state.files.skipped if state else ()),
     }
-    return json_document(document)
 
 
 def _skipped_values(skipped: Sequence[SkippedFile]) -> list[TiersSkippedFile]:
@@ -116,12 +114,13 @@ def _skipped_values(skipped: Sequence[SkippedFile]) -> list[TiersSkippedFile]:
     return [{"file": file.name, "reason": file.reason} for file in skipped]
 
 
-def compact_as_text(plan: CompactionPlan | None, _settings: TierSettings, *, written: bool) -> str:
+@joined_lines
+def compact_as_text(
+    plan: CompactionPlan | None, _settings: TierSettings, *, written: bool
+) -> Iterator[str]:
     """Return the lines, none where no compaction is due."""
-    return "".join(f"{line}\n" for line in _compact_lines(plan, written=written)) if plan else ""
-
-
-def _compact_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
+    if plan is None:
+        return
     from learnings.surfaces.render.outcomes import commit_lines  # noqa: PLC0415  (few outputs are about a commit)
 
     compaction = plan.compaction
@@ -149,9 +148,11 @@ def _theme_line(theme: ThemeChange) -> str:
     return f"{state}  {theme.name}: {counted(len(theme.added), 'finding')} of {units}"
 
 
-def compact_as_json(plan: CompactionPlan | None, settings: TierSettings, *, written: bool) -> str:
+def compact_document(
+    plan: CompactionPlan | None, settings: TierSettings, *, written: bool
+) -> TiersCompactDocument:
     """Return the document; without a plan no compaction was due."""
-    document: TiersCompactDocument = {
+    return {
         "schema": "learnings.tiers-compact/1",
         "folder": settings.path,
         "due": plan is not None,
@@ -164,7 +165,6 @@ def compact_as_json(plan: CompactionPlan | None, settings: TierSettings, *, writ
         "files": [*plan.paths] if plan else [],
         "skipped": _skipped_values(plan.state.files.skipped if plan else ()),
     }
-    return json_document(document)
 
 
 def _finding_values(observations: Sequence[RawObservation]) -> list[TiersFinding]:
@@ -193,14 +193,12 @@ def _theme_document(theme: ThemeChange) -> CompactedTheme:
     }
 
 
-def promote_as_text(proposal: tuple[str, Sequence[Promotion]] | None) -> str:
+@joined_printable_lines
+def promote_as_text(proposal: tuple[str, Sequence[Promotion]] | None) -> Iterator[str]:
     """Return the sections and the lines to add, nothing where nothing is proposed."""
-    if proposal is None or not proposal[1]:
-        return ""
-    return "".join(f"{printable(line)}\n" for line in _promote_lines(*proposal))
-
-
-def _promote_lines(path: str, promotions: Sequence[Promotion]) -> Iterator[str]:
+    path, promotions = proposal or ("", ())
+    if not promotions:
+        return
     yield f"{counted(len(promotions), 'rule')} of two or more work units, for {path}:"
     for promotion in promotions:
         yield from ("", f"## {promotion.title}", "", promotion.rule, "")
@@ -216,10 +214,10 @@ def _disposition_words(disposition: str) -> str:
     return f" [{disposition}]" if disposition else ""
 
 
-def promote_as_json(proposal: tuple[str, Sequence[Promotion]] | None) -> str:
+def promote_document(proposal: tuple[str, Sequence[Promotion]] | None) -> TiersPromoteDocument:
     """Return the document; file is null where there is no folder of raw files."""
     path, promotions = proposal or (None, ())
-    document: TiersPromoteDocument = {
+    return {
         "schema": "learnings.tiers-promote/1",
         "file": path,
         "rules": [
@@ -234,4 +232,3 @@ def promote_as_json(proposal: tuple[str, Sequence[Promotion]] | None) -> str:
             for promotion in promotions
         ],
     }
-    return json_document(document)
