@@ -14,6 +14,7 @@ from typing import NamedTuple
 from learnings.app.verify.compared import verification_of
 from learnings.consolidation.proof.losses import Proof
 from learnings.history.git.repository import Repository, open_repository
+from learnings.workspace.workspace import Workspace
 
 FOLDERS = (".context", "agents", "docs")
 
@@ -32,7 +33,7 @@ def judged(repository: Repository) -> Iterator[Judged]:
     for line in printed.decode("ascii").splitlines():
         commit, date, *parents = line.split()
         if parents:
-            result = verification_of(repository.top, parents[0], head=commit)
+            result = verification_of(Workspace.open(repository.top), parents[0], head=commit)
             yield Judged(commit, date, result.proof)
 
 

@@ -12,6 +12,7 @@ from learnings.core.findings.finding import Finding
 from learnings.core.roles import Role
 from learnings.core.text import decode, split_lines
 from learnings.surfaces.cli.commands import command_table
+from learnings.workspace.workspace import Workspace
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
@@ -29,7 +30,7 @@ def copied(path: Path) -> GitRepository:
 
 def findings(repository: GitRepository, *paths: str) -> list[Finding]:
     """What the check finds in the files of agents of a repository, or in some of them."""
-    search = Search(repository.path, paths, commands=command_table, only=Role.AGENT)
+    search = Search(Workspace.open(repository.path), paths, commands=command_table, only=Role.AGENT)
     selected = search.files()
     return [finding for _, file, inputs in selected for finding in rules.check(file, inputs=inputs)]
 

@@ -28,6 +28,7 @@ from learnings.core.fleet import (
 )
 from learnings.core.text import printable
 from learnings.workspace.disk import read_start
+from learnings.workspace.workspace import Workspace
 
 FLEET_SCHEMA: Final = "learnings.fleet/1"
 # Bytes of a document: a row takes some 400, so that 100,000 repositories fit several times.
@@ -36,11 +37,11 @@ _TEXTS = ("name", "state")
 _NUMBERS = ("overdue", "files", "entries", "lines", "words", "errors", "notices")
 
 
-def read_documents(names: Sequence[str], cwd: Path) -> Iterator[Fleet]:
+def read_documents(names: Sequence[str], folder: Path) -> Iterator[Fleet]:
     """Give the fleet in each document; one that cannot be read is a row with the reason."""
     for name in names:
         try:
-            yield fleet_of(read_start(cwd / name, _LARGEST_DOCUMENT + 1, shown=name), shown=name)
+            yield fleet_of(read_start(folder / name, _LARGEST_DOCUMENT + 1, shown=name), shown=name)
         except LearningsError as error:
             yield Fleet((RepositoryRow(name, UNKNOWN, (str(error),)),))
 
@@ -99,13 +100,13 @@ def _of_type(value: Any, kind: type) -> Any:  # noqa: ANN401
 
 def scan_checkouts(
     names: Sequence[str],
-    cwd: Path,
+    folder: Path,
     *,
     commands: Callable[[], Commands],
     reason: Callable[[Verdict], str],
     progress: Callable[[str], None],
 ) -> Iterator[RepositoryRow]:
-    """Give a row for each checkout, by its path from cwd, which is its name, too.
+    """Give a row for each checkout, by its path from folder, which is its name, too.
 
     One that cannot be judged is a row that says why. reason puts a verdict into words; progress is
     called with a line on how far the work is, and with "" when it is done.
@@ -113,7 +114,7 @@ def scan_checkouts(
     for number, name in enumerate(names, start=1):
         progress(f"{number} of {len(names)}: {name}")
         try:
-            yield _row_of_checkout(name, cwd / name, commands, reason)
+            yield _row_of_checkout(name, folder / name, commands, reason)
         except (LearningsError, OSError, RecursionError) as error:
             yield RepositoryRow(name, UNKNOWN, (str(error),))
     progress("")
@@ -124,7 +125,7 @@ def _row_of_checkout(
 ) -> RepositoryRow:
     if not folder.is_dir():
         return RepositoryRow(name, UNKNOWN, ("there is no such folder",))
-    state = overview(folder, commands=commands)
+    state = overview(Workspace.open(folder), commands=commands)
     verdicts = [file.verdict for file in state.learnings if file.verdict]
     problems = list(filter(None, [state.problem, *(file.problem for file in state.learnings)]))
     days = (verdict.report.history.activity.as_of for verdict in verdicts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
@@ -26,6 +25,7 @@ from learnings.history.file_history import open_history
 from learnings.history.git.merge_bases import DiffBase
 from learnings.history.mainline import versions_since
 from learnings.workspace.file_query import NO_OPTIONS, FileQuery, file_queries, judge_all
+from learnings.workspace.workspace import Workspace
 
 # Active days in a chart. Chosen, not measured: some twelve working weeks, which still fit across
 # the width of a job summary.
@@ -61,7 +61,7 @@ class Inspection(NamedTuple):
 
 def inspect(
     files: Sequence[str],
-    cwd: Path,
+    workspace: Workspace,
     *,
     changed: DiffBase | None,
     only_changed: bool,
@@ -72,13 +72,13 @@ def inspect(
     only_changed: the rules look at the files that have changed, where that is known, and the change
     is verified. Verdicts are on all of them in any case.
     """
-    queries = file_queries(files, NO_OPTIONS, cwd)
+    queries = file_queries(files, NO_OPTIONS, workspace)
     verdicts, errors = judge_all(queries)
     by_file = {verdict.report.file: verdict for verdict in verdicts}
-    search = Search(cwd, files, commands=commands, since=changed.commit if changed else None)
+    search = Search(workspace, files, commands=commands, since=changed.commit if changed else None)
     memory = None if files else confidence_status(search.workspace)
     tiers = None if files else tier_status(search.workspace)
-    report = _report(search, cwd, changed if only_changed else None)
+    report = _report(search, changed if only_changed else None)
     report = _with_tiers(report, search) if tiers and tiers.problem is None else report
     return Inspection(
         file_queries=tuple(queries),
@@ -88,7 +88,9 @@ def inspect(
         deltas=tuple(_deltas(queries, by_file, changed)) if changed else (),
         charts=tuple(_charts(queries, by_file)),
         verification=(
-            verification_of(cwd, changed.commit, head="HEAD") if changed and only_changed else None
+            verification_of(workspace, changed.commit, head="HEAD")
+            if changed and only_changed
+            else None
         ),
         cost=session_cost(search.workspace, verdicts),
         memory=memory,
@@ -116,15 +118,14 @@ def _with_memory(report: CheckReport, search: Search, changed: DiffBase | None) 
     return CheckReport.of(findings, files=report.files + own.files, known=report.known)
 
 
-def _report(search: Search, cwd: Path, changed: DiffBase | None) -> CheckReport:
+def _report(search: Search, changed: DiffBase | None) -> CheckReport:
     """Return the findings of every rule, those that need history where that can be trusted."""
-    root = search.workspace.root
     files = (
         selected
         for selected in search.files()
         if changed is None or selected.file.path in changed.paths
     )
-    return report_on(files, base=root, history=HistoryLoader(base=root, cwd=cwd))
+    return report_on(files, base=search.workspace.root, history=HistoryLoader(search.workspace))
 
 
 def _deltas(

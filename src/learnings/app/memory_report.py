@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
@@ -19,7 +18,7 @@ from learnings.core.errors import LearningsError
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import decode, split_lines
 from learnings.workspace.disk import read_file
-from learnings.workspace.file_query import NO_OPTIONS, query_about
+from learnings.workspace.file_query import NO_OPTIONS, ChosenFile, query_about
 from learnings.workspace.workspace import Workspace
 
 
@@ -73,30 +72,27 @@ class MemoryReport(NamedTuple):
 
 
 def memory_report(
-    cwd: Path, *, commands: Callable[[], Commands], progress: Callable[[str], None]
+    workspace: Workspace, *, commands: Callable[[], Commands], progress: Callable[[str], None]
 ) -> MemoryReport:
-    """Return the report on the repository around a folder. Raises BadSettings.
+    """Return the report on a repository. Raises BadSettings.
 
     progress is called with a line on how far the work is, and with "" when it is done.
     """
-    state = overview(cwd, commands=commands)
-    workspace = Workspace.open(cwd)
+    state = overview(workspace, commands=commands)
     return MemoryReport(
         name=workspace.root.name,
         overview=state,
-        files=tuple(_file(workspace, file, cwd, progress) for file in state.learnings),
+        files=tuple(_file(workspace, file, progress) for file in state.learnings),
         targets=tuple(_targets(workspace, state)),
         indexes=tuple(_index(workspace, state, path) for path in state.indexes),
         cost=state.cost,
     )
 
 
-def _file(
-    workspace: Workspace, file: FileOverview, cwd: Path, progress: Callable[[str], None]
-) -> FileReport:
+def _file(workspace: Workspace, file: FileOverview, progress: Callable[[str], None]) -> FileReport:
     if file.verdict is None:
         return FileReport(file, None, None)
-    query = query_about(workspace.root / file.path, workspace, NO_OPTIONS, cwd)
+    query = query_about(ChosenFile(workspace, workspace.root / file.path), NO_OPTIONS)
     [replay] = replays([query], progress=progress)
     progress(f"{file.path}: groups")
     grouping = groups_of(file.verdict.report.document, workspace.settings)

@@ -20,7 +20,7 @@ from learnings.forms.learnings import FileReading, reading_of
 from learnings.forms.tier_folder import has_tier_folder
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import read_file
-from learnings.workspace.file_query import NO_OPTIONS, query_about
+from learnings.workspace.file_query import NO_OPTIONS, ChosenFile, query_about
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -88,13 +88,12 @@ class FirstStep(Enum):
     NOTHING = auto()
 
 
-def overview(cwd: Path, *, commands: Callable[[], Commands]) -> Overview:
+def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overview:
     """Return the overview of the repository around a folder. Raises BadSettings."""
-    search = Search(cwd, commands=commands)
-    workspace = search.workspace
+    search = Search(workspace, commands=commands)
     candidates = workspace.learnings_files()
     report, problem = _report(search)
-    learnings = tuple(_file(workspace, c.path, cwd) for c in candidates if c.included)
+    learnings = tuple(_file(workspace, c.path) for c in candidates if c.included)
     return Overview(
         learnings=learnings,
         skipped=workspace.skipped_files(),
@@ -149,10 +148,10 @@ def _report(search: Search) -> tuple[CheckReport | None, str | None]:
         return None, str(error)
 
 
-def _file(workspace: Workspace, path: str, cwd: Path) -> FileOverview:
+def _file(workspace: Workspace, path: str) -> FileOverview:
     verdict, problem = None, None
     try:
-        query = query_about(workspace.root / path, workspace, NO_OPTIONS, cwd)
+        query = query_about(ChosenFile(workspace, workspace.root / path), NO_OPTIONS)
         verdict = query.verdict()
     except (UntrustedHistory, MissingFile, UsageProblem) as error:
         problem = str(error)

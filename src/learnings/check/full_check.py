@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
@@ -54,20 +53,21 @@ class FullCheck(NamedTuple):
         )
 
 
-def full_check(cwd: Path, *, commands: Callable[[], Commands], history: bool = False) -> FullCheck:
-    """Check everything in the repository around a folder, the files of agents too.
+def full_check(
+    workspace: Workspace, *, commands: Callable[[], Commands], history: bool = False
+) -> FullCheck:
+    """Check everything in a repository, the files of agents too.
 
     With history the rules that ask git run, too; raises UntrustedHistory where it cannot answer.
     """
-    search = Search(cwd, commands=commands)
-    workspace = search.workspace
+    search = Search(workspace, commands=commands)
     # Files of agents have a check of their own, which plain `check` does not run.
-    of_agents = Search(cwd, commands=commands, only=Role.AGENT)
+    of_agents = Search(workspace, commands=commands, only=Role.AGENT)
     selected = [*search.files(), *of_agents.files()]
     if history:
         from learnings.check.history_inputs import HistoryLoader  # noqa: PLC0415  (it starts git)
 
-        loader = HistoryLoader(base=workspace.root, cwd=cwd)
+        loader = HistoryLoader(workspace)
         selected = [loader.with_history(file) for file in selected]
         for sentence in loader.complaints():
             raise UntrustedHistory(sentence)
@@ -98,10 +98,13 @@ def change(file: BaselineFile, known: Baseline) -> Change | None:
     return Change(file.path, file.data, after) if is_needed else None
 
 
-def pruned(cwd: Path, *, commands: Callable[[], Commands]) -> Change | None:
+def pruned(workspace: Workspace, *, commands: Callable[[], Commands]) -> Change | None:
     """Return the change that takes what is gone out of the baseline, None where there is nothing.
 
-    The whole repository around `cwd` is looked at, as it is on disk. Raises LearningsError.
+    The whole repository is looked at, as it is on disk. Raises LearningsError.
     """
-    file = load_baseline(Workspace.open(cwd))
-    return change(file, pruning(full_check(cwd, commands=commands), file)) if file.known else None
+    workspace = workspace.afresh()
+    file = load_baseline(workspace)
+    if not file.known:
+        return None
+    return change(file, pruning(full_check(workspace, commands=commands), file))

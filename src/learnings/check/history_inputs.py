@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from learnings.check.search import SelectedFile
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
@@ -12,18 +10,17 @@ from learnings.core.text import printable
 from learnings.history.file_history import HistoryQuery, open_history
 from learnings.history.rule_facts import history_facts
 from learnings.rules.checked_file import CheckedFile
-from learnings.workspace.clock import tomorrow
+from learnings.workspace.workspace import Workspace
 
 
 class HistoryLoader:
     """Asks git about the learnings files of a check, and keeps the reasons where it cannot answer.
 
-    Paths of findings start from the folder base.
+    Paths of findings start from the root of the workspace.
     """
 
-    def __init__(self, *, base: Path, cwd: Path) -> None:
-        self._base = base
-        self._cwd = cwd
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
         self._queries = 0
         self._errors: dict[str, LearningsError] = {}
 
@@ -54,9 +51,9 @@ class HistoryLoader:
     def _query(self, file: CheckedFile) -> HistoryQuery:
         settings = file.file_settings
         return HistoryQuery(
-            file=self._base / file.path,
-            cwd=self._cwd,
-            tomorrow=tomorrow(),
+            file=self._workspace.root / file.path,
+            user_folder=self._workspace.user_folder,
+            tomorrow=self._workspace.clock.tomorrow(),
             read_options=ReadOptions.of(settings),
             ignore_revs_file=file.settings.ignore_revs_file,
             may_allow_shallow=False,

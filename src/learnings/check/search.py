@@ -60,7 +60,7 @@ class Search:
 
     def __init__(
         self,
-        cwd: Path,
+        workspace: Workspace,
         paths: Sequence[str] = (),
         *,
         commands: Callable[[], Commands],
@@ -69,14 +69,13 @@ class Search:
         overrides: Mapping[str, object] | None = None,
         since: str | None = None,
     ) -> None:
-        self._cwd = cwd
         self._paths = paths
         self._only = only
         self._force_exclude = force_exclude
         self._commands = commands
         self._overrides = overrides
         self._since = since
-        self.workspace = Workspace.open(cwd, overrides=overrides, since=since)
+        self.workspace = workspace.with_options(overrides or {}, since=since)
         self._selections = {self.workspace.root: self._selection(self.workspace)}
         self._roots: dict[Path, Path] = {}
         self._agent_files: dict[Path, AgentFiles] = {}
@@ -93,9 +92,9 @@ class Search:
                 yield from self._read(selection, selected)
         for path in self._paths:
             refuse_empty(path)
-            refuse_outside(self._cwd / path, self._cwd, shown=path)
-            selection = self._selection_around(self._cwd / path)
-            for selected in selection.named(self._cwd / path, written=path):
+            refuse_outside(self.workspace.start / path, self.workspace.start, shown=path)
+            selection = self._selection_around(self.workspace.start / path)
+            for selected in selection.named(self.workspace.start / path, written=path):
                 yield from self._read(selection, selected)
 
     def standard_input(self, name: str | None) -> Iterator[SelectedFile]:
@@ -105,8 +104,8 @@ class Search:
         if list(self._paths) != [STDIN]:
             raise UsageProblem("--stdin-filename takes - as the only PATH; give - and no other")
         refuse_empty(name)
-        path = self._cwd / name
-        refuse_outside(path, self._cwd, shown=name, on_disk=False)
+        path = self.workspace.start / name
+        refuse_outside(path, self.workspace.start, shown=name, on_disk=False)
         if is_folder(path):
             raise MissingFile(f"{printable(name)} is a folder; name a file")
         data = within_limit(sys.stdin.buffer.read(LARGEST_FILE + 1), shown="standard input")
@@ -133,7 +132,11 @@ class Search:
 
     def _not_included(self) -> Iterator[Candidate]:
         role = self._only or Role.LEARNINGS
-        folders = [self._cwd / path for path in self._paths if is_folder(self._cwd / path)]
+        folders = [
+            self.workspace.start / path
+            for path in self._paths
+            if is_folder(self.workspace.start / path)
+        ]
         if not folders:
             yield from self.workspace.skipped_files(role)
         for folder in folders:
@@ -218,7 +221,7 @@ class Search:
             self._roots[folder] = self._root_around(real_path(folder))
         root = self._roots[folder]
         if root not in self._selections:
-            workspace = Workspace.open(root, overrides=self._overrides, since=self._since)
+            workspace = self.workspace.at(root, overrides=self._overrides, since=self._since)
             self._selections[root] = self._selection(workspace)
         return self._selections[root]
 

@@ -54,7 +54,7 @@ class HistoryQuery(NamedTuple):
     """
 
     file: Path
-    cwd: Path
+    user_folder: Path
     tomorrow: str
     as_of: str | None = None
     at: str | None = None
@@ -245,7 +245,7 @@ def _open_repository(query: HistoryQuery) -> Repository:
     # At an older commit the file may lie in a folder that is gone.
     folder = next(folder for folder in file.parents if os.path.isdir(folder))  # noqa: PTH112
     repository = open_repository(folder, rev="HEAD" if query.at is None else query.at)
-    refuse_submodule(repository.top, Path(os.path.realpath(query.cwd)), query.file)
+    refuse_submodule(repository.top, Path(os.path.realpath(query.user_folder)), query.file)
     if repository.shallow and not query.allow_shallow:
         remedies = "run git fetch --unshallow, or check out with fetch-depth: 0"
         if query.may_allow_shallow:

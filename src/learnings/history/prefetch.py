@@ -23,23 +23,23 @@ _COMMIT = lazy_pattern(r"[0-9a-f]{40,64}")
 
 
 @contextmanager
-def prefetching(words: Sequence[str], cwd: Path) -> Iterator[None]:
+def prefetching(words: Sequence[str], folder: Path) -> Iterator[None]:
     """Start the git processes that a command with these arguments will most likely need.
 
     Those that were not used are stopped at the end.
     """
     try:
-        _prefetch(words, cwd)
+        _prefetch(words, folder)
         yield
     finally:
         process.stop_prefetched()
 
 
-def _prefetch(words: Sequence[str], cwd: Path) -> None:
+def _prefetch(words: Sequence[str], folder: Path) -> None:
     if any(word.startswith(_OTHER_HISTORY_OPTIONS) for word in words):
         return
     files = [word for word in words if word.endswith(".md") and not word.startswith("-")]
-    file = Path(os.path.realpath(cwd / (files[0] if files else DEFAULT_FILE)))
+    file = Path(os.path.realpath(folder / (files[0] if files else DEFAULT_FILE)))
     # A path may have any name here, even one too long for the system.
     top = next((folder for folder in file.parents if os.path.lexists(folder / ".git")), None)
     if top is None or not os.path.isfile(file):  # noqa: PTH113  (never raises)

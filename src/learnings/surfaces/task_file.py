@@ -164,14 +164,13 @@ class TaskFile(NamedTuple):
     path: str
 
 
-def find_task_file(name: str | None, cwd: Path) -> TaskFile:
+def find_task_file(name: str | None, workspace: Workspace) -> TaskFile:
     """Return the file of that name or, without one, TASKS.md at the root of the repository.
 
     Raises UsageProblem for a file that cannot hold tasks, WriteError for one that leads out of the
     repository or into `.git`.
     """
-    workspace = Workspace.open(cwd)
-    full = cwd / name if name else workspace.root / DEFAULT_TASK_FILE
+    full = workspace.start / name if name else workspace.root / DEFAULT_TASK_FILE
     path = workspace.relative(full)
     if path is None:
         raise UsageProblem("the file with tasks has to lie in this repository; name one that does")

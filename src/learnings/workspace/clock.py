@@ -1,4 +1,4 @@
-"""The current date and time, and dates that the user gives."""
+"""The clock of a run, and dates and times that the user gives."""
 
 from __future__ import annotations
 
@@ -16,54 +16,53 @@ _ISO_DATE = "%Y-%m-%d"
 _DAY = 24 * 60 * 60  # seconds
 
 
-def tomorrow() -> str:
-    """Return tomorrow's date in UTC, ISO text: no time zone has a later date now."""
-    return time.strftime(_ISO_DATE, time.gmtime(time.time() + _DAY))
+class Clock:
+    """The present date and time, read from the system; the only place that does so."""
 
+    def tomorrow(self) -> str:
+        """Return tomorrow's date in UTC, ISO text: no time zone has a later date now."""
+        return time.strftime(_ISO_DATE, time.gmtime(time.time() + _DAY))
 
-def today() -> str:
-    """Return the local date, ISO text: the author date of a commit that is made now."""
-    return time.strftime(_ISO_DATE, time.localtime(time.time()))
+    def today(self) -> str:
+        """Return the local date, ISO text: the author date of a commit that is made now."""
+        return time.strftime(_ISO_DATE, time.localtime(time.time()))
 
+    def moment(self) -> str:
+        """Return the present time as people read it: `2026-03-11 14:05 UTC`."""
+        return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(time.time()))
 
-def moment() -> str:
-    """Return the present time as people read it: `2026-03-11 14:05 UTC`."""
-    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(time.time()))
+    def local_time(self, text: str | None) -> datetime:
+        """Return a time given as `2026-03-11T14:05:00`, the present one for None.
 
+        It is wall time, without a zone. Raises UsageProblem for anything else.
+        """
+        from datetime import datetime  # noqa: PLC0415  (1 ms, and most commands only need the date)
 
-def local_time(text: str | None) -> datetime:
-    """Return a time given on the command line as `2026-03-11T14:05:00`, the present one for None.
+        if text is None:
+            return datetime.now().astimezone().replace(tzinfo=None, microsecond=0)
+        try:
+            return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S")  # noqa: DTZ007  (wall time)
+        except ValueError as error:
+            raise UsageProblem(
+                f"{quoted_if_empty(text)} is not a time; write it as YYYY-MM-DDTHH:MM:SS"
+            ) from error
 
-    It is wall time, without a zone. Raises UsageProblem for anything else.
-    """
-    from datetime import datetime  # noqa: PLC0415  (1 ms, and most commands only need the date)
+    def instant(self, text: str | None) -> datetime:
+        """Return an instant given on the command line, ISO 8601 with `Z` or an offset, else in UTC.
 
-    if text is None:
-        return datetime.now().astimezone().replace(tzinfo=None, microsecond=0)
-    try:
-        return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S")  # noqa: DTZ007  (wall time)
-    except ValueError as error:
-        raise UsageProblem(
-            f"{quoted_if_empty(text)} is not a time; write it as YYYY-MM-DDTHH:MM:SS"
-        ) from error
+        The present one for None. Raises UsageProblem for anything else.
+        """
+        from datetime import UTC, datetime  # noqa: PLC0415  (as above)
 
-
-def instant(text: str | None) -> datetime:
-    """Return an instant given on the command line, ISO 8601 with `Z` or an offset, else in UTC.
-
-    The present one for None. Raises UsageProblem for anything else.
-    """
-    from datetime import UTC, datetime  # noqa: PLC0415  (as above)
-
-    if text is None:
-        return datetime.now(UTC)
-    try:
-        moment = datetime.fromisoformat(text)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError) as error:
-        raise UsageProblem(
-            f"{quoted_if_empty(text)} is not an instant; write it as 2026-02-12T14:30:00Z"
-        ) from error
+        if text is None:
+            return datetime.now(UTC)
+        try:
+            moment = datetime.fromisoformat(text)
+            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+        except (ValueError, OverflowError) as error:
+            raise UsageProblem(
+                f"{quoted_if_empty(text)} is not an instant; write it as 2026-02-12T14:30:00Z"
+            ) from error
 
 
 def parse_date(text: str) -> str:

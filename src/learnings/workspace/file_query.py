@@ -15,8 +15,8 @@ from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory,
 from learnings.core.settings.setting_values import FileSettings
 from learnings.history.cached_history import read_history
 from learnings.history.file_history import HistoryQuery, open_history
-from learnings.workspace.clock import parse_date, today, tomorrow
-from learnings.workspace.disk import exists, find_root, is_folder, named_file, real_path
+from learnings.workspace.clock import parse_date
+from learnings.workspace.disk import exists, named_file
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -47,56 +47,35 @@ class ChosenFiles(NamedTuple):
 
 
 def chosen_files(
-    names: Sequence[str],
-    cwd: Path,
-    *,
-    overrides: Mapping[str, object] | None = None,
-    on_disk: bool = True,
+    names: Sequence[str], workspace: Workspace, *, on_disk: bool = True
 ) -> ChosenFiles:
-    """Return the files named or, where none is, the learnings files of the repository.
+    """Return the files named or, if none is, the learnings files of the repository.
 
-    names are relative to cwd, or to the root where cwd has no such file. overrides are settings of
-    the command line. on_disk is False where the files of a commit are read. Raises BadSettings.
+    names are relative to the folder of the workspace, or to its root if that folder has no such
+    file. on_disk is False if the files of a commit are read. Raises BadSettings.
     """
     if not names:
-        return _all_files(Workspace.open(cwd, overrides=overrides))
+        return _all_files(workspace)
     files: list[ChosenFile] = []
     errors: list[LearningsError] = []
     for name in names:
         try:
-            files.append(chosen_file(name, cwd, overrides=overrides, on_disk=on_disk))
+            files.append(chosen_file(name, workspace, on_disk=on_disk))
         except (MissingFile, UnusableFile) as error:
             errors.append(error)
     return ChosenFiles(tuple(files), tuple(errors), several=len(names) > 1)
 
 
-def chosen_file(
-    name: str,
-    cwd: Path,
-    *,
-    overrides: Mapping[str, object] | None = None,
-    on_disk: bool = True,
-) -> ChosenFile:
+def chosen_file(name: str, workspace: Workspace, *, on_disk: bool = True) -> ChosenFile:
     """Return the file that is named; the parameters are those of chosen_files().
 
-    Raises MissingFile, UnusableFile or BadSettings.
+    Raises MissingFile or UnusableFile.
     """
-    path = named_file(name, _base_of(name, cwd)) if on_disk or not name else cwd / name
-    return ChosenFile(workspace_for(str(path), cwd, overrides), path)
-
-
-def _base_of(name: str, cwd: Path) -> Path:
-    """Return the folder that a name is relative to: our output names files from the root."""
-    root = find_root(cwd)
-    return root if exists(root / name) and not exists(cwd / name) else cwd
-
-
-def workspace_for(name: str, cwd: Path, overrides: Mapping[str, object] | None = None) -> Workspace:
-    """Open the workspace of the working directory, or of a file in another repository."""
-    folder = real_path(cwd / name).parent
-    if is_folder(folder) and find_root(folder) != find_root(real_path(cwd)):
-        return Workspace.open(folder, overrides=overrides)
-    return Workspace.open(cwd, overrides=overrides)
+    path = workspace.start / name
+    if on_disk or not name:
+        is_from_root = exists(workspace.root / name) and not exists(path)  # as our output names it
+        path = named_file(name, workspace.root if is_from_root else workspace.start)
+    return ChosenFile(workspace.around(path), path)
 
 
 def _all_files(workspace: Workspace) -> ChosenFiles:
@@ -168,50 +147,50 @@ class FileQuery(NamedTuple):
         return ages.report(*read_history(history), file=self.name, freshness=freshness)
 
 
-def file_query(file: str, options: HistoryOptions, cwd: Path) -> FileQuery:
+def file_query(file: str, options: HistoryOptions, workspace: Workspace) -> FileQuery:
     """Return the query about the file that is named.
 
     Raises MissingFile, UsageProblem (an unusable file, or not a date) or BadSettings.
     """
-    on_disk = options.at is None
-    chosen = chosen_file(file, cwd, overrides=options.thresholds, on_disk=on_disk)
-    return query_about(chosen.path, chosen.workspace, options, cwd)
+    workspace = workspace.with_options(options.thresholds)
+    chosen = chosen_file(file, workspace, on_disk=options.at is None)
+    return query_about(chosen, options)
 
 
-def files_for(names: Sequence[str], options: HistoryOptions, cwd: Path) -> ChosenFiles:
-    """Return the files named or, where none is, those of the workspace. Raises BadSettings."""
-    on_disk = options.at is None
-    return chosen_files(names, cwd, overrides=options.thresholds, on_disk=on_disk)
+def files_for(names: Sequence[str], options: HistoryOptions, workspace: Workspace) -> ChosenFiles:
+    """Return the files named or, if none is, those of the workspace. Raises BadSettings."""
+    workspace = workspace.with_options(options.thresholds)
+    return chosen_files(names, workspace, on_disk=options.at is None)
 
 
-def file_queries(files: Sequence[str], options: HistoryOptions, cwd: Path) -> list[FileQuery]:
+def file_queries(
+    files: Sequence[str], options: HistoryOptions, workspace: Workspace
+) -> list[FileQuery]:
     """Return a query about each of the files or, where none is named, each of the workspace.
 
     Raises what file_query() raises, and BadSettings for a configured file that is missing.
     """
-    chosen = files_for(files, options, cwd)
+    chosen = files_for(files, options, workspace)
     for error in chosen.errors:
         raise error
-    return [query_about(file.path, file.workspace, options, cwd) for file in chosen.files]
+    return [query_about(file, options) for file in chosen.files]
 
 
-def no_file(cwd: Path) -> str:
+def no_file(workspace: Workspace) -> str:
     """Return the sentence for a command that was given no FILE and found none."""
     from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
 
-    return nothing_found(Workspace.open(cwd).skipped_files())
+    return nothing_found(workspace.skipped_files())
 
 
-def query_about(path: Path, workspace: Workspace, options: HistoryOptions, cwd: Path) -> FileQuery:
-    """Return the query about a file whose path is known.
-
-    Raises UsageProblem where as_of is not a date.
-    """
+def query_about(file: ChosenFile, options: HistoryOptions) -> FileQuery:
+    """Return the query about a file. Raises BadSettings; UsageProblem if as_of is not a date."""
+    workspace, path = file
     settings = workspace.file_settings(path)
     query = HistoryQuery(
         file=path,
-        cwd=cwd,
-        tomorrow=tomorrow(),
+        user_folder=workspace.user_folder,
+        tomorrow=workspace.clock.tomorrow(),
         as_of=None if options.as_of is None else parse_date(options.as_of),
         at=options.at,
         read_options=ReadOptions.of(settings),
@@ -220,7 +199,7 @@ def query_about(path: Path, workspace: Workspace, options: HistoryOptions, cwd: 
         ignore_authors=workspace.settings.ignore_authors,
         allow_shallow=options.allow_shallow,
         may_allow_shallow=options.may_allow_shallow,
-        today=today(),
+        today=workspace.clock.today(),
     )
     # Names are UTF-8 in what we print, whatever the locale takes them for.
     name = os.fsencode(workspace.relative(path) or path).decode("utf-8", "surrogateescape")

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_NAMES
 from learnings.core.roles import Role, role_of
 from learnings.core.settings.setting_values import FileSettings, Settings
+from learnings.workspace.clock import Clock
 from learnings.workspace.config_file import find_config
-from learnings.workspace.disk import find_root, is_same_file, read_document, real_path
+from learnings.workspace.disk import find_root, is_folder, is_same_file, read_document, real_path
 
 if TYPE_CHECKING:
     from learnings.core.entries.document import Document
@@ -23,28 +24,30 @@ if TYPE_CHECKING:
 
 
 class Workspace:
-    """The repository around the folder `start`, with what is configured for it.
+    """The repository around the folder `start`, and its configuration.
 
-    `config` is the configuration file in use, None where there is none. `since` names a
-    commit at which the change that is looked at begins, None for the last one. A path given to a
-    method is absolute or relative to `root`. Which files there are is found out once: a workspace
-    lives as long as a command.
+    `user_folder` is the folder of the user, which differs from `start` for another repository.
+    `since` names the commit at which the change under check begins, None for the last one. A path
+    given to a method is absolute or relative to `root`. The configuration is read, and files are
+    discovered, once and on first use: a workspace lives as long as a command. So whatever uses the
+    settings raises BadSettings.
     """
 
     def __init__(
         self,
         root: Path,
         start: Path,
-        settings: Settings,
-        config: Path | None,
         *,
+        options: Mapping[str, object] | None = None,
         since: str | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.root = root
         self.start = start
-        self.settings = settings
-        self.config = config
+        self.user_folder = start
+        self._options = options or {}
         self._since = since
+        self.clock = clock or Clock()
 
     @classmethod
     def open(
@@ -53,19 +56,62 @@ class Workspace:
         *,
         overrides: Mapping[str, object] | None = None,
         since: str | None = None,
+        clock: Clock | None = None,
     ) -> Workspace:
         """Return the workspace of the folder `start`; `overrides` come from the command line.
 
         Their keys are those of the configuration file, None stands for an option that was not
-        given, and their paths are relative to `start`. Raises BadSettings.
+        given, and their paths are relative to `start`.
         """
         folder = Path(os.path.abspath(start))  # noqa: PTH100  (links stay as the user wrote them)
-        root = find_root(folder)
-        config = find_config(folder, root)
         options = {key: value for key, value in (overrides or {}).items() if value is not None}
-        inner = folder.relative_to(root).as_posix()
-        settings = _settings(config, options, "" if inner == "." else inner)
-        return cls(root, folder, settings, config.path if config else None, since=since)
+        return cls(find_root(folder), folder, options=options, since=since, clock=clock)
+
+    def at(
+        self,
+        folder: Path,
+        *,
+        overrides: Mapping[str, object] | None = None,
+        since: str | None = None,
+    ) -> Workspace:
+        """Return the workspace of another folder, opened anew for the same user."""
+        workspace = Workspace.open(folder, overrides=overrides, since=since, clock=self.clock)
+        workspace.user_folder = self.user_folder
+        return workspace
+
+    def afresh(self) -> Workspace:
+        """Return the same workspace for files that have changed since this one was opened."""
+        return self.at(self.start, overrides=self._options, since=self._since)
+
+    def with_options(
+        self, overrides: Mapping[str, object], *, since: str | None = None
+    ) -> Workspace:
+        """Return this workspace with options of the command line, itself if none is given."""
+        if since is None and all(value is None for value in overrides.values()):
+            return self
+        return self.at(self.start, overrides=overrides, since=since)
+
+    def around(self, path: Path | str) -> Workspace:
+        """Return the workspace of the repository that a file of the user lies in."""
+        folder = real_path(self.start / path).parent
+        if is_folder(folder) and find_root(folder) != find_root(real_path(self.start)):
+            return self.at(folder, overrides=self._options, since=self._since)
+        return self
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings in effect. Raises BadSettings."""
+        inner = self.start.relative_to(self.root).as_posix()
+        return _settings(self._config, self._options, "" if inner == "." else inner)
+
+    @property
+    def config(self) -> Path | None:
+        """The configuration file in use, None without one. Raises BadSettings."""
+        return self._config.path if self._config else None
+
+    @cached_property
+    def _config(self) -> ConfigFile | None:
+        return find_config(self.start, self.root)
 
     @cached_property
     def base(self) -> str:
@@ -81,7 +127,9 @@ class Workspace:
 
     def below(self, folder: Path) -> Workspace:
         """Return a folder with the same settings, as if it were the root."""
-        return Workspace(folder, folder, self.settings, self.config, since=self._since)
+        workspace = Workspace(folder, folder, since=self._since, clock=self.clock)
+        vars(workspace).update(settings=self.settings, _config=self._config)
+        return workspace
 
     def relative(self, path: Path | str) -> str | None:
         """Return the POSIX path from the root, None outside it; a link keeps its own name."""

@@ -19,6 +19,7 @@ from learnings.core.errors import UntrustedHistory
 from learnings.history import transfers as history
 from learnings.surfaces.github.notify import NotifyInput
 from learnings.workspace.file_query import FileQuery, HistoryOptions, file_query
+from learnings.workspace.workspace import Workspace
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -54,7 +55,7 @@ def due(repository: GitRepository) -> GitRepository:
 
 
 def judged(repository: GitRepository) -> tuple[FileQuery, Verdict]:
-    query = file_query("agents/learnings.md", HistoryOptions(), repository.path)
+    query = file_query("agents/learnings.md", HistoryOptions(), Workspace.open(repository.path))
     return query, query.verdict()
 
 
@@ -134,7 +135,7 @@ def test_the_texts_are_enough_where_the_targets_have_no_history(
 
     monkeypatch.setattr(history, "transfers", cannot)
     query, verdict = judged(due)
-    job = NotifyInput([query], [verdict], {}, due.path, all_files=True)
+    job = NotifyInput([query], [verdict], {}, query.workspace, all_files=True)
     assert job.suggestions(verdict) == with_history
     assert with_history.destinations["when a build hangs"]
 

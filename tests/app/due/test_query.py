@@ -8,6 +8,7 @@ import pytest
 
 from learnings.core.errors import BadSettings, MissingFile, UsageProblem
 from learnings.workspace.file_query import FileQuery, HistoryOptions, file_queries, file_query
+from learnings.workspace.workspace import Workspace
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -18,8 +19,8 @@ DEFAULTS = HistoryOptions()
 
 def query_of(cwd: Path, file: str | None, options: HistoryOptions = DEFAULTS) -> FileQuery:
     if file is not None:
-        return file_query(file, options, cwd)
-    (query,) = file_queries([], options, cwd)
+        return file_query(file, options, Workspace.open(cwd))
+    (query,) = file_queries([], options, Workspace.open(cwd))
     return query
 
 
@@ -53,7 +54,7 @@ def test_a_file_of_another_repository_has_the_settings_of_that(root: Path, other
     assert query_of(root, None).settings.freshness == 7
     query = query_of(root / "docs", "../../other/notes.md")
     assert (query.name, query.settings.freshness) == ("notes.md", 3)
-    assert (query.workspace.root, query.query.cwd) == (other, root / "docs")
+    assert (query.workspace.root, query.query.user_folder) == (other, root / "docs")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_a_missing_file_is_called_as_it_was_typed(root: Path, other: Path, file:
         query_of(root / "docs" / "..", file)
     assert str(caught.value) == said
     with pytest.raises(MissingFile) as caught:
-        file_queries([file], DEFAULTS, root)
+        file_queries([file], DEFAULTS, Workspace.open(root))
     assert str(caught.value) == said
 
 
@@ -89,7 +90,10 @@ def test_a_file_of_a_commit_need_not_be_on_disk(root: Path) -> None:
 
 def test_several_files_where_none_is_named(root: Path) -> None:
     (root / "lessons.md").write_text(MEMORY)
-    assert [query.name for query in file_queries([], DEFAULTS, root)] == ["lessons.md", FILE]
+    assert [query.name for query in file_queries([], DEFAULTS, Workspace.open(root))] == [
+        "lessons.md",
+        FILE,
+    ]
 
 
 def test_thresholds_of_the_command_line_win(root: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
-from learnings.workspace.file_query import ChosenFiles, chosen_files, workspace_for
+from learnings.workspace.file_query import ChosenFiles, chosen_files
+from learnings.workspace.workspace import Workspace
 from tests.support.repository import GitRepository
 
 HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"
@@ -33,7 +34,7 @@ def paths(root: Path, chosen: ChosenFiles) -> list[str]:
 
 def test_a_file_is_the_one_named(root: Path) -> None:
     for name in ("notes.md", str(root / "docs/notes.md")):
-        chosen = chosen_files([name], root / "docs")
+        chosen = chosen_files([name], Workspace.open(root / "docs"))
         assert (paths(root, chosen), chosen.errors, chosen.several) == (
             ["docs/notes.md"],
             (),
@@ -42,11 +43,13 @@ def test_a_file_is_the_one_named(root: Path) -> None:
 
 
 def test_a_path_from_the_root_counts_where_the_folder_has_no_such_file(root: Path) -> None:
-    chosen = chosen_files(["docs/notes.md"], root / "docs")
+    chosen = chosen_files(["docs/notes.md"], Workspace.open(root / "docs"))
     assert (paths(root, chosen), chosen.errors) == (["docs/notes.md"], ())
     write(root, "docs/docs/notes.md")
-    assert paths(root, chosen_files(["docs/notes.md"], root / "docs")) == ["docs/docs/notes.md"]
-    (error,) = chosen_files(["gone.md"], root / "docs").errors
+    assert paths(root, chosen_files(["docs/notes.md"], Workspace.open(root / "docs"))) == [
+        "docs/docs/notes.md"
+    ]
+    (error,) = chosen_files(["gone.md"], Workspace.open(root / "docs")).errors
     assert str(error) == f"there is no file gone.md; {ADVICE}"
 
 
@@ -54,13 +57,13 @@ def test_a_path_from_the_root_counts_where_the_folder_has_no_such_file(root: Pat
 def test_without_a_name_it_is_every_file(root: Path, files: int, several: bool) -> None:  # noqa: FBT001
     expected = ["lessons.md", "tasks/lessons.md"][:files]
     write(root, *expected)
-    chosen = chosen_files([], root / "docs")
+    chosen = chosen_files([], Workspace.open(root / "docs"))
     assert (paths(root, chosen), chosen.several) == (expected, several)
     assert chosen.is_empty == (files == 0)
 
 
 def test_a_file_that_fails_leaves_the_others(root: Path) -> None:
-    chosen = chosen_files(["gone.md", "docs/notes.md", ""], root)
+    chosen = chosen_files(["gone.md", "docs/notes.md", ""], Workspace.open(root))
     assert (paths(root, chosen), chosen.several) == (["docs/notes.md"], True)
     assert [type(error) for error in chosen.errors] == [MissingFile, UnusableFile]
 
@@ -69,14 +72,14 @@ def test_a_configured_file_that_is_missing_is_named_with_its_line(root: Path) ->
     write(root, "a.md")
     text = "".join(f'[[file]]\npath = "{name}"\n' for name in ("a.md", "gone.md", "docs"))
     write(root, "learnings.toml", content=text)
-    chosen = chosen_files([], root)
+    chosen = chosen_files([], Workspace.open(root))
     assert paths(root, chosen) == ["a.md"]
     assert {type(error) for error in chosen.errors} == {MissingConfigured}
     assert [str(error) for error in chosen.errors] == [
         f"learnings.toml:4: there is no file gone.md; {ADVICE}",
         "learnings.toml:6: docs is a folder; name a file",
     ]
-    assert not chosen_files([], root).is_empty
+    assert not chosen_files([], Workspace.open(root)).is_empty
 
 
 def test_a_second_name_of_a_configured_file_is_no_problem(root: Path) -> None:
@@ -84,7 +87,7 @@ def test_a_second_name_of_a_configured_file_is_no_problem(root: Path) -> None:
     (root / "b.md").symlink_to("a.md")
     text = '[[file]]\npath = "a.md"\n[[file]]\npath = "b.md"\n'
     write(root, "learnings.toml", content=text)
-    assert chosen_files([], root).errors == ()
+    assert chosen_files([], Workspace.open(root)).errors == ()
 
 
 @pytest.mark.parametrize(
@@ -110,15 +113,15 @@ def test_a_file_that_cannot_be_used_is_one_sentence(root: Path, name: str, sente
     (root / "to-nowhere.md").symlink_to("nowhere")
     (root / "loop.md").symlink_to("loop.md")
     (root.parent / "lone.md").write_text(HEADINGS)
-    (error,) = chosen_files([name], root).errors
+    (error,) = chosen_files([name], Workspace.open(root)).errors
     assert str(error).startswith(sentence)
 
 
 def test_without_a_repository_nothing_is_outside(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "lone.md").write_text(HEADINGS)
-    assert chosen_files(["../lone.md"], tmp_path / "folder").errors == ()
+    assert chosen_files(["../lone.md"], Workspace.open(tmp_path / "folder")).errors == ()
 
 
 def test_a_workspace_where_the_folder_is_missing(root: Path) -> None:
-    assert workspace_for("no/such/x.md", root).root == root
+    assert Workspace.open(root).around("no/such/x.md").root == root

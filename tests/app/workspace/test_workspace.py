@@ -60,7 +60,7 @@ def test_overrides_win_and_none_overrides_nothing(root: Path) -> None:
     assert str(opened.settings.file.origins["freshness"]) == "command line"
     assert str(opened.settings.file.origins["min-batch"]) == "learnings.toml:2"
     with pytest.raises(BadSettings, match=r"^command line: freshness takes"):
-        Workspace.open(root, overrides={"freshness": "x"})
+        _ = Workspace.open(root, overrides={"freshness": "x"}).settings
 
 
 def test_paths_start_where_they_are_written(root: Path) -> None:

@@ -19,7 +19,9 @@ from learnings.core.errors import BadSettings, LearningsError, MissingFile
 from learnings.store.files import write
 from learnings.surfaces.cli import baseline, check, schema
 from learnings.surfaces.cli.commands import command_table
+from learnings.workspace.workspace import Workspace
 from tests.support.command import Command
+from tests.support.context import context
 from tests.support.repository import GitRepository
 
 FILE = ".learnings-baseline.json"
@@ -48,7 +50,7 @@ def run(module: Any, cwd: Path, *words: str) -> Run:  # noqa: ANN401  (a module 
     parser = argparse.ArgumentParser(allow_abbrev=False)
     module.add_arguments(parser)
     out, err = io.StringIO(), io.StringIO()
-    code = module.run(parser.parse_args(words), out=out, err=err, cwd=cwd)
+    code = module.run(parser.parse_args(words), context(cwd, out, err))
     return Run(code, out.getvalue(), err.getvalue())
 
 
@@ -239,15 +241,15 @@ def test_a_folder_with_settings_of_its_own_prunes_only_its_own(settled: GitRepos
 
 
 def test_pruned_after_a_fix(settled: GitRepository) -> None:
-    assert full_check.pruned(settled.path, commands=command_table) is None
+    assert full_check.pruned(Workspace.open(settled.path), commands=command_table) is None
     changed(settled, "##When", "## When")
-    change = full_check.pruned(settled.path / "agents", commands=command_table)
+    change = full_check.pruned(Workspace.open(settled.path / "agents"), commands=command_table)
     assert change is not None
     write(settled.path, [change])
     assert len(known(settled)) == 5
-    assert full_check.pruned(settled.path, commands=command_table) is None
+    assert full_check.pruned(Workspace.open(settled.path), commands=command_table) is None
     (settled.path / FILE).unlink()
-    assert full_check.pruned(settled.path, commands=command_table) is None
+    assert full_check.pruned(Workspace.open(settled.path), commands=command_table) is None
 
 
 def test_a_second_recording_changes_nothing(settled: GitRepository) -> None:
@@ -297,7 +299,7 @@ def test_nothing_to_record(repository: GitRepository) -> None:
 
 def test_it_is_as_its_schema_says(settled: GitRepository) -> None:
     out = io.StringIO()
-    schema.run(argparse.Namespace(name="baseline"), out=out, err=out, cwd=settled.path)
+    schema.run(argparse.Namespace(name="baseline"), context(settled.path, out))
     validator = jsonschema.Draft202012Validator(json.loads(out.getvalue()))
     document = json.loads(settled.read(FILE))
     assert [error.message for error in validator.iter_errors(document)] == []

@@ -25,6 +25,7 @@ from learnings.core.errors import (
 from learnings.surfaces.cli import check
 from tests.support.cases import first_measured
 from tests.support.command import Command
+from tests.support.context import context
 from tests.support.repository import GitRepository
 
 GOOD = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
@@ -54,7 +55,7 @@ def run(cwd: Path, *words: str) -> Run:
     parser = argparse.ArgumentParser(allow_abbrev=False)
     check.add_arguments(parser)
     out, err = io.StringIO(), io.StringIO()
-    code = check.run(parser.parse_args(words), out=out, err=err, cwd=cwd)
+    code = check.run(parser.parse_args(words), context(cwd, out, err))
     return Run(code, out.getvalue(), err.getvalue())
 
 

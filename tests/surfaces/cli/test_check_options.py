@@ -12,6 +12,7 @@ import pytest
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import check
 from tests.support.command import Command
+from tests.support.context import context
 from tests.support.repository import GitRepository
 
 MEMORY, TARGET, INDEX = (
@@ -34,7 +35,7 @@ def on_terminal(cwd: Path, *words: str) -> tuple[int, str, str]:
     parser = argparse.ArgumentParser(allow_abbrev=False)
     check.add_arguments(parser)
     out, err = Terminal(), io.StringIO()
-    code = check.run(parser.parse_args(words), out=out, err=err, cwd=cwd)
+    code = check.run(parser.parse_args(words), context(cwd, out, err))
     return code, out.getvalue(), err.getvalue()
 
 

@@ -23,6 +23,7 @@ from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import SettingsSource
 from learnings.surfaces.cli import config
 from learnings.surfaces.schemas.fields import schema_of
+from tests.support.context import context
 from tests.support.settings import values_of
 
 SCHEMA = schema_of("config")
@@ -71,7 +72,7 @@ def printed(cwd: Path, *arguments: str) -> str:
     parser = argparse.ArgumentParser()
     config.add_arguments(parser)
     out, err = io.StringIO(), io.StringIO()
-    assert config.run(parser.parse_args(arguments), out=out, err=err, cwd=cwd) == 0
+    assert config.run(parser.parse_args(arguments), context(cwd, out, err)) == 0
     assert err.getvalue() == ""
     return out.getvalue()
 

@@ -15,6 +15,7 @@ import pytest
 from learnings.core.errors import LearningsError
 from learnings.surfaces.cli import check, fix
 from tests.support.command import Command
+from tests.support.context import context
 from tests.support.crash_points import CrashPoints
 from tests.support.repository import GitRepository
 from tests.support.traced_runs import Stop
@@ -45,7 +46,7 @@ def run(cwd: Path, *words: str) -> Run:
     parser = argparse.ArgumentParser(allow_abbrev=False)
     fix.add_arguments(parser)
     out, err = io.StringIO(), io.StringIO()
-    code = fix.run(parser.parse_args(words), out=out, err=err, cwd=cwd)
+    code = fix.run(parser.parse_args(words), context(cwd, out, err))
     return Run(code, out.getvalue(), err.getvalue())
 
 

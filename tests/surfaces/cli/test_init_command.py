@@ -27,6 +27,7 @@ from learnings.workspace.config_file import LARGEST_CONFIG
 from learnings.workspace.workspace import Workspace
 from tests.support.checkout import manifest
 from tests.support.command import Command
+from tests.support.context import context
 from tests.support.frameworks import Framework
 from tests.support.repository import GitRepository
 
@@ -95,7 +96,7 @@ def run(cwd: Path, *arguments: str) -> Output:
     parser = argparse.ArgumentParser()
     init.add_arguments(parser)
     out, err = io.StringIO(newline=""), io.StringIO(newline="")
-    assert init.run(parser.parse_args(arguments), out=out, err=err, cwd=cwd) == 0
+    assert init.run(parser.parse_args(arguments), context(cwd, out, err)) == 0
     return Output(out.getvalue(), err.getvalue())
 
 
@@ -343,7 +344,8 @@ def test_refused_form_prints_the_lines_and_writes_nothing(repository: GitReposit
     out, err = io.StringIO(), io.StringIO()
     with pytest.raises(LearningsError, match="it holds several documents"):
         init.run(
-            argparse.Namespace(dry_run=False, no_hooks=False), out=out, err=err, cwd=repository.path
+            argparse.Namespace(dry_run=False, no_hooks=False),
+            context(repository.path, out, err),
         )
     assert snapshot(repository.path) == before
     assert yaml.safe_load(err.getvalue())["repos"][0]["repo"] == REPOSITORY

@@ -19,6 +19,7 @@ from learnings import __version__
 from learnings.hooks import learnings_check
 from learnings.surfaces.cli import config
 from learnings.surfaces.cli.commands import COMMANDS
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.main import main, program
 from tests.support.command import Command
 from tests.support.repository import GitRepository
@@ -39,8 +40,8 @@ def remembering(repository: GitRepository) -> GitRepository:
 def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     """Let `learnings config` fail after it has printed something."""
 
-    def run(*_: object, out: io.TextIOBase, **__: object) -> int:
-        out.write("half of a docum")
+    def run(_: object, context: Context) -> int:
+        context.out.write("half of a docum")
         raise error
 
     monkeypatch.setattr(config, "run", run)
@@ -168,7 +169,7 @@ def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_every_module_beside_it_is_a_command() -> None:
     folder = Path(str(config.__file__)).parent
-    shared = {"main", "commands", "formats", "options", "output", "overview"}
+    shared = {"main", "commands", "context", "formats", "options", "output", "overview"}
     shared |= {"plan_file", "reports", "usage"}
     assert {path.stem for path in folder.glob("[!_]*.py")} - shared == {
         name.replace("-", "_") for name in COMMANDS

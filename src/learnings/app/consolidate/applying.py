@@ -79,9 +79,9 @@ class _Applying:
         self._workspace = workspace
         self._now = now
         self._accept_drafts = accept_drafts
-        path = workspace.root / plan.file
-        self._query = query_about(path, workspace, NO_OPTIONS, workspace.root)
-        self._file = source_of(ChosenFile(workspace, path))
+        file = ChosenFile(workspace, workspace.root / plan.file)
+        self._query = query_about(file, NO_OPTIONS)
+        self._file = source_of(file)
         self._source = self._file.data or b""
         self._options = self._file.options
         self._document = self._file.document

@@ -12,6 +12,7 @@ from learnings.core.text import printable
 from learnings.history.git.tracked import is_unchanged
 from learnings.store.safe_moves import Move, changes_of
 from learnings.workspace.disk import find_root, real_path
+from learnings.workspace.workspace import Workspace
 
 
 def is_in_repository(root: Path) -> bool:
@@ -40,7 +41,7 @@ def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
 
 
 def undo_commands(
-    root: Path, move: Move, names: Callable[[], Sequence[str]], cwd: Path, *, staged: bool
+    workspace: Workspace, move: Move, names: Callable[[], Sequence[str]], *, staged: bool
 ) -> list[str]:
     """Return the commands that take back a move that is about to be written to a workspace.
 
@@ -48,11 +49,11 @@ def undo_commands(
     staged, since it does no harm. Otherwise the entries, by what names() calls them, come back
     from the archive, and git restores those other files that it has.
     """
-    changes = changes_of(move)
+    root, changes = workspace.root, changes_of(move)
     old = [change.path for change in changes if change.before is not None]
 
     def restore(paths: Sequence[str]) -> str:
-        files = (Path(os.path.relpath(root / path, cwd)).as_posix() for path in paths)
+        files = (Path(os.path.relpath(root / path, workspace.start)).as_posix() for path in paths)
         return shlex.join(["git", "restore", *(["--staged", "--worktree"] * staged), "--", *files])
 
     if is_unchanged(root, old):

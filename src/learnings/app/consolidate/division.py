@@ -119,14 +119,14 @@ class Division(NamedTuple):
         return (*self.links, *self.indexes, source)
 
 
-def division_of(name: str, cwd: Path, *, room: int = 0) -> Division:
-    """Return how a file, by its name from a folder, is split so that `room` more lines fit.
+def division_of(name: str, workspace: Workspace, *, room: int = 0) -> Division:
+    """Return how a file is split so that `room` more lines fit; its name is from the workspace.
 
     Raises MissingFile, UsageProblem for a file that is not to be split, FixRefused where something
     would be lost, BadSettings.
     """
-    path = real_path(named_file(name, cwd))
-    workspace = Workspace.open(path.parent)
+    path = real_path(named_file(name, workspace.start))
+    workspace = workspace.at(path.parent)
     data = read_file(path, shown=name)
     relative = workspace.relative(path) or path.name
     _refuse_role(workspace, relative)

@@ -15,7 +15,7 @@ from learnings.core.roles import Role
 from learnings.core.text import counted, printable
 from learnings.workspace.discovery import refuse_unreadable
 from learnings.workspace.disk import find_root, is_folder, read_file, real_path
-from learnings.workspace.file_query import NO_OPTIONS, FileQuery, query_about
+from learnings.workspace.file_query import NO_OPTIONS, ChosenFile, FileQuery, query_about
 from learnings.workspace.workspace import Workspace
 
 NO_TARGETS = "there is no target file; name some with --targets, or configure targets"
@@ -67,15 +67,16 @@ class Inputs(NamedTuple):
         return [self.file_query.workspace.root / target.path for target in self.targets]
 
 
-def load_inputs(path: Path, options: InputOptions, cwd: Path) -> Inputs:
+def load_inputs(file: ChosenFile, options: InputOptions) -> Inputs:
     """Read a learnings file and the target files that the options name, and its batch from history.
 
     Without a history that can be trusted there is no batch, so that every entry is taken, and a
     note says so. Raises MissingFile, UsageProblem, BadSettings (also for a target outside of the
     repository).
     """
-    workspace = _workspace(path, options, cwd)
-    file_query = query_about(path, workspace, NO_OPTIONS, cwd)
+    path = file.path
+    workspace = _workspace(file, options)
+    file_query = query_about(ChosenFile(workspace, path), NO_OPTIONS)
     document = read(read_file(path, shown=file_query.name), file_query.read_options)
     targets, notes = _targets(workspace, file_query.name, named=bool(options.targets))
     if options.targets and workspace.role_of(path) is not Role.LEARNINGS:
@@ -143,23 +144,27 @@ def _select(file_query: FileQuery, document: Document, *, every_entry: bool) -> 
     return _SelectedEntries(batch, dates, is_batch=True, notes=notes)
 
 
-def _workspace(path: Path, options: InputOptions, cwd: Path) -> Workspace:
-    """Open the workspace around a file."""
-    start = _start(path, cwd)
+def _workspace(file: ChosenFile, options: InputOptions) -> Workspace:
+    """Return the workspace around a file, with the target files that the options name."""
+    start = _start(file.path, file.workspace.user_folder)
     globs = [_relative(glob, start) for glob in options.targets] or None
-    return Workspace.open(start, overrides={"targets": globs})
+    return file.workspace.at(start, overrides={"targets": globs})
 
 
-def _start(path: Path, cwd: Path) -> Path:
-    """Return the folder that globs start from: the working directory, if the file belongs to it.
+def _start(path: Path, user_folder: Path) -> Path:
+    """Return the folder that globs start from: that of the user, if the file belongs to it.
 
     It does in the same repository, and below it where there is none. Else the root around FILE.
     """
-    real_cwd, folder = real_path(cwd), real_path(path).parent
+    real_user_folder, folder = real_path(user_folder), real_path(path).parent
     root = find_root(folder)
     is_repository = os.path.lexists(root / ".git")
-    belongs = root == find_root(real_cwd) if is_repository else folder.is_relative_to(real_cwd)
-    return cwd if belongs or not is_folder(folder) else root
+    belongs = (
+        root == find_root(real_user_folder)
+        if is_repository
+        else folder.is_relative_to(real_user_folder)
+    )
+    return user_folder if belongs or not is_folder(folder) else root
 
 
 def _relative(glob: str, start: Path) -> str:

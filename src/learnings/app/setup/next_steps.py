@@ -29,7 +29,9 @@ class NextStep(NamedTuple):
     reason: str = ""
 
 
-def next_steps(plan: SetupPlan, cwd: Path, *, commands: Callable[[], Commands]) -> list[NextStep]:
+def next_steps(
+    plan: SetupPlan, workspace: Workspace, *, commands: Callable[[], Commands]
+) -> list[NextStep]:
     """Return what to do once a plan is carried out, in order.
 
     Where the files have errors today, they are recorded first: otherwise the hooks refuse every
@@ -37,7 +39,7 @@ def next_steps(plan: SetupPlan, cwd: Path, *, commands: Callable[[], Commands]) 
     """
     steps, paths = [], [*plan.untracked, *(change.path for change in plan.changes)]
     try:
-        errors, baseline = _new_errors(plan.root, commands)
+        errors, baseline = _new_errors(workspace.at(plan.root), commands)
     except LearningsError as error:  # a file that the hooks cannot read either
         errors, baseline = 0, ""
         steps.append(NextStep("learnings check", str(error)))
@@ -48,19 +50,19 @@ def next_steps(plan: SetupPlan, cwd: Path, *, commands: Callable[[], Commands]) 
         paths.append(baseline)
     if plan.installation:
         steps.append(NextStep(plan.installation))
-    folder = os.path.realpath(cwd)
+    folder = os.path.realpath(workspace.start)
     relative = [os.path.relpath(plan.root / path, folder) for path in paths]
     words = " ".join(shlex.quote(Path(path).as_posix()) for path in relative)
     return [*steps, NextStep(f"git add {words}"), NextStep(f'git commit -m "{MESSAGE}"')]
 
 
-def _new_errors(root: Path, commands: Callable[[], Commands]) -> tuple[int, str]:
+def _new_errors(workspace: Workspace, commands: Callable[[], Commands]) -> tuple[int, str]:
     """Return the number of errors that no baseline knows, and the path of the baseline.
 
     They are those of `learnings baseline`, so of all hooks, wherever the user is.
     """
-    result = full_check(root, commands=commands)
-    file = load_baseline(result.workspace)
+    result = full_check(workspace, commands=commands)
+    file = load_baseline(workspace)
     new = [known for known in result.today if known.fingerprint not in file.known]
     return sum(known.severity is Severity.ERROR for known in new), file.path
 
@@ -73,15 +75,16 @@ _ATTRIBUTES = ".gitattributes"
 _SPECIAL = lazy_pattern(r'[\s*?\[\]\\"!#]')
 
 
-def merge_steps(root: Path) -> list[NextStep]:
+def merge_steps(workspace: Workspace) -> list[NextStep]:
     """Return commands for the root of the repository, none where `learnings` cannot be started.
 
     Git starts it by name, long after this command and perhaps from another program, so it has to be
     on PATH and not in a folder of the repository itself, such as a virtual environment.
     """
+    root = workspace.root
     if find_program("learnings", root) is None:
         return []
-    names = [file.path for file in Workspace.open(root).settings.files if file.path]
+    names = [file.path for file in workspace.settings.files if file.path]
     attributes = _attributes(root)
     lines = [f"{_pattern(name)} merge=learnings" for name in names]
     missing = [line for line in lines if line not in attributes]

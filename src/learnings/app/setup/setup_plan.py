@@ -125,16 +125,16 @@ class SetupPlan(NamedTuple):
     untracked: tuple[str, ...] = ()
 
 
-def setup_plan_for(cwd: Path, *, with_hooks: bool = True) -> SetupPlan:
-    """Plan the set-up of the repository around a folder; nothing is written.
+def setup_plan_for(workspace: Workspace, *, with_hooks: bool = True) -> SetupPlan:
+    """Plan the set-up of a repository; nothing is written.
 
     Raises UsageProblem outside a repository, ManualEditRequired for a file that is not edited,
     BadSettings for a broken configuration, and LearningsError where git fails.
     """
-    root = find_root(cwd.resolve())
+    root = find_root(workspace.start.resolve())
     if not os.path.lexists(root / ".git"):
         raise UsageProblem("this folder is in no git repository; change to one, or run `git init`")
-    planner = _Planner(root)
+    planner = _Planner(workspace.at(root))
     planner.settings()
     if with_hooks:
         planner.hooks()
@@ -143,8 +143,9 @@ def setup_plan_for(cwd: Path, *, with_hooks: bool = True) -> SetupPlan:
 
 
 class _Planner:
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._root = workspace.root
         self._changes: list[Change] = []
         self._notes: list[str] = []
         self._installation = ""
@@ -164,7 +165,7 @@ class _Planner:
         )
 
     def settings(self) -> None:
-        workspace = Workspace.open(self._root)
+        workspace = self._workspace
         self._wanted, self._left_out = hooks_for(workspace)
         config = find_config(self._root, self._root)
         if config is not None and text_steps.names_files(config.table):

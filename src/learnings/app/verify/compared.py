@@ -23,22 +23,22 @@ NOTHING_STAGED = "nothing is staged and no range is given, so there is nothing t
 
 
 def verification_of(
-    cwd: Path, base: str, *, head: str | None = None, staged: bool = False
+    workspace: Workspace, base: str, *, head: str | None = None, staged: bool = False
 ) -> Verification:
     """Compare a commit with another one, with what is staged, or with the working tree.
 
     Raises UntrustedHistory without a repository; UsageProblem for a name that is no commit and for
     an index with conflicts; UnusableFile for a file that is too large; BadSettings.
     """
-    revision = Revision(commit_named(cwd, base).head, base)
-    repository = commit_named(cwd, head) if head is not None else _checked_out(cwd, revision)
-    workspace = Workspace.open(cwd)
+    folder = workspace.start
+    revision = Revision(commit_named(folder, base).head, base)
+    repository = commit_named(folder, head) if head is not None else _checked_out(folder, revision)
     commit = repository.head if head is not None else ""
     with snapshot_of(repository, commit=commit, staged=staged) as snapshot:
         return verify(workspace, snapshot, revision)
 
 
-def verification_for_hook(cwd: Path, environ: Mapping[str, str]) -> Verification | str:
+def verification_for_hook(workspace: Workspace, environ: Mapping[str, str]) -> Verification | str:
     """Compare what a hook is about: the range that a framework names, else the commit being made.
 
     Returns the sentence for there being nothing to compare. Raises as verification_of().
@@ -46,31 +46,31 @@ def verification_for_hook(cwd: Path, environ: Mapping[str, str]) -> Verification
     base, head = environ.get(_FROM, ""), environ.get(_TO, "")
     if base and head:
         if not environ.get(_PUSHED):
-            base = diverged_at(cwd, base, head)
-        return verification_of(cwd, base, head=head)
-    if not head_commit(cwd):
+            base = diverged_at(workspace.start, base, head)
+        return verification_of(workspace, base, head=head)
+    if not head_commit(workspace.start):
         return NO_COMMIT
-    result = verification_of(cwd, "HEAD", staged=True)
+    result = verification_of(workspace, "HEAD", staged=True)
     return result if result.is_about_files else NOTHING_STAGED
 
 
-def diverged_at(cwd: Path, base: str, head: str) -> str:
+def diverged_at(folder: Path, base: str, head: str) -> str:
     """Return the commit at which head left another one; that one itself if they have none.
 
     Raises as commit_named().
     """
-    repository = commit_named(cwd, head)
-    other = commit_named(cwd, base).head
+    repository = commit_named(folder, head)
+    other = commit_named(folder, base).head
     bases = merge_bases(repository, other, repository.head)
     return base if not bases or other in bases else bases[0]
 
 
-def commit_named(cwd: Path, rev: str) -> Repository:
+def commit_named(folder: Path, rev: str) -> Repository:
     """Open the repository at a commit. Raises UntrustedHistory; UsageProblem for no commit."""
     try:
-        return open_repository(cwd, rev=rev)
+        return open_repository(folder, rev=rev)
     except UsageProblem:
-        repository = _shallow_repository(cwd)
+        repository = _shallow_repository(folder)
         if repository is None or rev.startswith("-"):
             raise
         raise UsageProblem(
@@ -79,13 +79,15 @@ def commit_named(cwd: Path, rev: str) -> Repository:
         ) from None
 
 
-def _shallow_repository(cwd: Path) -> Repository | None:
-    if not head_commit(cwd):
+def _shallow_repository(folder: Path) -> Repository | None:
+    if not head_commit(folder):
         return None
-    repository = open_repository(cwd)
+    repository = open_repository(folder)
     return repository if repository.shallow else None
 
 
-def _checked_out(cwd: Path, base: Revision) -> Repository:
+def _checked_out(folder: Path, base: Revision) -> Repository:
     """Open the repository at HEAD, or at the base where HEAD leads to no commit yet."""
-    return open_repository(cwd) if head_commit(cwd) else open_repository(cwd, rev=base.commit)
+    return (
+        open_repository(folder) if head_commit(folder) else open_repository(folder, rev=base.commit)
+    )

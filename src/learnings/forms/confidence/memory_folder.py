@@ -108,11 +108,6 @@ class MemoryFolder(NamedTuple):
         return ObservationsSource(path, name, inner.startswith(f"{_INCIDENTS}/"), handoff)
 
 
-def memory_folder(cwd: Path) -> MemoryFolder:
-    """Return the folder that is configured for the repository around `cwd`. Raises BadSettings."""
-    return memory_folder_of(Workspace.open(cwd))
-
-
 def memory_folder_of(workspace: Workspace) -> MemoryFolder:
     """Return the folder that is configured in a workspace."""
     options = confidence_options(workspace.settings)

@@ -247,23 +247,24 @@ def _has_content(path: Path) -> bool:
     return stat.S_ISREG(status.st_mode) and status.st_size > 0
 
 
-def refuse_submodule(top: Path, cwd: Path, file: Path) -> None:
+def refuse_submodule(top: Path, user_folder: Path, file: Path) -> None:
     """Refuse a file inside a submodule that is named from outside of it.
 
     Raises UntrustedHistory: the user has to say which of the two histories is meant.
     """
-    if cwd.is_relative_to(top):
+    if user_folder.is_relative_to(top):
         return
     try:
         printed = process.run(["rev-parse", "--show-superproject-working-tree"], top)
     except GitFailed:
         return
     superproject = os.fsdecode(printed).removesuffix("\n")
-    if superproject and cwd.is_relative_to(superproject):
+    if superproject and user_folder.is_relative_to(superproject):
         import shlex  # noqa: PLC0415  (as above)
 
         raise UntrustedHistory(
-            f"{os.path.relpath(file, cwd)} lies in the submodule {top.relative_to(superproject)}, "
+            f"{os.path.relpath(file, user_folder)} lies in the submodule "
+            f"{top.relative_to(superproject)}, "
             f"which has a history of its own; run this inside it: cd {shlex.quote(str(top))}"
         )
 

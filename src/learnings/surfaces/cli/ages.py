@@ -8,10 +8,9 @@ have one report after another, in JSON one document.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TextIO
 
 from learnings.core.due.ages import AgeReport
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import (
     add_history_options,
@@ -32,16 +31,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_history_options(parser)
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print the reports; exit code 0, or 1 or 2 where one of several files has none."""
     options = history_options(args)
-    chosen = files_for(args.files, options, cwd)
+    chosen = files_for(args.files, options, context.workspace)
     format_name = SUMMARY if args.summary else args.format
     named = {"is_named": chosen.several}
-    notes = notes_stream(args, err)
-    output = Output("ages", "ages", format_name, out, err, cwd, notes=notes, options=named)
+    notes = notes_stream(args, context.err)
+    output = Output("ages", "ages", format_name, context, notes=notes, options=named)
 
     def report(file: ChosenFile) -> tuple[AgeReport]:
-        return (query_about(file.path, file.workspace, options, cwd).ages(),)
+        return (query_about(file, options).ages(),)
 
     return print_reports(chosen, report, output)

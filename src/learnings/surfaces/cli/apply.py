@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TextIO
 
 from learnings.app.consolidate.applying import Application, application_of
@@ -26,10 +25,10 @@ from learnings.consolidation.plan.plan_text import read_plan, with_result
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.store.safe_moves import changes_of
 from learnings.surfaces.cli.commands import WRONG
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.plan_file import PlanChange
 from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render.outcomes import apply_as_text
-from learnings.workspace.clock import local_time
 from learnings.workspace.disk import exists, named_file, read_file
 from learnings.workspace.workspace import Workspace
 
@@ -53,38 +52,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Carry the plan out; returns 0, 1 where something was skipped, 2 where it is refused.
 
     Raises LearningsError, nothing written.
     """
-    path = cwd / args.plan  # which may lie outside of the repository
+    path = context.folder / args.plan  # which may lie outside of the repository
     data = read_file(path, shown=args.plan)
     reading = read_plan(data)
     if reading.problems:
-        return _refuse(args.plan, reading.problems, err)
-    workspace = Workspace.open(cwd)
+        return _refuse(args.plan, reading.problems, context.err)
+    workspace = context.workspace
     try:
         named_file(reading.plan.file, workspace.root)
     except MissingFile as error:
-        return _refuse(args.plan, [PlanProblem(reading.file_line, str(error))], err)
+        return _refuse(args.plan, [PlanProblem(reading.file_line, str(error))], context.err)
     application = application_of(
-        reading.plan, workspace, now=local_time(args.now), accept_drafts=args.accept_drafts
+        reading.plan,
+        workspace,
+        now=context.clock.local_time(args.now),
+        accept_drafts=args.accept_drafts,
     )
     if application.problems:
-        return _refuse(args.plan, application.problems, err)
+        return _refuse(args.plan, application.problems, context.err)
     if args.stage and not is_in_repository(workspace.root):
         raise UsageProblem(f"{workspace.root} is in no git repository; leave --stage out")
-    print_notes(application.notes, set(), err)
+    print_notes(application.notes, set(), context.err)
     if args.dry_run:
-        _show(application, out)
+        _show(application, context.out)
     else:
         after = with_result(data, result_lines(application.outcome, reading.plan.result))
-        undo = _undo(application, workspace, cwd, staged=args.stage)
-        _write(application, workspace, PlanChange(path, data, after), err)
+        undo = _undo(application, workspace, staged=args.stage)
+        _write(application, workspace, PlanChange(path, data, after), context.err)
         if args.stage:
             _stage(with_earlier(application.outcome, reading.plan.result), workspace)
-        out.write(apply_as_text(application.outcome, undo=undo, staged=args.stage))
+        context.out.write(apply_as_text(application.outcome, undo=undo, staged=args.stage))
     return int(bool(application.outcome.skips))
 
 
@@ -103,12 +105,12 @@ def _show(application: Application, out: TextIO) -> None:
     print_patch(changes_of(application.move), out)
 
 
-def _undo(application: Application, workspace: Workspace, cwd: Path, *, staged: bool) -> list[str]:
+def _undo(application: Application, workspace: Workspace, *, staged: bool) -> list[str]:
     """Return the commands that take back what is about to be written, none for nothing."""
     move = application.move
     if move is None:
         return []
-    return undo_commands(workspace.root, move, lambda: application.names, cwd, staged=staged)
+    return undo_commands(workspace, move, lambda: application.names, staged=staged)
 
 
 def _write(

@@ -13,18 +13,19 @@ import argparse
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import SourceFile, source_of
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import printable
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.reports import print_notes
 from learnings.surfaces.render import outcomes
 from learnings.surfaces.render.outcomes import commit_lines
-from learnings.workspace.clock import today
 from learnings.workspace.disk import exists, is_link, refuse_empty, refuse_outside
-from learnings.workspace.file_query import ChosenFile, chosen_files, no_file, workspace_for
+from learnings.workspace.file_query import ChosenFile, chosen_files, no_file
+from learnings.workspace.workspace import Workspace
 
 
 class _Outcome(NamedTuple):
@@ -59,17 +60,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Archive or restore; returns 0. Raises LearningsError, nothing written."""
     _refuse_contradictions(args)
-    sources = _sources(args, cwd)
+    sources = _sources(args, context.workspace)
     root = sources[0].root
     if args.stage and not is_in_repository(root):
         raise UsageProblem(f"{root} is in no git repository; leave --stage out")
     if args.rev is not None:
-        outcome = _rescue(args, sources)
+        outcome = _rescue(args, sources, context.clock.today())
     else:
-        outcome = _restore(args, sources) if args.restore else _archive(args, sources)
+        outcome = (
+            _restore(args, sources)
+            if args.restore
+            else _archive(args, sources, context.clock.today())
+        )
     if args.stage and outcome.paths:
         from learnings.history.git.work_tree import stage  # noqa: PLC0415  (it loads GitPython)
 
@@ -77,8 +82,8 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     undo = shlex.join(outcome.undo and (*outcome.undo, *(("--file", args.file) * bool(args.file))))
     paths = sorted(outcome.paths) if is_in_repository(root) else []
     lines = commit_lines(paths, [undo] if undo else [], staged=args.stage)
-    out.write("".join((outcome.text, *(f"{printable(line)}\n" for line in lines))))
-    print_notes(outcome.notes, set(), err)
+    context.out.write("".join((outcome.text, *(f"{printable(line)}\n" for line in lines))))
+    print_notes(outcome.notes, set(), context.err)
     return 0
 
 
@@ -98,29 +103,29 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         )
 
 
-def _sources(args: argparse.Namespace, cwd: Path) -> list[SourceFile]:
+def _sources(args: argparse.Namespace, workspace: Workspace) -> list[SourceFile]:
     """Return the file that is named, which may be gone if an archive has its entries, or all."""
     if args.file is not None and (args.restore or args.rev is not None):
         refuse_empty(args.file)
-        path = cwd / args.file
+        path = workspace.start / args.file
         if not exists(path) and not is_link(path):
-            refuse_outside(path, cwd, shown=args.file, on_disk=False)
-            return [source_of(ChosenFile(workspace_for(args.file, cwd), path))]
-    chosen = chosen_files([] if args.file is None else [args.file], cwd)
+            refuse_outside(path, workspace.start, shown=args.file, on_disk=False)
+            return [source_of(ChosenFile(workspace.around(args.file), path))]
+    chosen = chosen_files([] if args.file is None else [args.file], workspace)
     for error in chosen.errors:
         raise error
     if not chosen.files:
-        raise MissingFile(no_file(cwd))
+        raise MissingFile(no_file(workspace))
     return [source_of(file) for file in chosen.files]
 
 
-def _archive(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
+def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Outcome:
     from learnings.app.consolidate.archives_on_disk import names_in_archives  # noqa: PLC0415  (as above)
     from learnings.app.consolidate.archiving import choose, dropped_entries, plan_archive  # noqa: PLC0415  (each way has its own)
     from learnings.store.safe_moves import write_move  # noqa: PLC0415  (as above)
 
     chosen = choose(args.identities, sources)
-    plan = plan_archive(chosen, [dropped_entries(chosen.entries, args.reason)], today=today())
+    plan = plan_archive(chosen, [dropped_entries(chosen.entries, args.reason)], today=today)
     if plan.move is None:
         return _Outcome(outcomes.nothing_left(plan), plan.root)
     refuse_ignored(plan.root, plan.archive, plan.file)
@@ -141,12 +146,11 @@ def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcom
     return _Outcome(outcomes.restored(plan), plan.root, paths, (), plan.notes)
 
 
-def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
+def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Outcome:
     from learnings.app.consolidate.archiving import plan_rescue  # noqa: PLC0415  (as above)
     from learnings.store.files import write  # noqa: PLC0415  (as above)
 
-    day = today()
-    plans = [plan_rescue(source, args.rev, reason=args.reason, today=day) for source in sources]
+    plans = [plan_rescue(source, args.rev, reason=args.reason, today=today) for source in sources]
     changes = [plan.change for plan in plans if plan.change]
     for plan in plans:
         if plan.change:

@@ -10,14 +10,13 @@ configuration, or a baseline that cannot be read or written.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TextIO
 
 from learnings.check.full_check import change, full_check, pruning, recording
 from learnings.check.run import load_baseline
 from learnings.core.text import counted, printable
 from learnings.store.files import write
 from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.context import Context
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,21 +29,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Bring the baseline up to date; returns 0. Raises LearningsError, nothing written."""
-    result = full_check(cwd, commands=command_table, history=args.history)
+    result = full_check(context.workspace, commands=command_table, history=args.history)
     file = load_baseline(result.workspace)
     name = printable(file.path)
     if args.prune and file.data is None:
-        err.write(f"learnings: there is no baseline {name}\n")
+        context.err.write(f"learnings: there is no baseline {name}\n")
         return 0
     known = pruning(result, file) if args.prune else recording(result, file)
     needed = change(file, known)
     if needed is not None:
         write(result.workspace.root, [needed])
     if needed is None and not known:
-        err.write("learnings: there is nothing to record\n")
+        context.err.write("learnings: there is nothing to record\n")
     else:
         added, gone = len(known.keys() - file.known.keys()), len(file.known.keys() - known.keys())
-        out.write(f"{name}: {counted(len(known), 'finding')}, {added} new, {gone} gone\n")
+        context.out.write(f"{name}: {counted(len(known), 'finding')}, {added} new, {gone} gone\n")
     return 0

@@ -7,10 +7,9 @@ JSON one document.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TextIO
 
 from learnings.core.due.verdicts import Verdict
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import (
     add_history_options,
@@ -32,13 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_threshold_options(parser)
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print the batches; exit code 0 whatever the verdicts, or 2 where a file has none."""
     options = history_options(args)
-    notes = notes_stream(args, err)
-    output = Output("batch", "batch", args.format, out, err, cwd, notes=notes)
+    notes = notes_stream(args, context.err)
+    output = Output("batch", "batch", args.format, context, notes=notes)
 
     def report(file: ChosenFile) -> tuple[Verdict]:
-        return (query_about(file.path, file.workspace, options, cwd).verdict(),)
+        return (query_about(file, options).verdict(),)
 
-    return print_reports(files_for(args.files, options, cwd), report, output)
+    return print_reports(files_for(args.files, options, context.workspace), report, output)

@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from learnings import rules
@@ -27,7 +26,9 @@ from learnings.core.roles import Role
 from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
 from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer, wants_colour
+from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.check.history_inputs import HistoryLoader
@@ -89,17 +90,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print the findings; returns 1 if the check fails or a fix changed a file, else 0.
 
     Raises LearningsError.
     """
     is_stdin = STDIN in args.paths or args.stdin_filename is not None
     _refuse_contradictions(args, is_stdin=is_stdin)
-    is_fixed = args.fix and _fix(args, out, err, cwd)
-    search = _search(args, cwd)
+    is_fixed = args.fix and _fix(args, context)
+    workspace = context.workspace.afresh() if is_fixed else context.workspace
+    search = _search(args, workspace)
     base = search.workspace.root
-    history = _history(base, cwd) if args.history else None
+    history = _history(search.workspace) if args.history else None
     files = search.standard_input(args.stdin_filename) if is_stdin else search.files()
     notes: list[SelectedFile] = []
     report = report_on(
@@ -109,13 +111,13 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         history=history,
         ignore_baseline=args.no_baseline,
     )
-    out.write(_rendered(report, args.format, out))
+    context.out.write(_rendered(report, args.format, context.out))
     complaints = history.complaints() if history is not None else []
-    lines = [] if args.quiet else _remarks(args, report, search, is_terminal=out.isatty())
-    err.writelines(f"{printable(line)}\n" for line in lines)
+    lines = [] if args.quiet else _remarks(args, report, search, is_terminal=context.out.isatty())
+    context.err.writelines(f"{printable(line)}\n" for line in lines)
     if args.verbose:
-        err.write(_trace(search, notes, report, uses_baseline=not args.no_baseline))
-    err.writelines(f"learnings: {printable(sentence)}\n" for sentence in complaints)
+        context.err.write(_trace(search, notes, report, uses_baseline=not args.no_baseline))
+    context.err.writelines(f"learnings: {printable(sentence)}\n" for sentence in complaints)
     return 2 if complaints else int(is_fixed or report.fails(strict=args.strict))
 
 
@@ -128,9 +130,9 @@ def _refuse_contradictions(args: argparse.Namespace, *, is_stdin: bool) -> None:
         raise UsageProblem("--quiet and --verbose contradict each other; give one of them")
 
 
-def _search(args: argparse.Namespace, cwd: Path) -> Search:
+def _search(args: argparse.Namespace, workspace: Workspace) -> Search:
     return Search(
-        cwd,
+        workspace,
         args.paths,
         commands=command_table,
         only=Role(args.role) if args.role else None,
@@ -149,20 +151,19 @@ def _chosen_rules(args: argparse.Namespace, settings: Settings) -> list[Rule] | 
     return [rule for rule in rules.RULES if rule.ID in {*args.rule} - left_out]
 
 
-def _fix(args: argparse.Namespace, out: TextIO, err: TextIO, cwd: Path) -> bool:
+def _fix(args: argparse.Namespace, context: Context) -> bool:
     """Fix what can be fixed and print which files; returns True if one was changed."""
     from learnings.surfaces.cli.fix import fix_files, fixing  # noqa: PLC0415  (a check changes nothing)
 
-    search = _search(args, cwd)
+    search = _search(args, context.workspace)
     changes = fix_files(
         search.workspace,
         list(search.files()),
-        cwd=cwd,
         rules=_chosen_rules(args, search.workspace.settings),
         is_partial=bool(args.paths or args.role or args.rule),
     )
     if not args.quiet:  # a document is alone on standard output
-        (out if args.format == "text" else err).write(fixing(changes))
+        (context.out if args.format == "text" else context.err).write(fixing(changes))
     return bool(changes)
 
 
@@ -208,7 +209,7 @@ def _rendered(report: CheckReport, format_name: str, out: TextIO) -> str:
     return render(report, colour=colour, links=colour and out.isatty())
 
 
-def _history(base: Path, cwd: Path) -> HistoryLoader:
+def _history(workspace: Workspace) -> HistoryLoader:
     from learnings.check.history_inputs import HistoryLoader  # noqa: PLC0415  (most checks need no history)
 
-    return HistoryLoader(base=base, cwd=cwd)
+    return HistoryLoader(workspace)

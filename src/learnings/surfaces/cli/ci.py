@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
-from typing import TextIO
 
 from learnings.app.inspection import Inspection, inspect
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
 from learnings.history.git.merge_bases import find_diff_base
 from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.options import add_issue_options, issue_overrides
 from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.environment import WorkflowRun, read_run
@@ -28,6 +27,7 @@ from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter,
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.job_summary import Summary
 from learnings.workspace.file_query import no_file
+from learnings.workspace.workspace import Workspace
 
 NOTIFY = ("none", "github")
 
@@ -50,16 +50,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_issue_options(parser)
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Do the job; returns its exit code. Raises LearningsError before anything was written."""
     if args.compact:
-        _compact(cwd, err, dry_run=args.dry_run)
+        _compact(context, dry_run=args.dry_run)
     workflow_run = read_run(os.environ)
     base = args.base or workflow_run.base
-    changed = find_diff_base(cwd, base)
+    changed = find_diff_base(context.folder, base)
     inspection = inspect(
         args.files,
-        cwd,
+        context.workspace,
         changed=changed,
         only_changed=bool(args.base) or workflow_run.is_pull_request,
         commands=command_table,
@@ -67,12 +67,12 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     notes = [_base_unknown(base)] if base and changed is None else []
     memory = inspection.verdicts or inspection.memory or inspection.tiers
     is_about_something = memory or inspection.problems
-    notes += [] if is_about_something else [no_file(cwd)]
-    err.writelines(f"learnings: {printable(note)}\n" for note in notes)
+    notes += [] if is_about_something else [no_file(context.workspace)]
+    context.err.writelines(f"learnings: {printable(note)}\n" for note in notes)
     reporter = (
-        DryRunReporter(out, workflow_run)
+        DryRunReporter(context.out, workflow_run)
         if args.dry_run
-        else ActionsReporter(out, err, workflow_run)
+        else ActionsReporter(context.out, context.err, workflow_run)
     )
     reporter.log(inspection)
     reporter.summary(job_summary.as_markdown(_summary(inspection)))
@@ -83,24 +83,25 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     has_subject = inspection.verdicts or (token and not inspection.problems)
     if args.notify == "none" or not has_subject:
         return code
-    return max(code, _notify(inspection, args, workflow_run, reporter, cwd))
+    return max(code, _notify(inspection, args, workflow_run, reporter, context.workspace))
 
 
-def _compact(cwd: Path, err: TextIO, *, dry_run: bool) -> None:
+def _compact(context: Context, *, dry_run: bool) -> None:
     """Compact the learning tiers of the repository and say so; raises WriteError."""
     from learnings.forms.tier_folder import tier_settings_of  # noqa: PLC0415  (as above)
     from learnings.forms.tiers import compact, plan_compaction  # noqa: PLC0415  (with --compact only)
     from learnings.surfaces.render import tiers  # noqa: PLC0415  (as above)
-    from learnings.workspace.clock import instant  # noqa: PLC0415  (as above)
-    from learnings.workspace.workspace import Workspace  # noqa: PLC0415  (as above)
 
-    workspace = Workspace.open(cwd)
-    settings = tier_settings_of(workspace)
+    settings = tier_settings_of(context.workspace)
     if not settings.auto_compact:
-        err.write("learnings: auto-compact is off, so that learning tiers are left as they are\n")
+        context.err.write(
+            "learnings: auto-compact is off, so that learning tiers are left as they are\n"
+        )
         return
-    plan = (plan_compaction if dry_run else compact)(workspace, instant(None))
-    err.write(tiers.compact_as_text(plan, settings, written=plan is not None and not dry_run))
+    plan = (plan_compaction if dry_run else compact)(context.workspace, context.clock.instant(None))
+    context.err.write(
+        tiers.compact_as_text(plan, settings, written=plan is not None and not dry_run)
+    )
 
 
 def _base_unknown(base: str) -> str:
@@ -129,13 +130,13 @@ def _notify(
     args: argparse.Namespace,
     workflow_run: WorkflowRun,
     reporter: ActionsReporter | DryRunReporter,
-    cwd: Path,
+    workspace: Workspace,
 ) -> int:
     """Bring the issues up to date and report it; returns 0, or 2 for what was not sent."""
     all_files = not args.files and not inspection.problems
     overrides = issue_overrides(args)
     notify_input = NotifyInput(
-        inspection.file_queries, inspection.verdicts, overrides, cwd, all_files
+        inspection.file_queries, inspection.verdicts, overrides, workspace, all_files
     )
     try:
         result = notify(notify_input, workflow_run, token_from(os.environ), dry_run=args.dry_run)

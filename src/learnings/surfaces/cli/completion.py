@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import NamedTuple
 
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, Argument, arguments_of
+from learnings.surfaces.cli.context import Context
 
 # Each asks this module for what fits the words up to the cursor, and offers files where nothing
 # does. So they stay right when commands change.
@@ -66,14 +66,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="*", default=[], help=argparse.SUPPRESS)
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print the lines for the shell or, with --complete, what fits the words; returns 0."""
-    del err, cwd
     if not args.complete:
-        out.write(SCRIPTS[args.shell])
+        context.out.write(SCRIPTS[args.shell])
         return 0
     fitting = completions(args.words or [""])
-    out.writelines(f"{_completion_line(candidate, args.shell)}\n" for candidate in fitting)
+    context.out.writelines(f"{_completion_line(candidate, args.shell)}\n" for candidate in fitting)
     return 0
 
 

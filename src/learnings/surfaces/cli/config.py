@@ -6,12 +6,10 @@ Settings at their default are counted only, unless --all is given.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TextIO
 
 from learnings.app.config_report import config_report
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.workspace.workspace import Workspace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,10 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_format_option(parser, "config")
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    """Print what is in effect in the folder `cwd`; returns 0. Raises BadSettings."""
-    del err
-    render = renderer("config", args.format, out)
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Print what is in effect in the working directory; returns 0. Raises BadSettings."""
+    render = renderer("config", args.format, context.out)
     options = {"every": args.all} if args.format == "text" else {}  # a document has everything
-    out.write(render(config_report(Workspace.open(cwd)), **options))
+    context.out.write(render(config_report(context.workspace), **options))
     return 0

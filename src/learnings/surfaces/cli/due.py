@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from learnings.core.due.verdicts import DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.forms.tier_folder import has_tier_folder
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
 from learnings.surfaces.cli.options import (
     add_history_options,
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_threshold_options(parser)
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print the verdicts; exit code 0, or 1 with --exit-code where a file is due.
 
     A file whose history cannot be trusted does not keep the others from their verdict; it makes
@@ -55,40 +55,39 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     printed, exit code 0.
     """
     options = history_options(args)
-    chosen = files_for(args.files, options, cwd)
-    memory = {} if args.replay else _memory(args, cwd)
+    chosen = files_for(args.files, options, context.workspace)
+    memory = {} if args.replay else _memory(args, context.workspace)
     if chosen.is_empty and not memory:
-        print_problem(no_file(cwd), notes_stream(args, err))
-    queries = [query_about(file.path, file.workspace, options, cwd) for file in chosen.files]
+        print_problem(no_file(context.workspace), notes_stream(args, context.err))
+    queries = [query_about(file, options) for file in chosen.files]
     if args.replay:
         for error in chosen.errors:
             raise error
-        return _replay(queries, args.format, out=out, err=err)
+        return _replay(queries, args.format, out=context.out, err=context.err)
     verdicts, errors = judge_all(queries)
     errors = (*chosen.errors, *errors)
     is_misused = not all(isinstance(error, MissingConfigured) for error in chosen.errors)
     lenient = args.hook and not args.exit_code and not is_misused
     for sentence in dict.fromkeys(str(error) for error in errors):
-        print_problem(sentence, out if lenient else err)
+        print_problem(sentence, context.out if lenient else context.err)
     due = [verdict for verdict in verdicts if verdict.verdict == DUE]
     asks = bool(due)
     if verdicts or not errors:
         # A document is whole: who reads it looks for what has a verdict, whatever that is.
         shown = due if args.quiet and args.format == "text" else verdicts
-        tiers = None if args.files or args.at else _tiers(cwd)
+        tiers = None if args.files or args.at else _tiers(context.workspace)
         if args.quiet and args.format == "text" and tiers and not tiers.asks:
             tiers = None
         others = {**memory, **({"tiers": tiers} if tiers else {})}
-        out.write(renderer("due", args.format, out)(shown, **others))
+        context.out.write(renderer("due", args.format, context.out)(shown, **others))
         asks = asks or (tiers is not None and tiers.asks)
     if errors and not lenient:
         return 2
     return int(args.exit_code and asks)
 
 
-def _tiers(cwd: Path) -> TierStatus | None:
+def _tiers(workspace: Workspace) -> TierStatus | None:
     """Return how the learning tiers are, None where there are none."""
-    workspace = Workspace.open(cwd)
     if not has_tier_folder(workspace):
         return None
     from learnings.forms.tiers import tier_status  # noqa: PLC0415  (few repositories have them)
@@ -96,14 +95,14 @@ def _tiers(cwd: Path) -> TierStatus | None:
     return tier_status(workspace)
 
 
-def _memory(args: argparse.Namespace, cwd: Path) -> dict[str, ConfidenceStatus]:
+def _memory(args: argparse.Namespace, workspace: Workspace) -> dict[str, ConfidenceStatus]:
     """Return the state of a confidence memory for the renderer, unless that is about files."""
     is_about_files = args.files or args.hook or args.quiet or args.format == "github" or args.at
     if is_about_files:
         return {}
     from learnings.forms.confidence.status import confidence_status  # noqa: PLC0415  (without a file only)
 
-    state = confidence_status(Workspace.open(cwd))
+    state = confidence_status(workspace)
     return {"memory": state} if state else {}
 
 

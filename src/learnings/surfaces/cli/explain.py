@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TextIO
 
 from learnings.rules import RULES
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import coloured
 from learnings.surfaces.render.rules import page
 
@@ -21,9 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print the documentation; returns 0."""
-    del err, cwd
     by_id = {rule.ID: rule for rule in RULES}
-    out.write(coloured(page(by_id[args.rule]), "markdown", out))
+    context.out.write(coloured(page(by_id[args.rule]), "markdown", context.out))
     return 0

@@ -24,6 +24,7 @@ from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.context import Context
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -54,13 +55,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Fix the files; returns 1 if that changed one, else 0.
 
     Raises LearningsError, nothing written.
     """
     search = Search(
-        cwd,
+        context.workspace,
         args.paths,
         commands=command_table,
         only=Role(args.role) if args.role else None,
@@ -71,15 +72,13 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
     if args.diff:
         changes = fixed_files(workspace.root, files, add_missing=args.add_missing)
         if not is_partial and not changes:  # what is gone shows once the fixes are written
-            changes = _pruned_baseline(workspace, cwd)
-        _show(workspace.root, changes, out)
+            changes = _pruned_baseline(workspace)
+        _show(workspace.root, changes, context.out)
     else:
-        changes = fix_files(
-            workspace, files, cwd=cwd, add_missing=args.add_missing, is_partial=is_partial
-        )
-        out.write("" if args.quiet else fixing(changes))
+        changes = fix_files(workspace, files, add_missing=args.add_missing, is_partial=is_partial)
+        context.out.write("" if args.quiet else fixing(changes))
     if not files and not (args.role and args.paths) and not args.quiet:
-        err.write(f"learnings: {printable(search.nothing_found())}\n")
+        context.err.write(f"learnings: {printable(search.nothing_found())}\n")
     return int(bool(changes))
 
 
@@ -87,7 +86,6 @@ def fix_files(
     workspace: Workspace,
     files: Sequence[SelectedFile],
     *,
-    cwd: Path,
     rules: Sequence[Rule] | None = None,
     add_missing: bool = False,
     is_partial: bool,
@@ -102,7 +100,7 @@ def fix_files(
     if is_partial:
         return changes
     try:
-        pruned = _pruned_baseline(workspace, cwd)
+        pruned = _pruned_baseline(workspace)
         _write(workspace.root, pruned)
     except LearningsError as error:  # what is gone shows only once the fixes are written
         _put_back(workspace.root, changes, error)
@@ -128,12 +126,12 @@ def fixing(changes: Sequence[FixedFile]) -> str:
     return "".join(f"Fixing {printable(file.path)}\n" for file in changes)
 
 
-def _pruned_baseline(workspace: Workspace, cwd: Path) -> tuple[FixedFile, ...]:
+def _pruned_baseline(workspace: Workspace) -> tuple[FixedFile, ...]:
     if not os.path.lexists(workspace.root / workspace.settings.baseline):
         return ()
     from learnings.check.full_check import pruned  # noqa: PLC0415  (most repositories have none)
 
-    change = pruned(cwd, commands=command_table)
+    change = pruned(workspace, commands=command_table)
     return (FixedFile(change.path, change.before or b"", change.after),) if change else ()
 
 

@@ -17,7 +17,6 @@ import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
 
 from learnings.app.fleet_rows import read_documents, repositories_in, scan_checkouts
 from learnings.core.errors import UsageProblem
@@ -25,6 +24,7 @@ from learnings.core.fleet import MOST_JOBS, Fleet, merged, shards
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import progress_on, write_output
 from learnings.surfaces.render import verdict_words
@@ -46,36 +46,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_format_option(parser, "fleet")
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print or write the table or the matrix; returns 0. Raises LearningsError."""
     if args.action == "matrix":
-        text = _matrix(args.names, args.shard, cwd)
+        text = _matrix(args.names, args.shard, context.folder)
     elif args.shard is not None:
         raise UsageProblem("--shard goes with matrix; leave it out")
     else:
-        text = renderer("fleet", args.format, out)(_fleet(args, err, cwd))
+        text = renderer("fleet", args.format, context.out)(_fleet(args, context))
     if args.output is None:
-        out.write(text)
+        context.out.write(text)
         return 0
-    write_output(cwd / args.output, text.encode("utf-8", "replace"), shown=args.output)
-    out.write(f"{printable(args.output)}\n")
+    write_output(context.folder / args.output, text.encode("utf-8", "replace"), shown=args.output)
+    context.out.write(f"{printable(args.output)}\n")
     return 0
 
 
-def _fleet(args: argparse.Namespace, err: TextIO, cwd: Path) -> Fleet:
+def _fleet(args: argparse.Namespace, context: Context) -> Fleet:
     if args.action == "merge":
-        return merged(read_documents(args.names, cwd))
+        return merged(read_documents(args.names, context.folder))
     names = [name.rstrip("/") or name for name in args.names]
     rows = scan_checkouts(
-        names, cwd, commands=command_table, reason=verdict_words.sentence, progress=progress_on(err)
+        names,
+        context.folder,
+        commands=command_table,
+        reason=verdict_words.sentence,
+        progress=progress_on(context.err),
     )
     return merged([Fleet(tuple(rows))])
 
 
-def _matrix(names: Sequence[str], shard: str | None, cwd: Path) -> str:
+def _matrix(names: Sequence[str], shard: str | None, folder: Path) -> str:
     if len(names) != 1:
         raise UsageProblem("matrix takes one file that lists repositories; name that alone")
-    data = read_start(named_file(names[0], cwd), _LARGEST_LIST, shown=names[0])
+    data = read_start(named_file(names[0], folder), _LARGEST_LIST, shown=names[0])
     repositories = repositories_in(data, shown=names[0])
     if shard is None:
         parts = shards(repositories)

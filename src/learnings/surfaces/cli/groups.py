@@ -8,13 +8,12 @@ an earlier consolidation made is left out unless --include-consolidated is given
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TextIO
 
 from learnings.app.consolidate.suggestions import groups_of
 from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import Output, print_reports
@@ -34,10 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_format_option(parser, "groups")
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print the groups; exit code 0, also where there are none, or 2 where a file has no report."""
-    notes = notes_stream(args, err)
-    output = Output("groups", "groups", args.format, out, err, cwd, notes=notes)
+    notes = notes_stream(args, context.err)
+    output = Output("groups", "groups", args.format, context, notes=notes)
 
     def report(file: ChosenFile) -> tuple[str, Grouping]:
         name = file.workspace.relative(file.path) or str(file.path)
@@ -55,4 +54,4 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
         )
         return name, grouping
 
-    return print_reports(chosen_files(args.files, cwd), report, output)
+    return print_reports(chosen_files(args.files, context.workspace), report, output)

@@ -7,10 +7,9 @@ do not count. Exit code: 0 printed, 2 usage, or a file that is missing or cannot
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TextIO
 
 from learnings.index.headings import headings_down_to
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.workspace.disk import named_file, read_file
 
@@ -31,10 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_format_option(parser, "index")
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print the index; returns 0. Raises MissingFile or UnusableFile."""
-    del err
-    path = named_file(args.file, cwd)
+    path = named_file(args.file, context.folder)
     headings = headings_down_to(read_file(path, shown=args.file), depth=args.depth)
-    out.write(renderer("index", args.format, out)(args.file, headings))
+    context.out.write(renderer("index", args.format, context.out)(args.file, headings))
     return 0

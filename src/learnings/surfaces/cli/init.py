@@ -12,14 +12,15 @@ done.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from learnings.app.setup.text_steps import ManualEditRequired
 from learnings.core.text import printable
 from learnings.store.files import refuse_targets, write
 from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.output import print_patch
+from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.app.setup.next_steps import NextStep
@@ -36,29 +37,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
-    """Set up the repository around `cwd`; returns 0. Raises LearningsError, nothing written."""
-    plan = _planned(cwd, err, with_hooks=not args.no_hooks)
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Set up the repository; returns 0. Raises LearningsError, nothing written."""
+    plan = _planned(context, with_hooks=not args.no_hooks)
     if not args.dry_run:
         write(plan.root, plan.changes)
-        lines = (*_summary(plan), *_next(plan, cwd), *_merging(plan))
-        out.writelines(f"{printable(line)}\n" for line in lines)
+        lines = (
+            *_summary(plan),
+            *_next(plan, context.workspace),
+            *_merging(plan, context.workspace),
+        )
+        context.out.writelines(f"{printable(line)}\n" for line in lines)
     else:
         refuse_targets(plan.root, plan.changes)
-        print_patch(plan.changes, out)
-    err.writelines(f"learnings: {printable(note)}\n" for note in plan.notes)
+        print_patch(plan.changes, context.out)
+    context.err.writelines(f"learnings: {printable(note)}\n" for note in plan.notes)
     if not plan.changes:
-        err.write("learnings: nothing to do\n")
+        context.err.write("learnings: nothing to do\n")
     return 0
 
 
-def _planned(cwd: Path, err: TextIO, *, with_hooks: bool) -> SetupPlan:
+def _planned(context: Context, *, with_hooks: bool) -> SetupPlan:
     from learnings.app.setup.setup_plan import setup_plan_for  # noqa: PLC0415  (imports YAML)
 
     try:
-        return setup_plan_for(cwd, with_hooks=with_hooks)
+        return setup_plan_for(context.workspace, with_hooks=with_hooks)
     except ManualEditRequired as error:
-        err.writelines(f"{printable(line)}\n" for line in (*error.lines, ""))
+        context.err.writelines(f"{printable(line)}\n" for line in (*error.lines, ""))
         raise
 
 
@@ -69,7 +74,7 @@ def _summary(plan: SetupPlan) -> list[str]:
     ]
 
 
-def _next(plan: SetupPlan, cwd: Path) -> list[str]:
+def _next(plan: SetupPlan, workspace: Workspace) -> list[str]:
     """Return the commands that come next as lines to copy into a shell, under a line of their own.
 
     Nothing where nothing was changed.
@@ -78,15 +83,15 @@ def _next(plan: SetupPlan, cwd: Path) -> list[str]:
 
     if not plan.changes:
         return []
-    steps = next_steps(plan, cwd, commands=command_table)
+    steps = next_steps(plan, workspace, commands=command_table)
     return ["next:", *map(_shown, steps)]
 
 
-def _merging(plan: SetupPlan) -> list[str]:
+def _merging(plan: SetupPlan, workspace: Workspace) -> list[str]:
     """Return the commands that let git merge by entry, in the same form; they can wait."""
     from learnings.app.setup.next_steps import merge_steps  # noqa: PLC0415  (as above)
 
-    steps = merge_steps(plan.root) if plan.changes else []
+    steps = merge_steps(workspace.at(plan.root)) if plan.changes else []
     where = "at the root of the repository"
     return [f"to merge branches by entry, {where}:", *map(_shown, steps)] if steps else []
 

@@ -22,6 +22,8 @@ from learnings.surfaces.cli.commands import CLEAN, COMMANDS, DEFECT, INTERRUPTED
 if TYPE_CHECKING:
     import argparse
 
+    from learnings.surfaces.cli.context import Context
+
 NEED_HISTORY = ("ages", "batch", "due", "plan", "precheck", "route")
 """Commands whose answer comes from git history."""
 FIXED = ("completion", "explain", "rules", "schema")
@@ -165,7 +167,7 @@ def _without_command(words: Sequence[str]) -> int:
     with prefetch.prefetching(words, _working_directory()):
         from learnings.surfaces.cli import overview  # noqa: PLC0415  (without a command only)
 
-        return overview.run(out=sys.stdout, cwd=_working_directory())
+        return overview.run(_context())
 
 
 def _command(name: str, words: Sequence[str]) -> int:
@@ -183,8 +185,15 @@ def _perform(name: str, words: Sequence[str]) -> int:
     command.add_arguments(parser)
     args = parser.parse_args(words)
     _announce(name, args)
-    code: int = command.run(args, out=sys.stdout, err=sys.stderr, cwd=_working_directory())
+    code: int = command.run(args, _context())
     return code
+
+
+def _context() -> Context:
+    from learnings.surfaces.cli.context import Context  # noqa: PLC0415  (git works while it is loaded)
+    from learnings.workspace.clock import Clock  # noqa: PLC0415  (as above)
+
+    return Context(_working_directory(), out=sys.stdout, err=sys.stderr, clock=Clock())
 
 
 def parser_for(

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from learnings.confidence.documents.settings_text import NUMBERS, parse_number
@@ -23,10 +22,11 @@ from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, encode, quoted_if_empty
 from learnings.forms.confidence.memory_folder import MemoryFolder, memory_folder_of
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import FORMATS, renderer
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import print_problem
-from learnings.workspace.clock import parse_date, today
+from learnings.workspace.clock import parse_date
 from learnings.workspace.disk import named_file, read_file, refuse_outside
 from learnings.workspace.workspace import Workspace
 
@@ -62,23 +62,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         group.add_argument(_option(key), metavar="N", help=number.doc)
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Do what the action says. Raises LearningsError, nothing written."""
     _refuse_misplaced(args)
-    workspace = Workspace.open(cwd)
-    folder = memory_folder_of(workspace)
+    folder = memory_folder_of(context.workspace)
     numbers = _numbers(args)
     if not folder.exists:
         sentence = f"there is no folder {folder.path} here, so there is nothing to do"
-        print_problem(sentence, notes_stream(args, err))
+        print_problem(sentence, notes_stream(args, context.err))
         if args.format == "text":
             return CLEAN
     if args.action == "curate":
-        named = [_observations_file(name, workspace, cwd) for name in args.files]
-        return _curate(args, folder, named, numbers, out=out, err=err)
+        named = [_observations_file(name, context.workspace) for name in args.files]
+        return _curate(args, folder, named, numbers, context)
     if args.action == "check":
-        return _check(args, folder, numbers, out=out)
-    return _show(args, folder, numbers, out=out, err=err, cwd=cwd)
+        return _check(args, folder, numbers, out=context.out)
+    return _show(args, folder, numbers, context)
 
 
 def _refuse_misplaced(args: argparse.Namespace) -> None:
@@ -104,24 +103,22 @@ def _curate(
     folder: MemoryFolder,
     named: Sequence[str],
     numbers: Numbers,
-    *,
-    out: TextIO,
-    err: TextIO,
+    context: Context,
 ) -> int:
     """Curate; first what a killed run had left, if there was one."""
     from learnings.forms.confidence.curating import CurateOptions  # noqa: PLC0415  (for this action)
 
-    date = parse_date(args.today) if args.today is not None else today()
+    date = parse_date(args.today) if args.today is not None else context.clock.today()
     options = CurateOptions(date, named, args.workflow_type, numbers)
-    render = renderer("curation", args.format, out)
+    render = renderer("curation", args.format, context.out)
     result = _curate_once(folder, options, is_written=not args.dry_run)
     if result.completes and not args.dry_run:
         if args.format == "text":
-            out.write(render(result))
+            context.out.write(render(result))
         result = _curate_once(folder, options, is_written=True)
-    out.write(render(result, is_written=not args.dry_run))
+    context.out.write(render(result, is_written=not args.dry_run))
     for problem in result.problems if args.format == "text" else ():
-        print_problem(str(problem), err)
+        print_problem(str(problem), context.err)
     return CLEAN if result.is_complete else FINDINGS
 
 
@@ -158,13 +155,7 @@ def _check(args: argparse.Namespace, folder: MemoryFolder, numbers: Numbers, *, 
 
 
 def _show(
-    args: argparse.Namespace,
-    folder: MemoryFolder,
-    numbers: Numbers,
-    *,
-    out: TextIO,
-    err: TextIO,
-    cwd: Path,
+    args: argparse.Namespace, folder: MemoryFolder, numbers: Numbers, context: Context
 ) -> int:
     """Print a briefing or the statistics; 1 where a file of the memory was left out."""
     from learnings.confidence.briefing import Briefing, brief  # noqa: PLC0415  (as above)
@@ -174,23 +165,23 @@ def _show(
     loaded = load_memory(folder, numbers=numbers, with_observations=False)
     result: Briefing | Statistics
     if args.action == "brief":
-        story = decode(read_file(named_file(args.story, cwd), shown=args.story))
+        story = decode(read_file(named_file(args.story, context.folder), shown=args.story))
         result = brief(loaded.memory, story, loaded.settings)
     else:
         result = statistics(loaded.memory, loaded.settings)
-    out.write(renderer(RESULTS[args.action], args.format, out)(result))
+    context.out.write(renderer(RESULTS[args.action], args.format, context.out)(result))
     for problem in loaded.problems:
-        print_problem(str(problem), err)
+        print_problem(str(problem), context.err)
     return FINDINGS if loaded.problems else CLEAN
 
 
-def _observations_file(name: str, workspace: Workspace, cwd: Path) -> str:
+def _observations_file(name: str, workspace: Workspace) -> str:
     """Return the path from the root of an observations file, which need not be there.
 
     Raises UsageProblem where its folder is not there or not in this repository.
     """
-    path = cwd / name
-    refuse_outside(path, cwd, shown=name, on_disk=False)
+    path = workspace.start / name
+    refuse_outside(path, workspace.start, shown=name, on_disk=False)
     relative = workspace.relative(path)
     if not name or relative is None or not path.parent.is_dir() or path.is_dir():
         raise UsageProblem(f"{quoted_if_empty(name)} is no observations file; name one")

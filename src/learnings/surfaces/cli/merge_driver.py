@@ -27,6 +27,7 @@ from learnings.history.git.merge_file import merge_bytes, merge_files, shows_bas
 from learnings.history.git.process import GitFailed
 from learnings.store.files import replace_content
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS
+from learnings.surfaces.cli.context import Context
 from learnings.workspace.disk import read_file
 from learnings.workspace.workspace import Workspace
 
@@ -75,20 +76,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Merge the three files into that of our side; returns 0, or 1 where conflicts are left."""
-    del out
-    call = _call(args, cwd)
+    call = _call(args, context.folder)
     try:
-        merged = _merged(call)
+        merged = _merged(call, context.workspace)
         replace_content(call.files[1], merged.data)
     except Exception as error:  # noqa: BLE001  (git would be left with our side alone)
-        return _merge_lines(call, _reason(error), err)
-    err.writelines(f"learnings: {line}\n" for line in _remarks(printable(call.path), merged))
+        return _merge_lines(call, _reason(error), context.err)
+    context.err.writelines(
+        f"learnings: {line}\n" for line in _remarks(printable(call.path), merged)
+    )
     return FINDINGS if merged.conflicts else CLEAN
 
 
-def _call(args: argparse.Namespace, cwd: Path) -> _Call:
+def _call(args: argparse.Namespace, folder: Path) -> _Call:
     size = args.marker_size or ""
     markers = Markers(
         size=int(size) if _SIZE.fullmatch(size) else _MARKER_SIZE,
@@ -96,8 +98,8 @@ def _call(args: argparse.Namespace, cwd: Path) -> _Call:
         ours=_name(args.ours_name, "ours"),
         theirs=_name(args.theirs_name, "theirs"),
     )
-    files = cwd / args.base, cwd / args.ours, cwd / args.theirs
-    return _Call(files, args.path, cwd, markers)
+    files = folder / args.base, folder / args.ours, folder / args.theirs
+    return _Call(files, args.path, folder, markers)
 
 
 def _name(given: str | None, default: str) -> str:
@@ -107,12 +109,12 @@ def _name(given: str | None, default: str) -> str:
     return " ".join(given.split()) or default
 
 
-def _merged(call: _Call) -> Merge:
+def _merged(call: _Call, workspace: Workspace) -> Merge:
     """Return the merge by entry; raises LearningsError where there is none."""
     versions = [read_file(file, shown=call.path) for file in call.files]
     if any(not_text(decode(version)) for version in versions):
         raise NotMerged("it is not UTF-8")
-    settings = Workspace.open(call.root).file_settings(call.path)
+    settings = workspace.file_settings(call.path)
     return merge(
         *versions,
         merge_text=call.merge_text,

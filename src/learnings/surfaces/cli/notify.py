@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
-from typing import TextIO
 
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.options import (
     add_issue_options,
     add_quiet_option,
@@ -45,26 +44,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_issue_options(parser)
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Notify; exit code 0, or 2 where a file could not be judged or something not be sent."""
     if args.place == "file":
-        return _notify_file(args, out=out, err=err, cwd=cwd)
-    queries = file_queries(args.files, NO_OPTIONS, cwd)
+        return _notify_file(args, context)
+    queries = file_queries(args.files, NO_OPTIONS, context.workspace)
     token = token_from(os.environ)
     if not queries:
-        notes_stream(args, err).write(f"learnings: {printable(no_file(cwd))}\n")
+        note = printable(no_file(context.workspace))
+        notes_stream(args, context.err).write(f"learnings: {note}\n")
         if token is None:
             return 0  # with one, the issue of a file that was there is closed
     verdicts, errors = judge_all(queries)
-    err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
+    context.err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
     all_files = not args.files and not errors
-    notify_input = NotifyInput(queries, verdicts, issue_overrides(args), cwd, all_files)
+    notify_input = NotifyInput(
+        queries, verdicts, issue_overrides(args), context.workspace, all_files
+    )
     workflow_run = read_run(os.environ)
-    write_result(notify(notify_input, workflow_run, token, dry_run=args.dry_run), workflow_run, out)
+    write_result(
+        notify(notify_input, workflow_run, token, dry_run=args.dry_run), workflow_run, context.out
+    )
     return 2 if errors else 0
 
 
-def _notify_file(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def _notify_file(args: argparse.Namespace, context: Context) -> int:
     # Not needed for github, which writes no files and makes no commits.
     from learnings.surfaces.task_file import BRANCH, find_task_file, update  # noqa: PLC0415  (for a task file only)
 
@@ -75,12 +79,13 @@ def _notify_file(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Pat
             "what is written in a CI run is gone with it; add --commit, which commits it to the "
             f"branch {BRANCH}, and push that"
         )
-    file = find_task_file(args.files[0] if args.files else None, cwd)
-    queries = file_queries([], NO_OPTIONS, cwd)
+    file = find_task_file(args.files[0] if args.files else None, context.workspace)
+    queries = file_queries([], NO_OPTIONS, context.workspace)
     if not queries:
-        notes_stream(args, err).write(f"learnings: {printable(no_file(cwd))}\n")
+        note = printable(no_file(context.workspace))
+        notes_stream(args, context.err).write(f"learnings: {note}\n")
         return 0
     verdicts, errors = judge_all(queries)
-    err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
-    out.write(update(file, verdicts, dry_run=args.dry_run, commit=args.commit))
+    context.err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
+    context.out.write(update(file, verdicts, dry_run=args.dry_run, commit=args.commit))
     return 2 if errors else 0

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TextIO
-
 from learnings.app.overview import overview
 from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import coloured
 from learnings.surfaces.render.overview import as_text
 
 
-def run(*, out: TextIO, cwd: Path) -> int:
+def run(context: Context) -> int:
     """Print the overview; returns 0, or 2 where a file cannot be read. Raises BadSettings."""
-    result = overview(cwd, commands=command_table)
-    out.write(coloured(as_text(result), "overview", out))
+    result = overview(context.workspace, commands=command_table)
+    context.out.write(coloured(as_text(result), "overview", context.out))
     return 2 if result.is_broken else 0

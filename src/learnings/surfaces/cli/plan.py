@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import io
-from pathlib import Path
 from typing import TextIO
 
 from learnings.app.consolidate.inputs import load_inputs
@@ -19,6 +18,7 @@ from learnings.app.consolidate.suggestions import plan_for_inputs
 from learnings.consolidation.plan.plan_text import plan_text
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import counted, decode, printable, printable_lines
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.options import (
     add_quiet_option,
     add_selection_options,
@@ -27,6 +27,7 @@ from learnings.surfaces.cli.options import (
 )
 from learnings.surfaces.cli.reports import print_notes
 from learnings.workspace.file_query import ChosenFile, chosen_files, no_file
+from learnings.workspace.workspace import Workspace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,32 +38,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_quiet_option(parser)
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Write or print the plan; returns 0. Raises LearningsError, nothing written."""
-    inputs = load_inputs(_file(args.file, cwd).path, input_options(args), cwd)
-    print_notes(inputs.notes, set(), notes_stream(args, err))
+    inputs = load_inputs(_file(args.file, context.workspace), input_options(args))
+    print_notes(inputs.notes, set(), notes_stream(args, context.err))
     plan = plan_for_inputs(inputs)
     if args.output is None:
-        _print(plan_text(plan), out)
+        _print(plan_text(plan), context.out)
         return 0
     from learnings.surfaces.cli.plan_file import write_new_plan  # noqa: PLC0415  (with --output only)
     from learnings.surfaces.render.verdict_words import shell_word  # noqa: PLC0415  (as above)
 
-    write_new_plan(cwd / args.output, plan, shown=args.output)
+    write_new_plan(context.folder / args.output, plan, shown=args.output)
     steps = counted(len(plan.steps), "step")
-    out.write(f"{printable(args.output)}: {steps} for {printable(inputs.scope)}\n")
+    context.out.write(f"{printable(args.output)}: {steps} for {printable(inputs.scope)}\n")
     if plan.steps:
-        out.write(f"next: edit it, then learnings apply {shell_word(args.output)} --dry-run\n")
+        context.out.write(
+            f"next: edit it, then learnings apply {shell_word(args.output)} --dry-run\n"
+        )
     return 0
 
 
-def _file(name: str | None, cwd: Path) -> ChosenFile:
+def _file(name: str | None, workspace: Workspace) -> ChosenFile:
     """Return the learnings file that is named, else the only one there is."""
-    chosen = chosen_files([] if name is None else [name], cwd)
+    chosen = chosen_files([] if name is None else [name], workspace)
     for error in chosen.errors:
         raise error
     if not chosen.files:
-        raise MissingFile(no_file(cwd))
+        raise MissingFile(no_file(workspace))
     names = [file.workspace.relative(file.path) or "" for file in chosen.files]
     if len(names) > 1:
         raise UsageProblem(f"a plan is for one file; name one of {', '.join(names)}")

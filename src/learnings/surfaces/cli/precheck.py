@@ -9,10 +9,9 @@ file (look), and shows the lines of both sides. Nothing is changed.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TextIO
 
 from learnings.app.consolidate.suggestions import prechecks_of
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.reports import Output, add_proposal_arguments, print_proposals
 
 
@@ -21,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_proposal_arguments(parser, "prechecks")
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print the findings; exit code 0, or 2 where a file has no report."""
-    output = Output("precheck", "prechecks", args.format, out, err, cwd)
+    output = Output("precheck", "prechecks", args.format, context)
     return print_proposals(args, prechecks_of, output)

@@ -17,17 +17,15 @@ read or written.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TextIO
 
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import PLAN, REPORT
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import write_output
 from learnings.workspace.disk import read_file
-from learnings.workspace.workspace import Workspace
 
 PAGE = "tmp/learnings-report.html"
 
@@ -44,47 +42,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_format_option(parser, "report")
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Write the page or the report and print its path; returns 0. Raises LearningsError."""
     if args.consolidation:
         if args.output is not None or args.format != "html":
             raise UsageProblem("--consolidation goes without --output and --format; leave them out")
-        return _report_on_plan(args.plan or PLAN, out=out, cwd=cwd)
+        return _report_on_plan(args.plan or PLAN, context)
     if args.plan is not None:
         raise UsageProblem(f"{printable(args.plan)}: a plan goes with --consolidation; add that")
-    return _report(args.format, args.output, out=out, err=err, cwd=cwd)
+    return _report(args.format, args.output, context)
 
 
-def _report(format_name: str, output: str | None, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def _report(format_name: str, output: str | None, context: Context) -> int:
     from learnings.app.memory_report import memory_report  # noqa: PLC0415  (not for a plan)
     from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
 
-    report = memory_report(cwd, commands=command_table, progress=progress_on(err))
+    report = memory_report(
+        context.workspace, commands=command_table, progress=progress_on(context.err)
+    )
     text = renderer("report", format_name)(report)
     if output == "-" or (output is None and format_name == "json"):
-        out.write(text)
+        context.out.write(text)
         return 0
-    path = cwd / output if output else Workspace.open(cwd).root / PAGE
+    path = context.folder / output if output else context.workspace.root / PAGE
     write_output(path, text.encode("utf-8", "replace"), shown=output or PAGE)
-    out.write(f"{printable(output or PAGE)}\n")
+    context.out.write(f"{printable(output or PAGE)}\n")
     return 0
 
 
-def _report_on_plan(plan: str, *, out: TextIO, cwd: Path) -> int:
+def _report_on_plan(plan: str, context: Context) -> int:
     """Write the report on a plan that was applied. Raises LearningsError, nothing written."""
     from learnings.consolidation.plan.outcome import is_applied, report_of  # noqa: PLC0415  (as above)
     from learnings.consolidation.plan.plan_text import read_plan  # noqa: PLC0415  (not for the page)
     from learnings.surfaces.render.consolidation_report import as_markdown  # noqa: PLC0415  (as above)
 
     shown = printable(plan)
-    reading = read_plan(read_file(cwd / plan, shown=plan))
+    reading = read_plan(read_file(context.folder / plan, shown=plan))
     if reading.problems:
         line, message = reading.problems[0]
         raise UsageProblem(f"{shown}:{line}: {message}")
     if not is_applied(reading.plan):
         raise UsageProblem(f"{shown} was not applied yet; run `learnings apply {shown}` first")
-    path = Workspace.open(cwd).root / REPORT
+    path = context.workspace.root / REPORT
     text = as_markdown(report_of(reading.plan)).encode("utf-8", "replace")
     write_output(path, text, shown=REPORT)
-    out.write(f"{REPORT}\n")
+    context.out.write(f"{REPORT}\n")
     return 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
 from learnings.surfaces.cli.commands import CLEAN, code_of
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, coloured, module_of, renderer
 from learnings.surfaces.cli.options import (
     add_input_options,
@@ -35,9 +35,7 @@ class Output(NamedTuple):
     command: str
     result: str
     format_name: str
-    out: TextIO
-    err: TextIO
-    cwd: Path
+    context: Context
     notes: TextIO | None = None
     options: Mapping[str, object] = {}
 
@@ -60,11 +58,11 @@ def print_reports(
     if errors and not chosen.several:
         raise errors[0]
     if chosen.is_empty:
-        print_problem(no_file(output.cwd), output.notes or output.err)
+        print_problem(no_file(output.context.workspace), output.notes or output.context.err)
     for sentence in dict.fromkeys(str(error) for error in errors):
-        print_problem(sentence, output.err)
+        print_problem(sentence, output.context.err)
     if reports or not errors:
-        output.out.write(_rendered_reports(reports, output, several=chosen.several))
+        output.context.out.write(_rendered_reports(reports, output, several=chosen.several))
     return max((code_of(error, output.command) for error in errors), default=CLEAN)
 
 
@@ -88,7 +86,7 @@ def _rendered_reports(reports: Sequence[Sequence[object]], output: Output, *, se
         module = module_of(output.result)
         files = [module.document(*report) for report in reports]
         return json_document({"schema": module.SCHEMA, "files": files})
-    render = renderer(output.result, output.format_name, output.out)
+    render = renderer(output.result, output.format_name, output.context.out)
     options = {} if output.format_name == JSON else output.options
     separator = "" if output.format_name == SUMMARY else "\n"
     return separator.join(render(*report, **options) for report in reports)
@@ -111,12 +109,12 @@ def print_proposals(
     from learnings.app.consolidate.inputs import load_inputs  # noqa: PLC0415  (only for consolidation)
 
     options, noted = input_options(args), set[str]()
-    notes = notes_stream(args, output.err)
+    notes = notes_stream(args, output.context.err)
 
     def report(file: ChosenFile) -> tuple[str, str, Sequence[object]]:
-        inputs = load_inputs(file.path, options, output.cwd)
+        inputs = load_inputs(file, options)
         print_notes(inputs.notes, noted, notes)
         return inputs.file, inputs.scope, propose(inputs)
 
-    chosen = chosen_files(args.files, output.cwd)
+    chosen = chosen_files(args.files, output.context.workspace)
     return print_reports(chosen, report, output._replace(notes=notes))

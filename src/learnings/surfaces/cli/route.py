@@ -8,10 +8,9 @@ A proposal with ranks: neither a score nor its distance to the next one says how
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TextIO
 
 from learnings.app.consolidate.suggestions import routes_of
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.reports import Output, add_proposal_arguments, print_proposals
 
 
@@ -20,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_proposal_arguments(parser, "routes")
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print the routes; exit code 0, or 2 where a file has no report."""
-    output = Output("route", "routes", args.format, out, err, cwd)
+    output = Output("route", "routes", args.format, context)
     return print_proposals(args, routes_of, output)

@@ -7,10 +7,9 @@ a role that is named on the command line.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TextIO
 
 from learnings.rules import RULES
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.render.rules import facts
 
@@ -20,8 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_format_option(parser, "rules")
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print the rules in the order of their ids; returns 0."""
-    del err, cwd
-    out.write(renderer("rules", args.format, out)([facts(rule) for rule in RULES]))
+    context.out.write(renderer("rules", args.format, context.out)([facts(rule) for rule in RULES]))
     return 0

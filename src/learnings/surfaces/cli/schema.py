@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TextIO
 
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.schemas import DOCUMENTS
 
 
@@ -14,12 +13,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", choices=[*DOCUMENTS], metavar="NAME", help=", ".join(DOCUMENTS))
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print the schema; exit code 0."""
     import json  # noqa: PLC0415  (the parser alone needs none of it)
 
     from learnings.surfaces.schemas.fields import schema_of  # noqa: PLC0415  (reads the records)
 
-    del err, cwd
-    out.write(json.dumps(schema_of(args.name), indent=2, ensure_ascii=False) + "\n")
+    context.out.write(json.dumps(schema_of(args.name), indent=2, ensure_ascii=False) + "\n")
     return 0

@@ -14,13 +14,13 @@ import argparse
 import os
 import shlex
 from pathlib import Path
-from typing import TextIO
 
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
 from learnings.app.consolidate.division import Division, division_of
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.reports import print_notes
 from learnings.surfaces.render.outcomes import commit_lines, split_as_text
 
@@ -38,30 +38,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Split a file, or print how; returns 1 where it cannot be cut, else 0.
 
     Raises LearningsError, nothing written.
     """
     if args.room < 0:
         raise UsageProblem(f"--room {args.room} is less than 0; give the lines that are to fit in")
-    division = division_of(args.file, cwd, room=args.room)
+    division = division_of(args.file, context.workspace, room=args.room)
     is_applied = args.apply and division.split is not None
-    lines = _apply(division, cwd) if is_applied else []
+    lines = _apply(division, context.folder) if is_applied else []
     text = split_as_text(division, is_applied=is_applied, room=args.room)
-    out.write(text + "".join(f"{printable(line)}\n" for line in lines))
-    print_notes(division.notes, set(), err)
+    context.out.write(text + "".join(f"{printable(line)}\n" for line in lines))
+    print_notes(division.notes, set(), context.err)
     return FINDINGS if division.obstacle else CLEAN
 
 
-def _apply(division: Division, cwd: Path) -> list[str]:
+def _apply(division: Division, folder: Path) -> list[str]:
     """Write a division; returns the lines about the commit and what takes it back."""
     from learnings.store.safe_moves import write_division  # noqa: PLC0415  (with --apply only)
 
     additions, changes = division.additions, division.changes
     for addition in additions:
         refuse_ignored(division.root, addition.path, division.path)
-    undo = _undo(division, cwd)
+    undo = _undo(division, folder)
     write_division(division.root, additions, changes)
     if not is_in_repository(division.root):
         return []
@@ -69,7 +69,7 @@ def _apply(division: Division, cwd: Path) -> list[str]:
     return [*commit_lines(paths, undo, staged=False)]
 
 
-def _undo(division: Division, cwd: Path) -> list[str]:
+def _undo(division: Division, folder: Path) -> list[str]:
     """Return the commands that take a division back; none where git has not all as it is now."""
     from learnings.history.git.tracked import is_unchanged  # noqa: PLC0415  (with --apply only)
 
@@ -78,7 +78,7 @@ def _undo(division: Division, cwd: Path) -> list[str]:
         return []
 
     def named(paths: list[str]) -> list[str]:
-        return [Path(os.path.relpath(division.root / path, cwd)).as_posix() for path in paths]
+        return [Path(os.path.relpath(division.root / path, folder)).as_posix() for path in paths]
 
     new = [change.path for change in division.additions]
     restore = shlex.join(["git", "restore", "--", *named(old)])

@@ -10,12 +10,11 @@ where check finds something, 2 wrong usage, or a file that cannot be written.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TextIO
 
 from learnings.core.errors import UsageProblem
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.workspace.clock import instant
 from learnings.workspace.workspace import Workspace
 
 ACTIONS = ("status", "check", "compact", "promote")
@@ -41,52 +40,54 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_format_option(parser, "tiers_status")
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Carry out an action; returns the exit code. Raises LearningsError."""
     options = {"--plan": args.plan, "--auto": args.auto, "--now": args.now is not None}
     if args.action != "compact" and any(options.values()):
         option = next(option for option, is_given in options.items() if is_given)
         raise UsageProblem(f"{option} belongs to `learnings tiers compact`; leave it out")
-    workspace = Workspace.open(cwd)
     if args.verbose:
-        _name_skipped(workspace, err)
+        _name_skipped(context.workspace, context.err)
     actions = {"status": _status, "check": _check, "compact": _compact, "promote": _promote}
-    return actions[args.action](args, workspace, out)
+    return actions[args.action](args, context)
 
 
-def _status(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
+def _status(args: argparse.Namespace, context: Context) -> int:
     from learnings.forms.tier_folder import tier_settings_of  # noqa: PLC0415  (as above)
     from learnings.forms.tiers import tier_folder_state  # noqa: PLC0415  (each action has its own)
 
-    render = renderer("tiers_status", args.format, out)
-    out.write(render(tier_folder_state(workspace), tier_settings_of(workspace)))
+    render = renderer("tiers_status", args.format, context.out)
+    workspace = context.workspace
+    context.out.write(render(tier_folder_state(workspace), tier_settings_of(workspace)))
     return 0
 
 
-def _check(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
+def _check(args: argparse.Namespace, context: Context) -> int:
     from learnings.forms.tiers import report_on_tiers  # noqa: PLC0415  (as above)
 
-    report = report_on_tiers(workspace)
-    out.write(renderer("findings", args.format)(report))
+    report = report_on_tiers(context.workspace)
+    context.out.write(renderer("findings", args.format)(report))
     return int(report.fails())
 
 
-def _compact(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
+def _compact(args: argparse.Namespace, context: Context) -> int:
     from learnings.forms.tier_folder import tier_settings_of  # noqa: PLC0415  (as above)
     from learnings.forms.tiers import compact, plan_compaction  # noqa: PLC0415  (as above)
 
-    now, settings = instant(args.now), tier_settings_of(workspace)
+    workspace = context.workspace
+    now, settings = context.clock.instant(args.now), tier_settings_of(workspace)
     is_off = args.auto and not settings.auto_compact
     plan = None if is_off else (plan_compaction if args.plan else compact)(workspace, now)
-    render = renderer("tiers_compact", args.format, out)
-    out.write(render(plan, settings, written=plan is not None and not args.plan))
+    render = renderer("tiers_compact", args.format, context.out)
+    context.out.write(render(plan, settings, written=plan is not None and not args.plan))
     return 0
 
 
-def _promote(args: argparse.Namespace, workspace: Workspace, out: TextIO) -> int:
+def _promote(args: argparse.Namespace, context: Context) -> int:
     from learnings.forms.tiers import promotions  # noqa: PLC0415  (as above)
 
-    out.write(renderer("tiers_promote", args.format, out)(promotions(workspace)))
+    render = renderer("tiers_promote", args.format, context.out)
+    context.out.write(render(promotions(context.workspace)))
     return 0
 
 

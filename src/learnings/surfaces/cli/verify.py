@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
-from typing import TextIO
 
 from learnings.app.verify.compared import verification_for_hook, verification_of
 from learnings.app.verify.verification import Verification
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable, short_commit
+from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.options import add_quiet_option
 
@@ -35,12 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hook", action="store_true", help=argparse.SUPPRESS)
 
 
-def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int:
+def run(args: argparse.Namespace, context: Context) -> int:
     """Print what is lost; returns 0, or 1 for that. Raises LearningsError."""
     if args.hook and args.base is None:
-        verification = verification_for_hook(cwd, os.environ)
+        verification = verification_for_hook(context.workspace, os.environ)
         if isinstance(verification, str):
-            out.write(f"learnings: {verification}\n")
+            context.out.write(f"learnings: {verification}\n")
             return 0
     elif args.base is None:
         raise UsageProblem(
@@ -48,15 +47,17 @@ def run(args: argparse.Namespace, *, out: TextIO, err: TextIO, cwd: Path) -> int
             "not committed yet"
         )
     else:
-        verification = verification_of(cwd, args.base, head=args.head, staged=args.staged)
+        verification = verification_of(
+            context.workspace, args.base, head=args.head, staged=args.staged
+        )
     note = _about_base(verification)
     if note and verification.proof.losses and not args.quiet:
-        err.write(f"learnings: {printable(note)}\n")
+        context.err.write(f"learnings: {printable(note)}\n")
     shown = verification
     if args.quiet:
         shown = verification._replace(proof=verification.proof._replace(notices=()))
     if shown.proof.losses or not (args.quiet and args.format == "text"):
-        out.write(renderer("proof", args.format, out)(shown))
+        context.out.write(renderer("proof", args.format, context.out)(shown))
     return int(bool(verification.proof.losses))
 
 

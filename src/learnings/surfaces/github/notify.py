@@ -29,7 +29,6 @@ from learnings.surfaces.github.reconciler import IssueReconciler
 from learnings.surfaces.github.steps import IssueOutcome, Request, outcomes_for, requests_for
 from learnings.surfaces.render.issue_body import TargetRoom
 from learnings.surfaces.render.workflow_commands import without_old_form
-from learnings.workspace.clock import moment
 from learnings.workspace.file_query import FileQuery
 from learnings.workspace.workspace import Workspace
 
@@ -38,20 +37,20 @@ class NotifyInput(NamedTuple):
     """What to notify about: verdicts, and the settings of the issue from the command line, by key.
 
     file_queries are those of the verdicts and of files without one; empty where there is no
-    learnings file. folder is where the repository is looked for. all_files is True if the verdicts
+    learnings file. started_in is the workspace of the user. all_files is True if the verdicts
     are on every learnings file there is.
     """
 
     file_queries: Sequence[FileQuery]
     verdicts: Sequence[Verdict]
     overrides: dict[str, object]
-    folder: Path
+    started_in: Workspace
     all_files: bool
 
     @property
     def workspace(self) -> Workspace:
         """The repository that the files are in."""
-        return self.file_queries[0].workspace if self.file_queries else Workspace.open(self.folder)
+        return self.file_queries[0].workspace if self.file_queries else self.started_in
 
     def suggestions(self, verdict: Verdict) -> Suggestions:
         """Return what is suggested for the batch of a file."""
@@ -88,15 +87,13 @@ def notify(
     if token is None:
         raise UsageProblem("there is no GITHUB_TOKEN in the environment; set it, or use --dry-run")
     client = Client(run.api, checked_repository(run), token)
-    folder = notify_input.folder
+    folder = notify_input.started_in.start
     reconciler = IssueReconciler(
         client, context.settings.label, is_newest=lambda: is_newest(client, run, folder)
     )
     if dry_run:
         return _dry_run(notify_input, context, reconciler, "nothing is sent in a dry run")
-    reason = reason_not_to_write(
-        run, current_branch(notify_input.folder), lambda: default_branch(client)
-    )
+    reason = reason_not_to_write(run, current_branch(folder), lambda: default_branch(client))
     if reason is not None:
         return _dry_run(notify_input, context, reconciler, reason)
     outcomes = reconciler.reconcile(
@@ -108,7 +105,7 @@ def notify(
 
 def issue_context(notify_input: NotifyInput, run: WorkflowRun) -> IssueContext:
     """Return what the desired issues have in common. Raises BadSettings."""
-    now = moment()
+    now = notify_input.workspace.clock.moment()
     tiers = tier_status(notify_input.workspace)
     return IssueContext(
         settings=issue_settings(notify_input.workspace.settings, notify_input.overrides),

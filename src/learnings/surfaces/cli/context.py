@@ -1,0 +1,28 @@
+"""What a command is given: the workspace it works in, the clock, and the streams it prints to."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TextIO
+
+from learnings.workspace.clock import Clock
+from learnings.workspace.workspace import Workspace
+
+
+class Context:
+    """The surroundings of one run: made once, handed to the command.
+
+    folder is the working directory. out takes the result, err problems and notes.
+    """
+
+    def __init__(self, folder: Path, *, out: TextIO, err: TextIO, clock: Clock) -> None:
+        self.folder = folder
+        self.out = out
+        self.err = err
+        self.clock = clock
+
+    @cached_property
+    def workspace(self) -> Workspace:
+        """The workspace around the working directory, opened on first use."""
+        return Workspace.open(self.folder, clock=self.clock)
