@@ -32,7 +32,7 @@ class Recipe(NamedTuple):
 
 
 class Nearness(NamedTuple):
-    """What entries gain that were written near each other, see groups/similarity.py."""
+    """What entries gain if they were written near each other, see groups/partition.py."""
 
     share: float = similarity_of_entries.NEAR_IN_TIME
     fade: float = similarity_of_entries.FADE

@@ -110,7 +110,7 @@ def _read_index(path: Path, *, shown: str) -> bytes | None:
 
 
 def report_on_tiers(workspace: Workspace) -> CheckReport:
-    """Return what is wrong with the folder, nothing without one. Raises as read_folder()."""
+    """Return the findings about the folder, if there is one. Raises as read_tier_folder()."""
     if not has_tier_folder(workspace):
         return CheckReport.of((), files=0)
     files = read_tier_folder(workspace)
@@ -170,7 +170,7 @@ class CompactionPlan(NamedTuple):
 
 
 def tier_folder_state(workspace: Workspace) -> TierFolderState | None:
-    """Return the state of the folder, None where there is none. Raises as read_folder() does."""
+    """Return the state of the folder, or None without one. Raises as read_tier_folder() does."""
     if not has_tier_folder(workspace):
         return None
     files = read_tier_folder(workspace)
@@ -224,7 +224,7 @@ PATTERNS_FILE = "patterns.md"
 def promotions(workspace: Workspace) -> tuple[str, list[Promotion]] | None:
     """Return the path of the file of rules and what is proposed for it, None without a folder.
 
-    Raises as read_folder() does, and MissingFile or UnusableFile for rules that cannot be read.
+    Raises as read_tier_folder(), and MissingFile or UnusableFile for rules it cannot read.
     """
     if not has_tier_folder(workspace):
         return None

@@ -62,7 +62,7 @@ def archive_path(learnings_file: str, date: str) -> str:
 
 
 def is_archive_name(name: str, learnings_file: str) -> bool:
-    """Return True if a file of that name in folder_of() a learnings file is its archive."""
+    """Return True if a file of that name in archive_folder() is the learnings file's archive."""
     folded = name.casefold()
     beginning = f"{_stem(learnings_file).casefold()}-consolidated-"
     return folded.startswith(beginning) and folded.endswith(".md")
