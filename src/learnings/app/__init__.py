@@ -1,1 +1,1 @@
-"""Files, settings and history to one result value; nothing here prints."""
+"""Files, settings and history joined to one result value; nothing here prints."""

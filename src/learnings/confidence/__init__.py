@@ -1,1 +1,1 @@
-"""Observations of stories, distilled to principles that are scored."""
+"""Observations of stories, distilled to principles with a confidence."""

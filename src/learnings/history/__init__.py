@@ -1,1 +1,1 @@
-"""What git knows about the memory files, as values of core."""
+"""Git's knowledge of the memory files, as values of core."""

@@ -1,1 +1,1 @@
-"""The only writer of the user's files."""
+"""The only writer of users' files."""

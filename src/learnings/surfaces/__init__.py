@@ -1,1 +1,1 @@
-"""The rim: results become text, exit codes and issues."""
+"""Results become text, exit codes, files and issues."""

@@ -1,1 +1,1 @@
-"""What a consolidation works with, and what is suggested for it."""
+"""The inputs of a consolidation, its proposals, and the changes that carry it out."""

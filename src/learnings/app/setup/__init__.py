@@ -1,1 +1,1 @@
-"""What `learnings init` writes, one step for each file, and what `learnings config` reports."""
+"""The changes that `learnings init` makes, one step for each file, and the steps that follow."""

@@ -1,1 +1,1 @@
-"""Versions of the memory in a repository, compared to prove that nothing was lost."""
+"""Two versions of the memory compared, to prove that nothing was lost."""

@@ -1,1 +1,1 @@
-"""The YAML texts of a confidence memory as values, and changed values as edits of these texts."""
+"""The YAML files of a confidence memory: read as values, changed by edits."""

@@ -1,1 +1,1 @@
-"""What to settle before a consolidation: supersession, contradiction, redundancy."""
+"""Findings to settle before a consolidation: superseded, contradicted, redundant entries."""

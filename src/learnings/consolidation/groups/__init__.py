@@ -1,1 +1,1 @@
-"""Entries of one file that overlap."""
+"""Groups of entries of one file that overlap."""

@@ -1,1 +1,1 @@
-"""A consolidation plan: what a person or agent decides about entries, and what comes of it."""
+"""A consolidation plan: decisions about entries, as a value and as a file, and its outcome."""

@@ -1,1 +1,1 @@
-"""Whether a change of the memory lost something."""
+"""The proof that a change of the memory lost nothing."""

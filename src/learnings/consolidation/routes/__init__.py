@@ -1,1 +1,1 @@
-"""Which target file, and which section of it, an entry belongs to."""
+"""The target file, and the section in it, that should receive an entry."""

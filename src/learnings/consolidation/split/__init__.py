@@ -1,1 +1,1 @@
-"""A target file that is full, divided into several by topic; nothing is lost."""
+"""A full target file, divided into several by topic without losing anything."""

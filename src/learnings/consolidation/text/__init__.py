@@ -1,1 +1,1 @@
-"""Words, sections and how alike two texts are."""
+"""Words, sections, and the similarity of two texts."""

@@ -1,1 +1,1 @@
-"""When is consolidation due: ages, conditions, triggers, forecast, replay."""
+"""When a consolidation is due: ages, conditions, verdict, forecast, replay."""

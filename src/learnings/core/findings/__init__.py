@@ -1,1 +1,1 @@
-"""What the rules find, how it is fixed, and what a baseline or a comment ignores."""
+"""The findings of rules, their fixes, and the baseline and comments that set them aside."""

@@ -1,1 +1,1 @@
-"""What can be configured: the values, the keys and their types, and the reading of a table."""
+"""The settings: their values, keys and types, and the reader of a table of them."""

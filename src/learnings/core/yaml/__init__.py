@@ -1,1 +1,1 @@
-"""YAML texts: read as trees with places or as values, edited without a change to anything else."""
+"""YAML texts: read as trees with places or as values, and edited without touching the rest."""

@@ -1,1 +1,1 @@
-"""A confidence memory on disk: its files, its findings and what a run changes in it."""
+"""A confidence memory on disk: its files, its findings, and the changes of a run."""

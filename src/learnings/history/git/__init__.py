@@ -1,1 +1,1 @@
-"""Git itself: its processes, objects and repository, and a cache; the only package that runs it."""
+"""Git itself: its processes and objects, and a cache; the only package that runs git."""

@@ -1,1 +1,1 @@
-"""The consolidation issue: what it should be, and the requests that make it so."""
+"""The consolidation issue: its desired state, and the requests that bring it about."""

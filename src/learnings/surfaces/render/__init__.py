@@ -1,1 +1,1 @@
-"""Values in, text out: one module for each format of each result."""
+"""Values in, text out: one module for each result, with all its formats."""
