@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import pytest
+
 from learnings.confidence.scoring import contradicted, new_confidence, reinforced, weakened
 from learnings.core.text import number_text
-from tests.support.cases import cases
 from tests.support.confidence import SETTINGS
 
 
@@ -79,7 +80,7 @@ def test_decimals_do_not_drift() -> None:
     assert str(confidence) == "0.20"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("confidence", "text"),
     [
         ("0", "0.00"),

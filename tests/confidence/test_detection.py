@@ -15,7 +15,6 @@ from learnings.confidence.values import (
     Observation,
     Story,
 )
-from tests.support.cases import cases
 from tests.support.confidence import (
     CACHE,
     POOL,
@@ -75,7 +74,7 @@ def test_the_window_moves_with_each_story() -> None:
     ]
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "tags", "together"),
     [
         (QUEUE, "queue memory", True),

@@ -8,7 +8,6 @@ import pytest
 
 from learnings.confidence.curation import curate
 from learnings.confidence.values import ACTIVE, ARCHIVED, SUPERSEDED, Memory, ScoredEntry
-from tests.support.cases import cases
 from tests.support.confidence import (
     CACHE,
     POOL,
@@ -50,7 +49,7 @@ def statuses(*entries: ScoredEntry, **settings: object) -> dict[str, str]:
     return {entry.id: entry.status for entry in limited(*entries, **settings).entries}
 
 
-@cases(
+@pytest.mark.parametrize(
     ("guidance", "other", "merged"),
     [
         ((RULES,), (RULES,), True),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import pytest
+
 from learnings.confidence.values import ARCHIVED, SUPERSEDED, ScoredEntry
-from tests.support.cases import cases
 from tests.support.confidence import (
     anti_pattern,
     curated,
@@ -32,7 +33,7 @@ def reinforced(entry: ScoredEntry, text: str, tags: str = "", **fields: object) 
     return result.memory.entries[0].confidence > Decimal("0.60")
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "tags", "matches"),
     [
         (TEXT, "security cost", True),  # text and categories
@@ -76,7 +77,7 @@ def test_a_criterion_with_an_empty_side_is_not_met() -> None:
     assert not reinforced(procedure(text=TEXT), TEXT, "", type="observation")
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "tags", "matches"),
     [
         (TEXT, "queue memory", True),  # failed approach and tags
@@ -106,7 +107,7 @@ def test_anti_patterns(text: str, tags: str, matches: bool) -> None:  # noqa: FB
         assert reinforced(entry, text, tags, type=kind) is matches
 
 
-@cases(
+@pytest.mark.parametrize(
     ("applies_to", "text", "tags", "matches"),
     [
         ("", TEXT, "sprint risk", True),

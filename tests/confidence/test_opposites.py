@@ -1,14 +1,15 @@
 from __future__ import annotations
 
+import pytest
+
 from learnings.confidence.overlap import may_be_opposites
-from tests.support.cases import cases
 from tests.support.confidence import curated, memory, observation, principle, story
 
 SHARED = "Share one browser session between end-to-end tests."
 NEVER = "Never share a browser session between end-to-end tests."
 
 
-@cases(
+@pytest.mark.parametrize(
     ("one", "other", "opposites"),
     [
         (SHARED, NEVER, True),

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 from learnings.confidence.overlap import (
     SAME,
     SIGNIFICANT,
@@ -12,13 +14,12 @@ from learnings.confidence.overlap import (
     jaccard,
     names,
 )
-from tests.support.cases import cases
 
 FIVE = "alpha bravo charlie delta echo"
 TEN = f"{FIVE} foxtrot golf hotel india juliet"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("part", "whole", "share", "either_way"),
     [
         (FIVE, FIVE, 1, 1),
@@ -43,7 +44,7 @@ def test_overlap_of_texts(
     assert containment(part, whole) == containment(whole, part) == either_way
 
 
-@cases(
+@pytest.mark.parametrize(
     ("one", "other", "share"),
     [
         ("a b c", "a b c", 1),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from learnings.consolidation.entry_names import entries_named, name_of, several, unknown
 from learnings.core.entries.document import read
-from tests.support.cases import cases
 
 ENTRIES = read(
     b"# L\n\n## [2026-03-01] Case\n\n## [2026-03-02] Case\n\n## [2026-03-02] Case\n\n"
@@ -13,7 +14,7 @@ ENTRIES = read(
 BULLETS = read(b"# L\n\n- 2026-03-01: never retry on 409\n- **Locks**: look first\n").entries
 
 
-@cases(
+@pytest.mark.parametrize(
     ("name", "positions"),
     [
         ("2026-03-01 case", (0,)),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from learnings.core.file_names import leads_into_git
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     "path",
     [
         *(".git", ".git/config", "a/.git/hooks/x", ".GIT/x", ".Git", "git~1", "a/GIT~1/x"),
@@ -18,7 +19,7 @@ def test_a_path_that_does(path: str) -> None:
     assert leads_into_git(path)
 
 
-@cases(
+@pytest.mark.parametrize(
     "path",
     [
         *("", "git", "a.git/x", ".gitignore", ".github/x.md", ".gitmodules", "git~2/x", ".git~1"),

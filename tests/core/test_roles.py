@@ -12,7 +12,6 @@ from learnings.core.file_names import DEFAULT_TARGETS
 from learnings.core.roles import Role, matches, role_of
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
-from tests.support.cases import cases
 
 FOLDERS = [
     *("", "agents/", "docs/", ".claude/", ".agents/", ".agent/", ".ai/", ".context/"),
@@ -72,17 +71,17 @@ def configured(*, targets: list[str] | None = None, files: list[str] | None = No
     return settings_from(table, source=SettingsSource("learnings.toml"))
 
 
-@cases("path", [folder + name for folder in FOLDERS for name in NAMES])
+@pytest.mark.parametrize("path", [folder + name for folder in FOLDERS for name in NAMES])
 def test_discovered_learnings_files(path: str) -> None:
     assert role_of(path, Settings()) is Role.LEARNINGS
 
 
-@cases("path", TARGETS)
+@pytest.mark.parametrize("path", TARGETS)
 def test_default_targets(path: str) -> None:
     assert role_of(path, Settings()) is Role.TARGET
 
 
-@cases(
+@pytest.mark.parametrize(
     "path",
     [
         ".claude/agents/a.md",
@@ -98,7 +97,7 @@ def test_files_of_agents(path: str) -> None:
     assert role_of(path, Settings(targets=(path,))) is Role.TARGET
 
 
-@cases(
+@pytest.mark.parametrize(
     "path",
     [
         ".claude/agents/README.md",
@@ -115,7 +114,7 @@ def test_files_that_are_not_those_of_agents(path: str) -> None:
     assert role_of(path, Settings()) is None
 
 
-@cases("path", NEITHER)
+@pytest.mark.parametrize("path", NEITHER)
 def test_paths_without_a_role(path: str) -> None:
     assert role_of(path, Settings()) is None
 
@@ -135,7 +134,7 @@ def test_configured_files_switch_discovery_off(path: str, role: Role | None) -> 
     assert role_of(path, settings) is role
 
 
-@cases(
+@pytest.mark.parametrize(
     ("path", "role"),
     [
         ("docs/adr/1.md", Role.TARGET),
@@ -156,7 +155,7 @@ def test_no_targets_can_be_configured() -> None:
     assert role_of("CLAUDE.md", configured(targets=[])) is None
 
 
-@cases(
+@pytest.mark.parametrize(
     ("pattern", "good", "bad"),
     [
         ("a.md", ["a.md"], ["b/a.md", "a.mdx", "A.md", "a/md", ""]),

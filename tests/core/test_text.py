@@ -17,7 +17,6 @@ from learnings.core.text import (
     short_commit,
     split_lines,
 )
-from tests.support.cases import cases
 
 # Text in which the characters that decide about lines come often.
 LINED = st.text(st.sampled_from("ab\n\r\0\x0b\x0c\x85\u2028\ufeff\udcff"), max_size=12)
@@ -43,7 +42,7 @@ def test_a_surrogate_that_stands_for_no_byte_is_refused() -> None:
         encode("\ud800")
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "lines"),
     [
         ("", []),
@@ -74,7 +73,7 @@ def test_lines_joined_are_the_text(text: str) -> None:
     assert "" not in lines
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "newline"),
     [
         ("", "\n"),
@@ -92,7 +91,7 @@ def test_newline_of(text: str, newline: str) -> None:
     assert newline_of(text) == newline
 
 
-@cases(
+@pytest.mark.parametrize(
     ("line", "rest"),
     [
         ("", ""),
@@ -110,7 +109,7 @@ def test_chomp(line: str, rest: str) -> None:
     assert chomp(line) == rest
 
 
-@cases(
+@pytest.mark.parametrize(
     ("line", "single"),
     [
         ("a\r\n", "a\n"),
@@ -161,7 +160,7 @@ def test_the_name_of_a_commit_is_shortened() -> None:
     assert short_commit("") == ""
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "shown"),
     [
         ("Wann 確認　事項\xa0– é", "Wann 確認　事項\xa0– é"),

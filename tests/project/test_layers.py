@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.support.cases import cases
+import pytest
+
 from tests.support.guard import ROOT
 
 # A package imports only from packages of a lower rank and from itself; docs/architecture.md says
@@ -260,7 +261,7 @@ def test_every_package_is_known() -> None:
     assert packages <= set(RANKS)
 
 
-@cases(
+@pytest.mark.parametrize(
     ("module", "source", "right"),
     [
         ("learnings.core.text", "from learnings.core import roles", True),
@@ -288,7 +289,7 @@ def test_a_breach_is_seen(module: str, source: str, right: bool) -> None:  # noq
     assert (breaches(module, source) == []) is right
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "pure"),
     [
         ("from pathlib import PurePosixPath", True),

@@ -14,7 +14,6 @@ from identify.identify import tags_from_filename
 
 from learnings.core.roles import Role, role_of
 from learnings.core.settings.setting_values import Settings
-from tests.support.cases import cases
 from tests.support.checkout import manifest, pyproject
 from tests.support.command import Program
 from tests.support.guard import ROOT
@@ -94,7 +93,7 @@ def test_every_module_of_hooks_is_in_the_manifest_and_the_other_way_round() -> N
     assert {module_of(hook) for hook in HOOKS} == stems
 
 
-@cases("hook", HOOKS)
+@pytest.mark.parametrize("hook", HOOKS)
 def test_entry_is_an_installed_command_that_leads_to_the_module(hook: str) -> None:
     scripts = distribution("learnings").entry_points.select(group="console_scripts")
     entry = manifest()[hook]["entry"]
@@ -105,7 +104,7 @@ def test_entry_is_an_installed_command_that_leads_to_the_module(hook: str) -> No
     assert Program(entry).path.is_file()
 
 
-@cases("hook", HOOKS)
+@pytest.mark.parametrize("hook", HOOKS)
 def test_main_takes_arguments_and_gives_an_exit_code(hook: str) -> None:
     main = import_module(f"learnings.hooks.{module_of(hook)}").main
     (argv,) = inspect.signature(main).parameters.values()
@@ -113,7 +112,7 @@ def test_main_takes_arguments_and_gives_an_exit_code(hook: str) -> None:
     assert inspect.signature(main).return_annotation == "int"
 
 
-@cases("hook", HOOKS)
+@pytest.mark.parametrize("hook", HOOKS)
 def test_hook_explains_itself_and_runs_anywhere(hook: str) -> None:
     declared = manifest()[hook]
     assert declared["language"] == "python"
@@ -123,7 +122,7 @@ def test_hook_explains_itself_and_runs_anywhere(hook: str) -> None:
     assert "additional_dependencies" not in declared
 
 
-@cases("hook", HOOKS)
+@pytest.mark.parametrize("hook", HOOKS)
 def test_hook_gets_changed_files_by_type_or_always_runs(hook: str) -> None:
     declared = manifest()[hook]
     # A pattern here could not know how the other repository is configured.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 import yaml
 
-from tests.support.cases import cases
 from tests.support.checkout import pyproject
 from tests.support.guard import ROOT
 
@@ -31,7 +31,7 @@ def test_nothing_is_permitted_but_reading() -> None:
     ] == []
 
 
-@cases("job", sorted(JOBS))
+@pytest.mark.parametrize("job", sorted(JOBS))
 def test_job_ends_and_leaves_no_token_in_the_checkout(job: str) -> None:
     assert JOBS[job]["timeout-minutes"] > 0
     for step in JOBS[job]["steps"]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from learnings.core.roles import Role
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from tests.rules.cases import run
-from tests.support.cases import cases
 
 RULE = "agent-default-number"
 
@@ -16,7 +17,7 @@ def positions(text: str, *, naming: str = "`learnings due`") -> list[tuple[int, 
     return [(finding.line, finding.column, finding.message) for finding in findings]
 
 
-@cases("name", [*FILE_KEYS, *GENERAL_KEYS])
+@pytest.mark.parametrize("name", [*FILE_KEYS, *GENERAL_KEYS])
 def test_every_setting(name: str) -> None:
     default = (FILE_KEYS.get(name) or GENERAL_KEYS[name]).default
     if isinstance(default, int | float) and not isinstance(default, bool):
@@ -27,7 +28,7 @@ def test_every_setting(name: str) -> None:
         assert "has no number" in message
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         "The newest `keep-recent` *(default 3)* stay.",
@@ -47,7 +48,7 @@ def test_right_or_not_ours(text: str) -> None:
     assert positions(text) == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "line", "column", "wording"),
     [
         ("`freshness` *(default 8)*", 3, 14, "the default of freshness is 7, not 8; correct it"),

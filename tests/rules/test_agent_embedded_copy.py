@@ -7,7 +7,6 @@ import pytest
 from learnings.core.roles import Role
 from tests.rules.agent_cases import REMEMBER
 from tests.rules.cases import run
-from tests.support.cases import cases
 
 RULE = "agent-embedded-copy"
 START = "<!-- Source: agent-core/skills/remember/SKILL.md -->\n"
@@ -21,7 +20,7 @@ def positions(source: str) -> list[tuple[int, str]]:
     return [(finding.line, finding.message) for finding in findings]
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         STEPS,
@@ -32,12 +31,12 @@ def positions(source: str) -> list[tuple[int, str]]:
         "\n\n" + STEPS,
     ],
 )
-@cases("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_same(text: str, newline: str) -> None:
     assert positions((START + text + END).replace("\n", newline)) == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "line", "wording"),
     [
         ("", 1, "nothing is copied"),

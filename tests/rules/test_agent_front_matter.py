@@ -10,7 +10,6 @@ from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import Role
 from learnings.core.text import split_lines
 from tests.rules.cases import BOM, run
-from tests.support.cases import cases
 
 RULE = "agent-front-matter"
 AGENT, SKILL = ".claude/agents/tidy.md", "agent-core/skills/tidy/SKILL.md"
@@ -22,13 +21,13 @@ def check(source: str | bytes, path: str = AGENT) -> list[Finding]:
     return run(RULE, source, path=path, role=Role.AGENT)
 
 
-@cases("path", [AGENT, SKILL])
-@cases("source", [GOOD, GOOD.replace("\n", "\r\n"), BOM + GOOD])
+@pytest.mark.parametrize("path", [AGENT, SKILL])
+@pytest.mark.parametrize("source", [GOOD, GOOD.replace("\n", "\r\n"), BOM + GOOD])
 def test_good(path: str, source: str) -> None:
     assert check(source, path) == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "line", "wording"),
     [
         (f"---\nname: tidy\n{OURS}", 1, "never closed"),
@@ -54,7 +53,7 @@ def test_errors(source: str, line: int, wording: str) -> None:
     assert wording in finding.message
 
 
-@cases(
+@pytest.mark.parametrize(
     "line",
     [
         "argument-hint: [file] [line]",
@@ -97,7 +96,7 @@ def test_what_needs_no_front_matter() -> None:
     assert "not YAML" in finding.message
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         "name: a\ndescription: What it does, and why not: nothing",

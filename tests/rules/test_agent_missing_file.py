@@ -6,7 +6,6 @@ import pytest
 
 from learnings.core.roles import Role
 from tests.rules.cases import run
-from tests.support.cases import cases
 
 RULE = "agent-missing-file"
 IN_PLUGIN, ALONE = "agent-core/skills/remember/SKILL.md", ".claude/agents/tidy.md"
@@ -20,7 +19,7 @@ def positions(
     return [(finding.line, finding.column, finding.message) for finding in findings]
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "line", "column", "wording"),
     [
         ("x `${CLAUDE_PLUGIN_ROOT}/bin/learning-age.py`.\n", 1, 4, "${CLAUDE_PLUGIN_ROOT}/bin/le"),
@@ -51,7 +50,7 @@ def test_not_there(source: str, line: int, column: int, wording: str) -> None:
     assert wording in message
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "`${CLAUDE_PLUGIN_ROOT}/bin/learning-ages.py FILE`\n",

@@ -6,7 +6,6 @@ import pytest
 
 from learnings.core.roles import Role
 from tests.rules.cases import FENCE, run
-from tests.support.cases import cases
 
 RULE = "agent-unknown-command"
 FRONT = "---\nname: tidy\ndescription: Tidies.\n---\n"
@@ -23,7 +22,7 @@ def shell(*lines: str, language: str = "sh") -> str:
     return "\n".join((FENCE + language, *lines, FENCE, ""))
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "Run `learnings due --format json FILE`.\n",
@@ -54,7 +53,7 @@ def test_what_there_is(source: str) -> None:
     assert positions(source) == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "line", "column", "wording"),
     [
         ("Run `learnings duo`.\n", 1, 16, 'learnings has no command "duo"'),

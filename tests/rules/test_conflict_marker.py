@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 OURS, MIDDLE, THEIRS, BASE = "<" * 7, "=" * 7, ">" * 7, "|" * 7
 CONFLICT = f"{OURS} HEAD\nours\n{MIDDLE}\ntheirs\n{THEIRS} feature\n"
@@ -15,7 +16,7 @@ def longer(conflict: str, size: int) -> str:
     return conflict
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         (CONFLICT, [1]),
@@ -40,7 +41,7 @@ def test_conflict(source: str, expected: list[int]) -> None:
     assert lines("conflict-marker", source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         f"Title\n{MIDDLE}\n\ntext\n",

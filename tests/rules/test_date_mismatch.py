@@ -17,7 +17,6 @@ from learnings.core.due.history_facts import HistoryFacts, ResurrectedEntry
 from learnings.core.findings.finding import Finding, Severity
 from learnings.rules import date_mismatch
 from tests.rules.cases import checked_file
-from tests.support.cases import cases
 
 HASH = "1234567890abcdef1234567890abcdef12345678"
 
@@ -56,7 +55,7 @@ def test_an_entry_that_came_back_has_its_date_from_before() -> None:
     assert not list(rules.check(subject, [date_mismatch], inputs={"history": facts}))
 
 
-@cases(
+@pytest.mark.parametrize(
     ("stated", "date", "count"),
     [
         ("2026-03-02", "2026-03-02", 0),

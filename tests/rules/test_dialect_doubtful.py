@@ -6,7 +6,6 @@ import pytest
 
 from learnings.core.findings.finding import Severity
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 RULE = "dialect-doubtful"
 DAYS = "## 2026-03-04\n\n- a\n- b\n\n## 2026-03-09\n\n- c\n- d\n"
@@ -18,7 +17,7 @@ GROUPS = "".join(
 TITLES = "## Locks survive crashes of the daemon\n\n- **Kill** it\n- **Delete** the file\n\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "message"),
     [
         (DAYS, '2 entries hold 4 list items; if those are the entries, set dialect = "bullet"'),
@@ -46,7 +45,7 @@ def test_another_reading_comes_close(source: str, message: str) -> None:
         assert (finding.line, finding.severity) == (1, Severity.NOTICE)
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 RULE = "dialect-mixed"
 DATED = "- 2026-03-04 never retry\n- 2026-03-05: pin versions\n- **2026-03-06:** ask first\n"
@@ -16,7 +15,7 @@ A = "## When a\n\ntext\n\n"
 B = "## When b\n\ntext\n\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         (f"{ONE}{A}{TWO}{B}", [5]),
@@ -39,7 +38,7 @@ def test_headings_without_a_stamp(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         (f"# L\n\n{DATED}\n{A}{PLAIN}", [3]),
@@ -65,7 +64,7 @@ def test_dated_items_in_a_file_of_headings(source: str, expected: list[int]) -> 
     assert lines(RULE, source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         (f"# L\n\n{DATED}\n{A}{B}", [7]),
@@ -88,7 +87,7 @@ MARKED = "## 2026-03-01: x\n\ntext\n\n## y (2026-03-02)\n\ntext\n\n"
 PROSE = "## About\n\ntext\n\n## Tools\n\ntext\n\n## Upkeep\n\ntext\n\n## Links\n\ntext\n\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         (f"{PROSE}## Lessons\n\n{DATED}", []),
@@ -107,7 +106,7 @@ COMMENTED = "## R\n\n<!-- y -->\n\n"
 CATEGORIES = "## P\n\n### a\n\ntext\n\n### b\n\ntext\n\n## Q\n\n### c\n\ntext\n\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         (f"## O\n\n### z\n\ntext\n\n{A}{B}{CATEGORIES}## R\n\n### d\n\ntext\n", [7]),
@@ -126,7 +125,7 @@ GROUPS = "## P\n\n### a\n\ntext\n\n### b\n\ntext\n\n## Q\n\n### c\n\ntext\n\n###
 FORM = GROUPS.replace("### c", "### a").replace("### d", "### B")
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         (f"{A}{B}{GROUPS}", [11]),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("## A\n\ntext\n\n## A\n", [5]),
@@ -29,7 +28,7 @@ def test_same_identity(source: str, expected: list[int]) -> None:
     assert sorted(lines("duplicate-entry", source)) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "## A\n## B\n",
@@ -49,7 +48,7 @@ def test_different_identity(source: str) -> None:
     assert lines("duplicate-entry", source) == []
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "## 2026-02-16\n\na\n\n## 2026-02-16\n\nb\n",
@@ -77,7 +76,7 @@ def test_words_beside_a_date_or_tags_are_a_title(source: str) -> None:
     assert lines("duplicate-entry", source) == [5]
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("## [L-001] A\n\n## [L-001] B\n", [3]),
@@ -121,7 +120,7 @@ def test_field_of_a_form_is_no_entry() -> None:
 RETRO = "## S1\n### Good\na\n### Bad\nb\n## S2\n### Good\nc\n### Bad\nd\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         (RETRO, []),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 RULE = "entries-in-comment"
 TWO = "<!--\n## [2026-02-16] B\n\n## [2026-02-17-120000] C\n-->\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         (f"## A\n\n{TWO}", [3]),
@@ -28,7 +29,7 @@ def test_hidden_entries(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "## A\n\n<!--\n## [2026-02-16] B\n-->\n",

@@ -7,14 +7,13 @@ import time
 import pytest
 
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 RULE = "entry-heading-malformed"
 STAMPED = "## [2026-02-16-120000] A\n\n## [2026-02-17-120000] B\n\n"
 NUMBERED = "## [LRN-20260206-001] a\n\n## [LRN-20260207-002] b\n\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("## A\n\n##Title\n", [3]),
@@ -40,7 +39,7 @@ def test_missing_blank(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         "#tag and more",
@@ -75,7 +74,7 @@ def test_no_heading_meant(text: str) -> None:
     assert lines(RULE, f"## A\n\n{text}\n\n## B\n") == []
 
 
-@cases(
+@pytest.mark.parametrize(
     "heading",
     [
         "## [2026-02-30] A day that is none",
@@ -95,7 +94,7 @@ def test_time_stamp_that_cannot_be_read(heading: str) -> None:
     assert lines(RULE, f"{STAMPED}{heading}\n") == [5]
 
 
-@cases(
+@pytest.mark.parametrize(
     "heading",
     [
         "## [2026-02-16] Day",
@@ -120,7 +119,7 @@ def test_odd_stamps_are_fine_where_entries_have_none() -> None:
     assert lines(RULE, "## A\n## B\n## C\n## 2026-02-30-990000 D\n") == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("heading", "expected"),
     [
         ("## [LRN-] c", [5]),
@@ -144,7 +143,7 @@ def test_id(heading: str, expected: list[int]) -> None:
 COUNTED = "## [L-001] a\n\n## [L-002] b\n\n## [L-003] c\n\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("heading", "expected"),
     [
         ("## [L-4x] d", [7]),
@@ -178,7 +177,7 @@ def test_eight_digits_are_no_date_where_ids_have_none() -> None:
     assert lines(RULE, "## [ABC-19991399-1] a\n## [ABC-2] b\n") == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         (f"{STAMPED}# [2026-02-18-120000] C\n", [5]),
@@ -202,7 +201,7 @@ def test_wrong_level(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "wording"),
     [
         ("## A\n\n##Title\n", 'blank is missing after ##; write "## Title"'),
@@ -231,7 +230,7 @@ def test_message_names_what_was_meant(source: str, wording: str) -> None:
     assert wording in finding.message
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "new"),
     [
         ("## A\n\n##Title\n", "## Title\n"),

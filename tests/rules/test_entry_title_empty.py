@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 STAMPED = "## [2026-02-16-120000] A\n\n## [2026-02-17-120000]{}\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("## A\n\n##\n\ntext\n", [3]),
@@ -28,7 +29,7 @@ def test_empty(source: str, expected: list[int]) -> None:
     assert lines("entry-title-empty", source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "## A\n\n### \n",

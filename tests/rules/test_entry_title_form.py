@@ -10,7 +10,6 @@ from learnings.core.settings.keys import PRESETS
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import SettingsSource
 from tests.rules.cases import BOM, FENCE, FRONT, NEEDED, lines, run
-from tests.support.cases import cases
 
 RULE = "entry-title-form"
 PRESET = NEEDED[RULE]
@@ -26,7 +25,7 @@ def test_off_unless_configured(title: str) -> None:
     assert run(RULE, f"## {title}\n") == []
 
 
-@cases(
+@pytest.mark.parametrize(
     "title",
     [
         "When builds hang",
@@ -43,7 +42,7 @@ def test_as_wanted(title: str) -> None:
     assert run(RULE, f"## {title}\n", **PRESET) == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("title", "wording"),
     [
         ("Builds hang", 'does not begin with "When " or "How to "; retitle'),
@@ -72,7 +71,7 @@ def test_no_title_is_another_matter(title: str) -> None:
     assert run(RULE, f"## {title}\n", **PRESET) == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("settings", "title", "wording"),
     [
         ({"title_max_words": 2}, "One two three", "has 3 words, more than 2"),
@@ -94,7 +93,7 @@ def test_each_setting_alone(settings: dict[str, Any], title: str, wording: str |
     assert all(wording is None or wording in finding.message for finding in findings)
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("## When a b\r\n\r\n## Other title\r\n", [3]),

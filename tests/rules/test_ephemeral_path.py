@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 RULE = "ephemeral-path"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "path", "column"),
     [
         ("See tmp/locks.md.", "tmp/locks.md", 5),
@@ -31,7 +32,7 @@ def test_one_path(text: str, path: str | None, column: int) -> None:
     assert all(f'"{path}"' in finding.message for finding in findings)
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         "Artifacts in tmp/ are ignored.",
@@ -58,7 +59,7 @@ def test_nothing_relied_on(text: str) -> None:
     assert run(RULE, f"## A\n\n{text}\n") == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("## A\n\nx\n\nSee tmp/a.md\nSee tmp/b.md\n\n## B\n\nSee tmp/c.md\n", [5, 10]),

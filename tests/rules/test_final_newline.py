@@ -6,14 +6,13 @@ import pytest
 
 from learnings.core.roles import Role
 from tests.rules.cases import BOM, FENCE, FRONT, run
-from tests.support.cases import cases
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
 LEARNINGS = Command("learnings")
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "position"),
     [
         ("## A", (1, 5)),
@@ -31,7 +30,9 @@ def test_missing(source: str, position: tuple[int, int]) -> None:
     assert (finding.line, finding.column) == position
 
 
-@cases("source", ["", BOM, "## A\n", "## A\n\n\n", "## A\r\n", "## A\rtext\r", "\r"])
+@pytest.mark.parametrize(
+    "source", ["", BOM, "## A\n", "## A\n\n\n", "## A\r\n", "## A\rtext\r", "\r"]
+)
 def test_present(source: str) -> None:
     assert run("final-newline", source) == []
 
@@ -62,7 +63,7 @@ def test_a_file_that_is_named_may_be_no_memory(
     assert LEARNINGS("fix", "--diff", path, cwd=repository.path).code == int(is_memory)
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "new"),
     [
         ("## A\n\ntext", "text\n"),

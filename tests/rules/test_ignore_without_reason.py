@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from learnings.core.roles import Role
 from tests.rules.cases import BOM, FENCE, run
-from tests.support.cases import cases
 
 RULE = "ignore-without-reason"
 IGNORE = "<!-- learnings: ignore[a] -->"
@@ -14,7 +15,7 @@ def positions(source: str, role: Role | None = Role.LEARNINGS) -> list[tuple[int
     return [(finding.line, finding.column) for finding in run(RULE, source, role=role)]
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("## A <!-- learnings: ignore[line-limit] -->\n", [(1, 6)]),
@@ -30,12 +31,12 @@ def positions(source: str, role: Role | None = Role.LEARNINGS) -> list[tuple[int
         ),
     ],
 )
-@cases("role", [*Role, None])
+@pytest.mark.parametrize("role", [*Role, None])
 def test_no_reason(source: str, expected: list[tuple[int, int]], role: Role | None) -> None:
     assert positions(source, role) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "## A <!-- learnings: ignore[line-limit] why -->\n",

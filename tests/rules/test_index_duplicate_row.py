@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import CLI, INDEX, lines
-from tests.support.cases import cases
 
 RULE = "index-duplicate-row"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("row", "expected"),
     [
         ("/when a build hangs", [4]),

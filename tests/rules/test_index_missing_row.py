@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import CLI, INDEX, lines, run
-from tests.support.cases import cases
 
 RULE = "index-missing-row"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("heading", "expected"),
     [
         ("## When a page hangs", [3]),

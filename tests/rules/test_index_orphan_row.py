@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import CLI, INDEX, lines
-from tests.support.cases import cases
 
 RULE = "index-orphan-row"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("line", "expected"),
     [
         ("/when gone", [4]),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import CLI, INDEX, lines
-from tests.support.cases import cases
 
 RULE = "index-stale-line-number"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("pointer", "expected"),
     [
         ("decisions/cli.md:1", []),

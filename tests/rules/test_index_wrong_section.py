@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import CLI, INDEX, lines
-from tests.support.cases import cases
 
 RULE = "index-wrong-section"
 WEB = "<!-- agents/decisions/web.md -->\n## When a page hangs\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("rows", "expected"),
     [
         ("/when a page hangs\n", [4]),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import run
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("data", "position", "wording"),
     [
         (b"## Caf\xe9\n", (1, 7), "byte 0xE9"),
@@ -30,6 +31,8 @@ def test_first_bad_byte_is_named(data: bytes, position: tuple[int, int], wording
         assert (finding.line, finding.column) == position
 
 
-@cases("text", ["## Café\n", "\ufeff## A\n", "日本語\n", "🎉\n", "\ufffd\n", "\x01\x7f\n", ""])
+@pytest.mark.parametrize(
+    "text", ["## Café\n", "\ufeff## A\n", "日本語\n", "🎉\n", "\ufffd\n", "\x01\x7f\n", ""]
+)
 def test_utf_8_is_fine(text: str) -> None:
     assert run("invalid-encoding", text) == []

@@ -6,7 +6,6 @@ import pytest
 
 from learnings.core.roles import Role
 from tests.rules.cases import run
-from tests.support.cases import cases
 
 RULE = "load-limit"
 
@@ -16,7 +15,7 @@ def check(source: str | bytes, path: str = ".claude/MEMORY.md") -> list[tuple[in
     return [(finding.line, finding.message) for finding in findings]
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "line", "wording"),
     [
         ("x\n" * 201, 201, "201 lines, 402 bytes: agents load the first 200 lines or 25 KB"),
@@ -46,7 +45,7 @@ def test_within_the_limit(source: str) -> None:
     assert check(source) == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("path", "count"),
     [
         (".claude/memory/MEMORY.md", 1),

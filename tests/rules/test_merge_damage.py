@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 RULE = "merge-damage"
 BODY = "Look at the lock.\n\nThen kill it.\n"
 FIELDS = "**Context**: x\n\n**Lesson**: y\n\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         (f"## A\n\n{BODY}\n## B\n\n{BODY}", [7]),
@@ -30,7 +31,7 @@ def test_same_text(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "## A\n\nLook.\n\n## B\n\nLook.\n",
@@ -50,7 +51,7 @@ def test_own_text(source: str) -> None:
     assert lines(RULE, source) == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         (f"## A\n\n## B\n\n{FIELDS}{FIELDS}", [1]),
@@ -68,7 +69,7 @@ def test_text_of_two(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         f"## A\n\n## B\n\n{FIELDS}",

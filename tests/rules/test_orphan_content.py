@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 INDEX = "<!-- INDEX:START -->\n| Date | Learning |\n|---|---|\n| x | y |\n<!-- INDEX:END -->\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("# L\n\n---\n\nstray\n\n## A\n", [5]),
@@ -32,7 +33,7 @@ def test_stray_text(source: str, expected: list[int]) -> None:
     assert lines("orphan-content", source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "# L\n\nintroduction\n\n## A\n",

@@ -6,13 +6,12 @@ import pytest
 
 from learnings.core.roles import Role
 from tests.rules.cases import BOM, FENCE, FRONT, run
-from tests.support.cases import cases
 
 RULE = "replacement-characters"
 LOST = "\ufffd"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "line", "column"),
     [
         (f"## A\n\ncaf{LOST} closes\n", 3, 4),
@@ -35,7 +34,7 @@ def test_lost(source: str, line: int, column: int) -> None:
     assert (finding.line, finding.column) == (line, column)
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "## Über Züge\n",

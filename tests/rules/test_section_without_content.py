@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from learnings.core.roles import Role
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 RULE = "section-without-content"
 
@@ -13,7 +14,7 @@ def flagged(source: str) -> list[int]:
     return lines(RULE, source, role=Role.TARGET, path="docs/decisions/a.md")
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("# D\n\n## A\n\n### B\n\ntext\n", [3]),
@@ -32,7 +33,7 @@ def test_few_lines(source: str, expected: list[int]) -> None:
     assert flagged(source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "## A\none\ntwo\nthree\n### B\n",

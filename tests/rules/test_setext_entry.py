@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 RULE = "setext-entry"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("## A\n\ntext\n---\n", [3]),
@@ -40,7 +39,7 @@ def test_underlined(source: str, expected: list[int]) -> None:
     assert lines(RULE, source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "## A\n\ntext\n\n---\n\n## B\n",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("# L\n\n<!-- newest first\n\n## A\n", [3]),
@@ -22,7 +23,7 @@ def test_open_at_the_end(source: str, expected: list[int]) -> None:
     assert lines("unclosed-comment", source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "<!-- a\n\nb -->\n## A\n",

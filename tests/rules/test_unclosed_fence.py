@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.cases import BOM, FENCE, FRONT, lines, run
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         (f"## A\n\n{FENCE}\ncode\n\n## B\n", [3]),
@@ -24,7 +25,7 @@ def test_open_at_the_end(source: str, expected: list[int]) -> None:
     assert lines("unclosed-fence", source) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         f"## A\n\n{FENCE}sh\ncode\n{FENCE}\n",
@@ -48,7 +49,7 @@ NESTED = (
 )
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "advice"),
     [
         (f"{OUTER}\nMore.\n{FENCE}\n\n## B\n", NESTED),
@@ -75,7 +76,7 @@ def test_four_backticks_around_a_fence_are_right() -> None:
     assert lines("unclosed-fence", source) == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "wording"),
     [
         (f"## A\n\n{FENCE}\n", "closed;"),

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.tiers.tier_files import INDEX_LINES, TierIndex, row_text
-from tests.support.cases import cases
 
 STAMP = "2026-04-01T00:00:00Z"
 TEXT = """\
@@ -61,7 +60,7 @@ def test_an_index_that_is_not_there() -> None:
     assert index(text).updated(STAMP, 3, {"a": "x"}) == text
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         "",

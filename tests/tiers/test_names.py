@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.tiers.theme_files import LONGEST_NAME, free_theme_name, is_theme_name, theme_name_of
-from tests.support.cases import cases
 
 
 @pytest.mark.parametrize("name", ["a", "build-caching", "a1-2-b", "2fa"])
@@ -15,7 +14,7 @@ def test_a_name(name: str) -> None:
     assert is_theme_name(name)
 
 
-@cases(
+@pytest.mark.parametrize(
     "name",
     [
         "",
@@ -39,7 +38,7 @@ def test_no_name(name: str) -> None:
     assert not is_theme_name(name)
 
 
-@cases(
+@pytest.mark.parametrize(
     ("title", "name"),
     [
         ("Build Caching", "build-caching"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
+import pytest
+
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.tiers.raw_files import (
     RawFile,
@@ -14,7 +16,6 @@ from learnings.tiers.raw_files import (
     raw_files_in_order,
     read_raw_file,
 )
-from tests.support.cases import cases
 from tests.support.tier_stores import raw_file
 
 VALID = {"workId": "w", "timestamp": "2026-03-01T00:00:00Z", "findings": []}
@@ -39,7 +40,7 @@ def test_a_file_without_findings_is_valid() -> None:
     )
 
 
-@cases(
+@pytest.mark.parametrize(
     ("data", "reason"),
     [
         (b"", "is not JSON"),
@@ -61,7 +62,7 @@ def test_what_is_skipped(data: bytes, reason: str) -> None:
     assert read_raw_file("one.json", data) == SkippedFile("one.json", reason)
 
 
-@cases(
+@pytest.mark.parametrize(
     ("work_id", "unit"),
     [
         ("WU-012", "WU-012"),
@@ -115,7 +116,7 @@ def test_what_says_nothing_is_no_observation() -> None:
     assert [o.number for o in read({**VALID, "findings": findings}).observations] == [8]
 
 
-@cases(
+@pytest.mark.parametrize(
     ("disposition", "dismissed", "promoted"),
     [
         ("dismissed", True, False),
@@ -141,7 +142,7 @@ def test_dispositions_count_by_their_beginning(
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "instant"),
     [
         ("2026-03-01T12:00:00Z", NOON),

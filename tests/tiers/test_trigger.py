@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from learnings.tiers.tier_files import CompactionTrigger
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("valid", "processed", "due", "strict"),
     [
         (0, 0, False, False),

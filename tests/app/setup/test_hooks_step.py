@@ -25,7 +25,6 @@ from learnings.app.setup.hook_table import (
 )
 from learnings.app.setup.pre_commit_step import pre_commit_types_in, with_pre_commit_hooks
 from learnings.app.setup.text_steps import ManualEditRequired
-from tests.support.cases import cases
 from tests.support.checkout import manifest, pyproject
 
 OURS = {"repo": REPOSITORY, "rev": REVISION, "hooks": [{"id": hook} for hook in CHOSEN]}
@@ -59,7 +58,7 @@ def test_every_hook_of_the_manifest_is_in_the_table_in_its_order() -> None:
     assert CHOSEN
 
 
-@cases(
+@pytest.mark.parametrize(
     ("url", "own"),
     [
         (REPOSITORY, True),
@@ -78,7 +77,7 @@ def test_our_repository_is_known_in_every_form(url: object, own: bool) -> None: 
     assert is_own(url) is own
 
 
-@cases(
+@pytest.mark.parametrize(
     ("before", "after"),
     [
         (None, f"{TYPES}repos:\n{ENTRY}"),
@@ -147,7 +146,7 @@ def test_newlines_are_those_of_the_file(newline: str) -> None:
     assert with_pre_commit_hooks(after).text == after
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "reason"),
     [
         (f"repos: []\n---\nrepos:\n{RUFF}", "several documents"),
@@ -198,7 +197,7 @@ def test_hooks_that_were_left_out_of_this_version_stay_out() -> None:
 
 
 @pytest.mark.slow
-@cases(
+@pytest.mark.parametrize(
     ("version", "is_old"),
     [
         ("python3.10", True),
@@ -255,7 +254,7 @@ def test_hooks_from_elsewhere_are_not_added_twice() -> None:
     assert new.notes == (f".pre-commit-config.yaml has {CHOSEN[0]} from local, which stays",)
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "notes"),
     [
         (None, []),

@@ -13,7 +13,6 @@ from learnings.app.setup.text_steps import ManualEditRequired, names_files, with
 from learnings.core.errors import BadSettings
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import SettingsSource
-from tests.support.cases import cases
 
 OWN, SHARED = "learnings.toml", "pyproject.toml"
 ONE, TWO = ("agents/learnings.md",), ("learnings.md", "docs/lessons.md")
@@ -22,7 +21,7 @@ TABLES = '[[file]]\npath = "learnings.md"\n\n[[file]]\npath = "docs/lessons.md"\
 DEEP = TABLES.replace("[[file]]", "[[tool.learnings.file]]")
 
 
-@cases(
+@pytest.mark.parametrize(
     ("name", "before", "paths", "after"),
     [
         (OWN, None, ONE, PATH),

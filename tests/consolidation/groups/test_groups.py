@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from learnings.consolidation.groups.groups import Grouping, propose
 from learnings.consolidation.groups.partition import levels_of
 from learnings.core.entries.document import Entry, read
-from tests.support.cases import cases
 
 WORDS = ["hook", "script", "permission", "lint", "build", "test"]
 WORDS += ["fixture", "mock", "cache", "path", "journal", "session"]
@@ -245,7 +244,7 @@ SCRIPTS = {
 }
 
 
-@cases("script", SCRIPTS)
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_scripts(script: str) -> None:
     one, other, alone = SCRIPTS[script]
     grouping = propose(entries_of((one, ""), (other, ""), (alone, "")))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from learnings.consolidation.groups.groups import Group, propose
 from learnings.core.entries.document import Entry, read
-from tests.support.cases import cases
 
 OTHERS = ("alder birch", "cedar fir", "hazel larch", "maple oak", "pine rowan", "spruce yew", "elm")
 
@@ -19,7 +20,7 @@ def group_of(*texts: tuple[str, str]) -> Group:
     return group
 
 
-@cases(
+@pytest.mark.parametrize(
     ("texts", "name"),
     [
         (

@@ -12,7 +12,6 @@ from learnings.consolidation.split.links import LinkLocations, targets_in, witho
 from learnings.consolidation.split.source import SplitSource, read_source
 from learnings.consolidation.split.splitting import Split, Uncut, split_of
 from tests.consolidation.split.target_files import file_of, section, target_files
-from tests.support.cases import cases
 
 PATH, LIMIT = "agents/decisions/FILE.md", 400
 
@@ -75,7 +74,7 @@ def test_the_example_of_the_agent_that_splits_files() -> None:
     assert split.files[1].data.startswith(b"# Services: Logging\n\n## Logging\n\n- Logging 0\n")
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         "see Queues\n",
@@ -204,7 +203,7 @@ def test_footnotes_go_along_with_all_their_lines() -> None:
     assert rest(split).endswith(f"\n\n{note}")
 
 
-@cases(
+@pytest.mark.parametrize(
     ("titles", "expected"),
     [
         (("Über Läufe", "Con"), ["FILE-uber-laufe.md", "FILE-con.md"]),

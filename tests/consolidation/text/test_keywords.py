@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 
 from learnings.consolidation.text.keywords import keywords, words
 from learnings.consolidation.text.languages import STOP_WORDS
-from tests.support.cases import cases
 
 
 def keys(text: str) -> list[str]:
     return [keyword.key for keyword in keywords(text)]
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("Hooks lose permissions", ["hook", "los", "permission"]),
@@ -38,7 +37,7 @@ def test_keys(text: str, expected: list[str]) -> None:
     assert keys(text) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     ("one", "other", "at_least"),
     [
         ("хуки теряют права", "права у хука пропали, хуки не работают", 2),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from learnings.consolidation.text.keywords import is_label, without_labels
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "rest"),
     [
         ("**Context**: a hook", " a hook"),

@@ -7,10 +7,9 @@ import time
 import pytest
 
 from learnings.consolidation.text.languages import stem
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     "forms",
     [
         ("hook", "hooks", "hooked", "hooking"),
@@ -30,7 +29,9 @@ def test_forms_meet(forms: tuple[str, ...]) -> None:
     assert len({stem(form) for form in forms}) == 1
 
 
-@cases("word", ["status", "analysis", "process", "red", "sing", "gas", "权限", "a1s"])
+@pytest.mark.parametrize(
+    "word", ["status", "analysis", "process", "red", "sing", "gas", "权限", "a1s"]
+)
 def test_words_that_only_look_inflected(word: str) -> None:
     assert stem(word) == word
 

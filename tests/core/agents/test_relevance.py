@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from learnings.agents.file_facts import OUR_AGENTS, OUR_HOOKS, concerns_us, may_concern_us
 from learnings.agents.instructions import read_instructions
 from learnings.core.text import is_one_edit, split_lines
 from learnings.surfaces.cli.commands import COMMANDS
 from tests.support.agent_core import AGENTS as AGENT_FILES
-from tests.support.cases import cases
 from tests.support.checkout import manifest
 
 
@@ -19,14 +20,14 @@ def is_ours(text: str) -> bool:
     return concerns
 
 
-@cases("command", COMMANDS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_call_of_every_command(command: str) -> None:
     assert is_ours(f"Run `learnings {command} FILE`.\n")
     assert is_ours(f"```sh\nlearnings {command}\n```\n")
     assert is_ours(f"---\nallowed-tools: Bash(learnings {command}:*)\n---\n")
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         "Run `learnings due`.\n",
@@ -48,7 +49,7 @@ def test_code_that_names_us(text: str) -> None:
     assert is_ours(text)
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         "Append your learnings due today to the file. Check learnings, learnings check.\n",
@@ -79,11 +80,11 @@ def test_the_names_are_those_of_the_manifest_and_of_the_plugin() -> None:
     }
 
 
-@cases("word", ["due", "duee", "de", "dxe", "ude", "xdue", "dues"])
+@pytest.mark.parametrize("word", ["due", "duee", "de", "dxe", "ude", "xdue", "dues"])
 def test_one_edit(word: str) -> None:
     assert is_one_edit(word, "due") is (word != "due")
 
 
-@cases("word", ["use", "dxx", "eud", "", "d", "duexy", "rule"])
+@pytest.mark.parametrize("word", ["use", "dxx", "eud", "", "d", "duexy", "rule"])
 def test_more_than_one_edit(word: str) -> None:
     assert not is_one_edit(word, "due")

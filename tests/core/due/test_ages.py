@@ -5,7 +5,6 @@ import pytest
 from learnings.core.due import ages
 from learnings.core.due.ages import Activity, Consolidation, EntryAge, History, Origin
 from learnings.core.entries.document import ReadOptions, read
-from tests.support.cases import cases
 
 DAYS = ("2026-03-01", "2026-03-02", "2026-03-05", "2026-03-09")
 
@@ -75,7 +74,7 @@ def aged(headings: dict[str, str]) -> list[EntryAge]:
     ]
 
 
-@cases(
+@pytest.mark.parametrize(
     ("headings", "expected"),
     [
         ({"A": "2026-03-01", "B": "2026-03-02"}, ["B", "A"]),

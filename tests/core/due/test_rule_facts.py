@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from learnings.core.due.history_facts import days_late
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("stated", "added", "late"),
     [
         ("2026-03-02", "2026-03-02", 0),

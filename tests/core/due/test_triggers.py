@@ -12,7 +12,6 @@ from learnings.core.due.forecast import BranchVersion, growth_per_day
 from learnings.core.due.verdicts import judge
 from learnings.core.entries.document import read
 from learnings.core.settings.setting_values import FileSettings
-from tests.support.cases import cases
 
 FIRST = date(2026, 1, 1)
 SETTINGS = FileSettings()
@@ -168,7 +167,7 @@ def test_starved_before_the_first_day() -> None:
     assert (judged.verdict, judged.starved_since) == ("starved", None)
 
 
-@cases(
+@pytest.mark.parametrize(
     ("history", "growth"),
     [
         (((30, 150), (20, 120), (1, 92)), 58 / 28),

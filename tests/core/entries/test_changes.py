@@ -5,7 +5,6 @@ import pytest
 from learnings.core.entries import entry_changes
 from learnings.core.entries.document import read
 from learnings.core.entries.entry_changes import EntryChanges, compare_entries, removed_from_all
-from tests.support.cases import cases
 
 TEN = "one two three four five six seven eight nine ten"
 
@@ -23,7 +22,7 @@ A = f"## A\n\n{TEN}\n\n"
 B = "## B\n\nquite another body with words of its own\n\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("old", "new", "removed", "added", "reworded"),
     [
         (A + B, A, ["B"], [], []),

@@ -3,10 +3,9 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.entries.document import ReadOptions, read
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "name", "level"),
     [
         ("# L\n\n## One\n\na\n\n## Two\n\nb\n", "heading", 2),

@@ -14,7 +14,6 @@ from learnings.core.entries.document import (
     read_older,
     within_limits,
 )
-from tests.support.cases import cases
 
 FRAGMENTS = (
     "# Learnings\n",
@@ -71,7 +70,7 @@ def test_the_spans_follow_each_other_without_a_gap(text: str) -> None:
     assert len({entry.identity for entry in document.entries}) == len(document.entries)
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "preamble_end", "expected"),
     [
         ("# L\n\nIntro.\n\n---\n## A\n- a\n## B\n- b\n", 5, ["A", "B"]),
@@ -98,7 +97,7 @@ def test_a_fixed_preamble_hides_the_headings_in_it() -> None:
     assert read(data, ReadOptions(preamble_lines=4)).preamble_end == 4
 
 
-@cases(
+@pytest.mark.parametrize(
     "hidden",
     [
         "```\n## no\n```\n",

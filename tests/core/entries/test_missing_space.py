@@ -6,7 +6,6 @@ import pytest
 
 from learnings.core.entries.document import AUTO, ReadOptions, read
 from learnings.core.entries.missing_space import missing_spaces, with_spaces
-from tests.support.cases import cases
 
 STAMPED = "## [2026-02-16-120000] A\n\n## [2026-02-17-120000] B\n\n"
 BULLETS = "- 2026-01-01 a\n- 2026-01-02 b\n\n"
@@ -17,7 +16,7 @@ def fixed(text: str, options: ReadOptions = AUTO) -> dict[int, str]:
     return with_spaces(document, missing_spaces(document), options).lines
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "lines"),
     [
         ("## A\n\n##Title\n", {3: "## Title\n"}),
@@ -77,7 +76,7 @@ def test_a_configured_dialect_stays() -> None:
     assert fixed("- a\n- b\n\n##Title\n", ReadOptions("bullet")) == {4: "## Title\n"}
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "lines"),
     [
         ("Use `<pre>` or <script>.\n\n##Title\n", [3]),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from time import monotonic
 
+import pytest
+
 from learnings.core.entries.document import read
 from learnings.core.entries.place_holders import is_place_holder, says_moved
-from tests.support.cases import cases
 
 PLACE_HOLDERS = (
     "_(no entries yet)_",
@@ -106,7 +107,9 @@ def test_a_long_file_does_not_only_point_elsewhere() -> None:
     assert read((moved + lesson * 50).encode()).entries
 
 
-@cases("text", ["[", "_", "YYYY", "**", "| ", "[a] ", "{", "this file has ", "no a "])
+@pytest.mark.parametrize(
+    "text", ["[", "_", "YYYY", "**", "| ", "[a] ", "{", "this file has ", "no a "]
+)
 def test_long_lines_take_no_time(text: str) -> None:
     source = f"# L\n\n{text * 50_000}moved to a/b.md\n\n## {text * 50_000}\n\n{text * 50_000}\n"
     started = monotonic()

@@ -15,7 +15,6 @@ from learnings.core.entries.rewriting import (
     without_entries,
 )
 from learnings.core.errors import FixRefused
-from tests.support.cases import cases
 from tests.support.memories import Memory, memories
 
 FALLING = b"# L\n\n## [2026-03-03] C\n\nc\n\n## [2026-03-01] A\n\na\n"
@@ -72,7 +71,7 @@ def test_everything_can_leave_and_come_back(memory: Memory) -> None:
         assert sorted(texts(data)) == sorted(texts(memory.data))
 
 
-@cases(
+@pytest.mark.parametrize(
     ("data", "insert", "titles"),
     [
         (FALLING, "auto", "CBA"),

@@ -3,10 +3,9 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.entries import titles
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("line", "text"),
     [
         ("## When writing\n", "When writing"),
@@ -23,7 +22,7 @@ def test_heading_text(line: str, text: str) -> None:
     assert titles.heading_text(line) == text
 
 
-@cases(
+@pytest.mark.parametrize(
     ("stamp", "stated"),
     [
         ("2026-02-16-120000", "2026-02-16T12:00:00"),
@@ -44,7 +43,7 @@ def test_stated_date(stamp: str, stated: str | None) -> None:
     assert titles.stated_date(stamp) == stated
 
 
-@cases(
+@pytest.mark.parametrize(
     ("line", "stamp", "title", "stated"),
     [
         ("## [2026-02-16-120000] Hooks", "2026-02-16-120000", "Hooks", "2026-02-16T12:00:00"),
@@ -64,7 +63,7 @@ def test_heading(line: str, stamp: str | None, title: str, stated: str | None) -
     assert (first_line.stamp, first_line.title, first_line.stated) == (stamp, title, stated)
 
 
-@cases(
+@pytest.mark.parametrize(
     ("line", "stamp", "title"),
     [
         ("## [undated] Title", "undated", "Title"),
@@ -86,7 +85,7 @@ def test_heading_of_a_file_with_stamps(line: str, stamp: str | None, title: str)
     assert (first_line.stamp, first_line.title) == (stamp, title)
 
 
-@cases(
+@pytest.mark.parametrize(
     ("line", "stated"),
     [
         ("## L-014: Title (2026-02-16)", "2026-02-16"),
@@ -103,7 +102,7 @@ def test_stated_date_of_a_heading_with_an_id(line: str, stated: str | None) -> N
     assert titles.read_heading(line, stamped=True, bare_ids=True).stated == stated
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("2026-02-16", ()),
@@ -135,7 +134,7 @@ def test_dated_title(text: str, *, is_dated: bool) -> None:
     assert titles.is_dated_title(text) == is_dated
 
 
-@cases(
+@pytest.mark.parametrize(
     ("line", "title", "stated", "key"),
     [
         ("- 2026-02-01: Never retry on 409. Ever.", "Never retry on 409.", "2026-02-01", None),

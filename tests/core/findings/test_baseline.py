@@ -20,7 +20,6 @@ from learnings.core.findings.baseline import (
 )
 from learnings.core.findings.finding import Finding, Severity, in_order
 from learnings.core.text import decode
-from tests.support.cases import cases
 
 ERROR = Finding("a-rule", Severity.ERROR, "a.md", 3, 1, "wrong", subject="## Title")
 NOTICE = ERROR._replace(severity=Severity.NOTICE)
@@ -127,7 +126,7 @@ def with_entries(*entries: object) -> bytes:
     return json.dumps({"schema": "learnings.baseline/1", "findings": entries}).encode()
 
 
-@cases(
+@pytest.mark.parametrize(
     ("data", "wording"),
     [
         (b"", "b:1: is not valid JSON (Expecting value at column 1); "),
@@ -150,8 +149,8 @@ def test_a_broken_file_is_one_sentence(data: bytes, wording: str) -> None:
     assert str(caught.value).isprintable()
 
 
-@cases("key", [*ENTRY])
-@cases("wrong", [None, 1, "", "ERROR", "x" * 16])
+@pytest.mark.parametrize("key", [*ENTRY])
+@pytest.mark.parametrize("wrong", [None, 1, "", "ERROR", "x" * 16])
 def test_every_part_of_a_finding_is_looked_at(key: str, wrong: object) -> None:
     fits = key == "about" or key in ("path", "rule")
     if isinstance(wrong, str) and fits and (wrong or key == "about"):

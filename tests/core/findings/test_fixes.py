@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from learnings.core.errors import FixRefused
 from learnings.core.findings.fixes import Edit, Fix, apply, edited
 from learnings.core.text import decode, split_lines
-from tests.support.cases import cases
 
 
 def fix(*edits: tuple[int, str, str]) -> Fix:
@@ -20,7 +19,7 @@ def applied(text: str, *fixes: Fix) -> str:
     return apply(text.encode(), fixes, path="a.md").decode()
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "edits", "after"),
     [
         ("##A\n", [(1, "##A\n", "## A\n")], "## A\n"),
@@ -41,7 +40,7 @@ def test_edits_are_made(text: str, edits: list[tuple[int, str, str]], after: str
     assert applied(text, fix(*edits)) == after
 
 
-@cases(
+@pytest.mark.parametrize(
     ("edits", "reason"),
     [
         ([(1, "x\n", " x\n")], "a.md:1: this line is not the line"),

@@ -14,7 +14,6 @@ from learnings.core.entries.titles import heading_text, item_text
 from learnings.core.findings.ignores import ignores_of
 from learnings.core.markdown.ignore_comments import comments_behind, comments_in, without_ignores
 from learnings.core.roles import Role
-from tests.support.cases import cases
 
 IGNORE = "<!-- learnings: ignore[a-rule] why -->"
 FENCE = "```"
@@ -32,7 +31,7 @@ def scopes(source: str, role: Role | None = LEARNINGS) -> list[tuple[int, int, b
 # --- learnings files
 
 
-@cases(
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("# L\n\n## A @\n\ntext\n", (3, 3)),
@@ -63,7 +62,7 @@ def test_a_line_or_an_entry(source: str, expected: tuple[int, int]) -> None:
     assert scopes(source) == [(*expected, False)]
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         "@\n# L\n\n## A\n",
@@ -96,8 +95,8 @@ def test_place_and_words() -> None:
 # --- targets, indexes, other files
 
 
-@cases("role", [TARGET, INDEX, None])
-@cases(
+@pytest.mark.parametrize("role", [TARGET, INDEX, None])
+@pytest.mark.parametrize(
     ("source", "expected"),
     [
         ("# D\n\n## A @\n\ntext\n", (3, 3, False)),
@@ -129,7 +128,7 @@ def test_last_in_a_section_of_the_index() -> None:
 # --- what is none
 
 
-@cases(
+@pytest.mark.parametrize(
     "source",
     [
         f"## A\n\n{FENCE}\n@\n{FENCE}\n",
@@ -157,7 +156,7 @@ def test_no_comment_of_this_kind(source: str) -> None:
 # --- the text of a line
 
 
-@cases(
+@pytest.mark.parametrize(
     ("line", "rest"),
     [
         (f"## A {IGNORE}\n", "## A\n"),

@@ -14,7 +14,6 @@ from tests.core.index.index_cases import (
     index_and_files,
     problems_in,
 )
-from tests.support.cases import cases
 
 CLEAN = "## a.md\n\n/when one | w\n/how two\nThree — s\n"
 CLEAN_TABLE = "| Key | File |\n|---|---|\n" + "".join(
@@ -22,9 +21,9 @@ CLEAN_TABLE = "| Key | File |\n|---|---|\n" + "".join(
 )
 
 
-@cases("newline", ["\n", "\r\n"])
-@cases("top", ["", "\ufeff", "---\na: 1\n---\n", "Intro — with a dash.\n\n"])
-@cases(
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("top", ["", "\ufeff", "---\na: 1\n---\n", "Intro — with a dash.\n\n"])
+@pytest.mark.parametrize(
     "rest",
     ["", "\n- note — x\n", "\n**Bold** — x\n", "\n```\n/when gone\n```\n", "\n<!-- /what -->\n"],
 )
@@ -32,7 +31,7 @@ def test_an_index_in_order(newline: str, top: str, rest: str) -> None:
     assert problems_in((top + CLEAN + rest).replace("\n", newline), ONE) == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("rows", "expected"),
     [
         ("/when one\n/how two\n", [("missing-row", "a.md", 9)]),
@@ -62,7 +61,7 @@ def test_a_row_in_the_section_of_another_file() -> None:
     assert problems_in(CLEAN + "/when four\n\n## b.md\n", TWO) == [("wrong-section", "", 6)]
 
 
-@cases(
+@pytest.mark.parametrize(
     ("top", "line"),
     [
         ("## Notes\n\n", 1),
@@ -97,7 +96,7 @@ def test_rows_without_a_file_are_counted_and_their_files_named() -> None:
     assert problem.subject == "## Behaviour"
 
 
-@cases(
+@pytest.mark.parametrize(
     "note",
     [
         "/when one | only an example",
@@ -167,7 +166,7 @@ def test_the_same_heading_twice() -> None:
     assert problems_in("", {"a.md": "## .X\n\n## .X\n\n# Y\n\n# Y\n"}) == []
 
 
-@cases(
+@pytest.mark.parametrize(
     ("title", "row"),
     [
         ("Plain — dashed", "Plain — dashed — s"),
@@ -295,7 +294,7 @@ HEAD = "| Topic | File | Key |\n|---|---|---|\n"
 TABLED = HEAD + "| t | a.md | /when one |\n| t | `a.md` | How to two |\n| t | a.md | Three |\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         (TABLED, []),
@@ -324,7 +323,7 @@ def test_a_table_of_lines_below_the_heading_of_its_file() -> None:
     assert problems_in(f"## a.md\n\n{rows}", ONE, TABLE) == [("stale-line-number", "", 7)]
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("**a** — all of it → a.md\n", []),
@@ -345,7 +344,7 @@ BLOCK_HEAD = "<!-- INDEX:START -->\n| Date | Learning |\n|---|---|\n"
 BODY = "<!-- INDEX:END -->\n\n## [2026-02-01-120000] One\n\n## [2026-02-02-120000] Two\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         (f"{BLOCK_HEAD}| 2026-02-01 | One |\n| 2026-02-02 | Two |\n{BODY}", []),

@@ -4,7 +4,6 @@ import pytest
 
 from learnings.core.entries.document import read
 from learnings.index.headings import HeadingKind, entries_of, headings_down_to, headings_of
-from tests.support.cases import cases
 
 SOURCE = """---
 title: x
@@ -31,8 +30,8 @@ title: x
 """
 
 
-@cases("newline", ["\n", "\r\n", "\r"])
-@cases("bom", ["", "\ufeff"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("bom", ["", "\ufeff"])
 def test_what_each_heading_needs_in_the_index(newline: str, bom: str) -> None:
     headings = headings_of("a.md", (bom + SOURCE.replace("\n", newline)).encode()).headings
 
@@ -75,7 +74,7 @@ def test_the_names_of_a_file() -> None:
     }
 
 
-@cases(
+@pytest.mark.parametrize(
     ("body", "summary"),
     [
         ("First one. Second.\n", "First one"),

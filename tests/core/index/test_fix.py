@@ -14,7 +14,6 @@ from tests.core.index.index_cases import (
     index_and_files,
     problems_in,
 )
-from tests.support.cases import cases
 
 UNTIDY = """# Index
 
@@ -61,8 +60,8 @@ A note that stays.
 """
 
 
-@cases("newline", ["\n", "\r\n", "\r"])
-@cases("top", ["", "\ufeff", "---\na: 1\n---\n"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("top", ["", "\ufeff", "---\na: 1\n---\n"])
 def test_rows_find_their_place_and_the_rest_stays(newline: str, top: str) -> None:
     text, tidy = ((top + source).replace("\n", newline) for source in (UNTIDY, TIDY))
 
@@ -76,7 +75,7 @@ def test_missing_rows_are_added_when_asked_for() -> None:
     assert fixed_text(UNTIDY, TWO, add_missing=True) == added
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "tidy"),
     [
         ("", "## a.md\n\n/when one\n/how two\nThree — Third: x\n"),
@@ -101,7 +100,7 @@ def test_a_heading_that_no_row_can_name_is_left_out() -> None:
     assert fixed_text("", files, add_missing=True) == "## a.md\n\n1. Setup — a.md\n/when a | b\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("rows", "left"),
     [
         ("/when one\n\nGroup — s\n\n/how two\n", "/when one\n\n/how two\n"),
@@ -118,7 +117,7 @@ def test_rows_of_structural_headings_go(rows: str, left: str) -> None:
     assert fixed_text(f"## a.md\n\n{rows}", files) == f"## a.md\n\n{left}"
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         "## a.md\n\n/when one\n/when gone\n/how two\nThree — s\n",

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import pytest
+
 from learnings.index.forms import read_index
 from tests.core.index.index_cases import BLOCK
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "lines"),
     [
         ("<!-- INDEX:START -->\n<!-- INDEX:END -->\n", []),

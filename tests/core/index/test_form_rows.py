@@ -3,10 +3,9 @@ from __future__ import annotations
 import pytest
 
 from learnings.index.forms import read_index, read_plain_row
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "keys"),
     [
         ("/when x | words", ("when x | words", "when x")),
@@ -24,7 +23,7 @@ def test_all_ways_to_read_a_row(text: str, keys: tuple[str, ...]) -> None:
     assert (reading.keys, reading.plain, reading.fault) == (keys, True, None)
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     ["", "words", " /when x", "\t/when x", "/usr/bin/x", "a—b", "a - b", "/", "no dash-here"],
 )
@@ -32,7 +31,7 @@ def test_what_is_not_a_row(text: str) -> None:
     assert read_plain_row(text) is None
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     ["- a — b", "* a — b", "1. a — b", "**a** — b", "> a — b", "| a — b", "__a__ — b", "— b — c"],
 )

@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from learnings.index.row_reading import index_key, operator_and_trigger, operator_row
-from tests.support.cases import cases
 
 
 @pytest.mark.parametrize(
@@ -35,7 +34,7 @@ def test_an_unknown_operator_is_refused() -> None:
         index_key("x", operator="what")
 
 
-@cases(
+@pytest.mark.parametrize(
     ("title", "parts"),
     [
         ("When Writing Tests", ("when", "Writing Tests")),

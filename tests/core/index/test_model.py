@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import pytest
+
 from learnings.index.forms import read_index
 from tests.core.index.index_cases import ARROW
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("written", "known", "path"),
     [
         ("a.md", [], "a.md"),

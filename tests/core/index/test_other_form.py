@@ -12,7 +12,6 @@ from learnings.index.headings import entries_of, headings_of
 from learnings.index.other_form import OtherForm, may_be_other, other_form
 from learnings.rules.index_words import message_of
 from tests.core.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE, index_and_files
-from tests.support.cases import cases
 
 FILES = {
     "docs/a.md": "# A\n\n## When one\n\n## How to two\n\n## Three\n\n## Four\n",
@@ -61,8 +60,8 @@ def judged(text: str, form: str) -> OtherForm | None:
     return other_form(index, files, candidates)
 
 
-@cases("form", FORMS)
-@cases("written", INDEXES)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("written", INDEXES)
 def test_the_form_to_configure_is_named(form: str, written: str) -> None:
     for text in (INDEXES[written], INDEXES[written] + NOTES):
         other = judged(text, form)
@@ -89,7 +88,7 @@ def test_an_arrow_for_each_file_and_a_table_below_each_path_are_forms() -> None:
     assert '"block"' in message_of(other.problem)
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         rows_of("- [{h}]({p}) — a hook\n"),
@@ -124,7 +123,7 @@ def test_prose_is_one_problem_and_rows_may_be_added(text: str) -> None:
     assert "8 headings of its files need rows" in message_of(other.problem)
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         "",

@@ -3,12 +3,11 @@ from __future__ import annotations
 import pytest
 
 from learnings.index.row_reading import Pointer, pointers_in, pointers_of_cell
-from tests.support.cases import cases
 
 PAIRS = (("a", 3), ("b", 4), ("c", 5))
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "pointers"),
     [
         ("see a/b.md:12", (Pointer("a/b.md", 12, 12),)),

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.core.index.index_cases import ARROW, ROWS, TABLE, Files, fixed_text
-from tests.support.cases import cases
 
 FILES: Files = {
     "a.md": "## When Writing Tests\n\n## How to Read YAML\n\n## Caches\n\nKept. Long.\n",
@@ -10,7 +11,7 @@ FILES: Files = {
 TABLE_HEAD = "| Topic | File | Key |\n|---|---|---|\n"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("form", "rows", "added"),
     [
         # In lower case, as the others.

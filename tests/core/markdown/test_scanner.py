@@ -12,7 +12,6 @@ from learnings.core.markdown.outline import Block, Heading, ListItem, Outline
 from learnings.core.markdown.parser import parse
 from learnings.core.markdown.scanner import guess, scan
 from learnings.core.text import as_single_line, decode, encode, split_lines
-from tests.support.cases import cases
 
 
 def outline(
@@ -261,7 +260,7 @@ UNCERTAIN = {
 }
 
 
-@cases(("text", "expected"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
 def test_parser_and_scanner_see_the_same(text: str, expected: Outline) -> None:
     lines = split_lines(text)
 
@@ -270,7 +269,7 @@ def test_parser_and_scanner_see_the_same(text: str, expected: Outline) -> None:
     assert outline_of(lines) == expected
 
 
-@cases(("text", "expected"), UNCERTAIN.values(), ids=UNCERTAIN)
+@pytest.mark.parametrize(("text", "expected"), UNCERTAIN.values(), ids=UNCERTAIN)
 def test_the_parser_decides_where_the_scanner_is_not_certain(text: str, expected: Outline) -> None:
     lines = split_lines(text)
 

@@ -12,7 +12,6 @@ from learnings.core.settings.feature_tables import ConfidenceOptions
 from learnings.core.settings.reader import confidence_options, settings_from
 from learnings.core.settings.setting_values import SettingsSource
 from learnings.surfaces.schemas.fields import schema_of
-from tests.support.cases import cases
 
 SCHEMA = schema_of("config")
 
@@ -44,7 +43,7 @@ def test_what_is_set_is_read() -> None:
     assert dict(options.tag_categories) == {"retry": ("reliability",)}
 
 
-@cases(
+@pytest.mark.parametrize(
     ("table", "sentence"),
     [
         ("x", "learnings.toml:2: confidence takes a table; write [...confidence] above its keys"),

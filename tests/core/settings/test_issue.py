@@ -12,7 +12,6 @@ from learnings.core.settings.feature_tables import ISSUE_KEYS, IssueSettings
 from learnings.core.settings.reader import issue_settings, settings_from
 from learnings.core.settings.setting_values import Settings, SettingsSource
 from learnings.surfaces.schemas.fields import schema_of
-from tests.support.cases import cases
 
 SOURCE = SettingsSource("pyproject.toml")
 SCHEMA = schema_of("config")
@@ -52,7 +51,7 @@ def test_the_defaults() -> None:
     assert DEFAULTS.title_for("a.md") == "Consolidate a.md"
 
 
-@cases("name", WRONG)
+@pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_value_is_refused_in_one_sentence(name: str) -> None:
     for value in WRONG[name]:
         sentence = refusal({name: value})
@@ -60,7 +59,7 @@ def test_a_wrong_value_is_refused_in_one_sentence(name: str) -> None:
         assert sentence.isprintable(), value
 
 
-@cases(("name", "value"), [(n, v) for n in RIGHT for v in RIGHT[n]])
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n in RIGHT for v in RIGHT[n]])
 def test_a_right_value_is_accepted(name: str, value: object) -> None:
     settings = settings_with({name: value})
     setting = getattr(issue_settings(settings), name)

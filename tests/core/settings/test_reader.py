@@ -22,7 +22,6 @@ from learnings.core.settings.keys import (
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import FileSettings, KeyPath, Settings, SettingsSource
 from learnings.core.settings.types import LARGEST_NUMBER
-from tests.support.cases import cases
 from tests.support.settings import file_values_of, values_of
 
 ALL_KEYS = FILE_KEYS | GENERAL_KEYS
@@ -190,7 +189,7 @@ def test_a_right_value_is_accepted() -> None:
     assert not failures, "\n".join(failures)
 
 
-@cases(
+@pytest.mark.parametrize(
     ("table", "sentence"),
     [
         (
@@ -248,7 +247,7 @@ def test_an_item_that_is_wrong_is_found_in_its_line() -> None:
     assert refusal({"targets": ["a.md", "/b.md"]}).startswith("pyproject.toml:7: ")
 
 
-@cases(
+@pytest.mark.parametrize(
     ("table", "overrides", "location"),
     [
         ({"staleness-trigger": 7}, {}, "pyproject.toml:4: "),

@@ -10,7 +10,6 @@ from learnings.core.settings.feature_tables import TierSettings
 from learnings.core.settings.reader import settings_from, tier_settings
 from learnings.core.settings.setting_values import Settings, SettingsSource
 from learnings.surfaces.schemas.fields import schema_of
-from tests.support.cases import cases
 
 SCHEMA = schema_of("config")
 SOURCE = SettingsSource("pyproject.toml")
@@ -31,7 +30,7 @@ def test_what_is_set() -> None:
     assert str(settings.origins["tiers.path"]) == "pyproject.toml"
 
 
-@cases(
+@pytest.mark.parametrize(
     ("table", "problem"),
     [
         ("x", "tiers takes a table; write [...tiers] above its keys"),

@@ -6,15 +6,15 @@ import json
 import tomllib
 from dataclasses import dataclass, field
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.settings.setting_values import KeyPath
 from learnings.core.settings.toml_lines import key_lines
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "keys", "line"),
     [
         ("a = 1", ("a",), 1),

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from learnings.core.text import number_text
 from learnings.core.yaml.editing import AddItem, EditRefused, PlainText, SetValue, YamlEdit, prove
 from learnings.core.yaml.round_trip import edited_yaml
-from tests.support.cases import cases
 
 CASES = Path(__file__).parents[2] / "data" / "yaml_edits.md"
 ENTRY = {"id": PlainText("PR-009"), "text": "Cap: it # now", "tags": ["a", "no"]}
@@ -44,7 +43,7 @@ def test_comments_order_quotes_and_blank_lines_stay() -> None:
     assert changed(before.lstrip("\n"), *edits) == after.lstrip("\n")
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("", "principles:\n  - id: PR-009\n"),
@@ -72,7 +71,7 @@ def test_an_item_is_added_in_the_form_of_the_file(text: str, expected: str) -> N
     assert changed(text, AddItem(("principles",), {"id": PlainText("PR-009")})) == expected
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("", "done: true\n"),
@@ -107,7 +106,7 @@ def test_what_ends_at_one_place_is_added_from_the_inside_out() -> None:
     }
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "edit"),
     [
         ("principles: 3\n", ADD),
@@ -130,7 +129,7 @@ def test_a_text_is_read_back_by_both_readers(text: str) -> None:
     assert yaml.safe_load(after) == {"a": 1, "b": encodable}
 
 
-@cases(
+@pytest.mark.parametrize(
     "text", ["no", "Y", "on", "null", "~", "1", "0x1", "1:30", "2026-01-01", ".5", "a: b", "- a"]
 )
 def test_a_text_is_no_other_value_in_any_version_of_yaml(text: str) -> None:
@@ -155,7 +154,7 @@ def test_a_number_that_two_entries_share_is_written_twice() -> None:
     assert changed(text, *both) == text.replace("0.5", "0.60")
 
 
-@cases(
+@pytest.mark.parametrize(
     "value",
     [
         *("~", "null", "", "yes", "True", "+1", "-0", "0o17", "0x1F", "1_000", "1e3", ".inf"),

@@ -19,7 +19,6 @@ from learnings.core.yaml.nodes import (
     wrong_tag,
 )
 from learnings.core.yaml.parsing import BadYaml, load, parse
-from tests.support.cases import cases
 
 BOMB = "a: &a [1, 1, 1, 1, 1, 1, 1, 1]\n" + "".join(
     f"{after}: &{after} [{', '.join([f'*{before}'] * 8)}]\n"
@@ -40,7 +39,7 @@ def root(text: str) -> YamlMapping:
     return node
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
         ("a: 1\nb: [1\n", 3, "not valid YAML"),
@@ -61,7 +60,7 @@ def test_it_is_refused_with_its_line(text: str, line: int, reason: str) -> None:
     assert error.value.line == line
 
 
-@cases("text", ["", "\n", "# only a comment\n", "---\n", "\ufeff"])
+@pytest.mark.parametrize("text", ["", "\n", "# only a comment\n", "---\n", "\ufeff"])
 def test_without_a_value_there_is_no_tree(text: str) -> None:
     assert parse(text) is None
 
@@ -141,7 +140,7 @@ def test_values_are_those_of_yaml_1_1() -> None:
     assert load("# nothing\n") is None
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "line", "reason", "detail"),
     [
         ("a: b: c\n", 1, "is not valid YAML", "mapping values are not allowed here"),

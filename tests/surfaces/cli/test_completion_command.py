@@ -15,7 +15,6 @@ from learnings.rules import RULES
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, arguments_of, options_of
 from learnings.surfaces.cli.completion import SCRIPTS, completions
 from learnings.surfaces.schemas import DOCUMENTS
-from tests.support.cases import cases
 from tests.support.command import Command
 
 SECONDS = 30
@@ -36,7 +35,7 @@ def test_every_command_with_what_it_does() -> None:
     assert words("nothing", "") == []
 
 
-@cases("command", COMMANDS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_option_that_is_shown_and_its_values(command: str) -> None:
     shown = [a for a in arguments_of(command) if a.names and a.help is not None]
     assert words(command, "-") == [argument.names[-1] for argument in shown]

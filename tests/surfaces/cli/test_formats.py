@@ -15,7 +15,6 @@ from learnings.surfaces.cli.formats import (
     module_of,
     renderer,
 )
-from tests.support.cases import cases
 
 FUNCTION = re.compile(r"(?:^|_)as_[a-z]+$")
 
@@ -33,7 +32,7 @@ def test_every_format_has_a_function_and_every_such_function_is_one() -> None:
     assert wanted <= found
 
 
-@cases("result", FORMATS)
+@pytest.mark.parametrize("result", FORMATS)
 def test_the_first_format_is_the_default(result: str) -> None:
     parser = argparse.ArgumentParser()
     add_format_option(parser, result)

@@ -14,7 +14,6 @@ from learnings.rules import RULES
 from learnings.surfaces.cli import main as cli
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, options_of
 from learnings.surfaces.schemas import DOCUMENTS
-from tests.support.cases import cases
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -66,7 +65,7 @@ def positional_words(parser: argparse.ArgumentParser) -> list[str]:
 
 
 @pytest.mark.slow
-@cases("command", COMMANDS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_an_option_may_stand_before_between_and_behind_the_files(command: str) -> None:
     words = positional_words(parser_of(command))
     failures = []

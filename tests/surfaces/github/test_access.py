@@ -6,10 +6,9 @@ import pytest
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.github.access import Token, checked_address, token_from
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("api", "message"),
     [
         ("", "is not an address"),

@@ -21,7 +21,6 @@ from learnings.surfaces.github import transport
 from learnings.surfaces.github.access import BUDGET, GitHubError, Token, UnknownOutcome
 from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.transport import Reply, rate_limit_wait
-from tests.support.cases import cases
 from tests.support.github.forge import Answer, refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
 from tests.surfaces.github.clock import NOW, Standing
@@ -398,7 +397,7 @@ def test_without_the_library_one_sentence_says_so(monkeypatch: pytest.MonkeyPatc
         Client("http://127.0.0.1:1", "ada/parcels", Token(TOKEN))
 
 
-@cases(
+@pytest.mark.parametrize(
     ("reply", "wait"),
     [
         (Reply(200, {}, {"retry-after": "3"}), None),

@@ -14,7 +14,6 @@ from learnings.surfaces.github.environment import (
     read_run,
     reason_not_to_write,
 )
-from tests.support.cases import cases
 
 REPOSITORY = {"repository": {"default_branch": "main"}}
 ACTIONS = {
@@ -87,7 +86,7 @@ def test_an_event_that_cannot_be_read(tmp_path: Path, content: str | bytes | Non
         read_run({"GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": str(path)})
 
 
-@cases(
+@pytest.mark.parametrize(
     ("name", "ref", "branch", "why"),
     [
         ("push", "refs/heads/main", "", None),
@@ -116,7 +115,7 @@ def test_only_what_is_about_the_default_branch_writes(
     assert reason is None if why is None else why in str(reason)
 
 
-@cases("repository", ["", "parcels", "ada/", "/parcels", "a/b/c", "../x"])
+@pytest.mark.parametrize("repository", ["", "parcels", "ada/", "/parcels", "a/b/c", "../x"])
 def test_what_is_not_a_repository(repository: str) -> None:
     with pytest.raises(UsageProblem, match="GITHUB_REPOSITORY=owner/name"):
         checked_repository(read_run({"GITHUB_REPOSITORY": repository}))
@@ -136,7 +135,7 @@ def test_the_pages_of_runs_follow_from_the_api_where_no_server_is_named(
     assert read_run({"GITHUB_API_URL": api}).runs_url == ""
 
 
-@cases("number", ["", "x", "-1", "1.5", "٣", "9" * 5_000])
+@pytest.mark.parametrize("number", ["", "x", "-1", "1.5", "٣", "9" * 5_000])
 def test_a_run_without_a_number(number: str) -> None:
     run = read_run(
         {"GITHUB_RUN_ID": number, "GITHUB_SERVER_URL": "https://x", "GITHUB_REPOSITORY": "a/b"}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from learnings.surfaces.github.issues import Body, Issue, Marker, as_issue, body_text, snoozed_until
-from tests.support.cases import cases
 
 
-@cases(
+@pytest.mark.parametrize(
     ("labels", "until"),
     [
         ((), ""),

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.surfaces.github.log import ActionsLog, Content
-from tests.support.cases import cases
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -133,7 +132,7 @@ def logged(chunks: Sequence[str], content: Content = Content.TEXT) -> str:
     return buffer.getvalue().decode("utf-8")
 
 
-@cases(
+@pytest.mark.parametrize(
     "chunks",
     [
         ["::", "add-mask::x\n"],
@@ -147,7 +146,7 @@ def logged(chunks: Sequence[str], content: Content = Content.TEXT) -> str:
         ["\x0b\x85\u2003::add-mask::x\n"],
     ],
 )
-@cases("content", [Content.TEXT, Content.TEXT_BESIDE])
+@pytest.mark.parametrize("content", [Content.TEXT, Content.TEXT_BESIDE])
 def test_a_line_that_several_calls_write_is_no_command(chunks: list[str], content: Content) -> None:
     assert acting("".join(chunks)) == ["add-mask"]
     assert acting(logged(chunks, content)) == []

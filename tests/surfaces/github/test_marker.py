@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.surfaces.github.issues import Body, Marker, body_text, digest_of, read_body
-from tests.support.cases import cases
 
 FULL = Marker("a.md", "d1", run=7, since="2026-05-01 09:00 UTC", cleared=True, duplicate_of=3)
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"))
@@ -61,7 +61,7 @@ def test_a_body_edited_in_a_browser_is_read_all_the_same() -> None:
     assert read_body(text.replace("\n", "\r\n")) == Body(FULL, "one\ntwo", "\r\nours")
 
 
-@cases(
+@pytest.mark.parametrize(
     "text",
     [
         None,

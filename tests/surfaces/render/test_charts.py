@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 
+import pytest
+
 from learnings.surfaces.render.charts import arc, series
-from tests.support.cases import cases
 
 DAYS = ("2026-01-01", "2026-01-02", "2026-01-05", "2026-01-09", "2026-02-01")
 
@@ -35,7 +36,7 @@ def test_one_day_is_a_line_across() -> None:
     assert size.threshold is None
 
 
-@cases("most", [0, 1, 3, 4, 5, 9, 10, 11, 99, 150, 401, 1311, 99_999])
+@pytest.mark.parametrize("most", [0, 1, 3, 4, 5, 9, 10, 11, 99, 150, 401, 1311, 99_999])
 def test_an_axis_ends_above_every_value_in_few_round_steps(most: int) -> None:
     ticks = series(DAYS[:2], [0, most], threshold=None).values
     numbers = [int(tick.label.replace(",", "")) for tick in ticks]

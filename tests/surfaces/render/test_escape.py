@@ -11,7 +11,6 @@ from markdown_it import MarkdownIt
 
 from learnings.core.text import printable
 from learnings.surfaces.render.escape import block, cell, comment, line, span
-from tests.support.cases import cases
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 NASTY = st.text(
@@ -21,7 +20,7 @@ UNSEEN = "\u3164\u115f\u1160\uffa0\u034f\ufe00\ufe0d\u2065\U000e0100"
 ANY = NASTY | st.text(st.sampled_from(UNSEEN)) | st.text()
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "shown"),
     [
         ("plain", "`plain`"),
@@ -54,7 +53,7 @@ def test_a_bar_does_not_end_a_cell() -> None:
     ]
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "shown"),
     [
         ("one\n", "```markdown\none\n```"),

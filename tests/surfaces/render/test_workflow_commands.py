@@ -18,7 +18,6 @@ from learnings.surfaces.render.workflow_commands import (
     without_commands,
     workflow_command,
 )
-from tests.support.cases import cases
 
 TEXT = st.text(st.sampled_from("ab%:,=\r\n 0DA2C5\u2028é"), max_size=20)
 
@@ -70,7 +69,7 @@ def test_the_older_form_is_broken() -> None:
     )
 
 
-@cases(
+@pytest.mark.parametrize(
     ("text", "shown"),
     [
         ("::error::a\n", "\\x3a:error::a\n"),

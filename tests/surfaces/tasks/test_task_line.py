@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.surfaces.task_file import TaskLine, with_tasks
-from tests.support.cases import cases
 
 MARK = '<!-- learnings:task "a.md" -->'
 OPEN = f"- [ ] Consolidate `a.md` with `learnings plan`, due since 2026-05-01 {MARK}"
@@ -15,7 +14,7 @@ DUE = TaskLine("a.md", due=True, since="2026-05-01")
 DONE = DUE._replace(due=False)
 
 
-@cases(
+@pytest.mark.parametrize(
     ("before", "task", "after"),
     [
         ("", DUE, f"# Tasks\n\n{OPEN}\n"),
