@@ -103,7 +103,8 @@ def _indexes(lines: Sequence[str]) -> dict[str, list[int]]:
 
 def _with_lines(lines: Sequence[str], tasks: Sequence[TaskLine], newline: str) -> list[str]:
     """Return the lines with those of tasks, at the end or before a block that runs to the end."""
-    index = _first_hidden(lines)
+    blocks = outline_of(lines).hiding_blocks
+    index = min((block.first - 1 for block in blocks if not block.closed), default=len(lines))
     before = list(lines[:index]) or [f"{_TASKS_HEADING}{newline}", newline]
     if not before[-1].endswith(newline[-1]):
         before[-1] += newline
@@ -117,12 +118,6 @@ def _with_lines(lines: Sequence[str], tasks: Sequence[TaskLine], newline: str) -
         *(f"{indent}- [ ] {_task_words(task)}{newline}" for task in tasks),
         *after,
     ]
-
-
-def _first_hidden(lines: Sequence[str]) -> int:
-    """Return the index of a block that has no end, in which a task would be no task; else all."""
-    blocks = outline_of(lines).hiding_blocks
-    return min((block.first - 1 for block in blocks if not block.closed), default=len(lines))
 
 
 def _updated(line: str, task: TaskLine) -> str:
@@ -194,7 +189,9 @@ def update(file: TaskFile, verdicts: Sequence[Verdict], *, dry_run: bool, commit
     written to a commit on a branch of its own, so that nothing of it comes from the disk. Raises
     WriteError, NotCommitted or UntrustedHistory.
     """
-    change = _change(file, _content_at_head(file) if commit else _content(file), verdicts)
+    before = _content_at_head(file) if commit else _content(file)
+    text = with_tasks(decode(before or b""), [_task_line_for(verdict) for verdict in verdicts])
+    change = Change(file.path, before, encode(text))
     name = printable(file.path)
     is_same = change.after == (change.before or b"")
     if dry_run:
@@ -217,11 +214,6 @@ def _content(file: TaskFile) -> bytes | None:
 def _content_at_head(file: TaskFile) -> bytes | None:
     data = content_at_head(file.root, file.path, limit=LARGEST_FILE)
     return None if data is None else within_limit(data, shown=file.path)
-
-
-def _change(file: TaskFile, before: bytes | None, verdicts: Sequence[Verdict]) -> Change:
-    text = with_tasks(decode(before or b""), [_task_line_for(verdict) for verdict in verdicts])
-    return Change(file.path, before, encode(text))
 
 
 def _task_line_for(verdict: Verdict) -> TaskLine:

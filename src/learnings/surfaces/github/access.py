@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from learnings.core.errors import LearningsError, UsageProblem
@@ -65,12 +65,12 @@ def _fields(document: object) -> str:
     """Return what is wrong with which field, as `assignees: invalid`."""
     errors = document.get("errors") if isinstance(document, Mapping) else None
     rows = errors if isinstance(errors, list) else []
-    fields = [_field(error) for error in rows if isinstance(error, Mapping)]
+    fields = [
+        f"{error.get('field', error.get('resource', 'request'))}: {error.get('code', 'invalid')}"
+        for error in rows
+        if isinstance(error, Mapping)
+    ]
     return _shortened_reason(", ".join(fields)) if fields else _server_message(document)
-
-
-def _field(error: Mapping[str, Any]) -> str:
-    return f"{error.get('field', error.get('resource', 'request'))}: {error.get('code', 'invalid')}"
 
 
 def _shortened_reason(text: str) -> str:

@@ -54,11 +54,10 @@ class Client:
         url = f"{self._url(path)}?{urlencode({**query, 'per_page': '100'})}"
         for _ in range(_MOST_PAGES):
             reply = self._send("GET", url)
-            if not isinstance(reply.document, list):
-                raise self._not_github()
-            if not all(isinstance(row, dict) for row in reply.document):
-                raise self._not_github()
-            yield from reply.document
+            rows = reply.document
+            if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+                raise not_github(self._budget.host)
+            yield from rows
             following = _NEXT.search(reply.headers.get("link", ""))
             if following is None:
                 return
@@ -90,11 +89,8 @@ class Client:
 
     def _object(self, reply: Reply) -> JsonObject:
         if not isinstance(reply.document, dict):
-            raise self._not_github()
+            raise not_github(self._budget.host)
         return reply.document
-
-    def _not_github(self) -> GitHubError:
-        return not_github(self._budget.host)
 
     def _url(self, path: str) -> str:
         return f"{self._api}/repos/{quote(self.repository)}/{path}".rstrip("/")

@@ -63,6 +63,9 @@ def read_run(environ: Mapping[str, str]) -> WorkflowRun:
     number = number if _NUMBER.fullmatch(number) else ""
     api = environ.get("GITHUB_API_URL") or PUBLIC_API
     server = environ.get("GITHUB_SERVER_URL", "").rstrip("/")
+    # As GitHub and its own servers do; only the address of the API may be set.
+    own_pages = PUBLIC_SERVER if api == PUBLIC_API else api.rstrip("/").removesuffix("/api/v3")
+    pages = server or own_pages
     has_page = server and repository and number
     return WorkflowRun(
         event=event,
@@ -74,13 +77,8 @@ def read_run(environ: Mapping[str, str]) -> WorkflowRun:
         default_branch=_text(payload, "repository", "default_branch"),
         base=_base(event, payload),
         in_actions=environ.get("GITHUB_ACTIONS") == "true",
-        runs_url=f"{server or _server_of(api)}/{repository}/actions/runs/" if repository else "",
+        runs_url=f"{pages}/{repository}/actions/runs/" if repository else "",
     )
-
-
-def _server_of(api: str) -> str:
-    """Return the address of the pages that belong to an API, as GitHub and its own servers do."""
-    return PUBLIC_SERVER if api == PUBLIC_API else api.rstrip("/").removesuffix("/api/v3")
 
 
 def checked_repository(run: WorkflowRun) -> str:

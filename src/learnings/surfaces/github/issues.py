@@ -82,16 +82,12 @@ def read_body(text: str | None) -> Body | None:
     marker = _marker_of(fields)
     if marker is None:
         return None
-    generated, notes = _split_body(rest, fields.get("inner"))
-    return Body(marker, generated.replace("\r\n", "\n").removesuffix("\r"), notes)
-
-
-def _split_body(rest: str, inner: object) -> tuple[str, str]:
-    """Return what is above the end mark and what is below it; `inner` such marks are text."""
-    known = inner if type(inner) is int and inner > 0 else 0
+    inner = fields.get("inner")
+    known = inner if type(inner) is int and inner > 0 else 0  # end marks that are text
     mark = f"\n{_END_MARK}"
     *above, below = f"\n{rest}".split(mark, known + 1)
-    return (mark.join(above)[1:], below) if above else (rest, "")
+    generated, notes = (mark.join(above)[1:], below) if above else (rest, "")
+    return Body(marker, generated.replace("\r\n", "\n").removesuffix("\r"), notes)
 
 
 def _marker_fields(text: str) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from learnings.surfaces.github.issues import DesiredIssue, Issue
 from learnings.surfaces.github.reconciler import IssueReconciler
 from learnings.surfaces.github.steps import IssueOutcome, Request, outcomes_for, requests_for
 from learnings.surfaces.render.issue_body import TargetRoom
+from learnings.surfaces.render.lines import joined_lines
 from learnings.surfaces.render.workflow_commands import without_old_form
 from learnings.workspace.file_query import FileQuery
 from learnings.workspace.workspace import Workspace
@@ -206,38 +207,29 @@ def write_result(result: NotifyResult, run: WorkflowRun, out: TextIO) -> None:
         out.write(without_old_form(requests_as_text(result, run)))
 
 
-def outcomes_as_text(result: NotifyResult) -> str:
+@joined_lines
+def outcomes_as_text(result: NotifyResult) -> Iterator[str]:
     """Return one line for each file, below the reason why nothing was sent."""
-    head = [f"not sent: {printable(result.not_sent)}"] if result.not_sent else []
-    lines = [
-        *head,
-        *(_outcome_line(outcome, sent=not result.not_sent) for outcome in result.outcomes),
-    ]
-    return "".join(f"{line}\n" for line in lines)
+    if result.not_sent:
+        yield f"not sent: {printable(result.not_sent)}"
+    for outcome in result.outcomes:
+        would = "would be " if result.not_sent and outcome.steps else ""
+        issue = "issue" if outcome.number is None else f"issue #{outcome.number}"
+        yield printable(f"{outcome.file}: {issue} {would}{outcome.result}")
 
 
-def _outcome_line(outcome: IssueOutcome, *, sent: bool) -> str:
-    would = "" if sent or not outcome.steps else "would be "
-    issue = "issue" if outcome.number is None else f"issue #{outcome.number}"
-    return printable(f"{outcome.file}: {issue} {would}{outcome.result}")
-
-
-def requests_as_text(result: NotifyResult, run: WorkflowRun) -> str:
-    """Return each request with its fields, texts of several lines as they are, indented."""
+@joined_lines
+def requests_as_text(result: NotifyResult, run: WorkflowRun) -> Iterator[str]:
+    """Give each request with its fields, texts of several lines as they are, indented."""
     base = f"{run.api.rstrip('/')}/repos/{run.repository or 'OWNER/NAME'}"
-    return "".join(
-        f"{line}\n" for request in result.requests for line in _request_lines(request, base)
-    )
-
-
-def _request_lines(request: Request, base: str) -> Iterator[str]:
-    condition = f"   (if {printable(request.condition)})" if request.condition else ""
-    yield ""
-    yield f"{request.method} {printable(f'{base}/{request.path}')}{condition}"
-    for name, value in request.fields.items():
-        text = printable_lines(", ".join(value) if isinstance(value, list) else str(value))
-        if "\n" not in text:
-            yield f"  {name}: {text}"
-            continue
-        yield f"  {name}:"
-        yield from (f"    {line}".rstrip() for line in text.split("\n"))
+    for request in result.requests:
+        condition = f"   (if {printable(request.condition)})" if request.condition else ""
+        yield ""
+        yield f"{request.method} {printable(f'{base}/{request.path}')}{condition}"
+        for name, value in request.fields.items():
+            text = printable_lines(", ".join(value) if isinstance(value, list) else str(value))
+            if "\n" not in text:
+                yield f"  {name}: {text}"
+                continue
+            yield f"  {name}:"
+            yield from (f"    {line}".rstrip() for line in text.split("\n"))

@@ -106,7 +106,8 @@ class IssueReconciler:
             raise GitHubError(
                 "GitHub made another issue than was asked for; look at the newest one"
             )
-        if not self._has_label(created):
+        # To GitHub, upper and lower case of a label are the same.
+        if self._label.casefold() not in map(str.casefold, created.labels):
             with suppress(UnknownOutcome):
                 self._client.write("PATCH", f"issues/{created.number}", {"state": "closed"})
             raise GitHubError(
@@ -115,10 +116,6 @@ class IssueReconciler:
             )
         self._written[created.number] = created
         return True
-
-    def _has_label(self, issue: Issue) -> bool:
-        """Return True if an issue has our label; to GitHub, upper and lower case are the same."""
-        return self._label.casefold() in map(str.casefold, issue.labels)
 
     def _comment(self, marker: str, request: Request) -> bool:
         comments = self._client.pages(request.path, {})

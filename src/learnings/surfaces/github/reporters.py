@@ -160,12 +160,11 @@ def outputs_for(verdicts: Sequence[Verdict]) -> dict[str, str]:
 
 def output_text(outputs: Mapping[str, str]) -> str:
     """Return outputs in the form that a runner reads; no value can end early or set another."""
-    return "".join(_output_lines(name, value) for name, value in outputs.items())
-
-
-def _output_lines(name: str, value: str) -> str:
-    delimiter = f"end_{secrets.token_hex(16)}"
-    return f"{name}<<{delimiter}\n{value}\n{delimiter}\n"
+    text = ""
+    for name, value in outputs.items():
+        delimiter = f"end_{secrets.token_hex(16)}"
+        text += f"{name}<<{delimiter}\n{value}\n{delimiter}\n"
+    return text
 
 
 def append_text(path: str | None, text: str) -> None:

@@ -103,10 +103,13 @@ def outcome_for(
     own = [
         issue
         for issue in issues
-        if issue.body.marker.file == desired.file and not _is_closed_duplicate(issue)
+        if issue.body.marker.file == desired.file
+        and not (issue.state == CLOSED and issue.body.marker.duplicate_of > 0)
     ]
     if not own:
-        return _without_issue(desired)
+        if desired.verdict != DUE:
+            return IssueOutcome("not needed")
+        return IssueOutcome("created", (CreateIssue(desired, _body(None, desired)),))
     current, *duplicates = _ranked(own)
     marker = current.body.marker
     is_overtaken = 0 < desired.run < marker.run and not is_newest()
@@ -126,16 +129,6 @@ def _ranked(issues: Sequence[Issue]) -> list[Issue]:
         *sorted(still_open, key=lambda issue: issue.number),
         *sorted(closed, key=lambda issue: -issue.number),
     ]
-
-
-def _is_closed_duplicate(issue: Issue) -> bool:
-    return issue.state == CLOSED and issue.body.marker.duplicate_of > 0
-
-
-def _without_issue(desired: DesiredIssue) -> IssueOutcome:
-    if desired.verdict != DUE:
-        return IssueOutcome("not needed")
-    return IssueOutcome("created", (CreateIssue(desired, _body(None, desired)),))
 
 
 def _due(issue: Issue, desired: DesiredIssue, *, is_overtaken: bool) -> IssueOutcome:

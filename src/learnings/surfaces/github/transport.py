@@ -231,24 +231,19 @@ def _pool(api: str) -> urllib3.PoolManager:
     if not proxy or split.scheme == "http" or proxy_bypass(split.hostname or ""):
         return urllib3.PoolManager()
     try:
-        return _proxy_pool(proxy if "://" in proxy else f"http://{proxy}")
+        split = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        if not split.hostname or split.port == 0:
+            raise ValueError("no host")  # noqa: TRY301  (as urllib3 does for other addresses)
+        login = f"{unquote(split.username or '')}:{unquote(split.password or '')}"
+        headers = urllib3.make_headers(proxy_basic_auth=login) if split.username else None
+        address = f"{split.scheme}://{split.netloc.rpartition('@')[2]}"
+        return urllib3.ProxyManager(address, proxy_headers=headers)
     except (ValueError, HTTPError):
-        name = f"{split.scheme}_proxy"
+        name = f"{urlsplit(api).scheme}_proxy"
         raise UsageProblem(
             f"{name} does not hold the address of a proxy for HTTP; write http://HOST:PORT, or "
             "unset it"
         ) from None
-
-
-def _proxy_pool(proxy: str) -> urllib3.ProxyManager:
-    """Return connections by way of a proxy; raises ValueError or HTTPError for a wrong address."""
-    split = urlsplit(proxy)
-    if not split.hostname or split.port == 0:
-        raise ValueError("no host")
-    login = f"{unquote(split.username or '')}:{unquote(split.password or '')}"
-    headers = urllib3.make_headers(proxy_basic_auth=login) if split.username else None
-    address = f"{split.scheme}://{split.netloc.rpartition('@')[2]}"
-    return urllib3.ProxyManager(address, proxy_headers=headers)
 
 
 def _json_or_none(data: bytes) -> Any:  # noqa: ANN401

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from learnings.consolidation.plan.merged import title_of
 from learnings.consolidation.plan.outcome import PlanDecision, PlanFinding, PlanReport
-from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, PlanMember
+from learnings.consolidation.plan.plan import DROP, KEEP, MERGE
 from learnings.surfaces.render.escape import span
 
 
@@ -63,7 +63,7 @@ def _details(report: PlanReport) -> Iterator[str]:
 
 def _detail(decision: PlanDecision) -> str:
     step = decision.step
-    names = _names(step.members)
+    names = ", ".join(span(member.name) for member in step.members)
     subject = span(step.subject) if step.subject else ""
     if step.action == KEEP or not decision.applied:
         return f"- {'Escalated' if decision.escalated else 'Kept'} {names}" + (
@@ -75,7 +75,3 @@ def _detail(decision: PlanDecision) -> str:
         return f"- {names} → {span(title_of(step.subject))}"
     of_all = f" ({decision.applied} of {len(step.members)})"
     return f"- {names} → {subject}{of_all if decision.applied < len(step.members) else ''}"
-
-
-def _names(members: Iterable[PlanMember]) -> str:
-    return ", ".join(span(member.name) for member in members)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import learnings
@@ -12,16 +12,14 @@ from learnings.core.text import counted, printable
 from learnings.surfaces.render.escape import cell
 from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import joined_lines
-from learnings.surfaces.render.workflow_commands import workflow_command
+from learnings.surfaces.render.workflow_commands import limited, workflow_command
 
 if TYPE_CHECKING:
     from learnings.check.trace import Trace
-    from learnings.core.findings.fixes import Fix
     from learnings.rules.checked_file import CheckedFile
     from learnings.surfaces.schemas.checks import (
         CheckFinding,
         CheckSummary,
-        FindingFix,
         FindingsDocument,
     )
 
@@ -44,34 +42,19 @@ def as_text(report: CheckReport, *, colour: bool = False, links: bool = False) -
 
     With links, which only a terminal understands, each rule is one to its documentation.
     """
-    line = _coloured_line if colour else _plain_line
-    rule = _linked_rule if links else str
-    return "".join(f"{line(finding, rule(finding.rule))}\n" for finding in _joined_findings(report))
+    lines = (_line(f, colour=colour, links=links) for f in joined_by_cause(report.findings))
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _joined_findings(report: CheckReport) -> tuple[Finding, ...]:
-    """Return the findings with many of one cause as one."""
-    if not any(finding.cause for finding in report.findings):
-        return report.findings
-
-    return joined_by_cause(report.findings)
-
-
-def _plain_line(finding: Finding, rule: str) -> str:
-    return (
-        f"{printable(finding.path)}:{finding.line}:{finding.column}: "
-        f"{finding.severity.value} {rule} {printable(finding.message)}"
-    )
-
-
-def _linked_rule(rule: str) -> str:
-    return _LINK.format(rule_link(rule), rule)
-
-
-def _coloured_line(finding: Finding, rule: str) -> str:
-    severity = f"{_COLOURS[finding.severity]}{finding.severity.value}{_RESET}"
-    location = f"{_BOLD}{printable(finding.path)}{_RESET}:{finding.line}:{finding.column}:"
-    return f"{location} {severity} {_DIM}{rule}{_RESET} {printable(finding.message)}"
+def _line(finding: Finding, *, colour: bool, links: bool) -> str:
+    path, severity, rule = printable(finding.path), finding.severity.value, finding.rule
+    if links:
+        rule = _LINK.format(rule_link(rule), rule)
+    if colour:
+        path, rule = f"{_BOLD}{path}{_RESET}", f"{_DIM}{rule}{_RESET}"
+        severity = f"{_COLOURS[finding.severity]}{severity}{_RESET}"
+    place = f"{path}:{finding.line}:{finding.column}:"
+    return f"{place} {severity} {rule} {printable(finding.message)}"
 
 
 def as_markdown(report: CheckReport) -> str:
@@ -97,33 +80,27 @@ def _table_row(finding: Finding) -> str:
     return f"| {location} | {finding.severity.value} | {rule} | {message} |"
 
 
-MOST_ANNOTATIONS = 10
-"""Annotations of one level that GitHub shows for a step; it drops all others in silence."""
-
-
 def as_github(report: CheckReport) -> str:
     """Return one command for each finding, errors first, and a line for those beyond the limit.
 
     Behind the message stands the address of the rule, which GitHub shows as a link.
     """
     findings = joined_by_cause(report.findings)
-    return "".join(line for severity in Severity for line in _annotations(findings, severity))
+    return "".join(
+        limited(level.value, [_annotation(f) for f in findings if f.severity is level])
+        for level in Severity
+    )
 
 
-def _annotations(findings: Sequence[Finding], severity: Severity) -> Iterator[str]:
-    own = [finding for finding in findings if finding.severity is severity]
-    for finding in own[:MOST_ANNOTATIONS]:
-        yield workflow_command(
-            severity.value,
-            f"{finding.message} ({rule_link(finding.rule)})",
-            file=finding.path,
-            line=finding.line,
-            col=finding.column,
-            title=finding.rule,
-        )
-    rest = len(own) - MOST_ANNOTATIONS
-    if rest > 0:
-        yield f"and {counted(rest, f'more {severity.value}')}, beyond what GitHub shows\n"
+def _annotation(finding: Finding) -> str:
+    return workflow_command(
+        finding.severity.value,
+        f"{finding.message} ({rule_link(finding.rule)})",
+        file=finding.path,
+        line=finding.line,
+        col=finding.column,
+        title=finding.rule,
+    )
 
 
 def document(report: CheckReport) -> FindingsDocument:
@@ -139,6 +116,7 @@ def document(report: CheckReport) -> FindingsDocument:
 
 
 def _finding_document(finding: Finding, fingerprint: str) -> CheckFinding:
+    fix = finding.fix
     return {
         "rule": finding.rule,
         "severity": finding.severity.value,
@@ -146,16 +124,10 @@ def _finding_document(finding: Finding, fingerprint: str) -> CheckFinding:
         "line": finding.line,
         "column": finding.column,
         "message": finding.message,
-        "fix": _fix_document(finding.fix),
+        "fix": fix and {"does": fix.does, "edits": [fields_of(edit) for edit in fix.edits]},
         "fingerprint": fingerprint,
         "url": rule_link(finding.rule),
     }
-
-
-def _fix_document(fix: Fix | None) -> FindingFix | None:
-    if fix is None:
-        return None
-    return {"does": fix.does, "edits": [fields_of(edit) for edit in fix.edits]}
 
 
 _ROLE_NOUNS = {

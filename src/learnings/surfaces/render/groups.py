@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from learnings.consolidation.groups.groups import Group, Grouping
 from learnings.consolidation.groups.profiles import is_consolidated
-from learnings.consolidation.groups.reasons import Shared
 from learnings.core.entries.document import Entry
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.json_document import entry_reference
@@ -21,7 +20,10 @@ MAX_UNGROUPED = 10
 
 def as_text(file: str, grouping: Grouping) -> str:
     """Return a heading, a block for each group with its reasons, and what is left."""
-    blocks = [[f"{printable(file)}: {_summary(grouping)}"]]
+    grouped = _counted_entries(sum(len(group.members) for group in grouping.groups))
+    groups = counted(len(grouping.groups), "group")
+    summary = f"{groups} of {grouped}, {len(grouping.ungrouped)} ungrouped"
+    blocks = [[f"{printable(file)}: {summary}"]]
     blocks += [list(_group_lines(group)) for group in grouping.groups]
     if grouping.ungrouped:
         blocks.append(["Ungrouped", *_ungrouped_lines(grouping.ungrouped)])
@@ -35,12 +37,6 @@ def _ungrouped_lines(entries: Sequence[Entry]) -> Iterator[str]:
         yield f"  and {rest} more: `learnings ages` lists all entries"
 
 
-def _summary(grouping: Grouping) -> str:
-    grouped = sum(len(group.members) for group in grouping.groups)
-    groups = counted(len(grouping.groups), "group")
-    return f"{groups} of {_counted_entries(grouped)}, {len(grouping.ungrouped)} ungrouped"
-
-
 def _counted_entries(number: int) -> str:
     return counted(number, "entry", "entries")
 
@@ -50,22 +46,14 @@ def _group_lines(group: Group) -> Iterator[str]:
     yield f"{printable(group.topic)} ({size}, score {group.score:.2f})"
     yield from (f"  {_entry_line(member.entry)}" for member in group.members)
     yield "  because of"
-    yield from (f"    {_shared_words(shared)}" for shared in group.shared)
-
-
-def _shared_words(shared: Shared) -> str:
-    return f"“{printable(shared.word)}” in lines {', '.join(map(str, shared.lines))}"
+    for shared in group.shared:
+        yield f"    “{printable(shared.word)}” in lines {', '.join(map(str, shared.lines))}"
 
 
 def _entry_line(entry: Entry) -> str:
-    marks = [
-        mark
-        for mark, applies in (
-            ("superseded", entry.superseded),
-            ("consolidated", is_consolidated(entry) and "consolidated" not in entry.title),
-        )
-        if applies
-    ]
+    marks = ["superseded"] if entry.superseded else []
+    if is_consolidated(entry) and "consolidated" not in entry.title:
+        marks.append("consolidated")
     marked = f" ({', '.join(marks)})" if marks else ""
     return f"line {entry.first}: {printable(entry.heading)}{marked}"
 

@@ -6,7 +6,7 @@ The sentences are ours; every text of an entry, a path or a finding is escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from learnings import REPOSITORY, __version__
@@ -126,11 +126,12 @@ def _lead(verdict: Verdict) -> str:
 
 def _fitting_head(task: IssueTask, room: int) -> str:
     """Return the head with the longest lists that leave it in the room, else the shortest one."""
-    for most in _MOST_ROWS[:-1]:
-        head = _head(task, most)
+    head = ""
+    for most in _MOST_ROWS:
+        head = "\n\n".join(_head_parts(task, most))
         if length(head) <= room:
-            return head
-    return _head(task, _MOST_ROWS[-1])
+            break
+    return head
 
 
 def length(text: str) -> int:
@@ -138,12 +139,8 @@ def length(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def _head(task: IssueTask, most: int) -> str:
-    """Return the head; each list has at most `most` rows, and then the number of the others."""
-    return "\n\n".join(_head_parts(task, most))
-
-
 def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
+    """Give the parts; each list has at most `most` rows, and then the number of the others."""
     verdict = task.verdict
     yield f"Consolidation of {span(verdict.report.file)} is due: {verdict_words.reason(verdict)}."
     if task.mention:
@@ -253,7 +250,8 @@ def _entry(number: int, entry_age: EntryAge, task: IssueTask) -> str:
     facts = f"{verdict_words.age(entry_age)}, added {origin.date}, line {entry.first}"
     if entry.superseded:
         facts += ", superseded"
-    where = _destination_words(task.destinations.get(entry.identity, ()))
+    destinations = task.destinations.get(entry.identity, ())
+    where = f"could go to {' or '.join(map(_destination, destinations))}" if destinations else ""
     if task.titles_only:
         return f"{number}. {title}: {facts}{where and f'; {where}'}"
     text = entry.body if entry.level else entry.text
@@ -270,11 +268,6 @@ def _missing_sentence(number: int, file: str) -> str:
         "room for 65,536 characters. All of the batch is printed by:\n\n"
         f"{block(f'learnings batch {shell_word(file)}', 'sh')}"
     )
-
-
-def _destination_words(destinations: Sequence[Destination]) -> str:
-    """Return where an entry may go, as the rest of a sentence; empty where nothing is known."""
-    return f"could go to {' or '.join(map(_destination, destinations))}" if destinations else ""
 
 
 def _destination(destination: Destination) -> str:

@@ -94,24 +94,20 @@ def split_as_text(division: Division, *, is_applied: bool, room: int = 0) -> Ite
         files = counted(len(split.files), "new file")
         done = f"Split {division.path}, {counted(division.lines, 'line')}, into {files}:"
         yield done if is_applied else f"{size}, and the limit is {division.limit}: {files}"
-        yield from _plan_lines(split)
+        for file in split.files:
+            yield ""
+            yield f"{file.path}: {counted(file.lines, 'line')}"
+            yield from _section_lines(split, file.pieces)
+        yield ""
+        yield f"{split.path} keeps {counted(split.lines, 'line')}, with a cross-reference to each"
+        yield from _section_lines(split, split.staying)
+        if split.links:
+            yield f"  {counted(split.links, 'line')} with links between these files changed"
         yield from _changed_lines("links into it follow", division.links)
         yield from _changed_lines("rows follow", division.indexes)
         if not is_applied:
             option = f" --room {room}" if room else ""
             yield f"Nothing is written; `learnings split {division.path}{option} --apply` does this"
-
-
-def _plan_lines(split: Split) -> Iterator[str]:
-    for file in split.files:
-        yield ""
-        yield f"{file.path}: {counted(file.lines, 'line')}"
-        yield from _section_lines(split, file.pieces)
-    yield ""
-    yield f"{split.path} keeps {counted(split.lines, 'line')}, with a cross-reference to each"
-    yield from _section_lines(split, split.staying)
-    if split.links:
-        yield f"  {counted(split.links, 'line')} with links between these files changed"
 
 
 def _section_lines(split: Split, pieces: Sequence[Piece]) -> Iterator[str]:

@@ -70,7 +70,8 @@ def as_text(overview: Overview) -> Iterator[str]:
         from learnings.surfaces.render.tiers import status_line  # noqa: PLC0415  (few have them)
 
         yield f"tiers     {status_line(overview.tiers)}"
-    yield from _cost_line(overview.cost)
+    if overview.cost.total.words:
+        yield f"cost      {cost_sentence(overview.cost)}"
     yield _findings_line(overview)
     yield f"next      {next_sentence(overview)}"
 
@@ -105,12 +106,6 @@ def _read_as(reading: FileReading) -> str:
 def _names_line(role: str, paths: Sequence[str]) -> Iterator[str]:
     if paths:
         yield _with_names(f"{role:<8} ", [printable(path) for path in paths])
-
-
-def _cost_line(cost: SessionCost) -> Iterator[str]:
-    """Say what each session pays, and how much of that the next consolidation can save."""
-    if cost.total.words:
-        yield f"cost      {cost_sentence(cost)}"
 
 
 def _findings_line(overview: Overview) -> str:

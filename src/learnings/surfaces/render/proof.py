@@ -19,10 +19,9 @@ from learnings.consolidation.proof.losses import (
 )
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable, short_commit
-from learnings.surfaces.render.findings import MOST_ANNOTATIONS
 from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import joined_lines
-from learnings.surfaces.render.workflow_commands import workflow_command
+from learnings.surfaces.render.workflow_commands import limited, workflow_command
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.consolidation import (
@@ -51,7 +50,8 @@ def loss_message(loss: Loss) -> str:
             f"the entry {title} leaves{where}, but its archive {printable(loss.unstaged)} is not "
             f"committed with it{reason}"
         )
-    return f"the entry {title} is lost{where}: {_loss_reason(loss)}{_losing_commit(loss)}"
+    commit = f"; commit {short_commit(loss.commit)} lost it" if loss.commit else ""
+    return f"the entry {title} is lost{where}: {_loss_reason(loss)}{commit}"
 
 
 def _loss_reason(loss: Loss) -> str:
@@ -62,15 +62,8 @@ def _loss_reason(loss: Loss) -> str:
         return f"{printable(loss.detail)}, and its text is in no archive"
     if loss.cover is None:
         return "no archive has it, and no text added since is like it"
-    return f"no archive has it, and {_nearest(loss.cover)}"
-
-
-def _nearest(cover: Cover) -> str:
-    return f"the nearest added text, {_cover_place(cover)}, covers {percent(cover.score)} of it"
-
-
-def _losing_commit(loss: Loss) -> str:
-    return f"; commit {short_commit(loss.commit)} lost it" if loss.commit else ""
+    place, score = _cover_place(loss.cover), percent(loss.cover.score)
+    return f"no archive has it, and the nearest added text, {place}, covers {score} of it"
 
 
 def notice_message(notice: Notice) -> str:
@@ -80,11 +73,11 @@ def notice_message(notice: Notice) -> str:
         place = f"{printable(notice.archived.path)}:{notice.archived.line}"
         return f"the entry {title} is in {place} in the same words, but not byte for byte"
     if notice.kind == COVERED:
-        place, score = (
-            _cover_place(notice.cover),
-            percent(notice.cover.score if notice.cover else 0),
-        )
-        words = _missing_words(notice.missing)
+        place = _cover_place(notice.cover)
+        score = percent(notice.cover.score if notice.cover else 0)
+        rest = len(notice.missing) - _MOST_WORDS
+        shown = ", ".join(map(printable, notice.missing[:_MOST_WORDS]))
+        words = f"{shown} and {counted(rest, 'more word')}" if rest > 0 else shown
         missing = f"; not there: {words}" if words else ""
         if notice.originals:
             back = counted(notice.originals, "original")
@@ -96,12 +89,6 @@ def notice_message(notice: Notice) -> str:
 
 def _cover_place(cover: Cover | None) -> str:
     return f"{printable(cover.place.path)}:{cover.place.line}" if cover else ""
-
-
-def _missing_words(words: Sequence[str]) -> str:
-    rest = len(words) - _MOST_WORDS
-    shown = ", ".join(map(printable, words[:_MOST_WORDS]))
-    return f"{shown} and {counted(rest, 'more word')}" if rest > 0 else shown
 
 
 def percent(score: float) -> str:
@@ -119,7 +106,17 @@ def advice(losses: Sequence[Loss]) -> Iterator[str]:
     if commands:
         yield "Put the entries back, or archive them word for word and commit the archive:"
         yield from (f"    {command}" for command in commands)
-    yield from _other_advice(losses)
+    emptied = [loss for loss in losses if loss.kind == ENTRY and loss.detail and not loss.unstaged]
+    originals = [loss for loss in losses if loss.kind == ORIGINAL]
+    restored = dict.fromkeys((loss.rev, loss.before.path) for loss in (*emptied, *originals))
+    if restored:
+        yield "See what it was, and put the text back:"
+        for rev, path in restored:
+            name = printable(f"{rev or 'HEAD'}:{path}")
+            yield f"    {shlex.join(['git', 'show', name])}"
+    if any(loss.kind == ROW for loss in losses):
+        yield "Correct the rows, or remove them:"
+        yield "    learnings check --role index"
 
 
 def can_be_archived(loss: Loss) -> bool:
@@ -136,20 +133,6 @@ def archive_command(loss: Loss) -> str:
     """Return the command that archives what a file lost since a commit, and stages that."""
     words = ["learnings", "archive", "--from", loss.rev or "HEAD", "--file", loss.before.path]
     return shlex.join([*map(printable, words), "--stage"])
-
-
-def _other_advice(losses: Sequence[Loss]) -> Iterator[str]:
-    emptied = [loss for loss in losses if loss.kind == ENTRY and loss.detail and not loss.unstaged]
-    originals = [loss for loss in losses if loss.kind == ORIGINAL]
-    restored = dict.fromkeys((loss.rev, loss.before.path) for loss in (*emptied, *originals))
-    if restored:
-        yield "See what it was, and put the text back:"
-        for rev, path in restored:
-            name = printable(f"{rev or 'HEAD'}:{path}")
-            yield f"    {shlex.join(['git', 'show', name])}"
-    if any(loss.kind == ROW for loss in losses):
-        yield "Correct the rows, or remove them:"
-        yield "    learnings check --role index"
 
 
 _COMPARED = {"index": "what is staged", "working-tree": "the working tree"}
@@ -181,15 +164,12 @@ def _summary_line(verification: Verification) -> str:
     return f"Nothing is lost in {since}: {entries} of changed files looked at."
 
 
-_TITLE = "learnings verify"
-
-
 def as_github(verification: Verification) -> str:
     """Return a command for each loss, then for each notice, and a line for those left out."""
     proof = verification.proof
-    losses = [(loss, _loss_with_command(loss)) for loss in proof.losses]
-    notices = [(notice, notice_message(notice)) for notice in proof.notices]
-    return "".join((*_annotations("error", losses), *_annotations("notice", notices)))
+    losses = [_annotation("error", loss, _loss_with_command(loss)) for loss in proof.losses]
+    notices = [_annotation("notice", one, notice_message(one)) for one in proof.notices]
+    return limited("error", losses) + limited("notice", notices)
 
 
 def _loss_with_command(loss: Loss) -> str:
@@ -199,15 +179,9 @@ def _loss_with_command(loss: Loss) -> str:
     return f"{message}; put it back, or run: {archive_command(loss)}"
 
 
-def _annotations(
-    level: str, results: Sequence[tuple[Loss, str]] | Sequence[tuple[Notice, str]]
-) -> Iterator[str]:
-    for result, message in results[:MOST_ANNOTATIONS]:
-        place = result.after
-        yield workflow_command(level, message, file=place.path, line=place.line, title=_TITLE)
-    rest = len(results) - MOST_ANNOTATIONS
-    if rest > 0:
-        yield f"and {counted(rest, f'more {level}')}, beyond what GitHub shows\n"
+def _annotation(level: str, result: Loss | Notice, message: str) -> str:
+    place = {"file": result.after.path, "line": result.after.line, "title": "learnings verify"}
+    return workflow_command(level, message, **place)
 
 
 def document(verification: Verification) -> VerifyDocument:

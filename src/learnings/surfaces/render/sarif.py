@@ -29,22 +29,19 @@ _Json = dict[str, object]
 
 def as_sarif(report: CheckReport) -> str:
     """Return the log with a newline at its end; known findings are not part of it."""
-    run = {
-        "tool": {"driver": _driver()},
-        "originalUriBaseIds": {ROOT: {"description": {"text": "the root of the repository"}}},
-        "columnKind": "unicodeCodePoints",
-        "results": [_result(*pair) for pair in report.with_fingerprints()],
-    }
-    return json_document({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
-
-
-def _driver() -> _Json:
-    return {
+    driver = {
         "name": "learnings",
         "semanticVersion": learnings.__version__,
         "informationUri": learnings.REPOSITORY,
         "rules": [_descriptor(rule) for rule in RULES],
     }
+    run = {
+        "tool": {"driver": driver},
+        "originalUriBaseIds": {ROOT: {"description": {"text": "the root of the repository"}}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(*pair) for pair in report.with_fingerprints()],
+    }
+    return json_document({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _descriptor(rule: Rule) -> _Json:

@@ -6,8 +6,10 @@ begins, white space aside, and `##[name]`, the older form, anywhere in it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import printable, printable_lines
+from learnings.core.text import counted, printable, printable_lines
 
 _IN_DATA = {"%": "%25", "\n": "%0A"}
 _IN_PROPERTY = {**_IN_DATA, ":": "%3A", ",": "%2C"}
@@ -27,6 +29,17 @@ def workflow_command(name: str, message: str, **properties: object) -> str:
     gap = " " if pairs else ""
     data = _escaped(printable_lines(message), _IN_DATA)
     return without_old_form(f"::{name}{gap}{pairs}::{data}\n")
+
+
+MOST_ANNOTATIONS = 10
+"""Annotations of one level that GitHub shows for a step; it drops all others in silence."""
+
+
+def limited(level: str, commands: Sequence[str]) -> str:
+    """Return the commands of a level that GitHub shows, and a line on how many more there are."""
+    rest = len(commands) - MOST_ANNOTATIONS
+    more = f"and {counted(rest, f'more {level}')}, beyond what GitHub shows\n" if rest > 0 else ""
+    return "".join((*commands[:MOST_ANNOTATIONS], more))
 
 
 def without_old_form(text: str) -> str:
