@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.due import ages
 from learnings.core.due.ages import AgeReport
-from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
 from learnings.core.settings.setting_values import FileSettings
@@ -20,6 +19,7 @@ from learnings.workspace.disk import exists, named_file
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from learnings.core.due.verdicts import Verdict
     from learnings.history.file_history import FileHistory
 
 
