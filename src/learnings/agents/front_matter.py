@@ -8,6 +8,7 @@ from typing import NamedTuple
 from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, printable
+from learnings.core.yaml.parsing import BadYaml, load
 
 # A key at the left margin, with its colon.
 _KEY = lazy_pattern(r"([A-Za-z_][\w-]*)[ \t]*:(?:\s|$)")
@@ -82,7 +83,6 @@ def _as_yaml(line: str, following: str) -> str:
 
 
 def _yaml_values(text: str, lines: int) -> tuple[Mapping[str, object] | None, str, int]:
-    from learnings.core.yaml.parsing import BadYaml, load  # noqa: PLC0415  (most files are plain)
 
     try:
         values = load(text)

@@ -19,8 +19,10 @@ from learnings.core.entries.document import read_older, within_limits
 from learnings.core.entries.entry_changes import Delta, delta
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.finding import CheckReport
+from learnings.forms.confidence.memory_findings import report_on_memory
+from learnings.forms.confidence.memory_folder import memory_folder_of
 from learnings.forms.confidence.status import ConfidenceStatus, confidence_status
-from learnings.forms.tiers import TierStatus, tier_status
+from learnings.forms.tiers import TierStatus, report_on_tiers, tier_status
 from learnings.history.file_history import open_history
 from learnings.history.git.merge_bases import DiffBase
 from learnings.history.mainline import versions_since
@@ -100,8 +102,6 @@ def inspect(
 
 def _with_tiers(report: CheckReport, search: Search) -> CheckReport:
     """Return the report with the findings about learning tiers."""
-    from learnings.forms.tiers import report_on_tiers  # noqa: PLC0415  (few have them)
-
     own = report_on_tiers(search.workspace)
     findings = (*report.findings, *own.findings)
     return CheckReport.of(findings, files=report.files + own.files, known=report.known)
@@ -109,9 +109,6 @@ def _with_tiers(report: CheckReport, search: Search) -> CheckReport:
 
 def _with_memory(report: CheckReport, search: Search, changed: DiffBase | None) -> CheckReport:
     """Return the report with the findings about a confidence memory, also since a change began."""
-    from learnings.forms.confidence.memory_findings import report_on_memory  # noqa: PLC0415  (few have one)
-    from learnings.forms.confidence.memory_folder import memory_folder_of  # noqa: PLC0415  (as above)
-
     folder = memory_folder_of(search.workspace)
     own = report_on_memory(folder, since=changed.commit if changed else "HEAD")
     findings = (*report.findings, *own.findings)

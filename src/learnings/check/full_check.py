@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
+from learnings.check.history_inputs import HistoryLoader
 from learnings.check.run import BaselineFile, load_baseline, recorded_in
 from learnings.check.search import Search
 from learnings.core.errors import UntrustedHistory
@@ -65,8 +66,6 @@ def full_check(
     of_agents = Search(workspace, commands=commands, only=Role.AGENT)
     selected = [*search.files(), *of_agents.files()]
     if history:
-        from learnings.check.history_inputs import HistoryLoader  # noqa: PLC0415  (it starts git)
-
         loader = HistoryLoader(workspace)
         selected = [loader.with_history(file) for file in selected]
         for sentence in loader.complaints():

@@ -15,7 +15,9 @@ from learnings.core.text import encode
 from learnings.index.forms import FORMS, has_block, read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
 from learnings.index.index_file import MemoryIndex
+from learnings.index.index_fixes import with_fixes
 from learnings.index.index_problems import problems_of
+from learnings.index.other_form import may_be_other, other_form
 from learnings.index.table_forms import BlockForm
 from learnings.rules.checked_file import CheckedFile, document_of
 from learnings.rules.rule import IndexFacts, RuleInputs
@@ -73,8 +75,6 @@ def other_form_of(
 
     Raises as load_index(). files are those that it has returned with the index.
     """
-    from learnings.index.other_form import may_be_other, other_form  # noqa: PLC0415  (seldom so)
-
     if not may_be_other(index):
         return None
     others = (
@@ -101,8 +101,6 @@ def index_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
         if exclusion(problem.path, workspace.settings) is None or problem.path == index.path
     )
     if faults:
-        from learnings.index.index_fixes import with_fixes  # noqa: PLC0415  (most have no problem)
-
         faults = tuple(with_fixes(index, files, faults))
     return IndexFacts(faults, dict(_ignores(workspace, path, files)), paths)
 

@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.check.search import SelectedFile
 from learnings.core.errors import BadSettings
-from learnings.core.findings.baseline import Baseline, KnownFinding, is_known, recorded
+from learnings.core.findings.baseline import (
+    Baseline,
+    KnownFinding,
+    is_known,
+    read_baseline,
+    recorded,
+)
 from learnings.core.findings.finding import CheckReport, Finding, in_order
 from learnings.core.text import printable
 from learnings.rules import check
@@ -46,7 +52,6 @@ def load_baseline(workspace: Workspace) -> BaselineFile:
     obstacle = FileTree(workspace.root).obstacle(path, named=True)
     if obstacle is not None:
         raise BadSettings(f"{printable(path)}: {obstacle}; put the file itself here")
-    from learnings.core.findings.baseline import read_baseline  # noqa: PLC0415  (few repositories have one)
 
     data = read_file(workspace.root / path, shown=path)
     return BaselineFile(path, data, read_baseline(data, name=printable(path)))

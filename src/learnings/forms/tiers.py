@@ -14,6 +14,7 @@ from learnings.core.errors import LearningsError, UnusableFile
 from learnings.core.findings.finding import CheckReport
 from learnings.core.text import decode, encode, printable
 from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
+from learnings.history.git.tracked import altered_files
 from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
 from learnings.tiers.checks import findings_of
 from learnings.tiers.compaction import Compaction, compaction_of
@@ -124,8 +125,6 @@ def changed_raw_files(workspace: Workspace, files: TierFiles) -> list[str]:
 
     A file that was none of JSON may be corrected.
     """
-    from learnings.history.git.tracked import altered_files  # noqa: PLC0415  (starts git)
-
     top = find_root(real_path(workspace.root))
     if not os.path.lexists(top / ".git"):
         return []

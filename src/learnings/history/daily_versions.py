@@ -23,6 +23,7 @@ from learnings.history.git import cached, commands
 from learnings.history.git.cached import Key
 from learnings.history.git.process import Background, GitFailed
 from learnings.history.git.repository import Repository, explained, synthetic_merge
+from learnings.history.origins import find_origins_at
 
 
 class DailySnapshot(NamedTuple):
@@ -242,8 +243,6 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
 
     They are in the order in which the branch got them: each is followed back to those before it.
     """
-    from learnings.history.origins import find_origins_at  # noqa: PLC0415  (where nothing is cached)
-
     known: dict[str, Mapping[str, Origin]] = {}
     for commit in commits:
         blob = history.graph().blob(commit)

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnings.core.due.ages import Consolidation
 from learnings.core.due.verdicts import Departure
+from learnings.history.consolidations import is_consolidation
+from learnings.history.file_changes import changes_in
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached
 from learnings.history.git.cached import Key
+from learnings.history.origins import find_origins_before
 
 if TYPE_CHECKING:
     from learnings.history.file_changes import FileChange
@@ -48,8 +51,6 @@ def removals_of(history: FileHistory, *, since_beginning: bool) -> Removals:
 
 
 def _walk(history: FileHistory, *, since_beginning: bool) -> Removals:
-    from learnings.history.consolidations import is_consolidation  # noqa: PLC0415  (where nothing is cached)
-    from learnings.history.file_changes import changes_in  # noqa: PLC0415  (as above)
 
     changes: list[FileChange] = []
     consolidations: list[Consolidation] = []
@@ -68,8 +69,6 @@ def departures_by(
     changes: Sequence[FileChange], history: FileHistory, known: Known | None = None
 ) -> tuple[Departure, ...]:
     """Return the entries that commits removed; known are the origins of versions."""
-    from learnings.history.origins import find_origins_before  # noqa: PLC0415  (where nothing is cached)
-
     rows = [(change, identity) for change in changes for identity in change.removed]
     origins = find_origins_before(rows, history, known or {})
     return tuple(

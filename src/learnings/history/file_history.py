@@ -23,6 +23,7 @@ from learnings.core.entries.document import (
     read,
 )
 from learnings.core.errors import MissingFile, UntrustedHistory
+from learnings.history.activity import all_reachable
 from learnings.history.blobs import BlobReader
 from learnings.history.git import process
 from learnings.history.git.cached import Cache, Key
@@ -206,8 +207,6 @@ class FileHistory:
 
     def has_all_of(self, head: str) -> bool:
         """Return True if HEAD has all commits of an older one."""
-        from learnings.history.activity import all_reachable  # noqa: PLC0415  (where something is cached)
-
         return all_reachable(self.repository, (head,), (self.repository.head,))
 
     @cached_property

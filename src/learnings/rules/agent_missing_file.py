@@ -39,7 +39,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.core.text import nearest
+from learnings.core.text import is_one_edit, nearest
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import AGENTS, Needs
 
@@ -77,7 +77,6 @@ def _is_judged(reference: AgentReference, facts: AgentFacts) -> bool:
     """Return True if a name that is not there cannot come from elsewhere."""
     from learnings.agents.file_facts import OUR_AGENTS  # noqa: PLC0415  (for files of agents)
     from learnings.agents.mentions import SUB_AGENT  # noqa: PLC0415  (as above)
-    from learnings.core.text import is_one_edit  # noqa: PLC0415  (as above)
 
     if facts.root is not None and (facts.is_own or reference.is_plain):
         return True

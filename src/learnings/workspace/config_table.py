@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from learnings.core.errors import BadSettings
 from learnings.core.settings.setting_values import KeyPath, SettingsSource
+from learnings.core.settings.toml_lines import key_lines
 from learnings.core.text import printable
 
 
@@ -77,7 +78,6 @@ def _broken(name: str, text: str, reason: str) -> str:
 def _source(name: str, text: str, section: tuple[str, ...]) -> SettingsSource:
     @cache
     def lines() -> dict[KeyPath, int]:
-        from learnings.core.settings.toml_lines import key_lines  # noqa: PLC0415  (for messages only)
 
         return key_lines(text)
 

@@ -16,7 +16,7 @@ from learnings.core.file_names import (
     TRACKED_PATTERNS,
 )
 from learnings.core.roles import is_package_path, packages_around
-from learnings.history.git.tracked import committed_blobs
+from learnings.history.git.tracked import committed_blobs, tracked_files
 from learnings.workspace.disk import find_root, real_path
 
 
@@ -35,7 +35,6 @@ def tracked_names(root: Path) -> TrackedNames:
     """Return what git tracks below a root; nothing outside of a repository."""
     if not os.path.lexists(find_root(real_path(root)) / ".git"):
         return TrackedNames()
-    from learnings.history.git.tracked import tracked_files  # noqa: PLC0415  (starts git)
 
     packages: set[str] = set()
     memories = []

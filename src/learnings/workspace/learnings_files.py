@@ -12,7 +12,7 @@ from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.text import not_text, printable
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import configured_file, read_document
-from learnings.workspace.git_files import is_in_package
+from learnings.workspace.git_files import committed_data, is_in_package
 from learnings.workspace.tree import CANNOT_BE_READ, SAME_FILE, FileTree
 
 HOLDS_NO_ENTRY = "holds no entry"
@@ -199,7 +199,6 @@ def _with_emptied(
     empty = [file.path for file in files if file.reason.startswith(HOLDS_NO_ENTRY)]
     if not empty:
         return files
-    from learnings.workspace.git_files import committed_data  # noqa: PLC0415  (starts git)
 
     options = ReadOptions.of(settings)
     committed = committed_data(root, empty, rev=base)

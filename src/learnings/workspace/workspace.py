@@ -8,9 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from learnings.core.agent_paths import may_be_agents
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_NAMES
 from learnings.core.roles import Role, role_of
-from learnings.core.settings.setting_values import FileSettings, Settings
+from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
 from learnings.workspace.clock import Clock
 from learnings.workspace.config_file import find_config
 from learnings.workspace.disk import find_root, is_folder, is_same_file, read_document, real_path
@@ -174,7 +175,6 @@ class Workspace:
         return is_companion(self.root, self.settings, path, base=self.base)
 
     def _is_in_plugin(self, path: str) -> bool:
-        from learnings.core.agent_paths import may_be_agents  # noqa: PLC0415  (for files of agents)
         from learnings.workspace.agent_files import home_around  # noqa: PLC0415  (seldom needed)
 
         return may_be_agents(path) and home_around(self.root, path) is not None
@@ -270,7 +270,6 @@ def _settings(config: ConfigFile | None, options: Mapping[str, object], folder: 
         return Settings()
     # Hooks start all day long, mostly where nothing is configured.
     from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (where something is configured)
-    from learnings.core.settings.setting_values import SettingsSource  # noqa: PLC0415  (as above)
 
     return settings_from(
         config.table if config else {},

@@ -29,6 +29,7 @@ from learnings.core.entries.rewriting import original_of, with_entry, without_en
 from learnings.core.errors import UsageProblem
 from learnings.core.findings.finding import quoted
 from learnings.core.text import printable, short_commit
+from learnings.history.git.work_tree import file_at
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.git_files import committed_data
@@ -147,8 +148,6 @@ def plan_rescue(source: SourceFile, rev: str, *, reason: str | None, today: str)
 
     Raises UntrustedHistory, and UsageProblem where rev names no commit or one without the file.
     """
-    from learnings.history.git.work_tree import file_at  # noqa: PLC0415  (it starts git)
-
     older = file_at(source.root, rev, source.path)
     if older is None:
         raise UsageProblem(

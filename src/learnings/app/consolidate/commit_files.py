@@ -9,7 +9,7 @@ from pathlib import Path
 
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.history.git.tracked import is_unchanged
+from learnings.history.git.tracked import ignoring_rule, is_unchanged
 from learnings.store.safe_moves import Move, changes_of
 from learnings.workspace.disk import find_root, real_path
 from learnings.workspace.workspace import Workspace
@@ -28,7 +28,6 @@ def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
     """
     if not is_in_repository(root):
         return
-    from learnings.history.git.tracked import ignoring_rule  # noqa: PLC0415  (it starts git)
 
     rule = ignoring_rule(root, archive)
     if rule is None or ignoring_rule(root, learnings_file) is not None:

@@ -21,6 +21,9 @@ from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import Document, Entry
 from learnings.core.errors import UntrustedHistory
 from learnings.core.settings.setting_values import Settings
+from learnings.history.file_history import open_history
+from learnings.history.rule_facts import history_facts
+from learnings.history.transfers import transfers
 from learnings.workspace.file_query import FileQuery
 
 
@@ -63,8 +66,6 @@ def prechecks_of(inputs: Inputs) -> Sequence[Precheck]:
 def _resurrected(inputs: Inputs) -> Sequence[ResurrectedEntry]:
     if inputs.dates is None or not inputs.entries:
         return ()
-    from learnings.history.file_history import open_history  # noqa: PLC0415  (only with history)
-    from learnings.history.rule_facts import history_facts  # noqa: PLC0415  (as above)
 
     try:
         with open_history(inputs.file_query.query) as history:
@@ -89,8 +90,6 @@ def routes_of(inputs: Inputs) -> Sequence[Route]:
 def _target_activity(inputs: Inputs) -> TargetActivity | None:
     if inputs.dates is None or not inputs.targets or not inputs.entries:
         return None
-    from learnings.history.file_history import open_history  # noqa: PLC0415  (only with history)
-    from learnings.history.transfers import transfers  # noqa: PLC0415  (as above)
 
     try:
         with open_history(inputs.file_query.query) as history:

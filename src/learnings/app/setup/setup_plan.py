@@ -17,6 +17,8 @@ from learnings.core.text import counted, decode, encode, not_text
 from learnings.forms.confidence.memory_findings import report_on_memory
 from learnings.forms.confidence.memory_folder import memory_folder_of
 from learnings.forms.tiers import report_on_tiers
+from learnings.history.git import process
+from learnings.history.git.tracked import listed_files, tracked_files
 from learnings.store.files import Change
 from learnings.workspace.config_file import LARGEST_CONFIG, SHARED_FILE, find_config
 from learnings.workspace.discovery import nothing_found
@@ -48,8 +50,6 @@ def find_learnings_files(workspace: Workspace) -> RepositoryFiles:
     that git ignores are in this clone only, so that a configuration that names them fails
     everywhere else. Raises LearningsError where git fails.
     """
-    from learnings.history.git.tracked import listed_files, tracked_files  # noqa: PLC0415  (starts git)
-
     patterns = [
         f"*{name}" for name in _MEMORY_NAMES
     ]  # longer names too, which packages_around() leaves out
@@ -246,8 +246,6 @@ class _Planner:
 
 def hooks_folder(root: Path) -> str | None:
     """Return the folder that git is configured to take hooks from, as other tools do, or None."""
-    from learnings.history.git import process  # noqa: PLC0415  (starts git)
-
     try:
         return os.fsdecode(process.run(["config", "--get", "core.hooksPath"], root)).strip() or None
     except process.GitFailed:

@@ -6,7 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
-from learnings.app.verify.versions import changes_memory, read_versions, unchanged_memory
+from learnings.app.verify.versions import (
+    MemoryPaths,
+    changes_memory,
+    read_versions,
+    unchanged_memory,
+)
 from learnings.consolidation.proof.losses import ENTRY, Loss, Notice, Proof
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
@@ -225,8 +230,6 @@ class _LossSearch:
 
     def has_changed_memory(self, parents: Sequence[str]) -> bool:
         """Return True if a learnings file, archive or index differs from one of these commits."""
-        from learnings.app.verify.versions import MemoryPaths  # noqa: PLC0415  (for ranges)
-
         changed = [path for parent in parents for path in self._snapshot.changed_paths(parent)]
         return any(map(MemoryPaths(self._workspace, changed).is_kept, changed))
 

@@ -18,6 +18,7 @@ import re
 from collections.abc import Callable, Sequence
 from enum import Enum
 
+from learnings.core.markdown import line_kinds
 from learnings.core.markdown.line_kinds import (
     DEEP,
     EVENTFUL,
@@ -277,7 +278,6 @@ class _Scan:
         self.fences.append(Block(first, self.number, closed))
 
     def _html(self, indent: int, text: str) -> None:
-        from learnings.core.markdown import line_kinds  # noqa: PLC0415  (many files hold none)
 
         if line_kinds.DISPUTED.match(text):
             self._need_parser()

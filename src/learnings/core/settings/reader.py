@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnings.core.errors import BadSettings
+from learnings.core.settings.feature_tables import (
+    CONFIDENCE_KEYS,
+    ISSUE_KEYS,
+    RULE_KEYS,
+    TIER_KEYS,
+    ConfidenceOptions,
+    IssueSettings,
+    TierSettings,
+)
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, PRESETS, Key
 from learnings.core.settings.setting_values import (
     FileSettings,
@@ -22,13 +31,6 @@ from learnings.core.settings.types import (
     ValueType,
 )
 from learnings.core.text import suggestion
-
-if TYPE_CHECKING:
-    from learnings.core.settings.feature_tables import (
-        ConfidenceOptions,
-        IssueSettings,
-        TierSettings,
-    )
 
 _LONGEST_SHOWN = 60  # characters of a wrong value in a message; chosen so that it stays one line
 _CUTOFF = 0.5  # likeness from which a known name is suggested; low, since there are few names
@@ -87,8 +89,6 @@ def issue_settings(
 
     Raises BadSettings for an override of a wrong type or form.
     """
-    from learnings.core.settings.feature_tables import ISSUE_KEYS, IssueSettings  # noqa: PLC0415  (seldom used)
-
     forced = read_keys(overrides or {}, (), ISSUE_KEYS, COMMAND_LINE)
     values = {**settings.issue, **{name: value for name, (value, _) in forced.items()}}
     return IssueSettings(**{ISSUE_KEYS[name].field: value for name, value in values.items()})
@@ -96,8 +96,6 @@ def issue_settings(
 
 def confidence_options(settings: Settings) -> ConfidenceOptions:
     """Return the settings of a confidence memory."""
-    from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ConfidenceOptions  # noqa: PLC0415  (seldom used)
-
     values: dict[str, Any] = {
         CONFIDENCE_KEYS[name].field: value for name, value in settings.confidence.items()
     }
@@ -106,8 +104,6 @@ def confidence_options(settings: Settings) -> ConfidenceOptions:
 
 def tier_settings(settings: Settings) -> TierSettings:
     """Return the settings of learning tiers, with defaults for what is not set."""
-    from learnings.core.settings.feature_tables import TIER_KEYS, TierSettings  # noqa: PLC0415  (seldom used)
-
     values: dict[str, Any] = {
         TIER_KEYS[name].field: value for name, value in settings.tiers.items()
     }
@@ -182,27 +178,23 @@ def _check_paths(files: Sequence[_Values], source: SettingsSource) -> None:
 
 
 def _read_issue(table: object, source: SettingsSource) -> _Values:
-    from learnings.core.settings.feature_tables import ISSUE_KEYS  # noqa: PLC0415  (seldom configured)
 
     return read_keys(_checked_table(table, "issue", source), ("issue",), ISSUE_KEYS, source)
 
 
 def _read_confidence(table: object, source: SettingsSource) -> _Values:
-    from learnings.core.settings.feature_tables import CONFIDENCE_KEYS  # noqa: PLC0415  (seldom configured)
 
     keys = _checked_table(table, "confidence", source)
     return read_keys(keys, ("confidence",), CONFIDENCE_KEYS, source)
 
 
 def _read_rules(table: object, source: SettingsSource) -> _Values:
-    from learnings.core.settings.feature_tables import RULE_KEYS  # noqa: PLC0415  (seldom configured)
 
     rules = _checked_table(table, "rules", source)
     return read_keys(rules, ("rules",), RULE_KEYS, source, noun="rule")
 
 
 def _read_tiers(table: object, source: SettingsSource) -> _Values:
-    from learnings.core.settings.feature_tables import TIER_KEYS  # noqa: PLC0415  (seldom configured)
 
     return read_keys(_checked_table(table, "tiers", source), ("tiers",), TIER_KEYS, source)
 

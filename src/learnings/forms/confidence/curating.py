@@ -14,6 +14,7 @@ from learnings.confidence.values import COUNTED, SKIPPED, Curation, CurationChan
 from learnings.core.text import encode
 from learnings.core.yaml.editing import EditRefused, SetValue, YamlEdit, prove
 from learnings.core.yaml.parsing import BadYaml
+from learnings.core.yaml.round_trip import edited_yaml
 from learnings.forms.confidence.loaded_memory import (
     NO_NUMBERS,
     FileProblem,
@@ -199,7 +200,6 @@ def _mark(file: LoadedObservations) -> Iterable[tuple[str, RewrittenFile]]:
 
 
 def _edited(path: str, text: str | None, edits: Sequence[YamlEdit]) -> RewrittenFile:
-    from learnings.core.yaml.round_trip import edited_yaml  # noqa: PLC0415  (for changes only)
 
     try:
         after = edited_yaml(text or "", edits)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
+from learnings.core.errors import UntrustedHistory
 from learnings.core.patterns import lazy_pattern
 from learnings.history.regular_file import read_regular
 
@@ -99,7 +100,6 @@ def _may_match(rule: str, names: Iterable[str]) -> bool:
 
 
 def _check_ignore(top: Path, paths: list[str]) -> frozenset[str]:
-    from learnings.core.errors import UntrustedHistory  # noqa: PLC0415  (most checks do not run git)
     from learnings.history.git import process  # noqa: PLC0415  (starts git)
 
     # This command refuses literal pathspecs; `./` keeps a leading colon from being magic.

@@ -23,9 +23,11 @@ from learnings.consolidation.plan.outcome import PlanOutcome, result_lines, with
 from learnings.consolidation.plan.plan import PlanProblem
 from learnings.consolidation.plan.plan_text import read_plan, with_result
 from learnings.core.errors import MissingFile, UsageProblem
-from learnings.store.safe_moves import changes_of
+from learnings.history.git.work_tree import stage
+from learnings.store.safe_moves import changes_of, write_move
 from learnings.surfaces.cli.commands import WRONG
 from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.output import print_patch
 from learnings.surfaces.cli.plan_file import PlanChange
 from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render.outcomes import apply_as_text
@@ -100,7 +102,6 @@ def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
 def _show(application: Application, out: TextIO) -> None:
     if application.move is None:
         return
-    from learnings.surfaces.cli.output import print_patch  # noqa: PLC0415  (for a dry run only)
 
     print_patch(changes_of(application.move), out)
 
@@ -121,7 +122,6 @@ def _write(
     if move is None:
         plan_change.write(err)
         return
-    from learnings.store.safe_moves import write_move  # noqa: PLC0415  (not for a plan that is refused)
 
     refuse_ignored(workspace.root, move.archive.path, move.source.path)
     change = plan_change.inside(workspace)
@@ -135,8 +135,6 @@ def _write(
 
 def _stage(outcome: PlanOutcome, workspace: Workspace) -> None:
     """Add the files of this run and of earlier ones to the index of git."""
-    from learnings.history.git.work_tree import stage  # noqa: PLC0415  (with --stage only)
-
     paths = [path for path in outcome.files if exists(workspace.root / path)]
     if paths:
         stage(workspace.root, paths)

@@ -15,10 +15,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.consolidate.archives_on_disk import SourceFile, source_of
+from learnings.app.consolidate.archives_on_disk import SourceFile, names_in_archives, source_of
+from learnings.app.consolidate.archiving import (
+    choose,
+    dropped_entries,
+    plan_archive,
+    plan_rescue,
+    plan_restore,
+)
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import printable
+from learnings.history.git.work_tree import stage
+from learnings.store.files import write
+from learnings.store.safe_moves import write_move
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.reports import print_notes
 from learnings.surfaces.render import outcomes
@@ -76,8 +86,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
             else _archive(args, sources, context.clock.today())
         )
     if args.stage and outcome.paths:
-        from learnings.history.git.work_tree import stage  # noqa: PLC0415  (it loads GitPython)
-
         stage(root, outcome.paths)
     undo = shlex.join(outcome.undo and (*outcome.undo, *(("--file", args.file) * bool(args.file))))
     paths = sorted(outcome.paths) if is_in_repository(root) else []
@@ -120,9 +128,6 @@ def _sources(args: argparse.Namespace, workspace: Workspace) -> list[SourceFile]
 
 
 def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Outcome:
-    from learnings.app.consolidate.archives_on_disk import names_in_archives  # noqa: PLC0415  (as above)
-    from learnings.app.consolidate.archiving import choose, dropped_entries, plan_archive  # noqa: PLC0415  (each way has its own)
-    from learnings.store.safe_moves import write_move  # noqa: PLC0415  (as above)
 
     chosen = choose(args.identities, sources)
     plan = plan_archive(chosen, [dropped_entries(chosen.entries, args.reason)], today=today)
@@ -137,8 +142,6 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
 
 
 def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
-    from learnings.app.consolidate.archiving import plan_restore  # noqa: PLC0415  (as above)
-    from learnings.store.files import write  # noqa: PLC0415  (as above)
 
     plan = plan_restore(args.identities, sources)
     write(plan.root, plan.changes)
@@ -147,8 +150,6 @@ def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcom
 
 
 def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Outcome:
-    from learnings.app.consolidate.archiving import plan_rescue  # noqa: PLC0415  (as above)
-    from learnings.store.files import write  # noqa: PLC0415  (as above)
 
     plans = [plan_rescue(source, args.rev, reason=args.reason, today=today) for source in sources]
     changes = [plan.change for plan in plans if plan.change]

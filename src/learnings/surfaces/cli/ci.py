@@ -16,6 +16,8 @@ import os
 from learnings.app.inspection import Inspection, inspect
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
+from learnings.forms.tier_folder import tier_settings_of
+from learnings.forms.tiers import compact, plan_compaction
 from learnings.history.git.merge_bases import find_diff_base
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.context import Context
@@ -24,7 +26,7 @@ from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.environment import WorkflowRun, read_run
 from learnings.surfaces.github.notify import NotifyInput, notify
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for
-from learnings.surfaces.render import job_summary
+from learnings.surfaces.render import job_summary, tiers
 from learnings.surfaces.render.job_summary import Summary
 from learnings.workspace.file_query import no_file
 from learnings.workspace.workspace import Workspace
@@ -88,10 +90,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 def _compact(context: Context, *, dry_run: bool) -> None:
     """Compact the learning tiers of the repository and say so; raises WriteError."""
-    from learnings.forms.tier_folder import tier_settings_of  # noqa: PLC0415  (as above)
-    from learnings.forms.tiers import compact, plan_compaction  # noqa: PLC0415  (with --compact only)
-    from learnings.surfaces.render import tiers  # noqa: PLC0415  (as above)
-
     settings = tier_settings_of(context.workspace)
     if not settings.auto_compact:
         context.err.write(

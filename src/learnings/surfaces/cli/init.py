@@ -14,6 +14,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from learnings.app.setup.next_steps import merge_steps, next_steps
+from learnings.app.setup.setup_plan import setup_plan_for
 from learnings.app.setup.text_steps import ManualEditRequired
 from learnings.core.text import printable
 from learnings.store.files import refuse_targets, write
@@ -58,7 +60,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _planned(context: Context, *, with_hooks: bool) -> SetupPlan:
-    from learnings.app.setup.setup_plan import setup_plan_for  # noqa: PLC0415  (imports YAML)
 
     try:
         return setup_plan_for(context.workspace, with_hooks=with_hooks)
@@ -79,8 +80,6 @@ def _next(plan: SetupPlan, workspace: Workspace) -> list[str]:
 
     Nothing where nothing was changed.
     """
-    from learnings.app.setup.next_steps import next_steps  # noqa: PLC0415  (not for --dry-run)
-
     if not plan.changes:
         return []
     steps = next_steps(plan, workspace, commands=command_table)
@@ -89,8 +88,6 @@ def _next(plan: SetupPlan, workspace: Workspace) -> list[str]:
 
 def _merging(plan: SetupPlan, workspace: Workspace) -> list[str]:
     """Return the commands that let git merge by entry, in the same form; they can wait."""
-    from learnings.app.setup.next_steps import merge_steps  # noqa: PLC0415  (as above)
-
     steps = merge_steps(workspace.at(plan.root)) if plan.changes else []
     where = "at the root of the repository"
     return [f"to merge branches by entry, {where}:", *map(_shown, steps)] if steps else []

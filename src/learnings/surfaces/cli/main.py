@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import learnings
 from learnings.core.errors import LearningsError, UsageProblem
+from learnings.core.text import printable, printable_lines, suggestion
 from learnings.surfaces.cli.commands import CLEAN, COMMANDS, DEFECT, INTERRUPTED, WRONG, code_of
+from learnings.surfaces.cli.context import Context
+from learnings.workspace.clock import Clock
 
 if TYPE_CHECKING:
     import argparse
 
-    from learnings.surfaces.cli.context import Context
 
 NEED_HISTORY = ("ages", "batch", "due", "plan", "precheck", "route")
 """Commands whose answer comes from git history."""
@@ -154,8 +156,6 @@ def _run(name: str | None, words: Sequence[str]) -> int:
 
 def _without_command(words: Sequence[str]) -> int:
     if words and not words[0].startswith("-"):
-        from learnings.core.text import suggestion  # noqa: PLC0415  (needed for errors only)
-
         otherwise = "see `learnings --help` for all commands"
         advice = suggestion(words[0], COMMANDS, otherwise=otherwise)
         raise UsageProblem(f"unknown command {words[0]!r}; {advice}")
@@ -190,8 +190,6 @@ def _perform(name: str, words: Sequence[str]) -> int:
 
 
 def _context() -> Context:
-    from learnings.surfaces.cli.context import Context  # noqa: PLC0415  (git works while it is loaded)
-    from learnings.workspace.clock import Clock  # noqa: PLC0415  (as above)
 
     return Context(_working_directory(), out=sys.stdout, err=sys.stderr, clock=Clock())
 
@@ -293,7 +291,6 @@ def _print_help(words: Sequence[str]) -> None:
 
 
 def _report(error: LearningsError) -> None:
-    from learnings.core.text import printable  # noqa: PLC0415  (needed for errors only)
     from learnings.surfaces.cli.formats import coloured  # noqa: PLC0415  (for errors only)
 
     sentence = f"learnings: {printable(str(error))}\n"
@@ -304,8 +301,6 @@ def _report(error: LearningsError) -> None:
 def _report_defect(words: Sequence[str]) -> None:
     import platform  # noqa: PLC0415  (needed for defects only)
     import traceback  # noqa: PLC0415  (for a defect only)
-
-    from learnings.core.text import printable_lines  # noqa: PLC0415  (as above)
 
     sys.stdout = io.StringIO()
     text = (

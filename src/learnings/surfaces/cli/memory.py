@@ -17,10 +17,16 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
+from learnings.confidence.briefing import Briefing, brief
 from learnings.confidence.documents.settings_text import NUMBERS, parse_number
+from learnings.confidence.statistics import Statistics, statistics
 from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, encode, quoted_if_empty
+from learnings.forms.confidence.curating import CurateOptions, curate_result
+from learnings.forms.confidence.loaded_memory import load_memory
+from learnings.forms.confidence.memory_findings import report_on_memory
 from learnings.forms.confidence.memory_folder import MemoryFolder, memory_folder_of
+from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import FORMATS, renderer
@@ -31,7 +37,7 @@ from learnings.workspace.disk import named_file, read_file, refuse_outside
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.forms.confidence.curating import CurateOptions, CurateResult
+    from learnings.forms.confidence.curating import CurateResult
     from learnings.forms.confidence.loaded_memory import Numbers
 
 RESULTS = {"curate": "curation", "check": "findings", "stats": "statistics", "brief": "briefing"}
@@ -106,8 +112,6 @@ def _curate(
     context: Context,
 ) -> int:
     """Curate; first what a killed run had left, if there was one."""
-    from learnings.forms.confidence.curating import CurateOptions  # noqa: PLC0415  (for this action)
-
     date = parse_date(args.today) if args.today is not None else context.clock.today()
     options = CurateOptions(date, named, args.workflow_type, numbers)
     render = renderer("curation", args.format, context.out)
@@ -124,9 +128,6 @@ def _curate(
 
 def _curate_once(folder: MemoryFolder, options: CurateOptions, *, is_written: bool) -> CurateResult:
     """Compute what is to be done and write it, again where somebody else was faster."""
-    from learnings.forms.confidence.curating import curate_result  # noqa: PLC0415  (for this action)
-    from learnings.store.files import Change, ChangedMeanwhile, write_in_steps  # noqa: PLC0415  (as above)
-
     result = curate_result(folder, options)
     for attempt in range(1, _MOST_ATTEMPTS + 1):
         files = (*filter(None, [result.applied]), *result.files)
@@ -147,7 +148,6 @@ def _curate_once(folder: MemoryFolder, options: CurateOptions, *, is_written: bo
 
 
 def _check(args: argparse.Namespace, folder: MemoryFolder, numbers: Numbers, *, out: TextIO) -> int:
-    from learnings.forms.confidence.memory_findings import report_on_memory  # noqa: PLC0415  (for this action)
 
     report = report_on_memory(folder, numbers=numbers)
     out.write(renderer("findings", args.format, out)(report))
@@ -158,10 +158,6 @@ def _show(
     args: argparse.Namespace, folder: MemoryFolder, numbers: Numbers, context: Context
 ) -> int:
     """Print a briefing or the statistics; 1 where a file of the memory was left out."""
-    from learnings.confidence.briefing import Briefing, brief  # noqa: PLC0415  (as above)
-    from learnings.confidence.statistics import Statistics, statistics  # noqa: PLC0415  (as above)
-    from learnings.forms.confidence.loaded_memory import load_memory  # noqa: PLC0415  (as above)
-
     loaded = load_memory(folder, numbers=numbers, with_observations=False)
     result: Briefing | Statistics
     if args.action == "brief":

@@ -25,6 +25,7 @@ from learnings.surfaces.cli.options import (
 from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.environment import read_run
 from learnings.surfaces.github.notify import NotifyInput, notify, write_result
+from learnings.surfaces.task_file import BRANCH, find_task_file, update
 from learnings.workspace.file_query import NO_OPTIONS, file_queries, judge_all, no_file
 
 PLACES = ("github", "file")
@@ -70,7 +71,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 def _notify_file(args: argparse.Namespace, context: Context) -> int:
     # Not needed for github, which writes no files and makes no commits.
-    from learnings.surfaces.task_file import BRANCH, find_task_file, update  # noqa: PLC0415  (for a task file only)
 
     if len(args.files) > 1:
         raise UsageProblem("notify file takes one file with tasks; name only that one")

@@ -25,7 +25,9 @@ from learnings.surfaces.cli.options import (
     input_options,
     notes_stream,
 )
+from learnings.surfaces.cli.plan_file import write_new_plan
 from learnings.surfaces.cli.reports import print_notes
+from learnings.surfaces.render.verdict_words import shell_word
 from learnings.workspace.file_query import ChosenFile, chosen_files, no_file
 from learnings.workspace.workspace import Workspace
 
@@ -46,8 +48,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.output is None:
         _print(plan_text(plan), context.out)
         return 0
-    from learnings.surfaces.cli.plan_file import write_new_plan  # noqa: PLC0415  (with --output only)
-    from learnings.surfaces.render.verdict_words import shell_word  # noqa: PLC0415  (as above)
 
     write_new_plan(context.folder / args.output, plan, shown=args.output)
     steps = counted(len(plan.steps), "step")

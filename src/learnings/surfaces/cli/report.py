@@ -18,13 +18,17 @@ from __future__ import annotations
 
 import argparse
 
+from learnings.app.memory_report import memory_report
+from learnings.consolidation.plan.outcome import is_applied, report_of
+from learnings.consolidation.plan.plan_text import read_plan
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import PLAN, REPORT
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
-from learnings.surfaces.cli.output import write_output
+from learnings.surfaces.cli.output import progress_on, write_output
+from learnings.surfaces.render.consolidation_report import as_markdown
 from learnings.workspace.disk import read_file
 
 PAGE = "tmp/learnings-report.html"
@@ -54,8 +58,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _report(format_name: str, output: str | None, context: Context) -> int:
-    from learnings.app.memory_report import memory_report  # noqa: PLC0415  (not for a plan)
-    from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
 
     report = memory_report(
         context.workspace, commands=command_table, progress=progress_on(context.err)
@@ -72,10 +74,6 @@ def _report(format_name: str, output: str | None, context: Context) -> int:
 
 def _report_on_plan(plan: str, context: Context) -> int:
     """Write the report on a plan that was applied. Raises LearningsError, nothing written."""
-    from learnings.consolidation.plan.outcome import is_applied, report_of  # noqa: PLC0415  (as above)
-    from learnings.consolidation.plan.plan_text import read_plan  # noqa: PLC0415  (not for the page)
-    from learnings.surfaces.render.consolidation_report import as_markdown  # noqa: PLC0415  (as above)
-
     shown = printable(plan)
     reading = read_plan(read_file(context.folder / plan, shown=plan))
     if reading.problems:

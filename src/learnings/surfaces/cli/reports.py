@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
+from learnings.core.text import printable
 from learnings.surfaces.cli.commands import CLEAN, code_of
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, coloured, module_of, renderer
@@ -68,8 +69,6 @@ def print_reports(
 
 def print_problem(sentence: str, err: TextIO) -> None:
     """Print a sentence about a problem, or a note, as `main` prints what ends a command."""
-    from learnings.core.text import printable  # noqa: PLC0415  (needed for problems only)
-
     err.write(coloured(f"learnings: {printable(sentence)}\n", "problem", err))
 
 

@@ -6,6 +6,7 @@ import argparse
 
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.schemas import DOCUMENTS
+from learnings.surfaces.schemas.fields import schema_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,8 +17,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     """Print the schema; exit code 0."""
     import json  # noqa: PLC0415  (the parser alone needs none of it)
-
-    from learnings.surfaces.schemas.fields import schema_of  # noqa: PLC0415  (reads the records)
 
     context.out.write(json.dumps(schema_of(args.name), indent=2, ensure_ascii=False) + "\n")
     return 0

@@ -19,6 +19,8 @@ from learnings.app.consolidate.commit_files import is_in_repository, refuse_igno
 from learnings.app.consolidate.division import Division, division_of
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
+from learnings.history.git.tracked import is_unchanged
+from learnings.store.safe_moves import write_division
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.reports import print_notes
@@ -56,8 +58,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 def _apply(division: Division, folder: Path) -> list[str]:
     """Write a division; returns the lines about the commit and what takes it back."""
-    from learnings.store.safe_moves import write_division  # noqa: PLC0415  (with --apply only)
-
     additions, changes = division.additions, division.changes
     for addition in additions:
         refuse_ignored(division.root, addition.path, division.path)
@@ -71,8 +71,6 @@ def _apply(division: Division, folder: Path) -> list[str]:
 
 def _undo(division: Division, folder: Path) -> list[str]:
     """Return the commands that take a division back; none where git has not all as it is now."""
-    from learnings.history.git.tracked import is_unchanged  # noqa: PLC0415  (with --apply only)
-
     old = [change.path for change in division.changes]
     if not is_unchanged(division.root, old):
         return []

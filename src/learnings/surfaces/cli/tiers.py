@@ -13,8 +13,18 @@ import argparse
 from typing import TextIO
 
 from learnings.core.errors import UsageProblem
+from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
+from learnings.forms.tiers import (
+    compact,
+    plan_compaction,
+    promotions,
+    read_tier_folder,
+    report_on_tiers,
+    tier_folder_state,
+)
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.render.tiers import skipped_lines
 from learnings.workspace.workspace import Workspace
 
 ACTIONS = ("status", "check", "compact", "promote")
@@ -53,8 +63,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _status(args: argparse.Namespace, context: Context) -> int:
-    from learnings.forms.tier_folder import tier_settings_of  # noqa: PLC0415  (as above)
-    from learnings.forms.tiers import tier_folder_state  # noqa: PLC0415  (each action has its own)
 
     render = renderer("tiers_status", args.format, context.out)
     workspace = context.workspace
@@ -63,7 +71,6 @@ def _status(args: argparse.Namespace, context: Context) -> int:
 
 
 def _check(args: argparse.Namespace, context: Context) -> int:
-    from learnings.forms.tiers import report_on_tiers  # noqa: PLC0415  (as above)
 
     report = report_on_tiers(context.workspace)
     context.out.write(renderer("findings", args.format)(report))
@@ -71,8 +78,6 @@ def _check(args: argparse.Namespace, context: Context) -> int:
 
 
 def _compact(args: argparse.Namespace, context: Context) -> int:
-    from learnings.forms.tier_folder import tier_settings_of  # noqa: PLC0415  (as above)
-    from learnings.forms.tiers import compact, plan_compaction  # noqa: PLC0415  (as above)
 
     workspace = context.workspace
     now, settings = context.clock.instant(args.now), tier_settings_of(workspace)
@@ -84,7 +89,6 @@ def _compact(args: argparse.Namespace, context: Context) -> int:
 
 
 def _promote(args: argparse.Namespace, context: Context) -> int:
-    from learnings.forms.tiers import promotions  # noqa: PLC0415  (as above)
 
     render = renderer("tiers_promote", args.format, context.out)
     context.out.write(render(promotions(context.workspace)))
@@ -92,9 +96,6 @@ def _promote(args: argparse.Namespace, context: Context) -> int:
 
 
 def _name_skipped(workspace: Workspace, err: TextIO) -> None:
-    from learnings.forms.tier_folder import has_tier_folder  # noqa: PLC0415  (as above)
-    from learnings.forms.tiers import read_tier_folder  # noqa: PLC0415  (as above)
-    from learnings.surfaces.render.tiers import skipped_lines  # noqa: PLC0415  (as above)
 
     if has_tier_folder(workspace):
         err.writelines(

@@ -18,9 +18,10 @@ from learnings.surfaces.github.access import (
     not_github,
     refusal,
 )
+from learnings.surfaces.github.transport import Transport
 
 if TYPE_CHECKING:
-    from learnings.surfaces.github.transport import Fields, Reply, Transport
+    from learnings.surfaces.github.transport import Fields, Reply
 
 
 JsonObject = dict[str, Any]
@@ -105,6 +106,5 @@ def _transport(api: str, token: Token, budget: RetryBudget) -> Transport:
         raise UsageProblem(
             f"the library for requests is not installed; run: pip install '{wanted}'"
         ) from None
-    from learnings.surfaces.github.transport import Transport  # noqa: PLC0415  (loads the extra)
 
     return Transport(api, token, budget)

@@ -9,6 +9,7 @@ from learnings.core.settings.feature_tables import TierSettings
 from learnings.core.text import counted, printable
 from learnings.forms.tiers import CompactionPlan, TierFolderState, TierStatus
 from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
+from learnings.surfaces.render.outcomes import commit_lines
 from learnings.tiers.compaction import ThemeChange
 from learnings.tiers.raw_files import RawObservation, SkippedFile, item_of
 from learnings.tiers.theme_files import words_of
@@ -121,7 +122,6 @@ def compact_as_text(
     """Return the lines, none where no compaction is due."""
     if plan is None:
         return
-    from learnings.surfaces.render.outcomes import commit_lines  # noqa: PLC0415  (few outputs are about a commit)
 
     compaction = plan.compaction
     number = counted(plan.state.trigger.new, "new raw file")
