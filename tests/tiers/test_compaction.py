@@ -236,11 +236,10 @@ def many() -> dict[str, bytes]:
     """Return a store with more topics than lines, some larger than a theme can be."""
     return {
         f"{n:02}.json": raw_file(f"u{n}", topic(n, members=2 + n % 7, words=20 + n))
-        for n in range(24)
+        for n in range(16)
     }
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "store",
     [
@@ -256,7 +255,6 @@ def test_after_a_run_that_was_killed_the_next_one_ends_the_same(store: Files) ->
     assert different == []
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 def test_a_run_over_the_same_files_writes_the_same() -> None:
     files = after(many())
