@@ -3,7 +3,7 @@
 VENV ?= .venv
 # One more than two cores: some tests wait for programs and the disk.
 JOBS ?= 3
-# Percent of lines and branches. All tests cover 98.3; what is marked no_cover does not count.
+# Percent of lines and branches. All tests cover 98.3.
 COVERED ?= 98
 # For `make fuzz`: how long, which cases (by default others in each run), one part or one case of it.
 FUZZ_MINUTES ?= 60

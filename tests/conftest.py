@@ -44,32 +44,15 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "normal"))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_sessionstart(session: pytest.Session) -> Iterator[None]:
-    """Keep coverage from measuring twice in a worker of xdist, and from tracing threads.
-
-    pytest-cov begins one before it knows of the worker, and one as that. Where `no_cover` stops the
-    second, the first would go on, and be as slow.
-    """
-    plugin = session.config.pluginmanager.get_plugin("_cov")
-    controller = getattr(plugin, "cov_controller", None)
-    if controller is not None and hasattr(session.config, "workerinput"):  # pragma: no cover
-        controller.pause()
-    yield
-    threading.settrace(None)
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_call() -> Iterator[None]:
-    """Keep coverage from tracing threads; it asks for that again after each `no_cover` test.
+def pytest_sessionstart() -> Iterator[None]:
+    """Keep coverage, which has started after this, from tracing threads.
 
     Python 3.11 fails if two threads install a tracer at the same time, which the audit hook of the
     guard makes likely: a thread of the product died before it ran, and the test waited for ever.
     Code that runs in a thread is measured in a test that calls it directly.
     """
-    try:
-        return (yield)
-    finally:
-        threading.settrace(None)
+    yield
+    threading.settrace(None)
 
 
 @pytest.fixture(scope="session")

@@ -384,7 +384,6 @@ def test_an_entry_that_was_archived_in_the_run_matches_no_more() -> None:
     assert scores(result) == {"PC-001": ("0.17", ARCHIVED)}
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @given(STORIES)
 def test_any_run_over_all_stories_is_as_good_as_one_after_each(

@@ -29,7 +29,6 @@ TEXT = st.lists(st.sampled_from([*WORDS.split(), *SIGNS]), max_size=40).map(" ".
 )
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @settings(max_examples=150)
 @given(TEXT, st.lists(TEXT, max_size=3))

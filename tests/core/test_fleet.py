@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +19,6 @@ ROWS = st.builds(
 FLEETS = st.lists(ROWS, max_size=5).map(lambda rows: Fleet(tuple(rows)))
 
 
-@pytest.mark.no_cover
 @given(FLEETS, FLEETS, FLEETS)
 def test_merging_in_any_order_and_any_steps_gives_the_same(a: Fleet, b: Fleet, c: Fleet) -> None:
     whole = merged([a, b, c])

@@ -60,7 +60,6 @@ def test_split_lines(text: str, lines: list[str]) -> None:
     assert split_lines(text) == lines
 
 
-@pytest.mark.no_cover
 @given(LINED)
 def test_lines_joined_are_the_text(text: str) -> None:
     lines = split_lines(text)

@@ -121,7 +121,6 @@ def test_the_history_is_one_that_settings_can_spoil(lived: GitRepository, said: 
     assert len(zones) > 5
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_settings_of_git_change_nothing(lived: GitRepository, said: Json, settings: str) -> None:
     pairs = [setting.split("=", 1) for setting in settings.split()]
@@ -132,7 +131,6 @@ def test_settings_of_git_change_nothing(lived: GitRepository, said: Json, settin
     assert ages(lived, file=LIVED, env=env) == said
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("variables", VARIABLES)
 def test_variables_change_nothing(lived: GitRepository, said: Json, variables: str) -> None:
     forget(lived)
@@ -140,7 +138,6 @@ def test_variables_change_nothing(lived: GitRepository, said: Json, variables: s
     assert ages(lived, file=LIVED, env=env) == said
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("variables", VARIABLES)
 def test_variables_change_nothing_about_what_is_not_committed(
     repository: GitRepository, variables: str
@@ -154,7 +151,6 @@ def test_variables_change_nothing_about_what_is_not_committed(
     assert (ages(repository, env=env), ages(repository, file="new.md", env=env)) == plain
 
 
-@pytest.mark.no_cover
 def test_a_trace_of_git_does_not_fill_a_pipe(repository: GitRepository) -> None:
     stream = ""
     for number in range(400):
@@ -261,7 +257,6 @@ def test_a_folder_and_a_file_beyond_ascii_in_an_ascii_locale(tmp_path: Path) -> 
     assert added(plain) == {"A": day(0)}
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "name",
     [

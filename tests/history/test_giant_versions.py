@@ -24,7 +24,6 @@ def repository(repository: GitRepository, request: pytest.FixtureRequest) -> Git
     return repository
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 def test_entries_keep_their_ages(repository: GitRepository) -> None:
     document = ages(repository)
@@ -32,7 +31,6 @@ def test_entries_keep_their_ages(repository: GitRepository) -> None:
     assert consolidation(document) is None
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 def test_no_command_stops(repository: GitRepository) -> None:
     for words in (("due",), ("batch",), ("check", "--history"), ("ci", "--dry-run")):

@@ -94,7 +94,6 @@ def test_a_consolidation_without_a_date_is_not_counted(tmp_path: Path) -> None:
     assert ages(repository)["last_consolidation"]["date"] == day(6)
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 def test_no_command_ends_with_a_defect(tmp_path: Path) -> None:
     """With a file that entries went to, and an entry that came back."""

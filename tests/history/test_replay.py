@@ -14,7 +14,6 @@ from learnings.history.origins import find_origins_at
 from learnings.workspace.file_query import HistoryOptions, file_query
 from learnings.workspace.workspace import Workspace
 from tests.history.memory import FILE, Json, configure, day, due, keep, live, memory, run
-from tests.support.cases import first_measured
 from tests.support.histories import NAMES, random_history
 from tests.support.repository import GitRepository
 
@@ -123,7 +122,7 @@ def test_a_file_without_history(repository: GitRepository) -> None:
     assert (document["evenings"], document["episodes"], document["consolidations"]) == ([], [], [])
 
 
-@pytest.mark.parametrize("seed", first_measured([0, 2]))
+@pytest.mark.parametrize("seed", [0, 2])
 def test_an_evening_is_what_a_run_then_would_have_said(seed: int, tmp_path: Path) -> None:
     path = tmp_path / "repository"
     with contextlib.chdir(tmp_path):
@@ -162,7 +161,7 @@ def test_an_entry_gets_older_with_the_merge_of_the_branch_that_had_it_first(
     assert due(repository)["conditions"][1]["value"] == 2
 
 
-@pytest.mark.parametrize("seed", first_measured(range(4)))
+@pytest.mark.parametrize("seed", range(4))
 def test_versions_followed_to_the_one_before_are_as_if_each_was_followed_to_its_end(
     seed: int, tmp_path: Path
 ) -> None:

@@ -6,7 +6,6 @@ from itertools import product
 
 import pytest
 
-from tests.support.cases import first_measured
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -53,7 +52,7 @@ def write_all(repository: GitRepository, home: str) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("home", first_measured(HOMES))
+@pytest.mark.parametrize("home", HOMES)
 def test_nothing_is_said_of_them(repository: GitRepository, home: str) -> None:
     assert write_all(repository, home) > 100
     done = HOOK("--strict", cwd=repository.path)

@@ -258,7 +258,6 @@ def test_a_fix_that_would_end_the_entries_is_not_made_but_said() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 def test_many_ids_take_no_long_time() -> None:
     """Each id was compared with all others: 20,000 would have taken minutes."""
     source = "".join(f"## [L-{number}x] When one\n\ntext\n\n" for number in range(20_000))

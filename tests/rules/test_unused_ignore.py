@@ -100,7 +100,6 @@ def test_what_is_no_text_is_not_judged() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 def test_as_many_findings_as_comments_take_no_long_time() -> None:
     source = "".join(
         f"## A <!-- learnings: ignore[duplicate-entry, rule-{n}] why -->\n\nt\n\n"

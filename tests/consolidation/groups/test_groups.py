@@ -62,7 +62,6 @@ def test_partition(texts: list[tuple[str, str]], include: bool) -> None:  # noqa
     assert left == sorted(left)
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(ENTRIES)
@@ -94,7 +93,6 @@ def test_nearest(texts: list[tuple[str, str]]) -> None:
         assert neighbours.entry not in [entry for entry, _ in neighbours.nearest]
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(ENTRIES.flatmap(lambda texts: st.tuples(st.just(texts), st.permutations(texts))))

@@ -21,7 +21,6 @@ def unit(vector: dict[str, float]) -> dict[str, float]:
     return {key: value / length for key, value in vector.items()}
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(VECTORS, DAYS)

@@ -35,7 +35,6 @@ def test_each_case(name: str, repository: GitRepository) -> None:
     assert outcome(case, repository) == (case.merged, case.conflicts)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", CASES)
 def test_each_case_with_the_sides_swapped(name: str, repository: GitRepository) -> None:
     case = CASES[name]

@@ -118,7 +118,6 @@ def test_no_entry_is_missing_where_dialects_differ(sides: Sides) -> None:
     assert missing == []
 
 
-@pytest.mark.no_cover
 @given(three_versions())
 def test_swapped_sides_hold_the_same(sides: Sides) -> None:
     base, ours, theirs = sides.files
@@ -136,7 +135,6 @@ def test_one_changed_side_is_the_result(sides: Sides) -> None:
     assert merged(base, ours, ours).data == ours
 
 
-@pytest.mark.no_cover
 @given(three_versions())
 def test_the_result_ends_as_ours_does(sides: Sides) -> None:
     base, ours, theirs = sides.files

@@ -50,7 +50,6 @@ def without_lines(plan: Plan) -> Plan:
     return plan._replace(steps=tuple(step._replace(line=0, lines=()) for step in plan.steps))
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @given(PLANS)
 @example(Plan("m.md", (PlanStep(MERGE, ": a #", (PlanMember("0" * 12, ""),), (), "```\n## keep"),)))

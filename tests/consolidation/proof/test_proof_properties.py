@@ -27,7 +27,6 @@ def number_of(result: Loss | Notice) -> int:
     return int(match[1])
 
 
-@pytest.mark.no_cover
 @given(three_versions())
 def test_what_is_gone_is_named_or_covered(sides: Sides) -> None:
     base, ours, _ = sides.files
@@ -54,7 +53,6 @@ def test_a_clean_merge_loses_what_the_other_side_removed_alone(sides: Sides) -> 
     refuse_loss_of_a_merge(sides)
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @given(in_other_dialects())
 def test_nor_does_one_over_a_change_of_dialect(sides: Sides) -> None:

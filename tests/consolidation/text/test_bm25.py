@@ -48,7 +48,6 @@ def test_words_of_many_documents_are_scored_alike() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 def test_long_queries_do_not_run_into_other_documents() -> None:
     words = {f"w{number}": 100.0 for number in range(5000)}
     row = Bm25([words, {"other": 1.0}] * 60).row(words)

@@ -179,7 +179,6 @@ def older(entry: Entry, new: Document, old: Document) -> tuple[str, str] | None:
     return None if number is None else (chomp(old.lines[number - 1]), entry.identity)
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(LINES, LINES, LINES, LINES, OPTIONS)

@@ -26,7 +26,6 @@ def texts(data: bytes) -> list[bytes]:
     return [original_of(entry).rstrip() for entry in read(data).entries]
 
 
-@pytest.mark.no_cover
 @given(memory=memories(), chosen=st.sets(st.integers(0, 6)))
 def test_what_stays_keeps_its_bytes(memory: Memory, chosen: set[int]) -> None:
     document = read(memory.data)

@@ -229,7 +229,6 @@ def test_a_carriage_return_in_the_last_line_begins_no_line() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "source",
     [

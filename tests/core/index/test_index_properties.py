@@ -209,7 +209,6 @@ def test_a_check_takes_whatever_comes(
         assert message.isprintable()
 
 
-@pytest.mark.no_cover
 @anything
 def test_a_second_fix_changes_nothing(
     case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
@@ -221,7 +220,6 @@ def test_a_second_fix_changes_nothing(
     assert fixed_index(result, files, add_missing=flag) == result.to_bytes()
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @anything
 def test_only_rows_of_structural_headings_go_and_of_a_block_unused_ones(
@@ -242,7 +240,6 @@ def test_only_rows_of_structural_headings_go_and_of_a_block_unused_ones(
         assert texts_of(result) <= texts_of(index)
 
 
-@pytest.mark.no_cover
 @anything
 def test_all_that_is_not_a_row_stays_in_its_order(
     case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
@@ -280,7 +277,6 @@ def notes(index: MemoryIndex, files: list[IndexedFile]) -> list[str]:
     ]
 
 
-@pytest.mark.no_cover
 @anything
 def test_what_can_be_fixed_is(
     case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool
@@ -298,7 +294,6 @@ def test_what_can_be_fixed_is(
             assert new_row(result, target, result.tables[-1] if result.tables else None) is None
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @anything
 def test_what_is_in_order_stays_as_it_is(
@@ -360,7 +355,6 @@ def test_a_threshold_hides_no_missing_heading(data: bytes, files: list[IndexedFi
     assert missing(0.5) == missing(None)
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @given(indexes(ROWS), sources(), newlines)
 def test_added_lines_end_as_the_others(data: bytes, files: list[IndexedFile], newline: str) -> None:
@@ -397,7 +391,6 @@ def test_a_filled_block_has_one_row_per_entry(inside: list[str], titles: list[st
     assert [title for title in writable if title in listed] == listed
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @anything
 def test_what_is_said_to_have_a_fix_is_gone_after_it_and_nothing_else(
@@ -426,7 +419,6 @@ def test_what_is_said_to_have_a_fix_is_gone_after_it_and_nothing_else(
     assert not {p.kind for p in fixable} & {kind for kind, _ in left} - {index_problems.MISSING_ROW}
 
 
-@pytest.mark.no_cover
 @anything
 def test_what_is_ignored_is_left_and_all_else_is_fixed(
     case: tuple[bytes, str], files: list[IndexedFile], *, flag: bool

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,7 +22,6 @@ def test_a_key_is_like_itself(keys: list[str]) -> None:
         assert NearKeys(keys).near(key, ratio=1.0) == [(1.0, key)]
 
 
-@pytest.mark.no_cover
 def test_thousands_of_keys_and_megabytes_of_one_take_no_long_time() -> None:
     # Compared each with each these would take minutes, and the long one hours.
     keys = [f"when step {number:04} of {number % 97} hangs" for number in range(2000)]

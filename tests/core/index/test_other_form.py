@@ -148,7 +148,6 @@ def test_a_block_that_is_not_there() -> None:
     assert judged("<!-- INDEX:START -->\n<!-- INDEX:START -->\n", BLOCK) is None
 
 
-@pytest.mark.no_cover
 def test_a_line_of_one_long_word_takes_no_long_time() -> None:
     """Every character of it was tried as the first one of a path: this took minutes."""
     index, files = index_and_files(f"# Index\n\n{'a' * 200_000}\n", FILES)

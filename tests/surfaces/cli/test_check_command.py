@@ -23,7 +23,6 @@ from learnings.core.errors import (
     UsageProblem,
 )
 from learnings.surfaces.cli import check
-from tests.support.cases import first_measured
 from tests.support.command import Command
 from tests.support.context import context
 from tests.support.repository import GitRepository
@@ -440,9 +439,7 @@ ODD = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ODD)
-@pytest.mark.parametrize(
-    "path", first_measured(["agents/learnings.md", "docs/decisions/a.md", "notes.md"])
-)
+@pytest.mark.parametrize("path", ["agents/learnings.md", "docs/decisions/a.md", "notes.md"])
 def test_odd_content_ends_in_findings_and_stays(
     repository: GitRepository, name: str, path: str
 ) -> None:

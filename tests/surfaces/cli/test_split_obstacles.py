@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from tests.consolidation.split.target_files import file_of, section
-from tests.support.cases import first_measured
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 from tests.support.small_disk import run_with_little_room
@@ -194,7 +193,7 @@ def numbered(title: str, number: int, lines: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lines", first_measured([401, 900, 3000]))
+@pytest.mark.parametrize("lines", [401, 900, 3000])
 def test_every_line_of_a_long_file_is_somewhere(
     learnings: Command, repository: GitRepository, lines: int
 ) -> None:

@@ -474,7 +474,6 @@ def test_settings_of_the_issue(notify: Notify, github: GitHub, due: GitRepositor
     assert "```markdown" not in (issue.body or "")
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 def test_four_hundred_entries_are_sent_as_far_as_there_is_room(
     notify: Notify, github: GitHub, due: GitRepository

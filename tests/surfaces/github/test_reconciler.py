@@ -24,7 +24,6 @@ from learnings.surfaces.github.issues import (
 )
 from learnings.surfaces.github.reconciler import IssueReconciler
 from learnings.surfaces.github.steps import IssueOutcome
-from tests.support.cases import first_measured
 from tests.support.github.contract import Contract
 from tests.support.github.forge import Answer, gone, refused
 from tests.support.github.forge import Issue as Kept
@@ -233,7 +232,7 @@ REQUESTS = ["GET", "POST .*labels", ISSUES, "POST .*comments", "PATCH"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("life", first_measured(LIVES))
+@pytest.mark.parametrize("life", LIVES)
 def test_a_fault_anywhere_changes_nothing_in_the_end(
     contract_or_none: Contract | None, life: str
 ) -> None:

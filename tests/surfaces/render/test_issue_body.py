@@ -201,7 +201,6 @@ def _with_text(body: str, title: str):  # type: ignore[no-untyped-def]  # noqa: 
     return sample._replace(batch=(first._replace(entry=entry), *sample.batch[1:]))
 
 
-@pytest.mark.no_cover
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(words=LINE)

@@ -9,7 +9,6 @@ from markdown_it import MarkdownIt
 
 from learnings.core.due.verdicts import Verdict
 from learnings.surfaces.render import ages, batch, due
-from tests.support.cases import first_measured
 from tests.surfaces.verdicts import FILE, verdict
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
@@ -61,7 +60,7 @@ def test_one_day_and_one_line_are_singular() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", first_measured(["due", "ages", "batch"]))
+@pytest.mark.parametrize("name", ["due", "ages", "batch"])
 @settings(max_examples=100, deadline=None)
 @given(text=TEXT)
 @example(text="<!--")
