@@ -15,8 +15,7 @@ from learnings.core.due.history_facts import HistoryFacts
 from learnings.core.entries.archives import MissingEntries
 from learnings.core.findings.finding import Severity
 from learnings.core.roles import Role
-from learnings.core.settings.feature_tables import RULE_IDS
-from learnings.core.settings.setting_values import EXTRA_RULES
+from learnings.core.settings.rule_ids import EXTRA_RULES, RULE_IDS
 from learnings.rules import index
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import IgnoreFacts, IndexFacts, Needs, Rule, is_opt_in
@@ -94,13 +93,14 @@ def test_needs_follow_from_the_name() -> None:
 
 def test_settings_know_the_rules_that_have_to_be_asked_for() -> None:
     assert tuple(rule.ID for rule in rules.RULES if is_opt_in(rule)) == EXTRA_RULES, (
-        "name the opt-in rules in EXTRA_RULES of core/settings/values.py, sorted"
+        "name the opt-in rules in EXTRA_RULES of core/settings/rule_ids.py, sorted"
     )
     assert {getattr(rule, "OPT_IN", True) for rule in rules.RULES} == {True}  # no other value
 
 
 def test_settings_know_every_rule() -> None:
-    message = "name each rule in RULE_IDS of core/settings/rule_levels.py, sorted"
+    message = "the ID of a rule is the name in RULE_IDS of core/settings/rule_ids.py"
+    assert tuple(sorted(RULE_IDS)) == RULE_IDS
     assert tuple(rule.ID for rule in rules.RULES) == RULE_IDS, message
 
 

@@ -2,100 +2,35 @@
 
 What there is to say about a rule stands in its module: ID, SEVERITY, ROLES, NEEDS, the docstring
 for its users, and check(). A family that shares a check, as `index`, has a value for each rule with
-the same attributes. Here is the table of all, and the way of one file through them.
+the same attributes. `core.settings.rule_ids` lists
+all; this module makes the table of rules from that list and runs them over one file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from importlib import import_module
+from typing import cast
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.line_kinds import IGNORE_MARK
+from learnings.core.settings.rule_ids import RULE_IDS
 from learnings.core.settings.setting_values import OFF, Settings
-from learnings.rules import (
-    agent_default_number,
-    agent_embedded_copy,
-    agent_front_matter,
-    agent_missing_file,
-    agent_unknown_command,
-    conflict_marker,
-    date_mismatch,
-    dialect_doubtful,
-    dialect_mixed,
-    dialect_unknown,
-    duplicate_entry,
-    entries_gone,
-    entries_in_comment,
-    entry_heading_malformed,
-    entry_title_empty,
-    entry_title_form,
-    ephemeral_path,
-    final_newline,
-    ignore_without_reason,
-    index,
-    invalid_encoding,
-    line_limit,
-    load_limit,
-    merge_damage,
-    orphan_content,
-    replacement_characters,
-    resurrected_entry,
-    section_without_content,
-    setext_entry,
-    soft_limit,
-    unclosed_comment,
-    unclosed_fence,
-    unused_ignore,
-)
+from learnings.rules import entries_gone, index, invalid_encoding
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import Needs, Rule, RuleInputs, can_run, is_opt_in
 
-RULES: tuple[Rule, ...] = (
-    agent_default_number,
-    agent_embedded_copy,
-    agent_front_matter,
-    agent_missing_file,
-    agent_unknown_command,
-    conflict_marker,
-    date_mismatch,
-    dialect_doubtful,
-    dialect_mixed,
-    dialect_unknown,
-    duplicate_entry,
-    entries_gone,
-    entries_in_comment,
-    entry_heading_malformed,
-    entry_title_empty,
-    entry_title_form,
-    ephemeral_path,
-    final_newline,
-    ignore_without_reason,
-    index.AMBIGUOUS_HEADING,
-    index.COLLISION,
-    index.DUPLICATE_ROW,
-    index.MISSING_FILE,
-    index.MISSING_ROW,
-    index.ORDER,
-    index.ORPHAN_ROW,
-    index.ROW_FORM,
-    index.STALE_LINE_NUMBER,
-    index.STRUCTURAL_ROW,
-    index.WRONG_SECTION,
-    invalid_encoding,
-    line_limit,
-    load_limit,
-    merge_damage,
-    orphan_content,
-    replacement_characters,
-    resurrected_entry,
-    section_without_content,
-    setext_entry,
-    soft_limit,
-    unclosed_comment,
-    unclosed_fence,
-    unused_ignore,
-)
+
+def _rule(rule_id: str) -> Rule:
+    """Return the module named by a rule's id, or the constant of the index family."""
+    if rule_id.startswith("index-"):
+        name = rule_id.removeprefix("index-").replace("-", "_").upper()
+        return cast("Rule", getattr(index, name))
+    return cast("Rule", import_module(f"{__name__}.{rule_id.replace('-', '_')}"))
+
+
+RULES: tuple[Rule, ...] = tuple(map(_rule, RULE_IDS))
 
 # The rules for files that are no text, too.
 _ABOUT_BYTES = (entries_gone, invalid_encoding)

@@ -14,8 +14,8 @@ from learnings.core.settings.feature_tables import (
 )
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, INDEX_FORMS, PRESETS
 from learnings.core.settings.reader import settings_from
+from learnings.core.settings.rule_ids import EXTRA_RULES
 from learnings.core.settings.setting_values import (
-    EXTRA_RULES,
     OFF,
     FileSettings,
     Settings,

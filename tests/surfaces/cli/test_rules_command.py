@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.core.settings.setting_values import EXTRA_RULES
+from learnings.core.settings.rule_ids import EXTRA_RULES
 from learnings.rules import RULES
 from learnings.rules.rule import Rule
 from learnings.surfaces.render.findings import rule_link

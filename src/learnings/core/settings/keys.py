@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from learnings.core.settings.setting_values import EXTRA_RULES, FileSettings, Settings
+from learnings.core.settings.rule_ids import EXTRA_RULES
+from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.settings.types import (
     EXCLUSIONS,
     GLOBS,

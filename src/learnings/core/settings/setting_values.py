@@ -36,8 +36,6 @@ class SettingOrigin(NamedTuple):
         return self.source.location(self.keys)
 
 
-# Rules that run only where `extra-rules` or the table `rules` names them.
-EXTRA_RULES = ("section-without-content",)
 OFF = "off"
 """What the table `rules` says of a rule that does not run."""
 _NOTHING_SET: Mapping[str, Any] = MappingProxyType({})

@@ -1,0 +1,55 @@
+"""The list of the rules, which names each one once.
+
+Settings take these ids without importing a rule, and `learnings.rules` makes its table from them.
+"""
+
+from __future__ import annotations
+
+# Sorted. Each names a module of `rules/`, with `_` for `-`, or a constant of `rules/index.py`.
+RULE_IDS = (
+    "agent-default-number",
+    "agent-embedded-copy",
+    "agent-front-matter",
+    "agent-missing-file",
+    "agent-unknown-command",
+    "conflict-marker",
+    "date-mismatch",
+    "dialect-doubtful",
+    "dialect-mixed",
+    "dialect-unknown",
+    "duplicate-entry",
+    "entries-gone",
+    "entries-in-comment",
+    "entry-heading-malformed",
+    "entry-title-empty",
+    "entry-title-form",
+    "ephemeral-path",
+    "final-newline",
+    "ignore-without-reason",
+    "index-ambiguous-heading",
+    "index-collision",
+    "index-duplicate-row",
+    "index-missing-file",
+    "index-missing-row",
+    "index-order",
+    "index-orphan-row",
+    "index-row-form",
+    "index-stale-line-number",
+    "index-structural-row",
+    "index-wrong-section",
+    "invalid-encoding",
+    "line-limit",
+    "load-limit",
+    "merge-damage",
+    "orphan-content",
+    "replacement-characters",
+    "resurrected-entry",
+    "section-without-content",
+    "setext-entry",
+    "soft-limit",
+    "unclosed-comment",
+    "unclosed-fence",
+    "unused-ignore",
+)
+# Rules that run only where `extra-rules` or the table `rules` names them.
+EXTRA_RULES = ("section-without-content",)
