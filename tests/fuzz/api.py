@@ -168,7 +168,7 @@ def faster(factor: float) -> Iterator[None]:
         return real_within(seconds / factor, work)
 
     real_within = transport._within
-    clock = access.Clock(
+    clock = access.RequestClock(
         elapsed=lambda: time.monotonic() * factor,
         sleep=lambda seconds: time.sleep(seconds / factor),
     )
@@ -176,7 +176,7 @@ def faster(factor: float) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(transport, "_within", within)
         patch.setattr(transport, "_TIMEOUT", timeout)
-        patch.setattr(access, "Clock", lambda: clock)
+        patch.setattr(access, "RequestClock", lambda: clock)
         yield
 
 

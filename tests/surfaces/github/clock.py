@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.surfaces.github.access import Clock
+from learnings.surfaces.github.access import RequestClock
 
 NOW = 1_777_626_000.0
 
@@ -17,7 +17,7 @@ class Standing:
         self.waits.append(seconds)
 
     @property
-    def clock(self) -> Clock:
-        return Clock(
+    def clock(self) -> RequestClock:
+        return RequestClock(
             elapsed=lambda: sum(self.waits), now=lambda: NOW + sum(self.waits), sleep=self.sleep
         )

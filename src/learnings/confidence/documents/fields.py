@@ -149,7 +149,7 @@ def shown(node: YamlNode | None) -> str:
     return f"a value with the tag {quoted(tag)}" if tag else quoted(node.text)
 
 
-class ListItem(NamedTuple):
+class YamlItem(NamedTuple):
     """A mapping in a list, its position there, from 0, and the name that it has in sentences."""
 
     position: int
@@ -196,7 +196,7 @@ def mapping_of(text: str) -> YamlMapping | None:
 
 def items_of(
     root: YamlMapping | YamlList | None, key: str, problems: list[DocumentProblem]
-) -> Iterator[ListItem]:
+) -> Iterator[YamlItem]:
     """Give the mappings in the list under a key, or in a root that is a list.
 
     What is no such list, or no mapping in it, becomes a problem.
@@ -213,7 +213,7 @@ def items_of(
         mapping = followed(item)
         if isinstance(mapping, YamlMapping):
             name = (text_of(mapping.get("id")) or "").strip() or f"item {index + 1}"
-            yield ListItem(index, mapping, name)
+            yield YamlItem(index, mapping, name)
         else:
             number = f"{key}: item {index + 1}"
             message = f"{number} takes keys with values, not {shown(mapping)}"

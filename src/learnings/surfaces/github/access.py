@@ -138,7 +138,7 @@ BUDGET = 120.0  # seconds
 LONGEST_PAUSE = 30.0  # seconds; so that the last quarter of the budget sees another attempt
 
 
-class Clock(NamedTuple):
+class RequestClock(NamedTuple):
     """How time passes; tests have one of their own."""
 
     elapsed: Callable[[], float] = time.monotonic
@@ -149,9 +149,9 @@ class Clock(NamedTuple):
 class RetryBudget:
     """The time for all requests of a run to one host together, waiting included."""
 
-    def __init__(self, host: str, clock: Clock | None = None) -> None:
+    def __init__(self, host: str, clock: RequestClock | None = None) -> None:
         self.host = host
-        self.clock = clock or Clock()
+        self.clock = clock or RequestClock()
         self._end = self.clock.elapsed() + BUDGET
 
     @property

@@ -10,8 +10,8 @@ from learnings import REPOSITORY, __version__
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
 from learnings.surfaces.github.access import (
-    Clock,
     GitHubError,
+    RequestClock,
     RetryBudget,
     Token,
     checked_address,
@@ -34,7 +34,7 @@ class Client:
     """The API of a repository `owner/name`, with one budget of time for all requests."""
 
     def __init__(
-        self, api: str, repository: str, token: Token, *, clock: Clock | None = None
+        self, api: str, repository: str, token: Token, *, clock: RequestClock | None = None
     ) -> None:
         self.repository = repository
         self._api = checked_address(api)
