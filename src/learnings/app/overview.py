@@ -124,8 +124,8 @@ def first_step(overview: Overview) -> FirstStep:
             FirstStep.CONSOLIDATE,
         ),
         (bool(memory and memory.problems), FirstStep.REPAIR_MEMORY),
-        (bool(memory and memory.waiting), FirstStep.CURATE),
-        (bool(overview.tiers and overview.tiers.asks), FirstStep.COMPACT),
+        (bool(memory and memory.pending), FirstStep.CURATE),
+        (bool(overview.tiers and overview.tiers.needs_action), FirstStep.COMPACT),
         (overview.lacks_hooks, FirstStep.SET_UP),
         (bool(report.notices), FirstStep.READ_NOTICES),
     )

@@ -166,12 +166,12 @@ class Search:
             settings=workspace.settings,
             file_settings=selected.file_settings,
         )
-        gone = self._gone_entries(workspace, selected, file)
-        if not self._is_wanted(file, is_emptied=gone is not None):
+        missing = self._gone_entries(workspace, selected, file)
+        if not self._is_wanted(file, is_emptied=missing is not None):
             return
         inputs = about_agents or self._inputs(selection, selected, file)
-        if gone is not None:
-            inputs = {**inputs, "committed": gone}
+        if missing is not None:
+            inputs = {**inputs, "committed": missing}
         yield SelectedFile(workspace, file, inputs)
 
     def _gone_entries(

@@ -190,12 +190,12 @@ def _curate_story(run: CurationRun, pools: _Pools, stories: Sequence[Story], pos
     """Take one story through all steps; without new observations nothing is to be done."""
     story, applied = stories[position], len(run.applied.rows)
     observations = [item for item in story.observations if not run.applied.has(story, item)]
-    waiting = _apply_all(run, story, observations)
-    for target, observation in waiting:
+    pending = _apply_all(run, story, observations)
+    for target, observation in pending:
         if target is ObservationTarget.FAILURE:
             evidence = StoryEvidence(position, story, observation)
             detect_anti_pattern(run, pools.failures, stories, evidence)
-    for target, observation in waiting:
+    for target, observation in pending:
         if target is ObservationTarget.ADAPTATION:
             detect_procedure(run, pools.adaptations, StoryEvidence(position, story, observation))
     if len(run.applied.rows) > applied:
@@ -206,15 +206,15 @@ def _apply_all(
     run: CurationRun, story: Story, observations: Iterable[Observation]
 ) -> list[tuple[ObservationTarget, Observation]]:
     """Apply observations in their order; return those that an entry may yet be made of."""
-    waiting = []
+    pending = []
     ids: set[str] = set()
     for observation in observations:
         if observation.id in ids:
             run.changes.append(_used_twice(story, observation))
         elif target := apply_observation(run, story, observation):
-            waiting.append((target, observation))
+            pending.append((target, observation))
         ids.add(observation.id)
-    return waiting
+    return pending
 
 
 def _used_twice(story: Story, observation: Observation) -> CurationChange:

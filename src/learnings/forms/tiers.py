@@ -246,7 +246,7 @@ class TierStatus(NamedTuple):
     problem: str | None = None
 
     @property
-    def asks(self) -> bool:
+    def needs_action(self) -> bool:
         """True if somebody has to compact: it is due, and nothing does it by itself."""
         return self.trigger.is_due and not self.auto_compact
 

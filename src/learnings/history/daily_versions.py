@@ -99,7 +99,7 @@ def daily_snapshots(
         landed.setdefault(dates[name], index)
     authored = sorted((dates[name], index) for index, name in enumerate(chain))
     version_at, tip_at = _newest_of(versions, chain), _newest_of(graph, chain)
-    waiting = sorted((reached[name], name) for name in asked if name in reached)
+    pending = sorted((reached[name], name) for name in asked if name in reached)
     snapshots: list[DailySnapshot] = []
     days: list[str] = []
     later: list[str] = []
@@ -113,7 +113,7 @@ def daily_snapshots(
         if landed[day] <= newest:
             days = sorted(days + [d for d in later if landed[d] <= newest])
             later = [d for d in later if landed[d] > newest]
-            had |= {name for index, name in waiting if index <= newest}
+            had |= {name for index, name in pending if index <= newest}
             version, tip = version_at[newest], tip_at[newest]
             snapshots.append(DailySnapshot(day, chain[newest], tuple(days), version, tip, had))
     return tuple(snapshots)
@@ -160,13 +160,13 @@ def _reached(commits: dict[str, _DatedCommit], chain: Sequence[str]) -> dict[str
     """Return for each commit the first index in the chain from which it is reachable, ascending."""
     reached: dict[str, int] = {}
     for index, tip in enumerate(chain):
-        waiting = [tip]
-        while waiting:
-            name = waiting.pop()
+        pending = [tip]
+        while pending:
+            name = pending.pop()
             if name in reached or name not in commits:
                 continue
             reached[name] = index
-            waiting.extend(commits[name].parents)
+            pending.extend(commits[name].parents)
     return reached
 
 

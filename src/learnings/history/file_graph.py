@@ -170,11 +170,11 @@ class FileGraph:
     def descendants(self, commit: str) -> frozenset[str]:
         """Return the commits of the graph that a commit is an ancestor of."""
         reached: set[str] = set()
-        waiting = [commit]
-        while waiting:
-            children = self._children.get(waiting.pop(), set()) - reached
+        pending = [commit]
+        while pending:
+            children = self._children.get(pending.pop(), set()) - reached
             reached |= children
-            waiting += children
+            pending += children
         return frozenset(reached)
 
     @cached_property

@@ -55,20 +55,20 @@ class Lookback:
 
     def from_text(self, trails: Trails) -> list[Beginning]:
         """Return where the entries began of the text that the history is asked about."""
-        path, waiting = self._history.path, _Pending()
+        path, pending = self._history.path, _Pending()
         if self._history.location.rev is None:
-            trails = self._before_commit(trails, waiting)
+            trails = self._before_commit(trails, pending)
         if trails:
             tip = next(iter(self._graph(path)), None)
             start = tip.commit if tip else self._history.repository.head
-            waiting.setdefault(path, {})[start] = trails
-        return self._follow(waiting)
+            pending.setdefault(path, {})[start] = trails
+        return self._follow(pending)
 
     def from_versions(self, starts: Mapping[str, Trails]) -> list[Beginning]:
         """Return where entries of versions began, by commits that touch the file."""
         return self._follow({self._history.path: dict(starts)})
 
-    def _before_commit(self, trails: Trails, waiting: _Pending) -> Trails:
+    def _before_commit(self, trails: Trails, pending: _Pending) -> Trails:
         """Return the trails that go on at HEAD from a text that is not committed.
 
         The working tree counts as the commit that it would be, of all files that git tracks.
@@ -78,49 +78,49 @@ class Lookback:
         before = (location.head_blob,)
         step = step_back(trails, WORK_TREE, before, self._history.blobs)
         if step.begins:
-            self._elsewhere([End(location.path, commit, WORK_TREE, step.begins)], waiting)
+            self._elsewhere([End(location.path, commit, WORK_TREE, step.begins)], pending)
         return step.before[0]
 
-    def _follow(self, waiting: _Pending) -> list[Beginning]:
-        while waiting:
+    def _follow(self, pending: _Pending) -> list[Beginning]:
+        while pending:
             ends = {
                 graph: self._settle(graph, arriving)
-                for graph, arriving in [(self._graph(name), waiting[name]) for name in waiting]
+                for graph, arriving in [(self._graph(name), pending[name]) for name in pending]
             }
-            waiting = {}
+            pending = {}
             commits = {graph: [end.commit.commit for end in ends[graph]] for graph in ends}
             self._history.changes.of([*chain.from_iterable(commits.values())])
             for graph in ends:
                 self._history.look_before(graph, commits[graph])
             for group in ends.values():
-                self._elsewhere(group, waiting)
+                self._elsewhere(group, pending)
         return self._beginnings
 
     def _graph(self, path: str) -> FileGraph:
         """Return the graph of a path; of other files it goes back to the beginning."""
         return self._history.graph(path, self._since if path == self._history.path else None)
 
-    def _settle(self, graph: FileGraph, waiting: dict[str, Trails]) -> list[End]:
+    def _settle(self, graph: FileGraph, pending: dict[str, Trails]) -> list[End]:
         """Follow trails through a graph, newest commit first, until none is open."""
         ends: list[End] = []
-        positions = [graph.position(name) for name in waiting if graph.commit(name)]
+        positions = [graph.position(name) for name in pending if graph.commit(name)]
         start = min((position for position in positions if position is not None), default=0)
         for position, newest in enumerate(graph.following(start), start=start):
             names = [newest.commit]
             while names:
                 name = names.pop()
-                trails = self._not_done(graph.path, name, waiting.pop(name, None))
+                trails = self._not_done(graph.path, name, pending.pop(name, None))
                 commit = graph.commit(name) if trails else None
                 if trails and commit is not None:
                     for parent, part in self._step(graph, commit, trails, ends):
-                        waiting[parent] = joined(waiting.get(parent), part)
+                        pending[parent] = joined(pending.get(parent), part)
                         older = graph.position(parent)
                         if older is not None and older <= position:  # a clock was wrong
                             names.append(parent)
-            if not waiting:
+            if not pending:
                 break
         if self._since is not None and graph.path == self._history.path:
-            for name, trails in waiting.items():
+            for name, trails in pending.items():
                 self._leave(name, trails, self._since)
         return ends
 
@@ -176,13 +176,13 @@ class Lookback:
             self._history.changes.ask(commit.commit)
         yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=False) if part)
 
-    def _elsewhere(self, ends: Sequence[End], waiting: _Pending) -> None:
+    def _elsewhere(self, ends: Sequence[End], pending: _Pending) -> None:
         """Let the entries that begin at some commits go on where they were before."""
         diffs = self._history.changes.of([end.commit.commit for end in ends])
         for end in ends:
             left = dict(end.trails)
             for arrival in arrivals(end, diffs[end.commit.commit], self._history):
-                self._enter(arrival, waiting)
+                self._enter(arrival, pending)
                 for bits in arrival.trails.values():
                     left = {trail: rest & ~bits for trail, rest in left.items()}
             date = raw_day(end.commit.author_time)
@@ -192,9 +192,9 @@ class Lookback:
                 if bits
             )
 
-    def _enter(self, arrival: Arrival, waiting: _Pending) -> None:
+    def _enter(self, arrival: Arrival, pending: _Pending) -> None:
         """Let entries go on in the graph of the file that they were in."""
-        commits = waiting.setdefault(arrival.path, {})
+        commits = pending.setdefault(arrival.path, {})
         for name in self._entrances(arrival):
             commits[name] = joined(commits.get(name), arrival.trails)
 

@@ -109,14 +109,14 @@ class Resurrections:
         later = self._graph.descendants(removal)
         # Each commit that brought the entry back, and whether one of its parents had it.
         returned: dict[str, bool] = {}
-        waiting, seen = [tip], {tip}
-        while waiting:
-            commit = waiting.pop()
+        pending, seen = [tip], {tip}
+        while pending:
+            commit = pending.pop()
             holding = [name for name in self._parents(commit) if self._has(name, entry)]
             holding_since = [name for name in holding if name in later]
             if not holding_since:
                 returned[commit] = bool(holding)
-            waiting += (name for name in holding_since if name not in seen)
+            pending += (name for name in holding_since if name not in seen)
             seen.update(holding_since)
         for commit in (row.commit for row in self._graph if row.commit in returned):
             version = self._version(commit)

@@ -275,5 +275,5 @@ def _near_pairs(
 
     near_keys = NearKeys(by_key)
     for row in rows:
-        for likeness, key in near_keys.near(row.reading.keys[-1], ratio=ratio):
-            yield likeness, row, by_key[key]
+        for similarity, key in near_keys.near(row.reading.keys[-1], ratio=ratio):
+            yield similarity, row, by_key[key]

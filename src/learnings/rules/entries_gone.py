@@ -60,10 +60,10 @@ NEEDS = Needs.COMMITTED
 _MOST_NAMED = 3
 
 
-def check(file: CheckedFile, gone: MissingEntries) -> Iterator[Finding]:
+def check(file: CheckedFile, missing: MissingEntries) -> Iterator[Finding]:
     """Give one finding for a file that has lost all its entries."""
-    if gone.missing:
-        yield file.finding(ID, SEVERITY, 1, _message(file, gone), subject="")
+    if missing.missing:
+        yield file.finding(ID, SEVERITY, 1, _message(file, missing), subject="")
 
 
 def _message(file: CheckedFile, gone: MissingEntries) -> str:

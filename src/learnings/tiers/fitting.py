@@ -130,15 +130,15 @@ def _filled(
     # Until nothing more fits: an id that a later member brought makes an earlier one shorter. So
     # what is left out never fits afterwards, and a run after one that was killed ends as it would
     # have.
-    waiting = sorted(members, key=lambda index: index not in first)
+    pending = sorted(members, key=lambda index: index not in first)
     while True:
         fitting = next(
-            (n for n in waiting if words_of(text_with({n: texts[n].short})) <= THEME_WORDS), None
+            (n for n in pending if words_of(text_with({n: texts[n].short})) <= THEME_WORDS), None
         )
         if fitting is None:
             break
         chosen[fitting] = texts[fitting].short
-        waiting.remove(fitting)
+        pending.remove(fitting)
     for index in members:
         if index in chosen and words_of(text_with({index: texts[index].full})) <= THEME_WORDS:
             chosen[index] = texts[index].full

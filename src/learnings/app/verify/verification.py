@@ -73,8 +73,8 @@ class Verification(NamedTuple):
 
     base is that commit, head the one that it was compared with: None for what is staged or in the
     working tree, which compared says (`commit`, `index`, `working-tree`). changed is False where no
-    file of the memory has changed, is_about_files where none has at all, of any kind. parted is
-    where the two commits parted, if base is no ancestor; is_related is False where they have no
+    file of the memory has changed, is_about_files where none has at all, of any kind. diverged is
+    where the two commits diverged, if base is no ancestor; is_related is False where they have no
     commit in common, as far as the clone goes, which is_shallow says.
     """
 
@@ -84,7 +84,7 @@ class Verification(NamedTuple):
     proof: Proof = Proof()
     changed: bool = False
     is_about_files: bool = True
-    parted: str = ""
+    diverged: str = ""
     is_related: bool = True
     is_shallow: bool = False
 
@@ -115,8 +115,8 @@ def verify(workspace: Workspace, snapshot: Snapshot, base: Revision) -> Verifica
     result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
     if is_ancestor(repository, base.commit, last):
         return result
-    parted = next(iter(merge_bases(repository, base.commit, last)), "")
-    return result._replace(parted=parted, is_related=bool(parted))
+    diverged = next(iter(merge_bases(repository, base.commit, last)), "")
+    return result._replace(diverged=diverged, is_related=bool(diverged))
 
 
 def _parents(snapshot: Snapshot, base: Revision) -> list[Revision]:

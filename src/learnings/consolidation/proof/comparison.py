@@ -108,12 +108,12 @@ def _hidden_by_namesake(old: Document, new: Document, changes: EntryChanges) -> 
 
 
 def _edits(
-    old: Document, new: Document, changes: EntryChanges, gone: set[int]
+    old: Document, new: Document, changes: EntryChanges, missing: set[int]
 ) -> Iterator[EditedEntry]:
     known = new.by_identity | {o.identity: n for o, n in changes.reworded}
     for entry in old.entries:
         now = known.get(entry.identity)
-        if now is not None and entry.first not in gone and now.body != entry.body:
+        if now is not None and entry.first not in missing and now.body != entry.body:
             yield EditedEntry(entry, now)
 
 

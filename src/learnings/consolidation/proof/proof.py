@@ -51,12 +51,12 @@ def prove(
     is enough. others gives the files that the change did not touch, unstaged the archives that are
     on disk alone: what only they have is lost for everybody else, wherever it was moved.
     """
-    added, whereabouts = AddedText(before, after), EntryLocations(before, after, others, unstaged)
+    added, locations = AddedText(before, after), EntryLocations(before, after, others, unstaged)
     results: list[Loss | Notice] = []
     for comparison in (comparison_of(path, before, after) for path in before.learnings):
-        results += _judged_missing(comparison, added, whereabouts, coverage)
-        results += _judged_edits(comparison, added, whereabouts, coverage)
-    results += _altered_originals(before, after, whereabouts)
+        results += _judged_missing(comparison, added, locations, coverage)
+        results += _judged_edits(comparison, added, locations, coverage)
+    results += _altered_originals(before, after, locations)
     return Proof(
         tuple(result for result in results if isinstance(result, Loss)),
         tuple(result for result in results if isinstance(result, Notice)),
@@ -65,34 +65,34 @@ def prove(
 
 
 def _judged_missing(
-    comparison: Comparison, added: AddedText, whereabouts: EntryLocations, coverage: float
+    comparison: Comparison, added: AddedText, locations: EntryLocations, coverage: float
 ) -> Iterator[Loss | Notice]:
     for entry in comparison.gone:
-        if whereabouts.is_archived(entry):
+        if locations.is_archived(entry):
             continue
-        unstaged = whereabouts.unstaged(entry)
+        unstaged = locations.unstaged(entry)
         if unstaged:
             yield _missing_entry(entry, comparison)._replace(unstaged=unstaged)
-        elif not whereabouts.is_there(entry, path=comparison.path):
-            yield _judged(entry, comparison, added, whereabouts, coverage)
+        elif not locations.is_there(entry, path=comparison.path):
+            yield _judged(entry, comparison, added, locations, coverage)
 
 
 def _judged(
     entry: Entry,
     comparison: Comparison,
     added: AddedText,
-    whereabouts: EntryLocations,
+    locations: EntryLocations,
     coverage: float,
 ) -> Loss | Notice:
     """Return what to say of an entry that is nowhere word for word."""
     loss = _missing_entry(entry, comparison)
     where = loss.title, loss.identity, loss.before, loss.after
-    retyped = whereabouts.retyped(entry, comparison.document)
+    retyped = locations.retyped(entry, comparison.document)
     if retyped is not None:
         return Notice(RETYPED, *where, archived=retyped)
     cover = added.cover_of(entry)
-    altered = whereabouts.altered(entry, comparison.document)
-    originals = whereabouts.originals_back(entry, comparison.document)
+    altered = locations.altered(entry, comparison.document)
+    originals = locations.originals_back(entry, comparison.document)
     is_covered = cover is not None and cover.score >= coverage and altered is None
     if is_covered or originals:
         missing = cover.uncovered if cover else ()
@@ -107,19 +107,19 @@ def _missing_entry(entry: Entry, comparison: Comparison) -> Loss:
 
 
 def _judged_edits(
-    comparison: Comparison, added: AddedText, whereabouts: EntryLocations, coverage: float
+    comparison: Comparison, added: AddedText, locations: EntryLocations, coverage: float
 ) -> Iterator[Loss | Notice]:
     for old, new in comparison.edited:
         shortened, is_renamed = shortening(old, new), old.identity != new.identity
-        if not (shortened or is_renamed) or whereabouts.is_archived(old) or says_nothing(old):
+        if not (shortened or is_renamed) or locations.is_archived(old) or says_nothing(old):
             continue
         where = old.heading, old.identity, FilePlace(comparison.path, old.first)
         after = FilePlace(comparison.path, new.first)
-        unstaged = whereabouts.unstaged(old)
+        unstaged = locations.unstaged(old)
         if unstaged and (is_renamed or (shortened and shortened.is_empty)):
             yield Loss(ENTRY, *where, after, entry=old, unstaged=unstaged)
             continue
-        if shortened is None or whereabouts.is_there(old, path=comparison.path):
+        if shortened is None or locations.is_there(old, path=comparison.path):
             continue
         cover = added.cover_of(old)
         if cover is not None and cover.score >= coverage:
@@ -132,7 +132,7 @@ def _judged_edits(
 
 
 def _altered_originals(
-    before: MemoryVersion, after: MemoryVersion, whereabouts: EntryLocations
+    before: MemoryVersion, after: MemoryVersion, locations: EntryLocations
 ) -> Iterator[Loss]:
     """Give the originals that an archive had and no archive has any more, word for word."""
     for path, data in before.archives.items():
@@ -142,11 +142,11 @@ def _altered_originals(
         for line, entry in archived_entries(data, document):
             if not contains(read_archive(data).text, entry) or _is_part(entry):
                 continue
-            if whereabouts.is_archived(entry) or whereabouts.is_there(entry, path=path):
+            if locations.is_archived(entry) or locations.is_there(entry, path=path):
                 continue
-            if whereabouts.retyped(entry, document):
+            if locations.retyped(entry, document):
                 continue
-            altered = whereabouts.altered(entry, document)
+            altered = locations.altered(entry, document)
             now = altered if altered and altered.path == path else FilePlace(path, 1)
             yield Loss(
                 ORIGINAL, entry.heading, entry.identity, FilePlace(path, line), now, altered=altered
@@ -191,14 +191,14 @@ def lost_rows(before: IndexedMemory, after: IndexedMemory) -> Iterator[Loss]:
         if row_match.status in _UNRESOLVED and resolved[text]:
             path = after.memory_index.path
             where = f"no heading of {row_match.path} reads so" if row_match.path else ""
-            gone = f"there is no file {row_match.path}"
+            missing = f"there is no file {row_match.path}"
             yield Loss(
                 ROW,
                 text,
                 text,
                 FilePlace(path, lines[text]),
                 FilePlace(path, row_match.row.line),
-                detail=gone if row_match.status is MatchStatus.FILE_MISSING else where,
+                detail=missing if row_match.status is MatchStatus.FILE_MISSING else where,
             )
 
 

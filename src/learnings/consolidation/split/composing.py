@@ -78,13 +78,13 @@ class Composer:
 
     def rest(self, moved: Iterable[Piece], references: Sequence[CrossReference]) -> SplitText:
         """Return what is left of the source, with its cross-references."""
-        gone = {number for piece in moved for number in range(piece.first, piece.last + 1)}
+        missing = {number for piece in moved for number in range(piece.first, piece.last + 1)}
         lines: list[SplitLine] = []
         is_gap = False
         for number in range(len(self._source.lines) + 1):
             if number:
                 is_blank = not self._source.lines[number - 1].strip()
-                is_gap = number in gone or (is_gap and is_blank)
+                is_gap = number in missing or (is_gap and is_blank)
                 lines += self._kept([] if is_gap else [number])
             here = [reference.text for reference in references if reference.intro == number]
             if here:

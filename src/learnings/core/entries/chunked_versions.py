@@ -291,8 +291,8 @@ def _only_in_one(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T
     """Return what each side has more often than the other; the order plays no part."""
     if set(before).isdisjoint(after):
         return before, after
-    gone, came = Counter(before), Counter(after)
-    return [*(gone - came).elements()], [*(came - gone).elements()]
+    missing, came = Counter(before), Counter(after)
+    return [*(missing - came).elements()], [*(came - missing).elements()]
 
 
 def _lines_of_chunks(chunks: Iterable[Chunk]) -> list[str]:

@@ -276,9 +276,9 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
     if may_have_moved and place_holders.says_moved(introduction, shape.lines[len(introduction) :]):
         return Dialect(NONE, 0, HAS_MOVED)
     total = len(shape.second_titles)
-    waiting = place_holders.count_pending(shape.lines, shape.text, shape.second)
-    if 2 * waiting > total:
-        return Dialect(NONE, 0, f"{waiting} of {total} H2 hold only place holders or table rows")
+    pending = place_holders.count_pending(shape.lines, shape.text, shape.second)
+    if 2 * pending > total:
+        return Dialect(NONE, 0, f"{pending} of {total} H2 hold only place holders or table rows")
     items = shape.item_lines
     if shape.is_flat and items and all(map(place_holders.is_place_holder, items)):
         return Dialect(NONE, 0, "all list items are place holders")

@@ -19,7 +19,7 @@ class ConfidenceStatus(NamedTuple):
     path: str
     active: dict[str, int]
     near_archive: int
-    waiting: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
 
 

@@ -71,19 +71,19 @@ def run(args: argparse.Namespace, context: Context) -> int:
     for sentence in dict.fromkeys(str(error) for error in errors):
         print_problem(sentence, context.out if lenient else context.err)
     due = [verdict for verdict in verdicts if verdict.verdict == DUE]
-    asks = bool(due)
+    needs_action = bool(due)
     if verdicts or not errors:
         # A document is whole: who reads it looks for what has a verdict, whatever that is.
         shown = due if args.quiet and args.format == "text" else verdicts
         tiers = None if args.files or args.at else _tiers(context.workspace)
-        if args.quiet and args.format == "text" and tiers and not tiers.asks:
+        if args.quiet and args.format == "text" and tiers and not tiers.needs_action:
             tiers = None
         others = {**memory, **({"tiers": tiers} if tiers else {})}
         context.out.write(renderer("due", args.format, context.out)(shown, **others))
-        asks = asks or (tiers is not None and tiers.asks)
+        needs_action = needs_action or (tiers is not None and tiers.needs_action)
     if errors and not lenient:
         return 2
-    return int(args.exit_code and asks)
+    return int(args.exit_code and needs_action)
 
 
 def _tiers(workspace: Workspace) -> TierStatus | None:

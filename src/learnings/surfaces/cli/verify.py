@@ -63,7 +63,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 def _about_base(verification: Verification) -> str:
     """Return the sentence for a base from which what is compared does not come, else nothing."""
-    base, parted = short_commit(verification.base), short_commit(verification.parted)
+    base, diverged = short_commit(verification.base), short_commit(verification.diverged)
     if not verification.is_related and verification.is_shallow:
         return (
             f"where {base} and this history parted is not in this shallow clone, so what was "
@@ -73,9 +73,9 @@ def _about_base(verification: Verification) -> str:
         return (
             f"{base} has no commit in common with this history, so all that it has counts as lost"
         )
-    if not parted:
+    if not diverged:
         return ""
     return (
         f"{base} has commits that are not in this history, so what they added counts as lost; to "
-        f"compare with where the two parted, use --base {parted}"
+        f"compare with where the two parted, use --base {diverged}"
     )

@@ -117,7 +117,7 @@ def issue_context(notify_input: NotifyInput, run: WorkflowRun) -> IssueContext:
         run_url=run.url,
         runs_url=run.runs_url,
         suggestions=notify_input.suggestions,
-        tiers=tiers if tiers and tiers.asks else None,
+        tiers=tiers if tiers and tiers.needs_action else None,
     )
 
 

@@ -170,7 +170,7 @@ LEVELS = {DUE: "warning", STARVED: "notice"}
 def as_github(verdicts: Sequence[Verdict], *, tiers: TierStatus | None = None) -> str:
     """Return a command for each file that needs something, and for tiers that do."""
     text = "".join(_annotation(verdict) for verdict in verdicts if verdict.verdict in LEVELS)
-    if tiers is None or not tiers.asks:
+    if tiers is None or not tiers.needs_action:
         return text
     from learnings.surfaces.render.tiers import status_line  # noqa: PLC0415  (few have them)
 

@@ -63,9 +63,9 @@ def memory_numbers(state: ConfidenceStatus) -> str:
     kinds = [counted(state.active[k], noun) for k, noun in FILE_NOUNS.items() if state.active[k]]
     counts = f"{', '.join(kinds)} active" if kinds else "no active entry"
     near = f"{state.near_archive} near archive (below {number_text(NEAR_ARCHIVE)})"
-    waiting = f", {counted(len(state.waiting), 'file')} to curate" if state.waiting else ""
+    pending = f", {counted(len(state.pending), 'file')} to curate" if state.pending else ""
     broken = f", {counted(len(state.problems), 'problem')}" if state.problems else ""
-    return f"{counts}, {near}{waiting}{broken}"
+    return f"{counts}, {near}{pending}{broken}"
 
 
 def memory_document(state: ConfidenceStatus) -> DueMemory:
@@ -74,7 +74,7 @@ def memory_document(state: ConfidenceStatus) -> DueMemory:
         "path": state.path,
         "active": dict(state.active),
         "near_archive": state.near_archive,
-        "waiting": [*state.waiting],
+        "waiting": [*state.pending],
     }
 
 

@@ -138,5 +138,5 @@ def next_sentence(overview: Overview) -> str:
         fixes=counted(fixes, "finding"),
         command=command,
         memory=printable(memory.path) if memory else "",
-        waiting=counted(len(memory.waiting) if memory else 0, "observations file"),
+        pending=counted(len(memory.pending) if memory else 0, "observations file"),
     )

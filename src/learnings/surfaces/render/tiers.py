@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 COMPACT_COMMAND = "learnings tiers compact"
 
 
-def status_line(news: TierStatus) -> str:
+def status_line(status: TierStatus) -> str:
     """Return one line: the folder, what is new in it, and what to do if somebody has to."""
-    folder = printable(news.folder)
-    if news.problem is not None:
-        return f"{folder}: {printable(news.problem)}"
-    trigger = news.trigger
-    files, themes = counted(trigger.valid, "raw file"), counted(news.themes, "theme")
-    asks = f"; compaction is due: {COMPACT_COMMAND}" if news.asks else ""
-    return f"{folder}: {files}, {trigger.new} new, {themes}{asks}"
+    folder = printable(status.folder)
+    if status.problem is not None:
+        return f"{folder}: {printable(status.problem)}"
+    trigger = status.trigger
+    files, themes = counted(trigger.valid, "raw file"), counted(status.themes, "theme")
+    needs_action = f"; compaction is due: {COMPACT_COMMAND}" if status.needs_action else ""
+    return f"{folder}: {files}, {trigger.new} new, {themes}{needs_action}"
 
 
 @joined_lines
