@@ -12,7 +12,7 @@ from learnings.workspace.workspace import Workspace
 class ConfidenceStatus(NamedTuple):
     """The active entries of a memory by the key of their file, and how many are near archive.
 
-    path is that of its folder; waiting are the observations files that are not captured yet;
+    path is that of its folder; pending are the observations files that are not captured yet;
     problems are sentences about files that cannot be used, or not in part.
     """
 

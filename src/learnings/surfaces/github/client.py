@@ -18,10 +18,9 @@ from learnings.surfaces.github.access import (
     not_github,
     refusal,
 )
-from learnings.surfaces.github.transport import Transport
 
 if TYPE_CHECKING:
-    from learnings.surfaces.github.transport import Fields, Reply
+    from learnings.surfaces.github.transport import Fields, Reply, Transport
 
 
 JsonObject = dict[str, Any]
@@ -106,5 +105,6 @@ def _transport(api: str, token: Token, budget: RetryBudget) -> Transport:
         raise UsageProblem(
             f"the library for requests is not installed; run: pip install '{wanted}'"
         ) from None
+    from learnings.surfaces.github.transport import Transport  # noqa: PLC0415  (loads the extra)
 
     return Transport(api, token, budget)

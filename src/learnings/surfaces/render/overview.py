@@ -37,7 +37,7 @@ _STEPS = {
     FirstStep.CORRECT: "`learnings check` prints each finding with its line",
     FirstStep.CONSOLIDATE: "{command}",
     FirstStep.REPAIR_MEMORY: "`learnings memory check` prints what is wrong in {memory}",
-    FirstStep.CURATE: "`learnings memory curate` brings {waiting} into {memory}",
+    FirstStep.CURATE: "`learnings memory curate` brings {pending} into {memory}",
     FirstStep.COMPACT: (
         "`learnings tiers compact` compacts the raw files, since auto-compact is off"
     ),
