@@ -21,7 +21,7 @@ from learnings.rules import RULES
 from learnings.surfaces.cli.commands import COMMANDS
 from learnings.surfaces.cli.formats import FORMATS
 from learnings.surfaces.schemas import DOCUMENTS
-from learnings.surfaces.schemas.fields import schema_of
+from learnings.surfaces.schemas.record_fields import schema_of
 from tests.support.guard import ROOT
 
 _FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>\w*)$")

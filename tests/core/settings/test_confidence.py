@@ -11,7 +11,7 @@ from learnings.core.errors import BadSettings
 from learnings.core.settings.feature_tables import ConfidenceOptions
 from learnings.core.settings.reader import confidence_options, settings_from
 from learnings.core.settings.setting_values import SettingsSource
-from learnings.surfaces.schemas.fields import schema_of
+from learnings.surfaces.schemas.record_fields import schema_of
 
 SCHEMA = schema_of("config")
 

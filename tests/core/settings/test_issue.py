@@ -11,7 +11,7 @@ from learnings.core.errors import BadSettings
 from learnings.core.settings.feature_tables import ISSUE_KEYS, IssueSettings
 from learnings.core.settings.reader import issue_settings, settings_from
 from learnings.core.settings.setting_values import Settings, SettingsSource
-from learnings.surfaces.schemas.fields import schema_of
+from learnings.surfaces.schemas.record_fields import schema_of
 
 SOURCE = SettingsSource("pyproject.toml")
 SCHEMA = schema_of("config")

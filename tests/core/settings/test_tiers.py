@@ -9,7 +9,7 @@ from learnings.core.errors import BadSettings
 from learnings.core.settings.feature_tables import TierSettings
 from learnings.core.settings.reader import settings_from, tier_settings
 from learnings.core.settings.setting_values import Settings, SettingsSource
-from learnings.surfaces.schemas.fields import schema_of
+from learnings.surfaces.schemas.record_fields import schema_of
 
 SCHEMA = schema_of("config")
 SOURCE = SettingsSource("pyproject.toml")

@@ -22,7 +22,7 @@ from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import SettingsSource
 from learnings.surfaces.cli import config
-from learnings.surfaces.schemas.fields import schema_of
+from learnings.surfaces.schemas.record_fields import schema_of
 from tests.support.context import context
 from tests.support.settings import values_of
 

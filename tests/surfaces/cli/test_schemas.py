@@ -12,7 +12,7 @@ import pytest
 
 from learnings.surfaces.cli.formats import FORMATS
 from learnings.surfaces.schemas import DOCUMENTS as RECORDS
-from learnings.surfaces.schemas.fields import schema_of
+from learnings.surfaces.schemas.record_fields import schema_of
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 from tests.support.schemas import validate

@@ -12,7 +12,7 @@ from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.surfaces.cli.formats import renderer
 from learnings.surfaces.render import findings
 from learnings.surfaces.render.findings import rule_link
-from learnings.surfaces.schemas.fields import schema_of
+from learnings.surfaces.schemas.record_fields import schema_of
 
 ERROR = Finding("a-rule", Severity.ERROR, "a/b.md", 12, 3, 'wrong: "x"', subject="## x")
 NOTICE = Finding("b-rule", Severity.NOTICE, "c.md", 1, 1, "long")

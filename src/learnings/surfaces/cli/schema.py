@@ -6,7 +6,7 @@ import argparse
 
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.schemas import DOCUMENTS
-from learnings.surfaces.schemas.fields import schema_of
+from learnings.surfaces.schemas.record_fields import schema_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

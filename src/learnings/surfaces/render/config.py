@@ -14,14 +14,14 @@ from learnings.workspace.discovery import Candidate
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.settings import (
-        ConfigFile,
+        ConfigCandidate,
         ConfigLearningsFile,
         ConfigReportDocument,
         SettingRow,
     )
 
 MOST_FILES = 10
-"""Files of a role that are listed unless all are asked for: two roles of that size fit a screen."""
+"""Files of a role that are listed without --all: two roles of that size fit a screen."""
 MAX_TITLE = 76  # with its indent the line fits 80 columns
 DEFAULT = "default"
 
@@ -30,7 +30,7 @@ DEFAULT = "default"
 def as_text(report: ConfigReport, *, every: bool = False) -> Iterator[str]:
     """Return a block for each role of a file, then one for each kind of setting.
 
-    Without `every` there are only the settings that are set somewhere, and of many files the first.
+    Without `every`, settings at their default and files beyond MOST_FILES are left out.
     """
     yield f"repository     {printable(report.root)}"
     yield f"configuration  {printable(report.config or 'none, the defaults hold')}"
@@ -50,7 +50,6 @@ def as_text(report: ConfigReport, *, every: bool = False) -> Iterator[str]:
 
 
 def _setting_lines(report: ConfigReport, *, every: bool) -> Iterator[str]:
-    """Yield a block for each kind of setting; those that are their default only if `every`."""
     kinds = (
         ("settings", report.settings),
         ("consolidation issue", report.issue),
@@ -58,18 +57,15 @@ def _setting_lines(report: ConfigReport, *, every: bool) -> Iterator[str]:
         ("rules", report.rules),
         ("learning tiers", report.tiers),
     )
-    shown = [(title, values if every else _set_values(values)) for title, values in kinds]
-    for title, values in shown:
-        if values:
+    hidden = 0
+    for title, values in kinds:
+        shown = {key: value for key, value in values.items() if every or value.origin != DEFAULT}
+        hidden += len(values) - len(shown)
+        if shown:
             yield from ("", title)
-            yield from _value_lines(values)
-    hidden = sum(len(values) for _, values in kinds) - sum(len(values) for _, values in shown)
+            yield from _value_lines(shown)
     if hidden:
         yield from ("", f"{counted(hidden, 'setting')} at the default: `learnings config --all`")
-
-
-def _set_values(values: dict[str, SettingValue]) -> dict[str, SettingValue]:
-    return {name: value for name, value in values.items() if value.origin != DEFAULT}
 
 
 def _role_lines(title: str, candidates: Sequence[Candidate], *, every: bool) -> Iterator[str]:
@@ -88,7 +84,7 @@ def _file_line(candidate: Candidate) -> str:
 
 
 def _reading_lines(report: ConfigReport, path: str) -> Iterator[str]:
-    """Yield how a learnings file is read, its first titles, and the settings that are its own."""
+    """Yield how a learnings file is read, its first titles, and its own settings."""
     reading = report.readings.get(path)
     if reading:
         level = f" at level {reading.level}" if reading.level else ""
@@ -106,13 +102,13 @@ def _value_lines(values: dict[str, SettingValue], indent: str = "  ") -> Iterato
     """Yield a line for each setting, and one more for each further item of a list."""
     for name, setting in values.items():
         value = setting.value
-        first, *rest = value if isinstance(value, tuple) and value else (value,)
-        yield f"{indent}{name:25}  {_value_words(first):12}  {printable(setting.origin)}"
-        yield from (f"{indent}{'':25}  {_value_words(item)}" for item in rest)
-
-
-def _value_words(value: object) -> str:
-    return "none" if value is None else printable(json.dumps(value, ensure_ascii=False))
+        items = value if isinstance(value, tuple) and value else (value,)
+        first, *rest = (
+            "none" if item is None else printable(json.dumps(item, ensure_ascii=False))
+            for item in items
+        )
+        yield f"{indent}{name:25}  {first:12}  {printable(setting.origin)}"
+        yield from (f"{indent}{'':25}  {item}" for item in rest)
 
 
 def document(report: ConfigReport) -> ConfigReportDocument:
@@ -138,7 +134,7 @@ def _values_document(values: dict[str, SettingValue]) -> dict[str, SettingRow]:
     return {name: fields_of(value) for name, value in values.items()}
 
 
-def _file_document(candidate: Candidate) -> ConfigFile:
+def _file_document(candidate: Candidate) -> ConfigCandidate:
     return {"path": candidate.path, "reason": candidate.reason, "taken": candidate.included}
 
 

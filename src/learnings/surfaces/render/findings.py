@@ -17,31 +17,24 @@ from learnings.surfaces.render.workflow_commands import limited, workflow_comman
 if TYPE_CHECKING:
     from learnings.check.trace import Trace
     from learnings.rules.checked_file import CheckedFile
-    from learnings.surfaces.schemas.checks import (
-        CheckFinding,
-        CheckSummary,
-        FindingsDocument,
-    )
+    from learnings.surfaces.schemas.check_documents import CheckFinding, FindingsDocument
 
 
 def rule_link(rule: str) -> str:
-    """Return the address of what docs/rules.md says about a rule, in the version that runs."""
-    # What `learnings tiers check` finds is no rule of a file; its page has a table of it.
+    """Return the address of a rule's documentation, in the running version."""
+    # Findings of `learnings tiers check` stand in a table of another page.
     page = "tiers.md#what-check-finds" if rule.startswith("tiers-") else f"rules.md#{rule}"
     return f"{learnings.REPOSITORY}/blob/v{learnings.__version__}/docs/{page}"
 
 
 _RESET, _BOLD, _DIM = "\033[0m", "\033[1m", "\033[2m"
-# OSC 8: a text that terminals show as a link; those that know no links show the text alone.
+# OSC 8: a link; terminals without links show the text alone.
 _LINK = "\033]8;;{}\033\\{}\033]8;;\033\\"
 _COLOURS = {Severity.ERROR: "\033[31m", Severity.NOTICE: "\033[33m"}
 
 
 def as_text(report: CheckReport, *, colour: bool = False, links: bool = False) -> str:
-    """Return one line for each finding, nothing where there is none.
-
-    With links, which only a terminal understands, each rule is one to its documentation.
-    """
+    """Return one line for each finding; links, for terminals only, link each rule to its page."""
     lines = (_line(f, colour=colour, links=links) for f in joined_by_cause(report.findings))
     return "".join(f"{line}\n" for line in lines)
 
@@ -58,32 +51,26 @@ def _line(finding: Finding, *, colour: bool, links: bool) -> str:
 
 
 def as_markdown(report: CheckReport) -> str:
-    """Return the counts and the table, or one sentence where there is nothing to report."""
+    """Return the counts and the table, or one sentence if there are no findings."""
     if not report.findings:
         known = f" beside {len(report.known)} known" if report.known else ""
         return f"No {known and 'new '}findings{known} in {counted(report.files, 'file')}.\n"
-    return "".join(f"{line}\n" for line in _table_lines(report))
-
-
-def _table_lines(report: CheckReport) -> Iterator[str]:
-    yield f"**{report.counts}**"
-    yield ""
-    yield "| Location | Severity | Rule | Message |"
-    yield "|---|---|---|---|"
-    yield from map(_table_row, joined_by_cause(report.findings))
+    rows = "".join(map(_table_row, joined_by_cause(report.findings)))
+    head = "| Location | Severity | Rule | Message |\n|---|---|---|---|\n"
+    return f"**{report.counts}**\n\n{head}{rows}"
 
 
 def _table_row(finding: Finding) -> str:
     location = cell(f"{finding.path}:{finding.line}:{finding.column}")
     message = cell(finding.message)
     rule = f"[{finding.rule}]({rule_link(finding.rule)})"
-    return f"| {location} | {finding.severity.value} | {rule} | {message} |"
+    return f"| {location} | {finding.severity.value} | {rule} | {message} |\n"
 
 
 def as_github(report: CheckReport) -> str:
-    """Return one command for each finding, errors first, and a line for those beyond the limit.
+    """Return one command for each finding, errors first, with a link to the rule.
 
-    Behind the message stands the address of the rule, which GitHub shows as a link.
+    A line counts the findings beyond the limit.
     """
     findings = joined_by_cause(report.findings)
     return "".join(
@@ -105,14 +92,16 @@ def _annotation(finding: Finding) -> str:
 
 def document(report: CheckReport) -> FindingsDocument:
     """Return the document; findings are in the order of paths and lines."""
-    findings = [_finding_document(*pair) for pair in report.with_fingerprints()]
-    summary: CheckSummary = {
-        "errors": report.errors,
-        "notices": report.notices,
-        "known": len(report.known),
-        "files": report.files,
+    return {
+        "schema": "learnings.findings/1",
+        "findings": [_finding_document(*pair) for pair in report.with_fingerprints()],
+        "summary": {
+            "errors": report.errors,
+            "notices": report.notices,
+            "known": len(report.known),
+            "files": report.files,
+        },
     }
-    return {"schema": "learnings.findings/1", "findings": findings, "summary": summary}
 
 
 def _finding_document(finding: Finding, fingerprint: str) -> CheckFinding:
@@ -141,7 +130,7 @@ _ROLE_NOUNS = {
 
 @joined_lines
 def trace_as_text(trace: Trace) -> Iterator[str]:
-    """Return a line for each fact, with its newline."""
+    """Return a line for each fact about how a check came to its findings."""
     for file in trace.files:
         yield f"{printable(file.path)}: looked at, {_kind_of_file(file)}"
     for path in trace.compared:
@@ -149,7 +138,11 @@ def trace_as_text(trace: Trace) -> Iterator[str]:
     for candidate in trace.skipped:
         yield f"{printable(candidate.path)}: skipped, {printable(candidate.reason)}"
     yield f"configuration: {printable(trace.config or 'none, the defaults hold')}"
-    yield f"baseline: {_baseline_words(trace)}"
+    baseline = "not used"
+    if trace.known is not None:
+        known = counted(trace.known, "known finding")
+        baseline = f"{printable(trace.baseline)}, {known} left out"
+    yield f"baseline: {baseline}"
     for rule, level, origin in trace.levels:
         yield f"rule {rule}: {level} ({printable(origin) if origin else 'by itself'})"
 
@@ -162,9 +155,3 @@ def _kind_of_file(file: CheckedFile) -> str:
     level = f" at level {dialect.level}" if dialect.level else ""
     entries = counted(len(file.document.entries), "entry", "entries")
     return f"{kind}, {entries}, {dialect.name}{level}: {printable(dialect.reason)}"
-
-
-def _baseline_words(trace: Trace) -> str:
-    if trace.known is None:
-        return "not used"
-    return f"{printable(trace.baseline)}, {counted(trace.known, 'known finding')} left out"

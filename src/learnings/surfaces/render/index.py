@@ -9,7 +9,7 @@ from learnings.index.headings import IndexedHeading
 from learnings.surfaces.render.escape import span
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.checks import IndexDocument
+    from learnings.surfaces.schemas.check_documents import IndexDocument
 
 
 def as_markdown(file: str, headings: Sequence[IndexedHeading]) -> str:
@@ -22,7 +22,7 @@ def as_markdown(file: str, headings: Sequence[IndexedHeading]) -> str:
 
 
 def _depths(headings: Sequence[IndexedHeading]) -> list[int]:
-    """Return how deep each item is nested: a level that is skipped does not count."""
+    """Return the depth of each item; skipped levels do not count."""
     depths: list[int] = []
     above: list[int] = []
     for heading in headings:
@@ -34,7 +34,7 @@ def _depths(headings: Sequence[IndexedHeading]) -> list[int]:
 
 
 def document(file: str, headings: Sequence[IndexedHeading]) -> IndexDocument:
-    """Return the document with a newline at its end; headings are in the order of the lines."""
+    """Return the document; headings are in the order of the lines."""
     return {
         "schema": "learnings.index/1",
         "file": file,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from learnings.forms.confidence.curating import CurateResult
     from learnings.forms.confidence.status import ConfidenceStatus
     from learnings.surfaces.schemas.entries import DueMemory
-    from learnings.surfaces.schemas.forms import (
+    from learnings.surfaces.schemas.form_documents import (
         BriefingDocument,
         BriefingEntry,
         CurationDocument,

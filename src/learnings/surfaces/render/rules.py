@@ -15,7 +15,7 @@ from learnings.surfaces.render.findings import rule_link
 from learnings.surfaces.render.json_document import fields_of
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.checks import RulesDocument
+    from learnings.surfaces.schemas.check_documents import RulesDocument
 
 # An example with its label and its indented text.
 _EXAMPLE = lazy_pattern(r"\n+(Bad|Good):\n\n+((?: .*\n|\n(?=\n* ))+)")
@@ -23,11 +23,10 @@ _OF_BYTES = "```python"
 
 
 class RuleFacts(NamedTuple):
-    """A rule in short: severity is the highest of its findings, says is its first sentence.
+    """A rule in short: severity is the highest of its findings, says its first sentence.
 
-    roles are those of the files it looks at, `none` for files that have none. extra is True if the
-    rule is off unless it is named; history if it finds nothing without --history. url leads to its
-    documentation.
+    roles are those of the checked files, `none` for a file without a role. extra says that the
+    rule is off by default, history that it needs --history. url leads to its documentation.
     """
 
     id: str
@@ -40,7 +39,7 @@ class RuleFacts(NamedTuple):
 
 
 def facts(rule: Rule) -> RuleFacts:
-    """Return what there is to know of a rule in short."""
+    """Return a rule in short."""
     roles = [role.value for role in Role if role in rule.ROLES]
     return RuleFacts(
         id=rule.ID,
@@ -54,10 +53,7 @@ def facts(rule: Rule) -> RuleFacts:
 
 
 def page(rule: Rule) -> str:
-    """Return the documentation as Markdown, with a newline at its end.
-
-    Examples that are written as bytes are for the tests and are left out.
-    """
+    """Return the documentation as Markdown, without the examples in bytes, which are for tests."""
     text = _EXAMPLE.sub(_shown_example, f"{cleandoc(rule.__doc__ or '')}\n").strip()
     return f"# {rule.ID}\n\n*{_kind_of_rule(rule)}.* {text}\n"
 
@@ -84,18 +80,17 @@ _FILE_NOUNS = {
 
 
 def as_text(rules: Sequence[RuleFacts]) -> str:
-    """Return a block for each kind of file that rules look at, with one line for each rule."""
+    """Return a block for each kind of file, with one line for each rule that checks it."""
     width = max(len(rule.id) for rule in rules)
     blocks: dict[str, list[str]] = {}
-    for rule in sorted(rules, key=_order):
-        line = f"  {rule.id:{width}}  {rule.severity:6}  {_says_with_needs(rule)}\n"
+    order = [*_FILE_NOUNS, "none"]
+    for rule in sorted(rules, key=lambda rule: [order.index(role) for role in rule.roles]):
+        needs = ["off unless switched on"] if rule.extra else []
+        needs += ["with --history"] if rule.history else []
+        says = f"{rule.says} ({', '.join(needs)})" if needs else rule.says
+        line = f"  {rule.id:{width}}  {rule.severity:6}  {says}\n"
         blocks.setdefault(_checked_files(rule), []).append(line)
     return "\n".join(f"{files}\n{''.join(lines)}" for files, lines in blocks.items())
-
-
-def _order(rule: RuleFacts) -> list[int]:
-    """Return what puts rules for learnings files first, and those for agent files last."""
-    return [[*_FILE_NOUNS, "none"].index(role) for role in rule.roles]
 
 
 def _checked_files(rule: RuleFacts) -> str:
@@ -104,13 +99,6 @@ def _checked_files(rule: RuleFacts) -> str:
     return ", ".join(_FILE_NOUNS[role] for role in rule.roles)
 
 
-def _says_with_needs(rule: RuleFacts) -> str:
-    needs = ["off unless switched on"] if rule.extra else []
-    needs += ["with --history"] if rule.history else []
-    return f"{rule.says} ({', '.join(needs)})" if needs else rule.says
-
-
 def document(rules: Sequence[RuleFacts]) -> RulesDocument:
-    """Return the document with a newline at its end."""
-    rows = [fields_of(rule) for rule in rules]
-    return {"schema": "learnings.rules/1", "rules": rows}
+    """Return the document."""
+    return {"schema": "learnings.rules/1", "rules": [fields_of(rule) for rule in rules]}

@@ -22,7 +22,7 @@ from learnings.tiers.tier_files import (
 )
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.forms import (
+    from learnings.surfaces.schemas.form_documents import (
         CompactedTheme,
         TiersCompactDocument,
         TiersFinding,

@@ -1,7 +1,6 @@
-"""The JSON documents: a record with the types and meanings of its fields for each.
+"""The JSON documents, each with a record from which its JSON Schema follows.
 
-Renderers name the records for the type checker only; at run time `learnings schema` alone imports
-them. The JSON Schema of a document follows from its record.
+At run time only `learnings schema` imports the records; renderers name them for the type checker.
 """
 
 from __future__ import annotations
@@ -9,11 +8,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Document(NamedTuple):
+class JsonDocument(NamedTuple):
     """A document: the module with its record, the command that prints it, its key in FORMATS.
 
-    One without a command is a file, and title says which. One that is several holds one file, or
-    a list of such documents; one that is closed gains no fields.
+    A document without a command is a file, which title describes. `several` says that it holds
+    one file or a list of such documents, `closed` that it has no other fields.
     """
 
     module: str
@@ -25,27 +24,29 @@ class Document(NamedTuple):
 
 
 DOCUMENTS = {
-    "ages": Document("entries", "ages FILE", "ages", several=True),
-    "baseline": Document("checks", title="The file in which `learnings baseline` records findings"),
-    "batch": Document("entries", "batch FILE", "batch", several=True),
-    "briefing": Document("forms", "memory brief --story FILE", "briefing"),
-    "config": Document("settings", title="The configuration of learnings"),
-    "config-report": Document("settings", "config", "config"),
-    "curation": Document("forms", "memory curate", "curation"),
-    "due": Document("entries", "due", "due"),
-    "findings": Document("checks", "check", "findings"),
-    "fleet": Document("overviews", "fleet scan .", "fleet"),
-    "groups": Document("consolidation", "groups FILE", "groups", several=True),
-    "index": Document("checks", "index FILE", "index"),
-    "precheck": Document("consolidation", "precheck FILE", "prechecks", several=True),
-    "replay": Document("entries", "due --replay", "replay"),
-    "report": Document("overviews", "report", "report"),
-    "routes": Document("consolidation", "route FILE", "routes", several=True),
-    "rules": Document("checks", "rules", "rules"),
-    "statistics": Document("forms", "memory stats", "statistics"),
-    "tiers-compact": Document("forms", "tiers compact", "tiers_compact", closed=True),
-    "tiers-promote": Document("forms", "tiers promote", "tiers_promote", closed=True),
-    "tiers-status": Document("forms", "tiers status", "tiers_status", closed=True),
-    "verify": Document("consolidation", "verify --base HEAD", "proof"),
+    "ages": JsonDocument("entries", "ages FILE", "ages", several=True),
+    "baseline": JsonDocument(
+        "check_documents", title="The file in which `learnings baseline` records findings"
+    ),
+    "batch": JsonDocument("entries", "batch FILE", "batch", several=True),
+    "briefing": JsonDocument("form_documents", "memory brief --story FILE", "briefing"),
+    "config": JsonDocument("settings", title="The configuration of learnings"),
+    "config-report": JsonDocument("settings", "config", "config"),
+    "curation": JsonDocument("form_documents", "memory curate", "curation"),
+    "due": JsonDocument("entries", "due", "due"),
+    "findings": JsonDocument("check_documents", "check", "findings"),
+    "fleet": JsonDocument("overviews", "fleet scan .", "fleet"),
+    "groups": JsonDocument("consolidation", "groups FILE", "groups", several=True),
+    "index": JsonDocument("check_documents", "index FILE", "index"),
+    "precheck": JsonDocument("consolidation", "precheck FILE", "prechecks", several=True),
+    "replay": JsonDocument("entries", "due --replay", "replay"),
+    "report": JsonDocument("overviews", "report", "report"),
+    "routes": JsonDocument("consolidation", "route FILE", "routes", several=True),
+    "rules": JsonDocument("check_documents", "rules", "rules"),
+    "statistics": JsonDocument("form_documents", "memory stats", "statistics"),
+    "tiers-compact": JsonDocument("form_documents", "tiers compact", "tiers_compact", closed=True),
+    "tiers-promote": JsonDocument("form_documents", "tiers promote", "tiers_promote", closed=True),
+    "tiers-status": JsonDocument("form_documents", "tiers status", "tiers_status", closed=True),
+    "verify": JsonDocument("consolidation", "verify --base HEAD", "proof"),
 }
 """What `learnings schema` can print: each document that a command prints or keeps in a file."""

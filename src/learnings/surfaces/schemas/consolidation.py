@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypedDict
 
 from learnings.surfaces.schemas.entries import EntryReference
-from learnings.surfaces.schemas.fields import (
+from learnings.surfaces.schemas.record_fields import (
     Commit,
     Count,
     Keywords,

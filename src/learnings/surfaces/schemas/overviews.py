@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from learnings.surfaces.schemas.fields import Count, Day, Line, Part, one_of
+from learnings.surfaces.schemas.record_fields import Count, Day, Line, Part, one_of
 
 
 class ReportFile(TypedDict):

@@ -14,7 +14,7 @@ from learnings.core.settings.feature_tables import (
 )
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.surfaces.schemas.entries import DialectName
-from learnings.surfaces.schemas.fields import Count, JsonSchema, Keywords
+from learnings.surfaces.schemas.record_fields import Count, JsonSchema, Keywords
 
 
 def _named(*keys: str) -> Keywords:
@@ -45,13 +45,13 @@ class ConfigReading(TypedDict):
     ]
 
 
-class ConfigFile(TypedDict):
+class ConfigCandidate(TypedDict):
     path: str
     taken: bool
     reason: str
 
 
-class ConfigLearningsFile(ConfigFile):
+class ConfigLearningsFile(ConfigCandidate):
     read: ConfigReading | None
     settings: Settings
 
@@ -66,11 +66,13 @@ class ConfigReportDocument(TypedDict):
     rules: NotRequired[Annotated[dict[str, SettingRow], "the rules whose level is set"]]
     tiers: NotRequired[Annotated[dict[str, SettingRow], _named(*TIER_KEYS)]]
     learnings: list[ConfigLearningsFile]
-    targets: list[ConfigFile]
-    index: Annotated[list[ConfigFile], "the memory index, if there is one"]
-    indexed: Annotated[list[ConfigFile], "the files whose headings the index lists"]
+    targets: list[ConfigCandidate]
+    index: Annotated[list[ConfigCandidate], "the memory index, if there is one"]
+    indexed: Annotated[list[ConfigCandidate], "the files whose headings the index lists"]
     loaded_indexes: NotRequired[
-        Annotated[list[ConfigFile], "the indexes that a coding agent keeps for itself and loads"]
+        Annotated[
+            list[ConfigCandidate], "the indexes that a coding agent keeps for itself and loads"
+        ]
     ]
 
 
@@ -117,13 +119,11 @@ def _table(description: str, keys: Mapping[str, Key]) -> JsonSchema:
 
 
 def _properties(keys: Mapping[str, Key]) -> JsonSchema:
-    """Return the schema of each key; a value that is worked out is `auto`, or has no default."""
+    """Return the schema of each key; a computed value has the default `auto`, or none."""
     properties: JsonSchema = {}
     for name, key in keys.items():
         default = "auto" if key.default is None and "anyOf" in key.kind.schema else key.default
         properties[name] = {**key.kind.schema, "description": key.doc}
-        if isinstance(default, Mapping):
-            default = dict(default)
         if default is not None:
-            properties[name]["default"] = default
+            properties[name]["default"] = dict(default) if isinstance(default, Mapping) else default
     return properties

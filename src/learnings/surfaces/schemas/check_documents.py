@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from learnings.surfaces.schemas.fields import Count, Keywords, Line, Url, Words, one_of
+from learnings.surfaces.schemas.record_fields import Count, Keywords, Line, Url, Words, one_of
 
 RuleId = Annotated[str, Keywords(pattern="^[a-z]+(-[a-z]+)*$")]
 SeverityName = Annotated[str, one_of("error", "notice")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from learnings.surfaces.schemas.fields import CLOSED, Count, Keywords, Line, Share, one_of
+from learnings.surfaces.schemas.record_fields import CLOSED, Count, Keywords, Line, Share, one_of
 
 
 class BriefingEntry(TypedDict):

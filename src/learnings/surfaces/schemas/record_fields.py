@@ -1,4 +1,4 @@
-"""The types of fields that records share, and the JSON Schema of a record."""
+"""Types of fields that records share, and the JSON Schema of a record."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TYPES |= {list: "array", dict: "object", Mapping: "object"}
 
 
 class Keywords:
-    """Keywords of JSON Schema that a type does not say: `minimum`, `pattern`, `enum`."""
+    """Keywords of JSON Schema that no type expresses: `minimum`, `pattern`, `enum`."""
 
     def __init__(self, **values: object) -> None:
         self.values = values
@@ -50,10 +50,7 @@ Stamp = Annotated[str | None, "Text of the time stamp or id, as it stands."]
 
 
 def schema_of(name: str) -> JsonSchema:
-    """Return the schema of a document of DOCUMENTS.
-
-    One that describes a single file can also hold several: `files` is a list of such documents.
-    """
+    """Return the schema of a document of DOCUMENTS."""
     document = DOCUMENTS[name]
     module = import_module(f"learnings.surfaces.schemas.{document.module}")
     title = document.title or f"What `learnings {document.command} --format json` prints"
