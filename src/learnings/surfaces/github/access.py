@@ -1,7 +1,4 @@
-"""Access to the API of GitHub: its address, the token, the time for all requests, and refusals.
-
-Each refusal is one sentence that says what to do about it.
-"""
+"""Access to the API of GitHub: its address, the token, the time for all requests, and refusals."""
 
 from __future__ import annotations
 
@@ -19,15 +16,15 @@ _LONGEST_REASON = 120  # characters of a server's text in one sentence
 
 
 class GitHubError(LearningsError):
-    """GitHub did not do what it was asked for."""
+    """GitHub refused a request, or failed."""
 
 
 class UnknownOutcome(Exception):
-    """A request was sent and no answer came: it may have been carried out, look before the next."""
+    """A request was sent and no answer came: check whether it was carried out."""
 
 
 def not_github(host: str = "the server") -> GitHubError:
-    """Return the sentence for an answer of another shape than GitHub's."""
+    """Return the error for an answer of another shape than GitHub's."""
     return GitHubError(
         f"{host} does not answer as GitHub does; check GITHUB_API_URL, which ends in /api/v3 on a "
         "server of your own"
@@ -35,7 +32,7 @@ def not_github(host: str = "the server") -> GitHubError:
 
 
 def refusal(status: int, document: object, *, repository: str) -> GitHubError:
-    """Return the sentence for an answer that is not a success."""
+    """Return the error for an answer that is not a success."""
     if 300 <= status < 400:
         return GitHubError(
             f"GitHub has another address for {repository}, and nothing is written there; set "
@@ -62,12 +59,11 @@ def _server_message(document: object) -> str:
 
 
 def _fields(document: object) -> str:
-    """Return what is wrong with which field, as `assignees: invalid`."""
+    """Return the refused fields, as `assignees: invalid`."""
     errors = document.get("errors") if isinstance(document, Mapping) else None
-    rows = errors if isinstance(errors, list) else []
     fields = [
         f"{error.get('field', error.get('resource', 'request'))}: {error.get('code', 'invalid')}"
-        for error in rows
+        for error in (errors if isinstance(errors, list) else [])
         if isinstance(error, Mapping)
     ]
     return _shortened_reason(", ".join(fields)) if fields else _server_message(document)
@@ -79,12 +75,12 @@ def _shortened_reason(text: str) -> str:
 
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
-# A name of labels between dots, none empty or longer than names in DNS may be, or an IPv6 address.
+# DNS labels between dots, none empty or too long, or an IPv6 address.
 _HOST = lazy_pattern(r"[\w-]{1,63}(?:\.[\w-]{1,63})*\.?|[0-9a-f.]*:[0-9a-f:.]*")
 
 
 class Token:
-    """A secret that is shown to nobody but the server, in its header."""
+    """The token, sent to the server in a header and shown nowhere else."""
 
     __slots__ = ("_text",)
 
@@ -101,18 +97,18 @@ class Token:
         return f"Bearer {self._text}"
 
     def hidden_in(self, data: bytes) -> bytes:
-        """Return what a server sent, without the token: one that echoes it puts it into no log."""
+        """Return a server's answer with the token masked, in case the server echoes it."""
         return data.replace(self._text.encode("ascii"), b"***")
 
 
 def token_from(environ: Mapping[str, str]) -> Token | None:
-    """Return the token of the environment; None where there is none. Raises UsageProblem."""
+    """Return the token of the environment, or None. Raises UsageProblem if it is malformed."""
     text = environ.get("GITHUB_TOKEN", "").strip()
     return Token(text) if text else None
 
 
 def checked_address(api: str) -> str:
-    """Return the address of an API without its last slash; raises UsageProblem if it is none."""
+    """Return the address of an API without its last slash. Raises UsageProblem if it is invalid."""
     try:
         split = urlsplit(api)
         host, _ = split.hostname or "", split.port
@@ -132,14 +128,13 @@ def checked_address(api: str) -> str:
     return api.rstrip("/")
 
 
-# Chosen, not measured: the minute that GitHub asks for at a secondary rate limit, and as much
-# again for the requests; beyond that, the next run of the workflow is the better attempt.
+# Chosen: the minute that GitHub asks for at a secondary rate limit, and as much again for requests.
 BUDGET = 120.0  # seconds
 LONGEST_PAUSE = 30.0  # seconds; so that the last quarter of the budget sees another attempt
 
 
 class RequestClock(NamedTuple):
-    """How time passes; tests have one of their own."""
+    """The functions that read the time and wait; tests replace them."""
 
     elapsed: Callable[[], float] = time.monotonic
     now: Callable[[], float] = time.time
@@ -147,7 +142,7 @@ class RequestClock(NamedTuple):
 
 
 class RetryBudget:
-    """The time for all requests of a run to one host together, waiting included."""
+    """The total time for all requests of a run to one host, waiting included."""
 
     def __init__(self, host: str, clock: RequestClock | None = None) -> None:
         self.host = host
@@ -160,10 +155,10 @@ class RetryBudget:
         return self._end - self.clock.elapsed()
 
     def wait(self, seconds: float, problem: str, *, requested: float | None = None) -> None:
-        """Wait before another attempt; raises GitHubError where that would take too long.
+        """Wait before another attempt. Raises GitHubError if that exceeds the budget.
 
-        problem is what the host does, as `answers 502`. requested wins over seconds: it is what
-        the host has asked to wait.
+        problem is a verb phrase about the host, as `answers 502`. requested, the wait that the
+        host asks for, overrides seconds.
         """
         if requested is not None:
             seconds, problem = requested, f"{problem} and asks to wait {requested:.0f} seconds"
@@ -176,5 +171,5 @@ class RetryBudget:
             self.clock.sleep(seconds)
 
     def pause(self, attempt: int, problem: str) -> None:
-        """Wait longer before each attempt (from 0), and two runs for different times."""
+        """Wait longer before each attempt (counted from 0), with jitter."""
         self.wait(min(LONGEST_PAUSE, 2.0**attempt) * random.uniform(1, 1.25), problem)  # noqa: S311

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 JsonObject = dict[str, Any]
-_MOST_PAGES = 50  # of 100 rows; more issues with one label than anybody has kept open
+_MOST_PAGES = 50  # of 100 rows; chosen
 # The address of the next page in the header Link, as `<https://…?page=2>; rel="next"`.
 _NEXT = lazy_pattern(r'<([^<>]*)>\s*;[^<,]*\brel="?next\b')
 
@@ -65,10 +65,7 @@ class Client:
         raise GitHubError(f"{path} has more than {_MOST_PAGES} pages; close what is not needed")
 
     def write(self, method: str, path: str, fields: Fields) -> JsonObject:
-        """Make (POST) or change (PATCH) something, and return it as it is then.
-
-        Raises GitHubError, or UnknownOutcome where it may have been done.
-        """
+        """Make (POST) or change (PATCH) something, and return it; GitHubError, UnknownOutcome."""
         return self._object(self._send(method, self._url(path), fields))
 
     def post_unless_there(self, path: str, fields: Fields) -> None:
@@ -76,7 +73,7 @@ class Client:
         self._send("POST", self._url(path), fields, accepted=(422,))
 
     def pause(self, attempt: int) -> None:
-        """Wait before another look (from 0); raises GitHubError where that would take too long."""
+        """Wait before another attempt (from 0). Raises GitHubError if the time is over."""
         self._budget.pause(attempt, "leaves it open what became of it")
 
     def _send(

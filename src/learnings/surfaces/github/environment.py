@@ -16,16 +16,15 @@ SCHEDULE = "schedule"
 _WRITING_EVENTS = ("", "push", SCHEDULE, "workflow_dispatch", "repository_dispatch", "workflow_run")
 _LARGEST_EVENT = 25_000_000  # bytes; GitHub sends no larger ones
 _NUMBER = lazy_pattern(r"[0-9]{1,20}")  # of a run; those of GitHub have 11 digits
-_NO_COMMIT = "0" * 40  # what a push event names as the commit before a new branch
+_NO_COMMIT = "0" * 40  # in a push event, the commit before a new branch
 
 
 class WorkflowRun(NamedTuple):
-    """What is known of a run; text is empty and a number 0 where it is not known.
+    """The facts about a run; unknown text is empty and an unknown number 0.
 
     event is empty outside of GitHub Actions. ref is the full name of the branch or pull request.
-    default_branch is empty where the event does not name it. base is the commit that the event
-    starts from: that of the target branch for a pull request, the one before it for a push.
-    runs_url is where the pages of all runs are, each under its number.
+    base is the commit of the target branch for a pull request, the one before it for a push.
+    The page of a run is at runs_url with its number appended.
     """
 
     event: str
@@ -53,9 +52,9 @@ class WorkflowRun(NamedTuple):
 
 
 def read_run(environ: Mapping[str, str]) -> WorkflowRun:
-    """Return the run by the environment and by the file that describes its event.
+    """Return the run that the environment describes.
 
-    Raises UsageProblem where that file is named and cannot be read.
+    Raises UsageProblem if the file of its event is named and cannot be read.
     """
     event = environ.get("GITHUB_EVENT_NAME", "")
     payload = _payload(environ.get("GITHUB_EVENT_PATH", "")) if event else {}
@@ -63,9 +62,8 @@ def read_run(environ: Mapping[str, str]) -> WorkflowRun:
     number = number if _NUMBER.fullmatch(number) else ""
     api = environ.get("GITHUB_API_URL") or PUBLIC_API
     server = environ.get("GITHUB_SERVER_URL", "").rstrip("/")
-    # As GitHub and its own servers do; only the address of the API may be set.
+    # Only the address of the API may be set, so the server follows from it.
     own_pages = PUBLIC_SERVER if api == PUBLIC_API else api.rstrip("/").removesuffix("/api/v3")
-    pages = server or own_pages
     has_page = server and repository and number
     return WorkflowRun(
         event=event,
@@ -77,12 +75,12 @@ def read_run(environ: Mapping[str, str]) -> WorkflowRun:
         default_branch=_text(payload, "repository", "default_branch"),
         base=_base(event, payload),
         in_actions=environ.get("GITHUB_ACTIONS") == "true",
-        runs_url=f"{pages}/{repository}/actions/runs/" if repository else "",
+        runs_url=f"{server or own_pages}/{repository}/actions/runs/" if repository else "",
     )
 
 
 def checked_repository(run: WorkflowRun) -> str:
-    """Return the repository as `owner/name`; raises UsageProblem where the environment has none."""
+    """Return the repository as `owner/name`. Raises UsageProblem if the environment names none."""
     owner, slash, name = run.repository.partition("/")
     if not (owner and slash and name) or "/" in name or ".." in (owner, name):
         raise UsageProblem(
@@ -94,11 +92,10 @@ def checked_repository(run: WorkflowRun) -> str:
 def reason_not_to_write(
     run: WorkflowRun, branch: str, default_branch: Callable[[], str]
 ) -> str | None:
-    """Return why a run writes no issues, as the rest of a sentence; None where it does.
+    """Return why a run writes no issues, as the rest of a sentence, or None if it does.
 
-    Only runs about the default branch write. branch is the one that is checked out, for runs
-    outside of GitHub Actions; default_branch asks for the name of the default one, and is called
-    only where nothing else says it.
+    branch is the one that is checked out, for runs outside of GitHub Actions. default_branch
+    looks up the default branch and is called only if the event does not name it.
     """
     if run.is_pull_request:
         return "this change is not merged yet; issues are written for the default branch only"
@@ -107,15 +104,10 @@ def reason_not_to_write(
     if run.event == SCHEDULE:  # which GitHub starts for the default branch alone
         return None
     current = run.branch or ("" if run.event else branch)
-    if not current:
-        return _no_branch(run)
-    default = run.default_branch or default_branch()
-    if current != default:
-        return f"{current} is not the default branch, which is {default}"
-    return None
-
-
-def _no_branch(run: WorkflowRun) -> str:
+    if current:
+        default = run.default_branch or default_branch()
+        is_default = current == default
+        return None if is_default else f"{current} is not the default branch, which is {default}"
     if run.ref.startswith("refs/tags/"):
         tag = run.ref.removeprefix("refs/")
         return f"{tag} is not a branch; issues are written for the default one"
@@ -146,7 +138,7 @@ def _base(event: str, payload: Mapping[str, Any]) -> str:
 
 
 def _text(value: Any, *names: str) -> str:  # noqa: ANN401
-    """Return the text at the end of a path of names; empty where there is none."""
+    """Return the text at the end of a path of names; empty if there is none."""
     for name in names:
         value = value.get(name) if isinstance(value, Mapping) else None
     return value if isinstance(value, str) else ""

@@ -1,9 +1,9 @@
-"""The consolidation issues as they are on GitHub and as they should be, and their hidden marker.
+"""The consolidation issues, actual and desired, and the hidden marker in their body.
 
 <!-- learnings:consolidation {"digest": …, "file": …} -->
 …the task, then the footer…
 <!-- learnings:end -->
-…what people write here stays…
+…notes that people write stay…
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ _END_MARK = "<!-- learnings:end -->"
 _MARKER = lazy_pattern(r"<!-- learnings:consolidation (\{.*\}) -->")
 # Hexadecimal digits, 64 bits: a changed task keeps its digest once in 10^19 times.
 _DIGEST_LENGTH = 16
-# Everybody who may edit an issue can write a marker. A moment is as clock.moment() gives it, since
-# it goes into a comment; a path is as long as systems allow, since a sentence names it.
+# Anybody who may edit an issue can write a marker, so a moment, which goes into a comment, must
+# have the form of clock.moment(), and a path, which goes into a sentence, a bounded length.
 _MOMENT = lazy_pattern(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC", flags=re.ASCII)
 _LONGEST_PATH = 4096  # characters
 
 
 class Marker(NamedTuple):
-    """What a run leaves for the next one.
+    """A run's record for the next one.
 
     file is the path of the learnings file; digest is that of the task; run is the number of the
-    workflow run that wrote it, 0 for none; since is the moment at which the issue was opened or
-    reopened; cleared is True if no trigger held at some time after the issue was closed as not
-    planned; duplicate_of is the number of the issue that counts instead, 0 for none.
+    workflow run that wrote it, 0 for none; since is the moment of opening or reopening; cleared
+    says that no trigger held at some time after the issue was closed as not planned; duplicate_of
+    is the number of the issue that counts instead, 0 for none.
     """
 
     file: str
@@ -56,15 +56,15 @@ class Body(NamedTuple):
 
 
 def digest_of(*parts: str) -> str:
-    """Return a short text that differs when any of the parts differs."""
+    """Return a short hash of the parts."""
     source = "\0".join(parts).encode("utf-8", "surrogatepass")
     return sha256(source).hexdigest()[:_DIGEST_LENGTH]
 
 
 def body_text(body: Body) -> str:
-    """Return the body as text, from which read() makes the same body."""
+    """Return the body as text, which read_body() reads back."""
     fields = {name: value for name, value in body.marker._asdict().items() if value}
-    # An entry may show the end mark itself, as text: so many of them are not the end.
+    # An entry may quote the end mark: count the marks that are not the end.
     inner = f"\n{body.generated}".count(f"\n{_END_MARK}")
     fields |= {"inner": inner} if inner else {}
     marker = comment("learnings:consolidation", fields)
@@ -72,10 +72,7 @@ def body_text(body: Body) -> str:
 
 
 def read_body(text: str | None) -> Body | None:
-    """Return the parts of a body; None for one without our marker.
-
-    Only the first line is looked at: whatever an entry holds, it is never there.
-    """
+    """Return the parts of a body, or None if its first line is not our marker."""
     first, _, rest = (text or "").partition("\n")
     match = _MARKER.fullmatch(first.rstrip())
     fields = _marker_fields(match[1]) if match else {}
@@ -83,9 +80,9 @@ def read_body(text: str | None) -> Body | None:
     if marker is None:
         return None
     inner = fields.get("inner")
-    known = inner if type(inner) is int and inner > 0 else 0  # end marks that are text
+    quoted_marks = inner if type(inner) is int and inner > 0 else 0
     mark = f"\n{_END_MARK}"
-    *above, below = f"\n{rest}".split(mark, known + 1)
+    *above, below = f"\n{rest}".split(mark, quoted_marks + 1)
     generated, notes = (mark.join(above)[1:], below) if above else (rest, "")
     return Body(marker, generated.replace("\r\n", "\n").removesuffix("\r"), notes)
 
@@ -114,10 +111,7 @@ _SNOOZE = lazy_pattern(r"snooze: ?(\d{4}-\d{2}-\d{2})", flags=re.ASCII | re.IGNO
 
 
 class Issue(NamedTuple):
-    """An issue with our label and marker; reason is why it was closed.
-
-    body is what was read from the text of the issue, which may hold more than is read.
-    """
+    """An issue with our label and marker; reason is why it was closed, body the parsed text."""
 
     number: int
     state: str
@@ -128,12 +122,11 @@ class Issue(NamedTuple):
 
 
 class DesiredIssue(NamedTuple):
-    """What the issue about a file should be like now.
+    """The desired state of the issue about a file.
 
-    text(room) gives the task in at most `room` characters; digest differs when the task differs.
-    footer is what follows it, and is_footer tells that of an earlier run from other text.
-    closing_comment says why consolidation is not due any more; is_cleared is True if no trigger
-    holds. run is the number of this run, 0 outside of one.
+    text(room) gives the task in at most `room` characters; digest differs if the task differs.
+    is_footer recognizes the footer of an earlier run. closing_comment says why consolidation is
+    no longer due; is_cleared says that no trigger holds. run is the number of this run, or 0.
     """
 
     file: str
@@ -153,9 +146,9 @@ class DesiredIssue(NamedTuple):
 
 
 def as_issue(document: Mapping[str, Any]) -> Issue | None:
-    """Return an issue of the API; None for a pull request and for one without our marker.
+    """Return an issue of the API, or None for a pull request or an issue without our marker.
 
-    Raises GitHubError for one of another shape: to skip it could make a second issue for its file.
+    Raises GitHubError for another shape: skipping it could create a second issue for its file.
     """
     text = document.get("body")
     if not isinstance(text, str | None):
@@ -170,7 +163,7 @@ def as_issue(document: Mapping[str, Any]) -> Issue | None:
 
 
 def _label_names(labels: object) -> tuple[str, ...]:
-    """Return the names of labels, which are given as text or as objects; one may have no name."""
+    """Return the names of labels, which the API gives as text or as objects."""
     if not isinstance(labels, list) or not all(isinstance(row, str | dict) for row in labels):
         raise not_github()
     names = (label if isinstance(label, str) else label.get("name") for label in labels)
@@ -178,13 +171,12 @@ def _label_names(labels: object) -> tuple[str, ...]:
 
 
 def snoozed_until(labels: Sequence[str]) -> str:
-    """Return the last day that a label `snooze:YYYY-MM-DD` names; empty where none does."""
+    """Return the last day that a label `snooze:YYYY-MM-DD` names; empty if none does."""
     matches = filter(None, map(_SNOOZE.fullmatch, labels))
     return max((match[1] for match in matches if _is_day(match[1])), default="")
 
 
 def _is_day(text: str) -> bool:
-    """Return True if there is such a day: one like the 99th of a month would never come."""
     try:
         date.fromisoformat(text)
     except ValueError:

@@ -1,18 +1,10 @@
-"""The log of a step in GitHub Actions, in which the runner looks for commands.
+"""The log of a step in GitHub Actions, kept free of commands that others wrote.
 
-Whatever is written is kept from being one: where a text could hold a command it stands between
-lines that stop the runner, and what looks like one is broken. Each would do alone but for this: the
-runner reads the two streams at different times, so that one can end what the other has begun; and a
-patch has to keep its bytes. Our commands, and documents, which cannot hold one, are written by
-functions and modes of their own.
-
-Text that cannot hold a command stays as it is, for scripts that take it into a variable. What the
-runner takes for one (ActionCommand.cs of actions/runner): a line, ended by a newline or a carriage
-return, that begins with `::` after white space, or has `##[` anywhere. It looks for both by the
-rules of a language, which pass over characters of no width; but it cuts off two or three characters
-where it sees them and then compares names letter by letter, so that nothing but these very
-characters leads to a name. A line is looked at when it is whole, however many calls have written
-it.
+A text that could hold a command stands between lines that stop the runner, and the command in it
+is broken. Both are needed: the runner reads the two streams at different times, so that one can
+end the stop of the other; and a patch has to keep its bytes. Any other text stays as it is, for
+scripts that read it. A command is a whole line (ended by a newline or a carriage return) that
+begins with `::` after white space, or has `##[` anywhere (ActionCommand.cs of actions/runner).
 """
 
 from __future__ import annotations
@@ -35,10 +27,10 @@ from learnings.surfaces.render.workflow_commands import (
 
 
 class Content(Enum):
-    """What a stream carries: text with parts of others, our commands, or a whole document.
+    """The content of a stream: text with foreign parts, our commands, or a whole document.
 
-    Text beside our commands or a patch, on the other stream, does not stop the runner: the end of
-    that could come in the middle of a patch, the beginning before a command.
+    TEXT_BESIDE does not stop the runner: on the other stream, a stop could hit our commands, and
+    its end could come in the middle of a patch.
     """
 
     TEXT = "text"
@@ -51,20 +43,20 @@ _CONTENTS = {"json": Content.DOCUMENT, "sarif": Content.DOCUMENT, "github": Cont
 
 
 class ActionsLog(io.TextIOWrapper):
-    """A stream that the runner reads; without newline at its end a text may get one."""
+    """A stream that the runner reads; a text without a newline at its end may get one."""
 
     content = Content.TEXT
     _unfinished = ""
-    """The beginning of a line, which is not written before its end or a flush."""
+    """The beginning of a line, held back until its end or a flush."""
 
     def write(self, text: str) -> int:
-        """Write text of others, or what `content` says; returns its length."""
+        """Write text of the kind that `content` says, and return its length."""
         lines, newline, self._unfinished = f"{self._unfinished}{text}".rpartition("\n")
         super().write(self._harmless(lines + newline))
         return len(text)
 
     def flush(self) -> None:
-        """Write everything, also a line without its end."""
+        """Write everything, including an unfinished line."""
         text, self._unfinished = self._unfinished, ""
         # More of the line could follow and complete a command.
         end = "\n" if text.endswith((":", "#")) and self.content is not Content.DOCUMENT else ""
@@ -84,14 +76,14 @@ class ActionsLog(io.TextIOWrapper):
         self.write("".join(lines))
 
     def write_raw(self, text: str) -> None:
-        """Write text that has been kept from being a command already, from a new line on."""
+        """Write text that is harmless already, on a new line."""
         super().write(self._harmless(f"{self._unfinished}\n") if self._unfinished else "")
         self._unfinished = ""
         super().write(text)
 
 
 def use_for_standard_streams() -> None:
-    """Replace standard output and standard error, unless they lead to a file or to no bytes."""
+    """Replace standard output and standard error, unless they are files or have no buffer."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if _is_log(stream):
@@ -106,9 +98,9 @@ def use_for_standard_streams() -> None:
 
 
 def announce(format_name: str | None, *, is_patch: bool) -> None:
-    """Say in which format the command writes that follows; None if it quotes no repository.
+    """Set the content of the streams by the output format; None if no foreign text is quoted.
 
-    is_patch is True if it may write a patch.
+    is_patch says that the command may write a patch.
     """
     content = _CONTENTS.get(format_name, Content.TEXT) if format_name else Content.DOCUMENT
     if isinstance(sys.stdout, ActionsLog):
@@ -123,7 +115,7 @@ def write_commands(out: TextIO, text: str) -> None:
 
 
 def write_verbatim(out: TextIO, text: str) -> None:
-    """Write text that has to stay as it is, such as a patch; the runner is stopped meanwhile."""
+    """Write text that must keep its bytes, such as a patch; the runner is stopped meanwhile."""
     if isinstance(out, ActionsLog) and may_hold_commands(text):
         out.write_raw(stopped(text))
     else:

@@ -31,7 +31,7 @@ class IssueReconciler:
     def __init__(
         self, client: Client, label: str, *, is_newest: Callable[[], bool] = lambda: False
     ) -> None:
-        """is_newest says if this run is about the newest commit of the default branch."""
+        """is_newest checks whether this run is about the newest commit of the default branch."""
         self._client = client
         self._label = label
         self.is_newest = cache(is_newest)
@@ -43,11 +43,10 @@ class IssueReconciler:
         *,
         for_removed: Callable[[Sequence[Issue]], Sequence[DesiredIssue]],
     ) -> list[IssueOutcome]:
-        """Bring the issues into the desired state, and return what that took, file by file.
+        """Bring the issues into the desired state, and return the outcome for each file.
 
-        for_removed gives the desired issues about files that are not there any more. Raises
-        GitHubError: what was done until then stands on its own, and the next run goes on from
-        there.
+        for_removed gives the desired issues about missing files. Raises GitHubError; the next
+        run continues from there.
         """
         by_file: dict[str, IssueOutcome] = {}
         for attempt in range(_MOST_ROUNDS):
@@ -59,7 +58,11 @@ class IssueReconciler:
             steps = [step for step in all_steps if not self._is_done(step)]
             if not steps:
                 return list(by_file.values())
-            if not self._carry_out(steps):
+            try:
+                done = [self._do(step) for step in steps]
+            except UnknownOutcome:
+                done = [False]
+            if not all(done):
                 self._client.pause(attempt + 1)
         raise GitHubError(
             f"the issues were changed by somebody else in each of {_MOST_ROUNDS} attempts; "
@@ -67,26 +70,18 @@ class IssueReconciler:
         )
 
     def issues(self) -> list[Issue]:
-        """Return all issues with our label and marker, also those that lists do not show yet."""
+        """Return all issues with our label and marker, including those not listed yet."""
         query = {"labels": self._label, "state": "all", "sort": "created", "direction": "asc"}
         listed = map(as_issue, self._client.pages("issues", query))
         by_number = {issue.number: issue for issue in listed if issue}
         return list((self._written | by_number).values())
 
     def _is_done(self, step: IssueStep) -> bool:
-        """Return True if a text is to be changed that is as GitHub has kept our own one."""
+        """Return True if the step would only change a text that GitHub has normalized."""
         if not isinstance(step, ChangeIssue) or step.state is not None:
             return False
         written = self._written.get(step.issue.number)
         return written is not None and _version(written) == _version(step.issue)
-
-    def _carry_out(self, steps: Sequence[IssueStep]) -> bool:
-        """Do the steps; return False where it is not known what came of one."""
-        try:
-            done = [self._do(step) for step in steps]
-        except UnknownOutcome:
-            return False
-        return all(done)
 
     def _do(self, step: IssueStep) -> bool:
         requests = requests_for(step, self._label)
@@ -124,7 +119,7 @@ class IssueReconciler:
         return True
 
     def _change(self, issue: Issue, request: Request) -> bool:
-        """Change an issue; return False, and change nothing, if it is not as it was read."""
+        """Change an issue, unless it has changed since it was read; then return False."""
         now = as_issue(self._client.get(request.path))
         if now is None or _version(now) != _version(issue):
             return False
@@ -135,5 +130,5 @@ class IssueReconciler:
 
 
 def _version(issue: Issue) -> tuple[int, str, str]:
-    """Return what decides on the steps; labels and people may change meanwhile."""
+    """Return the fields that decide on the steps; labels and people may change meanwhile."""
     return issue.number, issue.state, issue.text

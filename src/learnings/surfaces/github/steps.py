@@ -1,8 +1,7 @@
-"""The steps from the issues about a file to the desired one, and the requests that take them.
+"""The steps from the issues about a file to the desired one, and their requests; sends nothing.
 
-Nothing is sent here. The steps lead towards a state, so that after any failure one reads the issues
-and compares again: for an issue that is as it should be there are none. The requests of a run and
-of a dry run are the same.
+After any failure the issues are read and compared again; an issue in its desired state needs no
+step. A dry run prints the requests that a run sends.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ from learnings.surfaces.github.issues import (
 from learnings.surfaces.render.issue_body import length
 
 ROOM = 65_536  # characters of an issue body; GitHub refuses a longer one
-# Characters for what does not decide how much of the task is shown, so that the next run shows as
-# much: the fields of the marker beside file and digest, and a footer with the address of a run.
+# Characters reserved for the other fields of the marker and for a footer with the address of a run,
+# so that each run shows the same part of the task.
 _SLACK = 250
 _FOOTER_ROOM = 600
 _CUT = "\n\n(There was no room for the rest, which is in the history of this text.)\n"
@@ -41,7 +40,7 @@ class CreateIssue(NamedTuple):
 
 
 class ChangeIssue(NamedTuple):
-    """Change an issue as it was read: its body, or its state with the reason, or both."""
+    """Change the body of an issue, and its state with the reason if they are given."""
 
     issue: Issue
     body: str
@@ -50,7 +49,7 @@ class ChangeIssue(NamedTuple):
 
 
 class CommentOnIssue(NamedTuple):
-    """Write a comment below an issue, unless one is there that has the marker in it."""
+    """Comment on an issue, unless a comment holds the marker already."""
 
     issue: Issue
     marker: str
@@ -61,9 +60,9 @@ IssueStep = CreateIssue | ChangeIssue | CommentOnIssue
 
 
 class IssueOutcome(NamedTuple):
-    """What happens to the issue about a file, as words in result, and the steps that this takes.
+    """The change of the issue about a file: result in words, and the steps that this takes.
 
-    number is that of the issue that counts, None where there is none yet.
+    number is that of the issue that counts, None if there is none yet.
     """
 
     result: str
@@ -78,11 +77,11 @@ def outcomes_for(
     for_removed: Callable[[Sequence[Issue]], Sequence[DesiredIssue]],
     is_newest: Callable[[], bool] = lambda: False,
 ) -> list[IssueOutcome]:
-    """Return what happens for each desired issue, and to the open issues about other files.
+    """Return the outcome of each desired issue and of the open issues about other files.
 
-    for_removed takes these open issues and gives the desired ones, closed, of files that are gone.
-    is_newest says if this run is about the newest commit; it is asked where an issue names a later
-    run, which anybody who may edit the issue can write there.
+    for_removed takes these open issues and gives the desired ones of missing files, closed.
+    is_newest checks whether this run is about the newest commit; it is called if an issue names a
+    later run, since anybody who may edit the issue can write that.
     """
     files = {desired.file for desired in desired_issues}
     unmatched = [
@@ -99,7 +98,7 @@ def outcome_for(
     desired: DesiredIssue,
     is_newest: Callable[[], bool] = lambda: False,
 ) -> IssueOutcome:
-    """Return what happens for one desired issue; issues have our label and are about any file."""
+    """Return the outcome of one desired issue; issues have our label and are about any file."""
     own = [
         issue
         for issue in issues
@@ -110,7 +109,10 @@ def outcome_for(
         if desired.verdict != DUE:
             return IssueOutcome("not needed")
         return IssueOutcome("created", (CreateIssue(desired, _body(None, desired)),))
-    current, *duplicates = _ranked(own)
+    # Open issues count first, the oldest of them; then the issue that was opened last.
+    current, *duplicates = sorted(
+        own, key=lambda issue: (0, issue.number) if issue.state == OPEN else (1, -issue.number)
+    )
     marker = current.body.marker
     is_overtaken = 0 < desired.run < marker.run and not is_newest()
     judge = _due if desired.verdict == DUE else _not_due
@@ -119,16 +121,6 @@ def outcome_for(
         _closed_duplicate(issue, current.number) for issue in duplicates if issue.state == OPEN
     ]
     return outcome._replace(steps=(*outcome.steps, *extra), number=current.number)
-
-
-def _ranked(issues: Sequence[Issue]) -> list[Issue]:
-    """Return the issue that counts, then the others: open ones oldest first, then last closed."""
-    still_open = [issue for issue in issues if issue.state == OPEN]
-    closed = [issue for issue in issues if issue.state != OPEN]
-    return [
-        *sorted(still_open, key=lambda issue: issue.number),
-        *sorted(closed, key=lambda issue: -issue.number),
-    ]
 
 
 def _due(issue: Issue, desired: DesiredIssue, *, is_overtaken: bool) -> IssueOutcome:
@@ -180,10 +172,9 @@ def _left_to_later_run(marker: Marker) -> IssueOutcome:
 
 
 def _is_as_meant(issue: Issue, desired: DesiredIssue) -> bool:
-    """Return True if an issue has the text that it should have, by whichever run.
+    """Return True if an issue has the desired text, from any run; its digest does not tell.
 
-    Its digest says nothing of that: the text below can be another one. Compared without the blanks
-    at line ends and the kind of these, which change where somebody edits the text on a page.
+    Line ends and blanks before them do not count: they change if somebody edits the text.
     """
     _, mark, rest = issue.body.generated.rpartition("\n\n---\n")
     footer = f"{mark}{rest}".strip()
@@ -207,18 +198,13 @@ def _body(issue: Issue | None, desired: DesiredIssue) -> str:
     generated = f"{text}\n\n{desired.footer}" if desired.footer else text
     marker = Marker(desired.file, desired.digest, desired.run, since)
     excess = length(body_text(Body(marker, generated, notes))) + _SLACK - ROOM
-    return body_text(Body(marker, generated, _shortened(notes, excess)))
-
-
-def _shortened(notes: str, excess: int) -> str:
-    """Return what people wrote, shorter by `excess` characters: the task has to have its room."""
-    if excess <= 0:
-        return notes
-    return notes[: max(0, len(notes) - excess - len(_CUT))] + _CUT
+    if excess > 0:  # the task has to have its room
+        notes = notes[: max(0, len(notes) - excess - len(_CUT))] + _CUT
+    return body_text(Body(marker, generated, notes))
 
 
 def _marked(issue: Issue, **fields: object) -> str:
-    """Return the body of an issue with some fields of its marker changed, where they are set."""
+    """Return the body of an issue with the given fields of its marker, unless they are empty."""
     changed = {name: value for name, value in fields.items() if value}
     marker = issue.body.marker._replace(**changed)  # type: ignore[arg-type]
     return body_text(issue.body._replace(marker=marker))
@@ -231,9 +217,9 @@ _LABEL_FIELDS = {
 
 
 class Request(NamedTuple):
-    """One request: path below that of the repository, and the fields of its body.
+    """A request: its path below that of the repository, its fields, and when it is sent.
 
-    condition says when it is sent; empty for always.
+    condition is empty for always.
     """
 
     method: str
@@ -243,10 +229,7 @@ class Request(NamedTuple):
 
 
 def requests_for(step: IssueStep, label: str) -> list[Request]:
-    """Return the requests of a step, in order.
-
-    A change leaves the title, the labels and the people of an issue as they are.
-    """
+    """Return the requests of a step, in order; a change keeps title, labels and assignees."""
     match step:
         case CreateIssue(desired, body):
             fields = {"name": label, **_LABEL_FIELDS}

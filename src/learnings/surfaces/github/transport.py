@@ -1,9 +1,7 @@
 """Requests over HTTP by urllib3, which is an extra: import this module only to send one.
 
-Each request is bounded in time and size and goes to one host only, by way of a proxy if need be.
-urllib3 itself repeats reads, follows their redirects (to another host without the token), and
-repeats any request that cannot have arrived. Added here are a bound on the total time, the refusal
-of other hosts, and GitHub's rate limits, which have the status 403 or 429.
+urllib3 repeats reads, follows their redirects, and repeats any request that cannot have arrived.
+Added here are a bound on the total time, the refusal of other hosts, and GitHub's rate limits.
 """
 
 from __future__ import annotations
@@ -30,25 +28,25 @@ from learnings.surfaces.github.access import (
     UnknownOutcome,
 )
 
-FAILED = (500, 502, 503, 504)  # the server failed, perhaps after it did what it was asked for
-_RATE_LIMIT_WAIT = 60.0  # seconds; what GitHub's documentation says where an answer names no time
-_LONGEST_WAIT = 86_400.0  # seconds; what is longer is more than any budget, however long it is
+FAILED = (500, 502, 503, 504)  # the server failed, perhaps after it carried out the request
+_RATE_LIMIT_WAIT = 60.0  # seconds; GitHub's documentation, for an answer that names no time
+_LONGEST_WAIT = 86_400.0  # seconds; more than any budget
 _MOST_REDIRECTS = 3  # a renamed repository takes one; chosen to end a circle early
 
 
 class BudgetRetry(urllib3.Retry):
-    """Retrying as urllib3 does it, within a budget of time and on one host."""
+    """urllib3's retrying, within a budget of time and on one host."""
 
     budget: RetryBudget
 
     def new(self, **changed: Any) -> Self:  # noqa: ANN401
-        """Return a copy with something changed, as urllib3 makes one for each attempt."""
+        """Return a changed copy, which urllib3 makes for each attempt."""
         retry = super().new(**changed)
         retry.budget = self.budget
         return retry
 
     def increment(self, *args: Any, **named: Any) -> Self:  # noqa: ANN401
-        """Count an attempt. Raises GitHubError where another one is of no use."""
+        """Count an attempt. Raises GitHubError if another one is of no use."""
         if isinstance(named.get("error"), SSLError):
             raise GitHubError(
                 f"the certificate of {self.budget.host} cannot be verified, so nothing is sent "
@@ -63,7 +61,7 @@ class BudgetRetry(urllib3.Retry):
         return super().increment(*args, **named)
 
     def sleep(self, response: urllib3.BaseHTTPResponse | None = None) -> None:
-        """Wait before the next attempt. Raises GitHubError where the budget does not allow it."""
+        """Wait before the next attempt. Raises GitHubError if the budget does not allow it."""
         last = self.history[-1]
         never_sent = isinstance(last.error, (ConnectTimeoutError, ProxyError))
         silence = "cannot be reached" if never_sent else "does not answer"
@@ -73,7 +71,7 @@ class BudgetRetry(urllib3.Retry):
 
 
 def new_retry(budget: RetryBudget) -> BudgetRetry:
-    """Return the retrying for a request; only reading is repeated where it may have arrived."""
+    """Return the retrying for a request; only GET is repeated if it may have arrived."""
     retry = BudgetRetry(
         total=None,  # the budget is the limit
         redirect=_MOST_REDIRECTS,
@@ -90,10 +88,7 @@ def new_retry(budget: RetryBudget) -> BudgetRetry:
 def rate_limit_wait(
     status: int, document: object, headers: Mapping[str, str], now: float
 ) -> float | None:
-    """Return the seconds to wait until a rate limit is over; None for an answer that names none.
-
-    now is in seconds since 1970, as GitHub names the end of a limit.
-    """
+    """Return the seconds until a rate limit is over, or None; now is in seconds since 1970."""
     if status not in (403, 429):
         return None
     requested = _retry_after(headers)
@@ -108,13 +103,13 @@ def rate_limit_wait(
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that an answer asks to wait; GitHub never writes them as a date."""
+    """Return the requested wait in seconds; GitHub never writes it as a date."""
     text = headers.get("retry-after", "")
     return min(float(text), _LONGEST_WAIT) if text.isdecimal() else None
 
 
 def other_host(host: str, url: str = "") -> GitHubError:
-    """Return the refusal to send anything to another host than that of the API."""
+    """Return the error for a redirect to another host than that of the API."""
     return GitHubError(
         f"{host} redirects to {urlsplit(url).hostname or 'nowhere'}, where the token is not sent; "
         "set GITHUB_API_URL to the host that is meant"
@@ -133,7 +128,7 @@ _LARGEST = 32_000_000  # bytes; a page has 100 issues, each with 65,536 characte
 
 
 class Reply(NamedTuple):
-    """An answer: its status, its JSON document (None where it is not JSON), and its headers."""
+    """An answer: its status, its JSON document (None if it is not JSON), and its headers."""
 
     status: int
     document: Any
@@ -152,10 +147,10 @@ class Transport:
         self._retry = new_retry(budget)
 
     def send(self, method: str, url: str, fields: Fields | None = None) -> Reply:
-        """Send a request, again where that is safe; redirects are followed for GET only.
+        """Send a request, repeating it if that is safe; redirects are followed for GET only.
 
-        url may be one that the server has sent. Raises GitHubError, or UnknownOutcome where
-        anything but GET may have been carried out.
+        url may come from the server. Raises GitHubError, or UnknownOutcome if anything but GET
+        may have been carried out.
         """
         attempt = 0
         while True:
@@ -203,17 +198,16 @@ class Transport:
 
 
 def _within(seconds: float, work: Callable[[], _T]) -> _T:
-    """Return the result of some work; after `seconds` raise TimeoutError and leave the work alone.
+    """Return the result of some work; after `seconds` raise TimeoutError and abandon the work.
 
-    Timeouts of sockets are for the wait between two bytes: a name that is not resolved, or an
-    answer that comes in drops, would take for ever.
+    A timeout of a socket bounds only the wait between two bytes, not resolving a name.
     """
     future: Future[_T] = Future()
 
     def run() -> None:
         try:
             future.set_result(work())
-        except BaseException as error:  # noqa: BLE001  (it is raised where it is waited for)
+        except BaseException as error:  # noqa: BLE001  (result() raises it)
             future.set_exception(error)
 
     Thread(target=run, daemon=True).start()
@@ -221,10 +215,9 @@ def _within(seconds: float, work: Callable[[], _T]) -> _T:
 
 
 def _pool(api: str) -> urllib3.PoolManager:
-    """Return connections, by way of a proxy where the environment names one.
+    """Return connections, through the proxy of the environment if it names one.
 
-    The proxy sees the host and its own password, nothing else. Raises UsageProblem for a proxy
-    that is not an address; its name is not shown, as it can hold a password.
+    Raises UsageProblem for an invalid address, without showing it: it can hold a password.
     """
     split = urlsplit(api)
     proxy = getproxies().get(split.scheme)
