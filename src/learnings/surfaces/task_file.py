@@ -1,7 +1,5 @@
 """The Markdown file with one task line for each learnings file, on disk or on a branch.
 
-A task is one line with a marker in it, for as long as consolidation is due:
-
 - [ ] Consolidate `a.md` with `learnings plan`, due since 2026-04-27 <!-- learnings:task … -->
 """
 
@@ -28,23 +26,23 @@ from learnings.surfaces.render.escape import comment, span
 from learnings.workspace.disk import read_file, real_path, within_limit
 from learnings.workspace.workspace import Workspace
 
-# What a task begins with where it is an item of a list, with the white space around it.
+# The marker of a list item, with the white space around it.
 _BULLET = rf"\s*{LIST_MARKER}\s+"
 _ITEM = lazy_pattern(_BULLET)
-# A task line: the list marker, the box, and the rest; each of them may be missing.
+# A task line: the list marker, the box, and the rest; each may be missing.
 _TASK_LINE = lazy_pattern(
     rf"(?P<lead>{_BULLET})?(?:\[(?P<box>[ xX])\]\s+)?(?P<rest>.*)", flags=re.DOTALL
 )
 _TASKS_HEADING = "# Tasks"
 _MARKER_KIND = "learnings:task"
 _MARKER_BEGIN = f"<!-- {_MARKER_KIND} "
-# A second line that opens a fence, or is cut at a carriage return, shows others when it is gone: of
-# 150,000 made-up files seven took two passes, none three.
+# Removing a duplicate line that opens a fence, or is cut at a carriage return, can reveal others:
+# of 150,000 made-up files seven took two passes, none three.
 _MOST_PASSES = 8
 
 
 class TaskLine(NamedTuple):
-    """What a line is about: a learnings file, whether it is due, and since which day (ISO date)."""
+    """A learnings file, whether it is due, and since which day (ISO date)."""
 
     file: str
     due: bool
@@ -52,10 +50,10 @@ class TaskLine(NamedTuple):
 
 
 def with_tasks(text: str, tasks: Sequence[TaskLine]) -> str:
-    """Return the text of a file with tasks, brought up to date; the same one where it is already.
+    """Return the text of a task file, brought up to date.
 
-    The line of a file that is due is added at the end, or its box emptied; that of one that is not
-    is ticked off. All other lines stay, byte for byte; a second line for one file is removed.
+    The line of a due file is added at the end, or its box emptied; that of any other file is
+    ticked. Other lines stay byte for byte; a second line for one file is removed.
     """
     for _ in range(_MOST_PASSES):
         before, text = text, _after_one_pass(text, tasks)
@@ -85,7 +83,7 @@ def _marker(file: str) -> str:
 
 
 def _indexes(lines: Sequence[str]) -> dict[str, list[int]]:
-    """Return the indexes of lines that end in a marker, by it, without the examples in code."""
+    """Return the indexes of the lines that end in each marker, without examples in code."""
     markers = {
         index: line.rstrip()[line.rfind(_MARKER_BEGIN) :]
         for index, line in enumerate(lines)
@@ -102,7 +100,7 @@ def _indexes(lines: Sequence[str]) -> dict[str, list[int]]:
 
 
 def _with_lines(lines: Sequence[str], tasks: Sequence[TaskLine], newline: str) -> list[str]:
-    """Return the lines with those of tasks, at the end or before a block that runs to the end."""
+    """Return the lines with the tasks added, at the end or before a block that runs to the end."""
     blocks = outline_of(lines).hiding_blocks
     index = min((block.first - 1 for block in blocks if not block.closed), default=len(lines))
     before = list(lines[:index]) or [f"{_TASKS_HEADING}{newline}", newline]
@@ -110,7 +108,7 @@ def _with_lines(lines: Sequence[str], tasks: Sequence[TaskLine], newline: str) -
         before[-1] += newline
     gap = [] if _ITEM.match(before[-1]) or not before[-1].strip() else [newline]
     after = [newline, *lines[index:]] if index < len(lines) else []
-    # Two spaces before the block would make it a part of the item, were that not indented more.
+    # Two spaces before the block would make it part of the item, unless that is indented more.
     indent = "   " if after and lines[index][:2].isspace() else ""
     return [
         *before,
@@ -138,7 +136,7 @@ def _without_task(line: str) -> str:
 
 
 def _task_start(line: str) -> int:
-    """Return where a task begins in a line: behind a lone carriage return, which ends one, too."""
+    """Return where a task begins in a line: after a lone carriage return, if there is one."""
     return line.rstrip().rfind("\r") + 1
 
 
@@ -153,16 +151,16 @@ MESSAGE = "Say which learnings are due for consolidation"
 
 
 class TaskFile(NamedTuple):
-    """Where the tasks are: a path below the root of a repository. The file need not exist."""
+    """The path of the task file below the root of a repository. The file need not exist."""
 
     root: Path
     path: str
 
 
 def find_task_file(name: str | None, workspace: Workspace) -> TaskFile:
-    """Return the file of that name or, without one, TASKS.md at the root of the repository.
+    """Return the file of that name or, without a name, TASKS.md at the root of the repository.
 
-    Raises UsageProblem for a file that cannot hold tasks, WriteError for one that leads out of the
+    Raises UsageProblem for a file that cannot hold tasks, WriteError for a link out of the
     repository or into `.git`.
     """
     full = workspace.start / name if name else workspace.root / DEFAULT_TASK_FILE
@@ -183,15 +181,17 @@ def _refuse(path: str, workspace: Workspace) -> None:
 
 
 def update(file: TaskFile, verdicts: Sequence[Verdict], *, dry_run: bool, commit: bool) -> str:
-    """Bring the tasks up to date, and return a line that says what that took.
+    """Bring the tasks up to date, and return a line that reports it.
 
-    dry_run: nothing is written, and the text is a diff. commit: the file is read from HEAD and
-    written to a commit on a branch of its own, so that nothing of it comes from the disk. Raises
-    WriteError, NotCommitted or UntrustedHistory.
+    dry_run: return a diff and write nothing. commit: read the file from HEAD and commit it to a
+    branch of its own, not touching the disk. Raises WriteError, NotCommitted or UntrustedHistory.
     """
-    before = _content_at_head(file) if commit else _content(file)
-    text = with_tasks(decode(before or b""), [_task_line_for(verdict) for verdict in verdicts])
-    change = Change(file.path, before, encode(text))
+    before = _content(file, at_head=commit)
+    tasks = [
+        TaskLine(verdict.report.file, verdict.verdict == DUE, verdict.due_since or "today")
+        for verdict in verdicts
+    ]
+    change = Change(file.path, before, encode(with_tasks(decode(before or b""), tasks)))
     name = printable(file.path)
     is_same = change.after == (change.before or b"")
     if dry_run:
@@ -206,16 +206,9 @@ def update(file: TaskFile, verdicts: Sequence[Verdict], *, dry_run: bool, commit
     return f"{name}: {'created' if change.before is None else 'updated'}\n"
 
 
-def _content(file: TaskFile) -> bytes | None:
+def _content(file: TaskFile, *, at_head: bool) -> bytes | None:
     full = file.root / file.path
-    return read_file(full, shown=file.path) if os.path.lexists(full) else None
-
-
-def _content_at_head(file: TaskFile) -> bytes | None:
+    if not at_head:
+        return read_file(full, shown=file.path) if os.path.lexists(full) else None
     data = content_at_head(file.root, file.path, limit=LARGEST_FILE)
     return None if data is None else within_limit(data, shown=file.path)
-
-
-def _task_line_for(verdict: Verdict) -> TaskLine:
-    since = verdict.due_since or "today"
-    return TaskLine(verdict.report.file, verdict.verdict == DUE, since)

@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 def as_markdown(report: AgeReport, *, is_named: bool = False) -> Iterator[str]:
     """Return the report, oldest entry first; is_named says that it is one of several."""
     bound = "≥ " if report.history.shallow else ""
-    staleness = report.staleness
     last = "unknown (no prior consolidation detected)"
-    if staleness is not None:
-        last = f"{bound}{counted(staleness, 'active day')} ago"
+    if report.staleness is not None:
+        last = f"{bound}{counted(report.staleness, 'active day')} ago"
     yield "# Learning Ages Report"
     yield ""
     if is_named:
@@ -42,7 +41,8 @@ def as_markdown(report: AgeReport, *, is_named: bool = False) -> Iterator[str]:
         yield ""
         yield f"## {line(entry.heading)}"
         yield f"- Age: {_age(entry_age)}"
-        yield f"- Added: {_added(entry_age)}"
+        is_uncommitted = origin.basis == UNCOMMITTED
+        yield f"- Added: {'not committed yet' if is_uncommitted else origin.date or 'unknown'}"
         if origin.basis not in (COMMIT, UNCOMMITTED):
             source = f" from {line(origin.moved_from)}" if origin.moved_from else ""
             yield f"- Rests on: {origin.basis}{source}"
@@ -57,22 +57,15 @@ def _age(entry_age: EntryAge) -> str:
     return f"{bound}{counted(entry_age.active_days, 'active day')}"
 
 
-def _added(entry_age: EntryAge) -> str:
-    if entry_age.origin.basis == UNCOMMITTED:
-        return "not committed yet"
-    return entry_age.origin.date or "unknown"
-
-
 def as_summary(report: AgeReport, *, is_named: bool = False) -> str:
-    """Return how many entries there are, how many are old enough, and the last consolidation.
+    """Return one line: the numbers of entries and of old ones, and the last consolidation.
 
-    is_named says that it is one of several reports: the line begins with the file.
+    is_named says that it is one of several reports, so that the line begins with the file.
     """
     bound = "≥" if report.history.shallow else ""
-    staleness = report.staleness
     last = "no prior consolidation"
-    if staleness is not None:
-        last = f"consolidation {bound}{staleness}d ago"
+    if report.staleness is not None:
+        last = f"consolidation {bound}{report.staleness}d ago"
     fresh = f"{bound}{len(report.fresh)} ≥{report.freshness} days"
     name = f"{printable(report.file)}: " if is_named else ""
     return f"{name}{counted(len(report.entries), 'entry', 'entries')} ({fresh}, {last})\n"

@@ -1,12 +1,11 @@
 """The batch of a verdict in each format: Markdown, JSON (document `learnings.batch/1`).
 
-In Markdown the entries keep their own: agents take them apart again. No other text of others
-keeps it. Only invisible characters are written out; JSON has every character.
+In Markdown the entries keep their own Markdown, since agents parse them again; only invisible
+characters are written out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from learnings.core.due.ages import EntryAge
@@ -22,15 +21,14 @@ if TYPE_CHECKING:
 
 def as_markdown(verdict: Verdict) -> str:
     """Return the entries, oldest first, each below a comment with its line and age."""
-    return "\n".join((*_markdown_head(verdict), *map(_markdown_entry, verdict.batch)))
-
-
-def _markdown_head(verdict: Verdict) -> Iterator[str]:
-    yield f"# Batch of {counted(len(verdict.batch), 'entry', 'entries')}\n"
-    yield f"**File:** {span(verdict.report.file)}"
-    yield f"**Verdict:** {verdict.verdict} ({verdict_words.reason(verdict)})"
-    yield from (f"**Note:** {line(note)}" for note in verdict.report.history.notes)
-    yield ""
+    head = [
+        f"# Batch of {counted(len(verdict.batch), 'entry', 'entries')}\n",
+        f"**File:** {span(verdict.report.file)}",
+        f"**Verdict:** {verdict.verdict} ({verdict_words.reason(verdict)})",
+        *(f"**Note:** {line(note)}" for note in verdict.report.history.notes),
+        "",
+    ]
+    return "\n".join((*head, *map(_markdown_entry, verdict.batch)))
 
 
 def _markdown_entry(entry_age: EntryAge) -> str:

@@ -5,60 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from learnings.consolidation.plan.merged import title_of
-from learnings.consolidation.plan.outcome import PlanDecision, PlanFinding, PlanReport
+from learnings.consolidation.plan.outcome import PlanDecision, PlanReport
 from learnings.consolidation.plan.plan import DROP, KEEP, MERGE
 from learnings.surfaces.render.escape import span
 
 
 def as_markdown(report: PlanReport) -> str:
     """Return the report; a section without content says `None.` and nothing else."""
-    sections = {
-        "Summary": _summary(report),
+    summary = (
+        f"- Processed: {report.processed}",
+        f"- Consolidated: {report.consolidated}",
+        f"- Dropped: {report.dropped}",
+        f"- Escalated: {report.escalated}",
+        f"- Skipped: {report.left}",
+    )
+    sections: dict[str, Iterable[str]] = {
+        "Summary": summary,
         "Supersession Decisions": _findings(report, "supersession"),
         "Redundancy Decisions": _findings(report, "redundancy"),
-        "Contradictions (ESCALATION)": _contradictions(report),
+        "Contradictions (ESCALATION)": _findings(report, "contradiction"),
         "File Limits (ESCALATION)": (f"- {span(line)}" for line in report.skipped),
         "Discovery Updates": (f"- Index: {span(path)}" for path in report.indexes),
-        "Consolidation Details": _details(report),
+        "Consolidation Details": (
+            *map(_detail, report.decisions),
+            *(f"- File: {span(path)}" for path in report.files),
+        ),
     }
-    parts = (_section(title, lines) for title, lines in sections.items())
+    contents = {title: "\n".join(lines) or "None." for title, lines in sections.items()}
+    parts = (f"\n## {title}\n\n{content}\n" for title, content in contents.items())
     return "# Consolidation Report\n" + "".join(parts)
 
 
-def _section(title: str, lines: Iterable[str]) -> str:
-    content = "\n".join(lines) or "None."
-    return f"\n## {title}\n\n{content}\n"
-
-
-def _summary(report: PlanReport) -> Iterator[str]:
-    yield f"- Processed: {report.processed}"
-    yield f"- Consolidated: {report.consolidated}"
-    yield f"- Dropped: {report.dropped}"
-    yield f"- Escalated: {report.escalated}"
-    yield f"- Skipped: {report.left}"
-
-
 def _findings(report: PlanReport, check: str) -> Iterator[str]:
+    """Give the findings of a check with their evidence; of contradictions, the escalated ones."""
     for finding in report.findings:
-        if finding.check == check:
-            yield from _finding(finding, f"{finding.decision}: ")
-
-
-def _contradictions(report: PlanReport) -> Iterator[str]:
-    """Give those that nobody has settled."""
-    for finding in report.findings:
-        if finding.check == "contradiction" and finding.decision == "Escalated":
-            yield from _finding(finding, "")
-
-
-def _finding(finding: PlanFinding, before: str) -> Iterator[str]:
-    yield f"- {before}{span(finding.subject)}"
-    yield from (f"  - {span(line)}" for line in finding.evidence)
-
-
-def _details(report: PlanReport) -> Iterator[str]:
-    yield from map(_detail, report.decisions)
-    yield from (f"- File: {span(path)}" for path in report.files)
+        is_contradiction = check == "contradiction"
+        if finding.check == check and (not is_contradiction or finding.decision == "Escalated"):
+            before = "" if is_contradiction else f"{finding.decision}: "
+            yield f"- {before}{span(finding.subject)}"
+            yield from (f"  - {span(line)}" for line in finding.evidence)
 
 
 def _detail(decision: PlanDecision) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from learnings.consolidation.groups.groups import Group, Grouping
@@ -14,27 +14,22 @@ from learnings.surfaces.render.json_document import entry_reference
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.consolidation import GroupsDocument, GroupsEntry, GroupsGroup
 
-MAX_UNGROUPED = 10
-"""Entries without a group that are listed: the groups above them are the answer."""
+MAX_UNGROUPED = 10  # listed; the groups above them are the answer
 
 
 def as_text(file: str, grouping: Grouping) -> str:
-    """Return a heading, a block for each group with its reasons, and what is left."""
+    """Return a heading, a block for each group with its reasons, and the ungrouped entries."""
     grouped = _counted_entries(sum(len(group.members) for group in grouping.groups))
-    groups = counted(len(grouping.groups), "group")
-    summary = f"{groups} of {grouped}, {len(grouping.ungrouped)} ungrouped"
-    blocks = [[f"{printable(file)}: {summary}"]]
+    groups, ungrouped = counted(len(grouping.groups), "group"), grouping.ungrouped
+    blocks = [[f"{printable(file)}: {groups} of {grouped}, {len(ungrouped)} ungrouped"]]
     blocks += [list(_group_lines(group)) for group in grouping.groups]
-    if grouping.ungrouped:
-        blocks.append(["Ungrouped", *_ungrouped_lines(grouping.ungrouped)])
+    if ungrouped:
+        blocks.append(["Ungrouped"])
+        blocks[-1] += [f"  {_entry_line(entry)}" for entry in ungrouped[:MAX_UNGROUPED]]
+    if len(ungrouped) > MAX_UNGROUPED:
+        rest = len(ungrouped) - MAX_UNGROUPED
+        blocks[-1].append(f"  and {rest} more: `learnings ages` lists all entries")
     return "\n".join("".join(f"{line}\n" for line in block) for block in blocks)
-
-
-def _ungrouped_lines(entries: Sequence[Entry]) -> Iterator[str]:
-    yield from (f"  {_entry_line(entry)}" for entry in entries[:MAX_UNGROUPED])
-    rest = len(entries) - MAX_UNGROUPED
-    if rest > 0:
-        yield f"  and {rest} more: `learnings ages` lists all entries"
 
 
 def _counted_entries(number: int) -> str:
@@ -59,7 +54,7 @@ def _entry_line(entry: Entry) -> str:
 
 
 SCHEMA: Final = "learnings.groups/1"
-_DECIMALS = 4  # as in the scores of routes and pre-checks; chosen to be read easily
+_DECIMALS = 4  # as in the scores of routes and pre-checks; chosen
 
 
 def document(file: str, grouping: Grouping) -> GroupsDocument:

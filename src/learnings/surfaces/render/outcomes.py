@@ -1,4 +1,4 @@
-"""What `apply`, `archive` and `split` did: entries, files, and how to commit or undo it."""
+"""The outcomes of `apply`, `archive` and `split`, and how to commit or undo them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,10 @@ if TYPE_CHECKING:
     from learnings.consolidation.split.pieces import Piece
     from learnings.consolidation.split.splitting import Split
     from learnings.core.entries.document import Entry
-    from learnings.store.files import Change
 
 
 def commit_lines(files: Sequence[str], undo: Sequence[str], *, staged: bool) -> Iterator[str]:
-    """Give the lines about files that changed, POSIX from the root, without terminators.
-
-    undo are the commands that take it back, in order.
-    """
+    """Give the lines about changed files (POSIX, from the root) and the commands that undo it."""
     if files:
         yield "Staged for the commit:" if staged else "These files belong to the commit:"
         yield from (f"  {path}" for path in files)
@@ -34,7 +30,7 @@ def commit_lines(files: Sequence[str], undo: Sequence[str], *, staged: bool) -> 
 def apply_as_text(
     outcome: PlanOutcome, *, undo: Sequence[str] = (), staged: bool = False
 ) -> Iterator[str]:
-    """Return the outcome; undo are the commands that take it back."""
+    """Return the outcome; undo are the commands that revert it."""
     if outcome.leaves:
         yield f"{sentence(outcome)}. Originals archived."
     elif not outcome.skips:
@@ -44,20 +40,20 @@ def apply_as_text(
 
 
 def archived(plan: Archiving) -> str:
-    """Return which entries left their file, and for which archive."""
+    """Return the entries that moved to an archive."""
     number = counted(len(plan.entries), "entry", "entries")
     file, archive = printable(plan.file), printable(plan.archive)
     return f"Moved {number} from {file} to {archive}:\n{_listed_entries(plan.entries)}"
 
 
 def nothing_left(plan: Archiving) -> str:
-    """Return that all entries that are meant left their file before."""
+    """Return the message that all given entries have been archived before."""
     file = printable(plan.file)
     return f"Nothing left to do: archived and not in {file}:\n{_listed_entries(plan.done)}"
 
 
 def restored(plan: Restoring) -> str:
-    """Return which entries came back to their file."""
+    """Return the entries that came back to their file."""
     number = counted(len(plan.entries), "entry", "entries")
     lines = "".join(
         f"  {printable(row.entry.heading)} (from {printable(row.path)}:{row.line})\n"
@@ -67,7 +63,7 @@ def restored(plan: Restoring) -> str:
 
 
 def rescued(plan: Rescue) -> str:
-    """Return which entries that had left a file are in its archive now."""
+    """Return the entries that had left a file and are in its archive now."""
     file = printable(plan.file)
     if plan.change is None:
         return f"Nothing to archive: no entry left {file} since {plan.commit} without an archive\n"
@@ -83,7 +79,7 @@ def _listed_entries(entries: Iterable[Entry]) -> str:
 
 @joined_printable_lines
 def split_as_text(division: Division, *, is_applied: bool, room: int = 0) -> Iterator[str]:
-    """Return what goes where, or why nothing does; room are the lines that are to fit in."""
+    """Return the new files with their sections, or why there are none; room is --room."""
     size = f"{division.path} has {counted(division.lines, 'line')}"
     split = division.split
     if split is None and division.obstacle:
@@ -103,8 +99,8 @@ def split_as_text(division: Division, *, is_applied: bool, room: int = 0) -> Ite
         yield from _section_lines(split, split.staying)
         if split.links:
             yield f"  {counted(split.links, 'line')} with links between these files changed"
-        yield from _changed_lines("links into it follow", division.links)
-        yield from _changed_lines("rows follow", division.indexes)
+        yield from (f"{change.path}: links into it follow" for change in division.links)
+        yield from (f"{change.path}: rows follow" for change in division.indexes)
         if not is_applied:
             option = f" --room {room}" if room else ""
             yield f"Nothing is written; `learnings split {division.path}{option} --apply` does this"
@@ -114,17 +110,12 @@ def _section_lines(split: Split, pieces: Sequence[Piece]) -> Iterator[str]:
     titles = {piece.first: plain(piece.title) for file in split.files for piece in file.pieces}
     titles |= {piece.first: plain(piece.title) for piece in split.staying}
     for piece in pieces:
-        others = sorted({*_related_pieces(split, piece)})
+        others = sorted(
+            {
+                second if piece.first == first else first
+                for first, second in split.references
+                if piece.first in (first, second)
+            }
+        )
         related = f", refers to or from {', '.join(titles[o] for o in others)}" if others else ""
         yield f"  lines {piece.first}-{piece.last}: {titles[piece.first]}{related}"
-
-
-def _related_pieces(split: Split, piece: Piece) -> Iterator[int]:
-    for first, second in split.references:
-        if piece.first in (first, second):
-            yield second if piece.first == first else first
-
-
-def _changed_lines(what: str, changes: Sequence[Change]) -> Iterator[str]:
-    for change in changes:
-        yield f"{change.path}: {what}"

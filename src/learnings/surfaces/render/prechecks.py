@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
-    """Return a heading and a block for each finding: what it proposes, and the evidence."""
+    """Return a heading and a block for each finding: the proposal and the evidence."""
     blocks = [f"{printable(file)}: {scope}, {counted(len(findings), 'finding')}\n"]
     blocks += ["".join(f"{line}\n" for line in _finding_lines(finding)) for finding in findings]
     return "\n".join(blocks)
@@ -22,20 +22,13 @@ def as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
 def _finding_lines(finding: Precheck) -> Iterator[str]:
     entry = f"{printable(finding.entry.heading)} (line {finding.entry.first})"
     yield f"{finding.check}, {finding.action}: {entry}"
-    against = _against_words(finding)
-    if against:
-        yield f"  {against}"
-    yield from (f"  {printable(words)}" for words in finding.evidence)
-
-
-def _against_words(finding: Precheck) -> str:
     against = finding.against
     if against.entry is not None:
-        return f"newer: {printable(against.entry.heading)} (line {against.line})"
-    if against.target is not None:
+        yield f"  newer: {printable(against.entry.heading)} (line {against.line})"
+    elif against.target is not None:
         title = f" “{printable(against.section)}”" if against.section else ""
-        return f"against: {printable(against.target)}:{against.line}{title}"
-    return ""
+        yield f"  against: {printable(against.target)}:{against.line}{title}"
+    yield from (f"  {printable(words)}" for words in finding.evidence)
 
 
 SCHEMA: Final = "learnings.precheck/1"

@@ -1,4 +1,4 @@
-"""What a change of the memory lost, in each format; JSON is the document `learnings.verify/1`."""
+"""The losses of a change in each format: text, github, JSON (document `learnings.verify/1`)."""
 
 from __future__ import annotations
 
@@ -24,19 +24,12 @@ from learnings.surfaces.render.lines import joined_lines
 from learnings.surfaces.render.workflow_commands import limited, workflow_command
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.consolidation import (
-        VerifyCover,
-        VerifyDocument,
-        VerifyLoss,
-        VerifyNotice,
-    )
-
-# Words that are uncovered, of which a line has room for so many; chosen.
-_MOST_WORDS = 12
+    from learnings.surfaces.schemas import consolidation as schemas
+_MOST_WORDS = 12  # uncovered words on a line; chosen
 
 
 def loss_message(loss: Loss) -> str:
-    """Return what was lost, on one line, ready to print."""
+    """Return the loss on one line, ready to print."""
     title = quoted(loss.title)
     where = f" (line {loss.before.line} of {printable(loss.before.path)} before)"
     if loss.kind == ROW:
@@ -67,7 +60,7 @@ def _loss_reason(loss: Loss) -> str:
 
 
 def notice_message(notice: Notice) -> str:
-    """Return what to look at, on one line, ready to print."""
+    """Return the notice on one line, ready to print."""
     title = quoted(notice.title)
     if notice.kind == RETYPED and notice.archived:
         place = f"{printable(notice.archived.path)}:{notice.archived.line}"
@@ -92,12 +85,12 @@ def _cover_place(cover: Cover | None) -> str:
 
 
 def percent(score: float) -> str:
-    """Return a share from 0 to 1 as text, rounded down: what is refused never looks enough."""
+    """Return a share from 0 to 1 as text, rounded down so that a refused one never looks enough."""
     return f"{int(score * 100 + 1e-9)} %"
 
 
 def advice(losses: Sequence[Loss]) -> Iterator[str]:
-    """Give the lines that say what to do about losses, commands behind four blanks."""
+    """Give the advice on losses, with commands indented by four blanks."""
     unstaged = dict.fromkeys(loss.unstaged for loss in losses if loss.unstaged)
     if unstaged:
         yield "Commit the archive with it:"
@@ -130,7 +123,7 @@ def archive_commands(losses: Sequence[Loss]) -> list[str]:
 
 
 def archive_command(loss: Loss) -> str:
-    """Return the command that archives what a file lost since a commit, and stages that."""
+    """Return the command that archives and stages the entries that a file lost since a commit."""
     words = ["learnings", "archive", "--from", loss.rev or "HEAD", "--file", loss.before.path]
     return shlex.join([*map(printable, words), "--stage"])
 
@@ -140,7 +133,7 @@ _COMPARED = {"index": "what is staged", "working-tree": "the working tree"}
 
 @joined_lines
 def as_text(verification: Verification) -> Iterator[str]:
-    """Return a line for each loss and notice, what to do, and a line that sums up."""
+    """Return a line for each loss and notice, the advice, and a summary."""
     proof = verification.proof
     for loss in proof.losses:
         yield f"{printable(loss.after.path)}:{loss.after.line}: error: {loss_message(loss)}"
@@ -167,16 +160,13 @@ def _summary_line(verification: Verification) -> str:
 def as_github(verification: Verification) -> str:
     """Return a command for each loss, then for each notice, and a line for those left out."""
     proof = verification.proof
-    losses = [_annotation("error", loss, _loss_with_command(loss)) for loss in proof.losses]
+    losses = []
+    for loss in proof.losses:
+        command = archive_command(loss) if can_be_archived(loss) else ""
+        instruction = f"; put it back, or run: {command}" if command else ""
+        losses.append(_annotation("error", loss, f"{loss_message(loss)}{instruction}"))
     notices = [_annotation("notice", one, notice_message(one)) for one in proof.notices]
     return limited("error", losses) + limited("notice", notices)
-
-
-def _loss_with_command(loss: Loss) -> str:
-    message = loss_message(loss)
-    if not can_be_archived(loss):
-        return message
-    return f"{message}; put it back, or run: {archive_command(loss)}"
 
 
 def _annotation(level: str, result: Loss | Notice, message: str) -> str:
@@ -184,7 +174,7 @@ def _annotation(level: str, result: Loss | Notice, message: str) -> str:
     return workflow_command(level, message, **place)
 
 
-def document(verification: Verification) -> VerifyDocument:
+def document(verification: Verification) -> schemas.VerifyDocument:
     """Return the document."""
     proof = verification.proof
     return {
@@ -202,7 +192,7 @@ def document(verification: Verification) -> VerifyDocument:
     }
 
 
-def _loss_document(loss: Loss) -> VerifyLoss:
+def _loss_document(loss: Loss) -> schemas.VerifyLoss:
     return {
         "kind": loss.kind,
         "title": loss.title,
@@ -218,7 +208,7 @@ def _loss_document(loss: Loss) -> VerifyLoss:
     }
 
 
-def _notice_document(notice: Notice) -> VerifyNotice:
+def _notice_document(notice: Notice) -> schemas.VerifyNotice:
     return {
         "kind": notice.kind,
         "title": notice.title,
@@ -233,5 +223,5 @@ def _notice_document(notice: Notice) -> VerifyNotice:
     }
 
 
-def _cover_document(cover: Cover | None) -> VerifyCover | None:
+def _cover_document(cover: Cover | None) -> schemas.VerifyCover | None:
     return fields_of(cover.place, score=round(cover.score, 3)) if cover else None

@@ -36,14 +36,14 @@ def _text_block(replay: Replay) -> Iterator[str]:
 
 
 def episode_line(episode: Episode, replay: Replay) -> str:
-    """Return a run of days as a line: how long consolidation was overdue, or not possible."""
+    """Return a run of days as a line, with the duration of its verdict."""
     state = "overdue" if episode.verdict == DUE else "waiting"
     count = f"{_bound(replay)}{counted(episode.active_days, 'active day')}"
     return f"{episode.verdict:<8} {episode.first} to {episode.last}, {count} {state}"
 
 
 def consolidation_line(item: ReplayedConsolidation, replay: Replay) -> str:
-    """Return a consolidation as a line, with what the verdict on the day before it had been."""
+    """Return a consolidation as a line, with the verdict on the day before it."""
     consolidation, before = item.consolidation, item.before
     commit = short_commit(consolidation.commit or "")
     line = f"{consolidation.date} {commit} removed {consolidation.removed}"
@@ -79,13 +79,12 @@ def _markdown_section(replay: Replay) -> Iterator[str]:
 
 
 def document(replays: Sequence[Replay]) -> ReplayDocument:
-    """Return the document; everything in it is in the order of time."""
-    files = [file_document(replay) for replay in replays]
-    return {"schema": "learnings.replay/1", "files": files}
+    """Return the document; lists are in order of time."""
+    return {"schema": "learnings.replay/1", "files": [file_document(replay) for replay in replays]}
 
 
 def file_document(replay: Replay) -> ReplayFile:
-    """Return what the document says of one file."""
+    """Return the document's part about one file."""
     return {
         "file": replay.file,
         "lower_bound": replay.lower_bound,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def as_text(file: str, scope: str, routes: Sequence[Route]) -> str:
-    """Return a heading and a block for each entry: its targets, best first, with the reasons."""
+    """Return a heading and a block for each entry: its targets, best first, with reasons."""
     blocks = [f"{printable(file)}: {scope}\n"]
     blocks += ["".join(f"{line}\n" for line in _route_lines(route)) for route in routes]
     return "\n".join(blocks)
