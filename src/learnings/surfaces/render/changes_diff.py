@@ -14,7 +14,7 @@ _QUOTED = lazy_pattern(r'["\\]')
 
 
 def diff(changes: Sequence[Change]) -> Iterator[str]:
-    """Yield the changes as lines, with their ends, that `git apply` takes."""
+    """Yield the changes as lines with their ends, a patch for `git apply`."""
     for change in changes:
         old = "/dev/null" if change.before is None else _name(f"a/{change.path}")
         before, after = map(_diffable, (change.before or b"", change.after))
@@ -30,16 +30,14 @@ def _diffable(data: bytes) -> list[str]:
 def _name(path: str) -> str:
     r"""Return a path as git names it in a patch: in quotes, as in C, if it has other characters.
 
-    `a/é` stays, since git takes it, and a terminal obeys nothing in it.
+    `a/é` stays, since git reads it and terminals obey nothing in it.
     """
     if printable(path) == path and not _QUOTED.search(path):
         return path
-    return '"' + "".join(map(_in_quotes, path)) + '"'
-
-
-def _in_quotes(character: str) -> str:
-    if character in '"\\':
-        return f"\\{character}"
-    if printable(character) == character:
-        return character
-    return "".join(f"\\{byte:03o}" for byte in encode(character))
+    escaped = (
+        _QUOTED.sub(r"\\\g<0>", character)
+        if printable(character) == character
+        else "".join(f"\\{byte:03o}" for byte in encode(character))
+        for character in path
+    )
+    return f'"{"".join(escaped)}"'

@@ -1,8 +1,7 @@
-"""Where the marks of a chart stand: numbers in, positions in percent of its width and height out.
+"""The positions of the marks in a chart, in percent of its width and height.
 
-A chart is plain SVG that is stretched to the width there is. Three kinds of marks (a line, bars,
-arcs) need no library, whose script would be larger than the page and would not print. Words stand
-beside the drawing as text of the page, so that they keep their size on a small screen.
+A chart is plain SVG, stretched to the width of the page; labels are text of the page, so that they
+keep their size on a small screen.
 """
 
 from __future__ import annotations
@@ -15,21 +14,21 @@ from typing import NamedTuple
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.past_verdicts import Replay
 
-# Steps that people count in; the ticks of an axis are one of these times a power of ten.
+# The ticks of an axis are one of these steps times a power of ten.
 _STEPS = (1, 2, 5, 10)
 _MOST_TICKS = 4
 _DATES = 4  # on the axis of time: four fit on the screen of a telephone
 
 
 class Tick(NamedTuple):
-    """A label on an axis, at so many percent of it."""
+    """A label on an axis, at a percentage of it."""
 
     at: float
     label: str
 
 
 class ChartSpan(NamedTuple):
-    """A part of the width, in percent, and what it stands for in words."""
+    """A part of the width, in percent, with its label."""
 
     start: float
     width: float
@@ -39,7 +38,7 @@ class ChartSpan(NamedTuple):
 class Series(NamedTuple):
     """A value over active days: the path of its line, the area under it, and both axes.
 
-    threshold is the height of the threshold in percent from the top, None for none.
+    threshold is in percent from the top, or None.
     """
 
     line: str
@@ -91,7 +90,7 @@ def due_spans(replay: Replay, verdict: str) -> Iterator[ChartSpan]:
 
 
 def consolidations(replay: Replay) -> Iterator[Tick]:
-    """Give where the consolidations stand among the days, and how many entries each removed."""
+    """Give the position of each consolidation among the days, with its removed entries."""
     days = [daily.day for daily in replay.daily_verdicts]
     positions = _positions(len(days))
     for item in replay.consolidations:
@@ -117,7 +116,7 @@ def age_bars(entries: Sequence[EntryAge], freshness: int) -> tuple[list[Bar], Se
 
 
 def arc(start: float, end: float) -> str:
-    """Return the path of an arc between two places on the baseline of a chart."""
+    """Return the path of an arc between two positions on the baseline of a chart."""
     rise = 12 + 88 * (end - start) / 100
     middle = 100 - min(rise, 100) * 4 / 3
     return f"M{start:.2f} 100C{start:.2f} {middle:.2f} {end:.2f} {middle:.2f} {end:.2f} 100"

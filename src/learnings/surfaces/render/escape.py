@@ -1,11 +1,8 @@
-"""Text from files, paths and messages, escaped for Markdown: it is shown and does nothing.
+"""Text from files, paths and messages, made harmless in Markdown.
 
-Every renderer of Markdown uses these functions and nothing else; the headings in `ages` and the
-entries in `batch`, which agents take apart again, alone keep their Markdown. On GitHub only code
-does nothing: what is escaped with backslashes still mentions people and issues, since GitHub looks
-for those after it has rendered the Markdown. So a line of foreign text is a code span, several are
-a fenced block, and what directs the reader's eye (controls, marks of writing direction, invisible
-characters) is written out.
+Every renderer of Markdown uses these functions; only the headings in `ages` and the entries in
+`batch`, which agents parse again, keep their Markdown. Foreign text becomes a code span or a fenced
+block, not backslash escapes: GitHub looks for mentions after it has rendered the Markdown.
 """
 
 from __future__ import annotations
@@ -13,21 +10,16 @@ from __future__ import annotations
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import LINE_ENDS, printable, printable_lines
 
-_RUNS = lazy_pattern(
-    "`+"
-)  # a run of backticks; code ends at a run as long as the one it began with
+_RUNS = lazy_pattern("`+")  # code ends at a run of backticks as long as its first one
 
 
 def line(text: str) -> str:
-    """Return the text as it is, on one line: for headings that other programs read.
-
-    Nothing but its inline Markdown takes effect, and nothing leaves the line.
-    """
+    """Return the text on one line with its inline Markdown, for headings that programs read."""
     return printable_lines(LINE_ENDS.sub(" ", text))
 
 
 def span(text: str) -> str:
-    """Return the text as a code span on one line; `(nothing)` where it is blank."""
+    """Return the text as a code span on one line; `(nothing)` if it is blank."""
     shown = printable(" ".join(text.split()))
     if not shown:
         return "(nothing)"
@@ -37,19 +29,19 @@ def span(text: str) -> str:
 
 
 def cell(text: str) -> str:
-    """Return the text as a code span inside a table, where a bar would begin the next column."""
+    """Return the text as a code span for a table, with escaped bars."""
     return span(text).replace("|", "\\|")
 
 
 def block(text: str, language: str = "markdown") -> str:
-    """Return the text as a fenced block, which nothing inside can end; the last line has no end."""
+    """Return the text as a fenced block without a final newline; nothing inside can end it."""
     shown = printable_lines(text.strip("\r\n"))
     fence = "`" * max(3, _longest_run(shown) + 1)
     return f"{fence}{language}\n{shown}\n{fence}"
 
 
 def comment(name: str, value: object) -> str:
-    """Return an HTML comment that holds a name and a value as JSON, which nothing in it can end."""
+    """Return an HTML comment with a name and a value as JSON; nothing inside can end it."""
     import json  # noqa: PLC0415  (no report of a command has such a comment)
 
     text = json.dumps(value, sort_keys=True).replace("--", "-\\u002d").replace(">", "\\u003e")

@@ -1,7 +1,6 @@
-"""Colour for a terminal, put into text that is rendered already.
+"""Colour for a terminal, put into rendered text by patterns of its lines.
 
-Renderers write plain text; here are the patterns of the lines that they write. So a pattern that no
-longer fits its line costs a colour and nothing else, and without its codes the text is the same.
+A pattern that no longer fits its line costs a colour and nothing else.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from learnings.core.patterns import lazy_pattern
 _RESET = "\033[0m"
 _CODES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
 
-# The groups of a pattern are named for what they look like, with a digit where one comes twice. Of
-# the patterns for a line the first one that matches its beginning counts.
+# A group of a pattern is named for its colour, with a digit if one comes twice. The first pattern
+# that matches the beginning of a line counts.
 _PATTERNS = {
     "config": (r"(?P<bold>\S.*)",),
     "due": (
@@ -34,10 +33,7 @@ _PATTERNS = {
         r"(?P<bold>\S.*?): (?:(?P<yellow>due|unknown|errors|starved)|(?P<green>healthy))\b",
         r"(?P<dim>  .*)",
     ),
-    "replay": (
-        r"(?P<bold>\S.*?): \d+ active day",
-        r"  (?P<yellow>due|starved) ",
-    ),
+    "replay": (r"(?P<bold>\S.*?): \d+ active day", r"  (?P<yellow>due|starved) "),
     "groups": (
         r"(?P<bold>\S.*?): \d+ groups? of ",
         r"(?P<bold>\S.*) (?P<dim>\(\d+ entr\w+, score [\d.]+\))$",
@@ -100,7 +96,7 @@ _LINE = lazy_pattern(r"[^\n]*\n|[^\n]+")
 
 
 def highlighted(text: str, kind: str) -> str:
-    """Return text with colours; kind is a result with a text format, or another key above."""
+    """Return text with colours; kind is a key of _PATTERNS, any other gives no colour."""
     patterns = [re.compile(pattern) for pattern in _PATTERNS.get(kind, ())]
     return "".join(_line(line, patterns) for line in _LINE.findall(text))
 

@@ -1,4 +1,4 @@
-"""Results that are rendered line by line."""
+"""Decorators for renderers that yield lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def joined_lines(render: Callable[_P, Iterator[str]]) -> Callable[_P, str]:
 
 
 def joined_printable_lines(render: Callable[_P, Iterator[str]]) -> Callable[_P, str]:
-    """Do the same with lines whose control characters are still to be written out."""
+    """Do the same, and write out the control characters of each line."""
 
     @wraps(render)
     def text(*args: _P.args, **kwargs: _P.kwargs) -> str:

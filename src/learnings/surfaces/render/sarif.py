@@ -17,8 +17,7 @@ from learnings.surfaces.render.json_document import json_document
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
-ROOT = "%SRCROOT%"
-"""The name by which readers know the root of the repository."""
+ROOT = "%SRCROOT%"  # by convention, the root of the repository
 
 _LEVELS = {Severity.ERROR: "error", Severity.NOTICE: "note"}
 _RULE_INDEX = {rule.ID: index for index, rule in enumerate(RULES)}
@@ -28,7 +27,7 @@ _Json = dict[str, object]
 
 
 def as_sarif(report: CheckReport) -> str:
-    """Return the log with a newline at its end; known findings are not part of it."""
+    """Return the log, without known findings."""
     driver = {
         "name": "learnings",
         "semanticVersion": learnings.__version__,
@@ -75,14 +74,14 @@ def _result(finding: Finding, fingerprint: str) -> _Json:
 
 
 def _artifact(path: str) -> _Json:
-    """Return the location of a file: below the root or, for one outside, by its whole path."""
+    """Return the location of a file: below the root, or absolute for one outside."""
     if path.startswith("/") or _DRIVE.match(path):
         return {"uri": f"file:///{quote(path.lstrip('/'), safe='/:', errors='surrogateescape')}"}
     return {"uri": quote(path, errors="surrogateescape"), "uriBaseId": ROOT}
 
 
 def _replacement(edit: Edit) -> _Json:
-    """Return an edit as the text that replaces its line; an end that the edit keeps stays."""
+    """Return an edit as a replacement of its line, or of its content if the line end stays."""
     content = chomp(edit.old)
     end = edit.old[len(content) :]
     region = {"startLine": edit.line, "startColumn": 1, "endColumn": len(content) + 1}

@@ -31,7 +31,7 @@ def reason(verdict: Verdict) -> str:
 
 
 def remark(verdict: Verdict) -> str:
-    """Return what the conditions beside it do not say of a verdict; empty for nothing."""
+    """Return the part of a verdict's reason that its conditions do not say; may be empty."""
     if verdict.switched_off:
         return "switched off by due = false"
     if not verdict.report.entries:
@@ -46,7 +46,6 @@ def remark(verdict: Verdict) -> str:
 
 
 def _shortage(verdict: Verdict) -> str:
-    """Return how far the batch is too small."""
     batch = verdict.conditions[-1]
     if batch.value:
         are = "is" if batch.value == 1 else "are"
@@ -78,7 +77,7 @@ def measured(verdict: Verdict, condition: Condition) -> str:
 
 
 def outlook(verdict: Verdict) -> str | None:
-    """Return the forecast as a sentence; None where there is none, or the file is due."""
+    """Return the forecast as a sentence; None if there is none or the file is due."""
     forecast = verdict.forecast
     if forecast is None or verdict.verdict == DUE:
         return None
@@ -86,7 +85,7 @@ def outlook(verdict: Verdict) -> str | None:
 
 
 def age(entry_age: EntryAge) -> str:
-    """Return an age in words: `12 active days`, with ≥ where it is a lower bound."""
+    """Return an age in words: `12 active days`, with ≥ for a lower bound."""
     if entry_age.active_days is None:
         return "unknown"
     bound = "≥ " if entry_age.lower_bound else ""
@@ -94,23 +93,23 @@ def age(entry_age: EntryAge) -> str:
 
 
 def next_step(verdict: Verdict) -> str | None:
-    """Return the command to run next for a file, None where it is not due."""
+    """Return the command to run next for a file; None if it is not due."""
     return plan_command(verdict.report.file) if verdict.verdict == DUE else None
 
 
 def plan_command(file: str) -> str:
-    """Return the command that writes the plan of a learnings file, to edit."""
+    """Return the command that writes the plan of a learnings file."""
     return f"learnings plan {shell_word(file)} --output {PLAN}"
 
 
 def shell_word(path: str) -> str:
-    r"""Return a path as one word of a shell command; `$'\x1b'` where it has what is not seen."""
+    r"""Return a path as one word of a shell command; invisible characters as in `$'\x1b'`."""
     if printable(path) == path:
         return shlex.quote(path)
-    return f"$'{''.join(map(_in_shell_word, path))}'"
-
-
-def _in_shell_word(character: str) -> str:
-    if printable(character) == character and character not in "'\\":
-        return character
-    return "".join(f"\\x{byte:02x}" for byte in encode(character))
+    escaped = (
+        character
+        if printable(character) == character and character not in "'\\"
+        else "".join(f"\\x{byte:02x}" for byte in encode(character))
+        for character in path
+    )
+    return f"$'{''.join(escaped)}'"

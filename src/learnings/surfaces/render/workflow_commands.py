@@ -14,15 +14,15 @@ from learnings.core.text import counted, printable, printable_lines
 _IN_DATA = {"%": "%25", "\n": "%0A"}
 _IN_PROPERTY = {**_IN_DATA, ":": "%3A", ",": "%2C"}
 _OLD_FORM = "##["
-# The beginning of a line with a command; the runner takes a carriage return for a line end, too.
+# The beginning of a line with a command; to the runner, a carriage return ends a line, too.
 _FIRST = lazy_pattern(r"(^|[\r\n])([^\S\r\n]*):(?=:)")
 
 
 def workflow_command(name: str, message: str, **properties: object) -> str:
-    """Return a command as a line, with its newline; properties in the order given.
+    """Return a command as a line with its newline, with properties in the given order.
 
-    Nothing in the message or in a property can end it early or begin another command, and what a
-    reader of the log would not see is written out.
+    Message and properties can neither end it nor begin another command; invisible characters are
+    written out.
     """
     values = {key: printable(str(value)) for key, value in properties.items()}
     pairs = ",".join(f"{key}={_escaped(value, _IN_PROPERTY)}" for key, value in values.items())
@@ -31,37 +31,33 @@ def workflow_command(name: str, message: str, **properties: object) -> str:
     return without_old_form(f"::{name}{gap}{pairs}::{data}\n")
 
 
-MOST_ANNOTATIONS = 10
-"""Annotations of one level that GitHub shows for a step; it drops all others in silence."""
+MOST_ANNOTATIONS = 10  # of one level for a step; GitHub drops all others silently
 
 
 def limited(level: str, commands: Sequence[str]) -> str:
-    """Return the commands of a level that GitHub shows, and a line on how many more there are."""
+    """Return the commands of a level that GitHub shows, and a line that counts the others."""
     rest = len(commands) - MOST_ANNOTATIONS
     more = f"and {counted(rest, f'more {level}')}, beyond what GitHub shows\n" if rest > 0 else ""
     return "".join((*commands[:MOST_ANNOTATIONS], more))
 
 
 def without_old_form(text: str) -> str:
-    r"""Return text in which no line has a command of the older form: `##[` becomes `##\x5b`."""
+    r"""Return text without commands of the older form: `##[` becomes `##\x5b`."""
     return text.replace(_OLD_FORM, r"##\x5b")
 
 
 def without_commands(text: str) -> str:
-    r"""Return text in which no line is a command of either form: `::` becomes `\x3a:` as well."""
+    r"""Return text without commands of either form: `::` at a line's start becomes `\x3a:`."""
     return _FIRST.sub(r"\1\2\\x3a", without_old_form(text))
 
 
 def may_hold_commands(text: str) -> bool:
-    """Return True if a runner could find a command in a text, whatever it takes for a line end."""
+    """Return True if a runner could find a command in a text, however it splits lines."""
     return "::" in text or _OLD_FORM in text
 
 
 def stopped(text: str) -> str:
-    """Return text between two lines that keep the runner from looking for commands.
-
-    The second one has a token that nobody can guess who has written the text before.
-    """
+    """Return text between two lines that stop the runner, with a token that nobody can guess."""
     import secrets  # noqa: PLC0415  (slow, and few texts have to be stopped)
 
     token = secrets.token_hex(16)
