@@ -167,17 +167,15 @@ def find_task_file(name: str | None, workspace: Workspace) -> TaskFile:
     path = workspace.relative(full)
     if path is None:
         raise UsageProblem("the file with tasks has to lie in this repository; name one that does")
-    target = target_of(workspace.root, path)
-    for part in (path, target.relative_to(real_path(workspace.root)).as_posix()):
-        _refuse(part, workspace)  # a link is no way around what its target is
+    target = target_of(workspace.root, path).relative_to(real_path(workspace.root)).as_posix()
+    for part in (path, target):  # a link is no way around a refusal of its target
+        if not part.lower().endswith((".md", ".markdown")):
+            raise UsageProblem(
+                f"{printable(part)} is not a Markdown file; name one that ends in .md"
+            )
+        if workspace.role_of(part) is not None:
+            raise UsageProblem(f"{printable(part)} is a memory file itself; name one for tasks")
     return TaskFile(workspace.root, path)
-
-
-def _refuse(path: str, workspace: Workspace) -> None:
-    if not path.lower().endswith((".md", ".markdown")):
-        raise UsageProblem(f"{printable(path)} is not a Markdown file; name one that ends in .md")
-    if workspace.role_of(path) is not None:
-        raise UsageProblem(f"{printable(path)} is a memory file itself; name one for tasks")
 
 
 def update(file: TaskFile, verdicts: Sequence[Verdict], *, dry_run: bool, commit: bool) -> str:

@@ -75,7 +75,10 @@ def read_body(text: str | None) -> Body | None:
     """Return the parts of a body, or None if its first line is not our marker."""
     first, _, rest = (text or "").partition("\n")
     match = _MARKER.fullmatch(first.rstrip())
-    fields = _marker_fields(match[1]) if match else {}
+    try:
+        fields = json.loads(match[1]) if match else {}
+    except (ValueError, RecursionError):
+        return None
     marker = _marker_of(fields)
     if marker is None:
         return None
@@ -85,14 +88,6 @@ def read_body(text: str | None) -> Body | None:
     *above, below = f"\n{rest}".split(mark, quoted_marks + 1)
     generated, notes = (mark.join(above)[1:], below) if above else (rest, "")
     return Body(marker, generated.replace("\r\n", "\n").removesuffix("\r"), notes)
-
-
-def _marker_fields(text: str) -> dict[str, Any]:
-    try:
-        fields = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return fields if isinstance(fields, dict) else {}
 
 
 def _marker_of(fields: Mapping[str, Any]) -> Marker | None:

@@ -113,41 +113,36 @@ def outcome_for(
     current, *duplicates = sorted(
         own, key=lambda issue: (0, issue.number) if issue.state == OPEN else (1, -issue.number)
     )
-    marker = current.body.marker
-    is_overtaken = 0 < desired.run < marker.run and not is_newest()
-    judge = _due if desired.verdict == DUE else _not_due
-    outcome = judge(current, desired, is_overtaken=is_overtaken)
+    marker, snoozed = current.body.marker, snoozed_until(current.labels)
+    if desired.verdict == DUE and snoozed > desired.today:
+        outcome = IssueOutcome(f"left alone until {snoozed}, as its label says")
+    elif 0 < desired.run < marker.run and not is_newest():
+        result = f"left as run {marker.run} has written it, which is a later one"
+        outcome = IssueOutcome(result)
+    else:
+        outcome = (_due if desired.verdict == DUE else _not_due)(current, desired)
     extra = [
         _closed_duplicate(issue, current.number) for issue in duplicates if issue.state == OPEN
     ]
     return outcome._replace(steps=(*outcome.steps, *extra), number=current.number)
 
 
-def _due(issue: Issue, desired: DesiredIssue, *, is_overtaken: bool) -> IssueOutcome:
-    marker = issue.body.marker
-    snoozed = snoozed_until(issue.labels)
-    if snoozed > desired.today:
-        return IssueOutcome(f"left alone until {snoozed}, as its label says")
-    if is_overtaken:
-        return _left_to_later_run(marker)
-    body = _body(issue, desired)
+def _due(issue: Issue, desired: DesiredIssue) -> IssueOutcome:
     if issue.state == OPEN:
         if _is_as_meant(issue, desired):
             return IssueOutcome("unchanged: it says all of it already")
-        is_same_task = marker.digest == desired.digest
+        is_same_task = issue.body.marker.digest == desired.digest
         result = "put right, since its text had been changed" if is_same_task else "updated"
-        return IssueOutcome(result, (ChangeIssue(issue, body),))
-    if issue.reason in (None, COMPLETED) or marker.cleared:
-        return IssueOutcome("reopened", (ChangeIssue(issue, body, OPEN),))
+        return IssueOutcome(result, (ChangeIssue(issue, _body(issue, desired)),))
+    if issue.reason in (None, COMPLETED) or issue.body.marker.cleared:
+        return IssueOutcome("reopened", (ChangeIssue(issue, _body(issue, desired), OPEN),))
     return IssueOutcome(
         "left closed as not planned, which holds until consolidation is not due once"
     )
 
 
-def _not_due(issue: Issue, desired: DesiredIssue, *, is_overtaken: bool) -> IssueOutcome:
+def _not_due(issue: Issue, desired: DesiredIssue) -> IssueOutcome:
     marker = issue.body.marker
-    if is_overtaken:
-        return _left_to_later_run(marker)
     if issue.state == OPEN:
         mark = f"<!-- learnings:cleared {marker.since} -->"
         comment = CommentOnIssue(issue, mark, desired.closing_comment)
@@ -165,10 +160,6 @@ def _closed_duplicate(issue: Issue, number: int) -> ChangeIssue:
     marker = issue.body.marker._replace(duplicate_of=number)
     body = body_text(issue.body._replace(marker=marker, generated=text))
     return ChangeIssue(issue, body, CLOSED, DUPLICATE)
-
-
-def _left_to_later_run(marker: Marker) -> IssueOutcome:
-    return IssueOutcome(f"left as run {marker.run} has written it, which is a later one")
 
 
 def _is_as_meant(issue: Issue, desired: DesiredIssue) -> bool:
