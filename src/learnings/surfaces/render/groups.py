@@ -19,7 +19,7 @@ MAX_UNGROUPED = 10  # listed; the groups above them are the answer
 
 def as_text(file: str, grouping: Grouping) -> str:
     """Return a heading, a block for each group with its reasons, and the ungrouped entries."""
-    grouped = _counted_entries(sum(len(group.members) for group in grouping.groups))
+    grouped = counted(sum(len(group.members) for group in grouping.groups), "entry", "entries")
     groups, ungrouped = counted(len(grouping.groups), "group"), grouping.ungrouped
     blocks = [[f"{printable(file)}: {groups} of {grouped}, {len(ungrouped)} ungrouped"]]
     blocks += [list(_group_lines(group)) for group in grouping.groups]
@@ -32,12 +32,8 @@ def as_text(file: str, grouping: Grouping) -> str:
     return "\n".join("".join(f"{line}\n" for line in block) for block in blocks)
 
 
-def _counted_entries(number: int) -> str:
-    return counted(number, "entry", "entries")
-
-
 def _group_lines(group: Group) -> Iterator[str]:
-    size = _counted_entries(len(group.members))
+    size = counted(len(group.members), "entry", "entries")
     yield f"{printable(group.topic)} ({size}, score {group.score:.2f})"
     yield from (f"  {_entry_line(member.entry)}" for member in group.members)
     yield "  because of"

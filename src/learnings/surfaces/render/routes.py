@@ -26,15 +26,11 @@ def _route_lines(route: Route) -> Iterator[str]:
     if not route.candidates:
         yield "  no target file shares a word with it"
     for rank, candidate in enumerate(route.candidates, start=1):
-        yield f"  {rank}. {_target_line(candidate)}"
+        section = candidate.section
+        title = f"“{printable(section.title)}”" if section.title else "above its first heading"
+        place = f"{printable(section.path)}:{section.line}"
+        yield f"  {rank}. {place} {title}, {counted(candidate.lines, 'line')}"
         yield from (f"     {printable(reason)}" for reason in candidate.why)
-
-
-def _target_line(candidate: RouteCandidate) -> str:
-    section = candidate.section
-    title = f"“{printable(section.title)}”" if section.title else "above its first heading"
-    lines = counted(candidate.lines, "line", "lines")
-    return f"{printable(section.path)}:{section.line} {title}, {lines}"
 
 
 SCHEMA: Final = "learnings.routes/1"

@@ -61,8 +61,9 @@ def _shortage(verdict: Verdict) -> str:
 
 def measured(verdict: Verdict, condition: Condition) -> str:
     """Return a condition's value in words."""
+    never = "no consolidation known" if verdict.lower_bound else "never consolidated"
     if condition.value is None:
-        return "no consolidation known" if verdict.lower_bound else "never consolidated"
+        return never
     if condition.name == SIZE:
         return counted(condition.value, "line")
     bound = "≥ " if verdict.lower_bound else ""
@@ -72,7 +73,6 @@ def measured(verdict: Verdict, condition: Condition) -> str:
     days = f"{bound}{counted(condition.value, 'active day')}"
     if condition.known:
         return f"{days} since the last consolidation"
-    never = "no consolidation known" if verdict.lower_bound else "never consolidated"
     return f"{days} since the oldest entry ({never})"
 
 
