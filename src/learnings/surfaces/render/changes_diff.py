@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
@@ -10,6 +9,8 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, encode, printable
 from learnings.store.files import Change
 
+# A line with its end, which the last may lack; \r is a character here, as it is for git.
+_LINE = lazy_pattern(r"[^\n]*\n|[^\n]+")
 _QUOTED = lazy_pattern(r'["\\]')
 
 
@@ -17,14 +18,11 @@ def diff(changes: Sequence[Change]) -> Iterator[str]:
     """Yield the changes as lines with their ends, a patch for `git apply`."""
     for change in changes:
         old = "/dev/null" if change.before is None else _name(f"a/{change.path}")
-        before, after = map(_diffable, (change.before or b"", change.after))
+        before, after = (
+            _LINE.findall(decode(data)) for data in (change.before or b"", change.after)
+        )
         for line in unified_diff(before, after, old, _name(f"b/{change.path}")):
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-
-
-def _diffable(data: bytes) -> list[str]:
-    # Lines with their ends, the last one without; \r is a character here, as it is for git.
-    return re.findall(r"[^\n]*\n|[^\n]+", decode(data))
 
 
 def _name(path: str) -> str:

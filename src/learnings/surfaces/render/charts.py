@@ -68,11 +68,13 @@ def series(days: Sequence[str], values: Sequence[int], *, threshold: int | None)
         steps += f"H{position:.2f}V{height:.2f}"
     if len(days) == 1:
         steps += "H100"
+    shown = min(_DATES, len(days))
+    dated = [round(number * (len(days) - 1) / max(shown - 1, 1)) for number in range(shown)]
     return Series(
         line=steps,
         area=f"{steps}V100H{positions[0]:.2f}Z" if days else "",
         threshold=None if threshold is None else _height(threshold, top),
-        days=tuple(_dates(days, positions)),
+        days=tuple(Tick(positions[index], days[index]) for index in dated),
         values=ticks,
     )
 
@@ -137,10 +139,3 @@ def _height(value: int, top: int) -> float:
 
 def _positions(count: int) -> list[float]:
     return [100 * index / max(count - 1, 1) for index in range(count)]
-
-
-def _dates(days: Sequence[str], positions: Sequence[float]) -> Iterator[Tick]:
-    shown = min(_DATES, len(days))
-    for number in range(shown):
-        index = round(number * (len(days) - 1) / max(shown - 1, 1))
-        yield Tick(positions[index], days[index])

@@ -55,14 +55,12 @@ def facts(rule: Rule) -> RuleFacts:
 def page(rule: Rule) -> str:
     """Return the documentation as Markdown, without the examples in bytes, which are for tests."""
     text = _EXAMPLE.sub(_shown_example, f"{cleandoc(rule.__doc__ or '')}\n").strip()
-    return f"# {rule.ID}\n\n*{_kind_of_rule(rule)}.* {text}\n"
-
-
-def _kind_of_rule(rule: Rule) -> str:
-    severity = rule.SEVERITY.value.capitalize()
+    kind = rule.SEVERITY.value.capitalize()
     if is_opt_in(rule):
-        return f"{severity}, off unless the configuration switches it on"
-    return f"{severity}, only with `--history`" if rule.NEEDS is Needs.HISTORY else severity
+        kind += ", off unless the configuration switches it on"
+    elif rule.NEEDS is Needs.HISTORY:
+        kind += ", only with `--history`"
+    return f"# {rule.ID}\n\n*{kind}.* {text}\n"
 
 
 def _shown_example(example: re.Match[str]) -> str:
