@@ -38,11 +38,9 @@ class Lead(NamedTuple):
 @lru_cache(maxsize=4096)
 def lead_of(line: str) -> Lead:
     """Return what the first line of a list item begins with."""
-    text = item_text(line)
-    if "[" in text:
-        text = _TASK_BOX.sub("", text, count=1)
-    bold = _BOLD.match(text) if text.startswith(("**", "__")) else None
-    words = _WORDS_BEFORE_COLON.match(text) if bold is None and ":" in text else None
+    text = _TASK_BOX.sub("", item_text(line), count=1)
+    bold = _BOLD.match(text)
+    words = None if bold else _WORDS_BEFORE_COLON.match(text)
     lead = bold[2] if bold else words[1] if words else ""
     has_date = starts_with_date(lead)
     return Lead("" if has_date else lead.casefold().strip(" :.–—-"), bold is not None)

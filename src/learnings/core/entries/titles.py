@@ -62,14 +62,6 @@ _EXPLAINING = lazy_pattern(
     r"(?: (?:file|document|log|entry|entries|lessons?|learnings?))?)\W*",
     flags=re.IGNORECASE,
 )
-# How such a title begins, in lower case, an `i` also without a dot or with one of its own. Few
-# other titles do: to compile the pattern takes 0.4 ms.
-_MAY_EXPLAIN = (
-    *("about", "purpose", "usage", "legend", "table of", "contents", "toc", "format", "template"),
-    *("entry format", "entry template", "example entry", "example format", "example template"),
-    *("how to ", "how th", "how i", "how \u0131", "when to "),
-    *(f"{letter}{rest}" for letter in ("i", "\u0131", "i\u0307") for rest in ("nst", "ntro")),
-)
 # A row of a table of contents: a link to a heading of the same file, alone in its item.
 _CONTENTS_ROW = lazy_pattern(r"[^\[]{0,12}\[[^\]]*\]\(#[^)]*\)\s*$")
 # A tag: `#git`, `@ci`, or any text in brackets that is not that of a link.
@@ -103,13 +95,13 @@ class FirstLine(NamedTuple):
 def heading_text(line: str) -> str:
     """Return the source text of an ATX heading line without its opening and closing `#`."""
     text = _HASHES.sub("", _content(line), count=1).strip(" \t\r")
-    return _CLOSING_HASHES.sub("", text).rstrip(" \t") if text.endswith("#") else text
+    return _CLOSING_HASHES.sub("", text).rstrip(" \t")
 
 
 @_remembered
 def is_timestamp_like(stamp: str) -> bool:
     """Return True if a stamp is meant as a time stamp: it starts with a year and a month."""
-    return stamp[4:5] == "-" and _TIMESTAMP_START.match(stamp) is not None
+    return _TIMESTAMP_START.match(stamp) is not None
 
 
 def stated_date(stamp: str) -> str | None:
@@ -231,7 +223,7 @@ def is_dated_title(text: str) -> bool:
 @_remembered
 def explains_file(title: str) -> bool:
     """Return True if a section with this title tells how the file is used: it is no entry."""
-    return title.casefold().startswith(_MAY_EXPLAIN) and _EXPLAINING.fullmatch(title) is not None
+    return _EXPLAINING.fullmatch(title) is not None
 
 
 @_remembered
@@ -246,8 +238,7 @@ def own_words(title: str) -> tuple[str, ...]:
 
     Emoji and signs of other scripts may well be meant as a title, so they count.
     """
-    has_tag = any(sign in title for sign in "#@[")
-    text = (_TAG.sub("", title) if has_tag else title).strip()
+    text = _TAG.sub("", title).strip()
     match = _date_at_either_end(text)
     words = _words(_around_date(text, match) if match else text)
     return tuple(word for word in words if word.strip(_SIGNS))
@@ -272,7 +263,7 @@ def _id_parts(text: str) -> tuple[str | None, str, str] | None:
     bracket = _bracket(rest)
     if bracket is not None and _ID.fullmatch(bracket.strip()):
         return before, bracket, _BRACKET.sub("", rest, count=1)
-    match = _BARE_ID.match(rest) if "-" in rest else None
+    match = _BARE_ID.match(rest)
     return (before, match[1], rest[match.end() :]) if match else None
 
 
@@ -291,12 +282,12 @@ def _stated(stamp: str, title: str) -> str | None:
 @_remembered
 def is_contents_row(line: str) -> bool:
     """Return True if an item is a row of a table of contents."""
-    return "](#" in line and _CONTENTS_ROW.match(line) is not None
+    return _CONTENTS_ROW.match(line) is not None
 
 
 def _bracket(text: str) -> str | None:
     """Return what the brackets hold that a heading's text starts with; a link has none."""
-    match = _BRACKET.match(text) if text.startswith("[") else None
+    match = _BRACKET.match(text)
     return match[1] if match else None
 
 
@@ -324,6 +315,7 @@ def _date_at_either_end(text: str) -> re.Match[str] | None:
     return None
 
 
+# To look for a "-" before either pattern is tried saves 6 % or more of a check of 10,000 lines.
 def _first_date(text: str) -> re.Match[str] | None:
     return _DATE_FIRST.match(text) if "-" in text[:_LONGEST_YEAR_FIRST] else None
 
