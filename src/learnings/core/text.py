@@ -181,7 +181,7 @@ def _written_out(character: str) -> str:
 def nearest(word: str, names: Iterable[str], *, cutoff: float = 0.6) -> str | None:
     """Return the name that was probably meant by a word, None where none is near.
 
-    cutoff is the likeness from 0 to 1 that a name has to have; 0.6 is the default of difflib.
+    cutoff is the lowest similarity of a name, from 0 to 1; 0.6 is the default of difflib.
     Names are in lower case.
     """
     from difflib import get_close_matches  # noqa: PLC0415  (slow, for errors only)

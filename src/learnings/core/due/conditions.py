@@ -120,7 +120,6 @@ def _staleness(situation: Situation, threshold: int) -> Condition:
 
 
 def _batch_size(situation: Situation, settings: FileSettings) -> int:
-    """Return the number of entries that select_batch() selects."""
     contents, freshness = situation.contents, settings.freshness
     recent = situation.count_fresh(contents.recent, freshness)
     kept = situation.count_fresh(contents.added, freshness) - recent

@@ -135,7 +135,6 @@ def _of_items(shape: Shape) -> Ambiguity | None:
 
 
 def _entries(sections: Sequence[Section]) -> str:
-    """Return `1 entry holds`, `12 entries hold`."""
     return f"{counted(len(sections), 'entry', 'entries')} hold{'s' if len(sections) == 1 else ''}"
 
 

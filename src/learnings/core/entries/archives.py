@@ -215,7 +215,6 @@ def not_in(archive: bytes, originals: Iterable[bytes]) -> list[bytes]:
 
 
 def _originals_of(blocks: Blocks, heading: int, end: int) -> Iterator[Original]:
-    """Give the originals between the line of a part's heading and the next part."""
     title = chomp(blocks.lines[heading - 1]).lstrip("#").strip()
     for fence in blocks.outline.fences:
         match = _ORIGINAL_FENCE.fullmatch(chomp(blocks.lines[fence.first - 1]))

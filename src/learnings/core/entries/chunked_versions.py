@@ -125,7 +125,6 @@ class ChunkedVersion:
 
     @cached_property
     def _shape(self) -> _ChunkShape:
-        """The sums of the shapes of all chunks."""
         return _ChunkShape(*map(sum, zip(*map(_chunk_shape, self.chunks), strict=True)))
 
     @property
@@ -296,7 +295,6 @@ def _only_in_one(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T
 
 
 def _lines_of_chunks(chunks: Iterable[Chunk]) -> list[str]:
-    """Return all lines of some chunks."""
     return [*chain.from_iterable(chunk.lines for chunk in chunks)]
 
 
@@ -311,7 +309,6 @@ def _headings_of_chunks(chunks: Iterable[Chunk]) -> Counter[str] | None:
 
 
 def _items_of_chunk(chunk: Chunk) -> list[str]:
-    """Return the first lines of the top-level list items of a chunk."""
     items = chunk.outline.items if chunk.outline else ()
     return [chunk.lines[item.line - 1] for item in items]
 

@@ -240,7 +240,6 @@ def configured(
 
 
 def _likely_level(name: str, shape: Shape) -> int:
-    """Return the level of the entries where only their dialect is configured."""
     dialect = None
     if name == HEADING:
         dialect = _dated_headings(shape) or _categories(shape)

@@ -148,7 +148,6 @@ def _words(entry: Entry) -> list[str]:
 
 
 def _entries_missing(entries: Iterable[Entry], *present: dict[str, Entry]) -> list[Entry]:
-    """Return the entries that none of some versions have, each given by identity."""
     known = set().union(*present)
     return [entry for entry in entries if entry.identity not in known]
 

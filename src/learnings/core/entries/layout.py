@@ -68,7 +68,6 @@ def lay_out(
 def _entry_starts(
     lines: Sequence[str], outline: Outline, dialect: Dialect, preamble_lines: int | None
 ) -> list[int]:
-    """Return the first lines of all that has the form of an entry, below a fixed preamble."""
     skip = preamble_lines or 0
     if dialect.name == dialects.BULLET:
         return [line for line in _item_starts(lines, outline) if line > skip]

@@ -245,12 +245,10 @@ def own_words(title: str) -> tuple[str, ...]:
 
 
 def _around_date(text: str, match: re.Match[str]) -> str:
-    """Return what stands before and behind a date in a text."""
     return f"{text[: match.start('whole')]} {text[match.end('whole') :]}"
 
 
 def _words(text: str) -> Iterator[str]:
-    """Give the words of a text but for those that name a day of the week."""
     for word in text.split():
         if not _WEEKDAY.fullmatch(word.strip(_SIGNS)):
             yield word
@@ -336,7 +334,6 @@ def _without_date(text: str, match: re.Match[str]) -> str:
 
 
 def _item_title(text: str) -> str:
-    """Return the bold text that an item starts with, else its first sentence, shortened."""
     bold = _BOLD.match(text)
     sentence = _SENTENCE.match(text)
     title = bold[2].rstrip(":") if bold else sentence[0] if sentence else text

@@ -76,7 +76,6 @@ def edited(lines: Sequence[str], edits: Iterable[Edit], *, path: str) -> list[st
 
 
 def _edited(edits: Iterable[Edit], path: str) -> str:
-    """Return the line with the parts changed that the edits change, from the right to the left."""
     result = next(iter(edits)).old
     begun = len(result) + 1
     changes = {_change(edit): edit for edit in edits if edit.new != edit.old}

@@ -162,7 +162,6 @@ class _IgnoreReader:
         ]
 
     def _unit_at(self, number: int) -> tuple[int, int] | None:
-        """Return the entry or section that begins with a line."""
         if self._role is not Role.LEARNINGS:
             is_title = [h.line for h in self._headings[:1] if h.level == 1] == [number]
             return None if is_title else self._sections.get(number)
@@ -202,7 +201,6 @@ class _IgnoreReader:
 
 
 def _located_in(lines: Sequence[str], block: Block) -> Iterator[_LocatedComment]:
-    """Give the comments in the lines of a block."""
     starts = list(accumulate(map(len, lines), initial=0))
     for comment in comments_in("".join(lines)):
         index = bisect_right(starts, comment.start) - 1

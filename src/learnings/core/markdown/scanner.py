@@ -108,7 +108,6 @@ class _Scan:
         self._close_all()
 
     def _close_all(self) -> None:
-        """Be at document level, nothing open."""
         self.item_column = 0
         self.in_quote = False
         self.holds_only_text = True

@@ -90,7 +90,7 @@ _GENERAL_ROWS: Mapping[str, tuple[ValueType, str]] = {
     "index-form": (choice(*INDEX_FORMS), "how the index is written"),
     "fuzzy-threshold": (
         OFF_OR_RATIO,
-        "likeness from which a row of the index is near a heading",
+        "similarity from which a row of the index is near a heading",
     ),
     "extra-rules": (
         list_of(

@@ -33,7 +33,7 @@ from learnings.core.settings.types import (
 from learnings.core.text import suggestion
 
 _LONGEST_SHOWN = 60  # characters of a wrong value in a message; chosen so that it stays one line
-_CUTOFF = 0.5  # likeness from which a known name is suggested; low, since there are few names
+_CUTOFF = 0.5  # similarity from which a known name is suggested; low, since there are few names
 COMMAND_LINE = SettingsSource("command line")
 TABLES = ("file", "issue", "confidence", "rules", "tiers")
 _ALL_KEYS = FILE_KEYS | GENERAL_KEYS

@@ -84,7 +84,6 @@ class _KeyReader:
                 return path
 
     def _value(self, path: KeyPath) -> None:
-        """Read the value of the key at `path`, to the end of its line; inline tables have keys."""
         # The arrays and inline tables that are open: the path of each, and the index of the element
         # that is read, None in an inline table.
         enclosing: list[tuple[KeyPath, int | None]] = []

@@ -121,7 +121,6 @@ _Representer.add_representer(Decimal, lambda r, n: r.represent_scalar(_FLOAT, nu
 
 
 def _writer(text: str, tree: YamlNode | None) -> YAML:
-    """Return a reader and writer that keeps to the form of a text."""
     writer = YAML()
     writer.Constructor, writer.Representer = _Constructor, _Representer
     writer.preserve_quotes = True
