@@ -198,7 +198,7 @@ def guidance_in(text: str) -> tuple[str, ...]:
 
 
 def _most_important(observations: Sequence[Observation]) -> Observation:
-    """Return the most important observation, the first of several."""
+    """Return the most important observation, the earliest if several tie."""
     return max(observations, key=lambda observation: observation.importance)
 
 
@@ -213,7 +213,7 @@ def _severity(observation: Observation) -> str | None:
 
 
 def _failure_mode(leading: Observation, observations: Sequence[Observation]) -> str:
-    """Return the cause that one of the texts gives, else what another text says."""
+    """Return the first cause that a text gives, or else the last other text."""
     texts = dict.fromkeys((leading.text, *(observation.text for observation in observations)))
     causes = (match[1].strip() for match in map(_CAUSE.search, texts) if match)
     others = list(texts)[1:]

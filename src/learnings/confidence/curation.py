@@ -123,7 +123,7 @@ def _keep_pending(run: CurationRun, pool: EvidencePool, evidence: StoryEvidence)
 def _mark_counted(
     run: CurationRun, pool: EvidencePool, members: Sequence[StoryEvidence], entry_id: str
 ) -> None:
-    """Note that an entry was made of evidence, so that no other one will be."""
+    """Mark evidence as used by an entry, so that no second entry uses it."""
     pool.remove(members)
     for _, story, observation in members[:-1]:
         run.applied.add(Applied(story.source, observation.id, run.today, entry_id, COUNTED))
@@ -187,7 +187,7 @@ def _add_open_evidence(run: CurationRun, pools: _Pools, position: int, story: St
 
 
 def _curate_story(run: CurationRun, pools: _Pools, stories: Sequence[Story], position: int) -> None:
-    """Take one story through all steps; without new observations nothing is to be done."""
+    """Take one story through all steps; do nothing without new observations."""
     story, applied = stories[position], len(run.applied.rows)
     observations = [item for item in story.observations if not run.applied.has(story, item)]
     pending = _apply_all(run, story, observations)
@@ -205,7 +205,7 @@ def _curate_story(run: CurationRun, pools: _Pools, stories: Sequence[Story], pos
 def _apply_all(
     run: CurationRun, story: Story, observations: Iterable[Observation]
 ) -> list[tuple[ObservationTarget, Observation]]:
-    """Apply observations in their order; return those that an entry may yet be made of."""
+    """Apply observations in order; return the ones that may still become an entry."""
     pending = []
     ids: set[str] = set()
     for observation in observations:

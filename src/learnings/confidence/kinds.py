@@ -207,7 +207,7 @@ def _guidance(principle: Principle) -> str:
 
 
 def _remedy(entry: AntiPattern) -> str:
-    """Return nothing without a remedy: triggers alone are shared by different failures."""
+    """Return no text without a remedy: different failures share triggers."""
     if not entry.recommended_approach.strip():
         return ""
     return f"{entry.recommended_approach}\n{triggers_text(entry)}"

@@ -125,12 +125,11 @@ class _Compactor:
                 yield observation
 
     def _members(self, name: str) -> list[int]:
-        """Return the observations of a theme, the most typical first."""
         members = (index for index, home in enumerate(self._home) if home == name)
         return sorted(members, key=self._rank.__getitem__)
 
     def _assigned(self) -> tuple[dict[str, list[int]], list[NewTheme]]:
-        """Return what is added to which theme, by its name, and the themes that are new."""
+        """Return additions by theme name, and the new themes."""
         additions: dict[str, list[int]] = {}
         new: dict[str, NewTheme] = {}
         titles = {theme.title.casefold(): theme.name for theme in reversed(self._files.themes)}
@@ -146,7 +145,7 @@ class _Compactor:
         return additions, list(new.values())
 
     def _home_of(self, cluster: Cluster) -> str | None:
-        """Return the theme in which most of a cluster stands, None where nothing of it does."""
+        """Return the theme that holds most of a cluster, or None."""
         names = Counter(self._written[index] for index in cluster.themes)
         names.update(filter(None, (self._placed.home[index] for index in cluster.observations)))
         return min(names, key=lambda name: (-names[name], name), default=None)
@@ -197,7 +196,7 @@ class _Compactor:
         return [part for part in parts if len(part.members) >= SMALLEST]
 
     def _room(self) -> int:
-        """Return the lines of INDEX that are free for new themes, negative if it has too many."""
+        """Return the free lines of INDEX, negative if it is too long."""
         index = self._files.index_file
         unlisted = self._themes.keys() - {row.name for row in index.rows}
         return INDEX_LINES - len(index.content) - len(unlisted)

@@ -60,7 +60,7 @@ class Placed:
         return observation.unit not in self._units[name]
 
     def _cover(self, observation: RawObservation, sections: Mapping[str, Texts]) -> str | None:
-        """Return the name of the theme whose text covers an observation, None for none."""
+        """Return the name of the theme whose text covers an observation, or None."""
         text = f"{observation.rule}\n{observation.description}"
         for name, section in sections.items():
             covered = section.best_of_text(text) if self.is_read(observation, name) else None
@@ -70,7 +70,6 @@ class Placed:
 
 
 def _item_text(line: str) -> str:
-    """Return what a line says as an item of a list."""
     return line.strip().removeprefix("- ")
 
 
@@ -188,7 +187,7 @@ def _rank_by_size(theme: NewTheme) -> int:
 
 
 def _merged(one: NewTheme, other: NewTheme) -> NewTheme:
-    """Return two themes as one; its title names both, of more than two the first."""
+    """Return two themes as one, with a title that names both (of more than two, the first)."""
     if merges_of(one.title) or merges_of(other.title):
         title = one.title.removesuffix(_OTHERS).partition(_AND)[0] + _OTHERS
     else:

@@ -142,7 +142,7 @@ class TierIndex:
     def _with_front_matter(
         self, lines: list[str], now: str, processed: int, newline: str
     ) -> list[str]:
-        """Return the lines with both keys set: in their places, else at the top."""
+        """Return the lines with both keys set, in place if present, else at the top."""
         values = {COMPACTED: f'"{now}"', PROCESSED: str(processed)}
         present = self.values if self.has_front_matter else {}
         for key in values.keys() & present.keys():

@@ -163,7 +163,7 @@ def edits_of(
 
 
 def _written_fields(entry: ScoredEntry) -> dict[str, YamlValue]:
-    """Return all fields of an entry, empty ones too: whoever reads a new entry finds each."""
+    """Return all fields of an entry, empty ones too, so that a new entry shows each field."""
     fields: dict[str, YamlValue] = entry._asdict()
     del fields["line"]
     for name, value in fields.items():
