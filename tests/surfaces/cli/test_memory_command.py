@@ -357,6 +357,16 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(
     assert bad.read_bytes() == expected
 
 
+def test_the_document_names_a_broken_file_its_line_and_what_is_wrong(
+    repository: GitRepository, learnings: Command
+) -> None:
+    repository.write(PRINCIPLES, ONE)
+    repository.write(STORY, "just text\n")
+    run = learnings("memory", "curate", "--dry-run", "--format=json", cwd=repository.path)
+    [problem] = run.json["problems"]
+    assert problem == {"path": STORY, "line": 1, "message": problem["message"]}
+
+
 @pytest.mark.parametrize(
     "path", [PRINCIPLES, f"{MEMORY}/procedures.yml", APPLIED, ".shaktra/settings.yml"]
 )

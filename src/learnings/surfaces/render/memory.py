@@ -159,7 +159,10 @@ def curation_document(result: CurateResult, *, is_written: bool = True) -> Curat
             "anti_patterns": active["anti_patterns"],
             "procedures": active["procedures"],
         },
-        "problems": [fields_of(problem) for problem in result.problems],
+        "problems": [
+            {"path": problem.path, "line": problem.line, "message": problem.message}
+            for problem in result.problems
+        ],
     }
 
 
