@@ -14,7 +14,7 @@ from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.settings.reader import confidence_options, issue_settings, tier_settings
 from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.settings.types import PATHS
-from learnings.forms.learnings import FileReading, reading_of
+from learnings.forms.learnings_file import FileReading, reading_of
 from learnings.workspace.discovery import Candidate, index_files
 from learnings.workspace.workspace import Workspace
 

@@ -16,7 +16,7 @@ from learnings.core.due.verdicts import DUE, Verdict
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity
 from learnings.forms.confidence.status import ConfidenceStatus, confidence_status
-from learnings.forms.learnings import FileReading, reading_of
+from learnings.forms.learnings_file import FileReading, reading_of
 from learnings.forms.tier_folder import has_tier_folder
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import read_file

@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 from learnings.app.consolidate.suggestions import Destination, TaskItem, TaskSection
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import encode, printable
+from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.render.issue_body import (
     IssueTask,
     Stamp,
@@ -22,7 +23,6 @@ from learnings.surfaces.render.issue_body import (
     content,
     footer,
 )
-from learnings.surfaces.render.verdict_words import shell_word
 from tests.surfaces.verdicts import FILE, HEAD, verdict
 
 ROOM = 65_536

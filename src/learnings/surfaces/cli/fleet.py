@@ -23,11 +23,11 @@ from learnings.core.errors import UsageProblem
 from learnings.core.fleet import MOST_JOBS, Fleet, merged, shards
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
+from learnings.forms import verdict_words
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import progress_on, write_output
-from learnings.surfaces.render import verdict_words
 from learnings.workspace.disk import named_file, read_start
 
 ACTIONS = ("scan", "merge", "matrix")

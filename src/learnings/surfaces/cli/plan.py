@@ -18,6 +18,7 @@ from learnings.app.consolidate.suggestions import plan_for_inputs
 from learnings.consolidation.plan.plan_text import plan_text
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import counted, decode, printable, printable_lines
+from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.options import (
     add_quiet_option,
@@ -27,7 +28,6 @@ from learnings.surfaces.cli.options import (
 )
 from learnings.surfaces.cli.plan_file import write_new_plan
 from learnings.surfaces.cli.reports import print_notes
-from learnings.surfaces.render.verdict_words import shell_word
 from learnings.workspace.file_query import ChosenFile, chosen_files, no_file
 from learnings.workspace.workspace import Workspace
 

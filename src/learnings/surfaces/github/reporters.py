@@ -13,6 +13,7 @@ from learnings.app.inspection import Inspection
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
+from learnings.forms import verdict_words
 from learnings.surfaces.github.environment import WorkflowRun
 from learnings.surfaces.github.log import write_commands, write_verbatim
 from learnings.surfaces.github.notify import (
@@ -21,7 +22,7 @@ from learnings.surfaces.github.notify import (
     requests_as_text,
     write_result,
 )
-from learnings.surfaces.render import due, findings, job_summary, proof, verdict_words
+from learnings.surfaces.render import due, findings, job_summary, proof
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.workflow_commands import (
     without_commands,

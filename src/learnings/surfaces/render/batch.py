@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.verdicts import Verdict
 from learnings.core.text import counted, printable_lines
-from learnings.surfaces.render import verdict_words
+from learnings.forms import verdict_words
 from learnings.surfaces.render.escape import line, span
 from learnings.surfaces.render.json_document import entry_reference
 

@@ -12,10 +12,10 @@ from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.text import printable, shortened
-from learnings.surfaces.render import verdict_words
+from learnings.forms import verdict_words
+from learnings.forms.verdict_words import next_step
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.json_document import entry_reference, fields_of
-from learnings.surfaces.render.verdict_words import next_step
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:

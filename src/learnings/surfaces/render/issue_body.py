@@ -16,11 +16,11 @@ from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import NOT_DUE, Verdict
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, short_commit
+from learnings.forms import verdict_words
 from learnings.forms.tiers import TierStatus
-from learnings.surfaces.render import verdict_words
+from learnings.forms.verdict_words import plan_command, shell_word
 from learnings.surfaces.render.escape import block, cell, span
 from learnings.surfaces.render.tiers import COMPACT_COMMAND
-from learnings.surfaces.render.verdict_words import plan_command, shell_word
 from learnings.tiers.tier_files import LATER_COMPACTION
 
 

@@ -12,14 +12,15 @@ from learnings.core.due.verdicts import DUE, STARVED, Verdict
 from learnings.core.entries.entry_changes import Delta
 from learnings.core.findings.finding import CheckReport, Finding, joined_by_cause
 from learnings.core.text import counted
+from learnings.forms import verdict_words
 from learnings.forms.confidence.status import ConfidenceStatus
 from learnings.forms.tiers import TierStatus
-from learnings.surfaces.render import overview, verdict_words
+from learnings.forms.verdict_words import next_step
+from learnings.surfaces.render import overview
 from learnings.surfaces.render.escape import cell, span
 from learnings.surfaces.render.memory import memory_numbers
 from learnings.surfaces.render.proof import archive_commands, loss_message, notice_message
 from learnings.surfaces.render.tiers import status_line
-from learnings.surfaces.render.verdict_words import next_step
 
 LARGEST_SUMMARY = 1_048_576  # bytes that GitHub takes for the summary of a step
 _RESERVE = 4_096  # bytes for what is said about the issue at the end; chosen, some 40 lines

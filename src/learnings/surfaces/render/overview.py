@@ -10,10 +10,10 @@ from learnings.core.due.verdicts import DUE
 from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened
-from learnings.forms.learnings import FileReading
-from learnings.surfaces.render import verdict_words
+from learnings.forms import verdict_words
+from learnings.forms.learnings_file import FileReading
+from learnings.forms.verdict_words import next_step
 from learnings.surfaces.render.lines import joined_lines
-from learnings.surfaces.render.verdict_words import next_step
 from learnings.workspace.discovery import nothing_found, skipped_sentence
 
 

@@ -14,7 +14,8 @@ from learnings.core.due.ages import EntryAge
 from learnings.core.due.verdicts import DUE, STARVED
 from learnings.core.entries.document import Entry
 from learnings.core.text import counted
-from learnings.surfaces.render import charts, verdict_words
+from learnings.forms import verdict_words
+from learnings.surfaces.render import charts
 from learnings.surfaces.render.ages import document as ages_document
 from learnings.surfaces.render.due import file_document as due_document
 from learnings.surfaces.render.findings import document as findings_document
