@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
-DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
-COMPACT = ("tiers", "compact", "--auto")  # writes themes, where raw files of work units are due
+# The first does the upkeep that needs no judgement, such as a compaction, and says so.
+DUE, AGES = ("due", "--format", "json", "--maintain"), ("ages", "--summary")
 SECONDS = 8  # for the answers; one more, and the time-out in hooks.json
 NAMED, LONGEST = 3, 300  # files that are named, characters of the line; both chosen
 
@@ -36,18 +36,18 @@ def main() -> int:
     return 0
 
 
-def answers() -> tuple[str, str, str]:
-    """Return what DUE, AGES and COMPACT print, from the package, else from PATH, else by uvx."""
+def answers() -> tuple[str, str]:
+    """Return what DUE and AGES print, from the package, else from PATH, else by uvx."""
     package = importlib.util.find_spec("learnings")
     if package is not None and package.origin is not None:
-        return inside(*DUE), inside(*AGES), inside(*COMPACT)
+        return inside(*DUE), inside(*AGES)
     # Only what uvx has fetched before: a session does not wait for a download.
     by_uvx = ["--offline", "--from", SOURCE, "learnings"]
     for name, words in (("learnings", []), ("uvx", by_uvx)):
         program = found_program(name)
         if program is not None:
             return outside([program, *words])
-    return "", "", ""
+    return "", ""
 
 
 # In both scripts of this folder: each has to work as the only one that was copied.
@@ -78,7 +78,7 @@ def inside(*words: str) -> str:
     return "" if code else out.getvalue()
 
 
-def outside(program: list[str]) -> tuple[str, str, str]:
+def outside(program: list[str]) -> tuple[str, str]:
     """Run the commands as processes, side by side; they are ended when the time is up."""
     import subprocess  # noqa: PLC0415  (takes a while to load)
 
@@ -92,7 +92,7 @@ def outside(program: list[str]) -> tuple[str, str, str]:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        for words in (DUE, AGES, COMPACT)
+        for words in (DUE, AGES)
     ]
     try:
         texts = [
@@ -103,20 +103,27 @@ def outside(program: list[str]) -> tuple[str, str, str]:
         for process in started:
             process.kill()
     codes = [process.returncode for process in started]
-    due, ages, compacted = ("" if code else text for code, text in zip(codes, texts))  # noqa: B905  (3.9 too)
-    return due, ages, compacted
+    due, ages = ("" if code else text for code, text in zip(codes, texts))  # noqa: B905  (3.9 too)
+    return due, ages
 
 
-def line(due: str, summary: str, compacted: str = "") -> str:
+def line(due: str, summary: str) -> str:
     """Return the line with its newline; empty where there is no memory, or no answer."""
-    files = json.loads(due)["files"] if due else []
-    about = ""
+    document = json.loads(due) if due else {"files": []}
+    files, about = document["files"], ""
     if len(files) > 1 or (files and summary):
         about = about_one(files[0], summary) if len(files) == 1 else about_several(files)
-    # The first line says how much; versions without this command have said nothing.
-    text = "; ".join(filter(None, (about, compacted.partition("\n")[0].rstrip("."))))
+    done = [sentence.rstrip(".") for sentence in document.get("maintained", [])]
+    others = [about_other(form) for form in document.get("forms", []) if form["needs_action"]]
+    text = "; ".join(filter(None, (about, *done, *others)))
     line = "".join(character for character in text if character.isprintable())[:LONGEST]
     return f"{line}\n" if line else ""
+
+
+def about_other(form: dict[str, Any]) -> str:
+    """Return the part of the line on memory of another form that needs action."""
+    step = f"; next: {form['next']}" if form["next"] else ""
+    return f"{form['path']}: {form['reason']}{step}"
 
 
 def about_one(file: dict[str, Any], summary: str) -> str:

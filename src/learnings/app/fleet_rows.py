@@ -103,37 +103,35 @@ def scan_checkouts(
     folder: Path,
     *,
     commands: Callable[[], Commands],
-    reason: Callable[[Verdict], str],
     progress: Callable[[str], None],
 ) -> Iterator[RepositoryRow]:
     """Give a row for each checkout, by its path from folder, which is its name, too.
 
-    One that cannot be judged is a row that says why. reason puts a verdict into words; progress is
-    called with a line on how far the work is, and with "" when it is done.
+    One that cannot be judged is a row that says why. progress is called with a line on how far the
+    work is, and with "" when it is done.
     """
     for number, name in enumerate(names, start=1):
         progress(f"{number} of {len(names)}: {name}")
         try:
-            yield _row_of_checkout(name, folder / name, commands, reason)
+            yield _row_of_checkout(name, folder / name, commands)
         except (LearningsError, OSError, RecursionError) as error:
             yield RepositoryRow(name, UNKNOWN, (str(error),))
     progress("")
 
 
-def _row_of_checkout(
-    name: str, folder: Path, commands: Callable[[], Commands], reason: Callable[[Verdict], str]
-) -> RepositoryRow:
+def _row_of_checkout(name: str, folder: Path, commands: Callable[[], Commands]) -> RepositoryRow:
     if not folder.is_dir():
         return RepositoryRow(name, UNKNOWN, ("there is no such folder",))
     state = overview(Workspace.open(folder), commands=commands)
     verdicts = [file.verdict for file in state.learnings if file.verdict]
-    problems = list(filter(None, [state.problem, *(file.problem for file in state.learnings)]))
+    problems = list(filter(None, [state.problem, *(status.problem for status in state.forms)]))
+    judged = (status.sentence for status in state.forms if not status.problem)
     days = (verdict.report.history.activity.as_of for verdict in verdicts)
     report = state.report
     return RepositoryRow(
         name=name,
         state=_state(state, verdicts, problems),
-        reasons=tuple(dict.fromkeys([*problems, *_errors(report), *map(reason, verdicts)])),
+        reasons=tuple(dict.fromkeys([*problems, *_errors(report), *judged])),
         overdue=max(map(_overdue, verdicts), default=0),
         files=len(state.learnings),
         entries=sum(file.reading.entries for file in state.learnings if file.reading),
@@ -147,7 +145,7 @@ def _row_of_checkout(
 
 def _state(state: Overview, verdicts: Sequence[Verdict], problems: Sequence[str]) -> str:
     names = {verdict.verdict for verdict in verdicts}
-    if VERDICT_DUE in names:
+    if any(status.needs_action and not status.problem for status in state.forms):
         return DUE
     if problems:
         return UNKNOWN
@@ -155,7 +153,7 @@ def _state(state: Overview, verdicts: Sequence[Verdict], problems: Sequence[str]
         return ERRORS
     if VERDICT_STARVED in names:
         return STARVED
-    return HEALTHY if state.learnings else ABSENT
+    return HEALTHY if state.forms else ABSENT
 
 
 def _errors(report: CheckReport | None) -> Iterator[str]:

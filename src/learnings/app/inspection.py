@@ -17,12 +17,10 @@ from learnings.core.due.forecast import SizeSeries, first_day, size_series
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import read_older, within_limits
 from learnings.core.entries.entry_changes import Delta, delta
-from learnings.core.errors import UntrustedHistory
+from learnings.core.errors import MissingFile, UntrustedHistory, UnusableFile
 from learnings.core.findings.finding import CheckReport
-from learnings.forms.confidence.memory_findings import report_on_memory
-from learnings.forms.confidence.memory_folder import memory_folder_of
-from learnings.forms.confidence.status import ConfidenceStatus, confidence_status
-from learnings.forms.tiers import TierStatus, report_on_tiers, tier_status
+from learnings.forms.memory_form import FormStatus, MemoryForm
+from learnings.forms.registry import others_here
 from learnings.history.file_history import open_history
 from learnings.history.git.merge_bases import DiffBase
 from learnings.history.mainline import versions_since
@@ -39,8 +37,8 @@ class Inspection(NamedTuple):
 
     problems says what could not be found out, each reason once. charts belong to files by name.
     verification is about a change that is not merged yet, None without one. cost is what each
-    session pays for the memory. memory is the state of a confidence memory, whose findings are in
-    the report, None where there is none.
+    session pays for the memory. forms are the statuses of memory of other forms, whose findings are
+    in the report.
     """
 
     file_queries: tuple[FileQuery, ...]
@@ -51,8 +49,7 @@ class Inspection(NamedTuple):
     charts: tuple[tuple[str, SizeSeries], ...]
     verification: Verification | None = None
     cost: SessionCost = SessionCost((), NOTHING)
-    memory: ConfidenceStatus | None = None
-    tiers: TierStatus | None = None
+    forms: tuple[FormStatus, ...] = ()
 
     @property
     def fails(self) -> bool:
@@ -78,13 +75,11 @@ def inspect(
     verdicts, errors = judge_all(queries)
     by_file = {verdict.report.file: verdict for verdict in verdicts}
     search = Search(workspace, files, commands=commands, since=changed.commit if changed else None)
-    memory = None if files else confidence_status(search.workspace)
-    tiers = None if files else tier_status(search.workspace)
+    forms = () if files else others_here(search.workspace)
     report = _report(search, changed if only_changed else None)
-    report = _with_tiers(report, search) if tiers and tiers.problem is None else report
     return Inspection(
         file_queries=tuple(queries),
-        report=_with_memory(report, search, changed) if memory else report,
+        report=_with_forms(report, search.workspace, forms, since=changed),
         verdicts=verdicts,
         problems=tuple(dict.fromkeys(str(error) for error in errors)),
         deltas=tuple(_deltas(queries, by_file, changed)) if changed else (),
@@ -95,24 +90,29 @@ def inspect(
             else None
         ),
         cost=session_cost(search.workspace, verdicts),
-        memory=memory,
-        tiers=tiers,
+        forms=tuple(status for form in forms for status in form.statuses(search.workspace)),
     )
 
 
-def _with_tiers(report: CheckReport, search: Search) -> CheckReport:
-    """Return the report with the findings about learning tiers."""
-    own = report_on_tiers(search.workspace)
-    findings = (*report.findings, *own.findings)
-    return CheckReport.of(findings, files=report.files + own.files, known=report.known)
+def _with_forms(
+    report: CheckReport,
+    workspace: Workspace,
+    forms: Sequence[MemoryForm],
+    *,
+    since: DiffBase | None,
+) -> CheckReport:
+    """Return the report with the findings about memory of other forms, also since a change began.
 
-
-def _with_memory(report: CheckReport, search: Search, changed: DiffBase | None) -> CheckReport:
-    """Return the report with the findings about a confidence memory, also since a change began."""
-    folder = memory_folder_of(search.workspace)
-    own = report_on_memory(folder, since=changed.commit if changed else "HEAD")
-    findings = (*report.findings, *own.findings)
-    return CheckReport.of(findings, files=report.files + own.files, known=report.known)
+    What cannot be read is in no report: the status of the memory says why.
+    """
+    for form in forms:
+        try:
+            own = form.findings(workspace, since=since.commit if since else "HEAD")
+        except (MissingFile, UnusableFile):
+            continue
+        findings = (*report.findings, *own.findings)
+        report = CheckReport.of(findings, files=report.files + own.files, known=report.known)
+    return report
 
 
 def _report(search: Search, changed: DiffBase | None) -> CheckReport:

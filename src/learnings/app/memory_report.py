@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
 from learnings.app.consolidate.suggestions import groups_of
-from learnings.app.overview import FileOverview, Overview, overview
+from learnings.app.overview import Overview, overview
 from learnings.app.replays import replays
 from learnings.app.session_cost import SessionCost
 from learnings.check.memory_index import load_index
@@ -17,6 +17,8 @@ from learnings.core.due.past_verdicts import Replay
 from learnings.core.errors import LearningsError
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import decode, split_lines
+from learnings.forms.learnings_file import FileOverview
+from learnings.forms.memory_form import FormStatus
 from learnings.workspace.disk import read_file
 from learnings.workspace.file_query import NO_OPTIONS, ChosenFile, query_about
 from learnings.workspace.workspace import Workspace
@@ -53,6 +55,13 @@ class IndexReport(NamedTuple):
     findings: tuple[tuple[str, int], ...]
 
 
+class FormReport(NamedTuple):
+    """A memory of another form, and the files that belong to it, POSIX from the root."""
+
+    status: FormStatus
+    files: tuple[str, ...]
+
+
 class MemoryReport(NamedTuple):
     """The memory of a repository. name is that of its folder."""
 
@@ -62,6 +71,7 @@ class MemoryReport(NamedTuple):
     targets: tuple[TargetReport, ...]
     indexes: tuple[IndexReport, ...]
     cost: SessionCost
+    forms: tuple[FormReport, ...] = ()
 
     @property
     def as_of(self) -> str | None:
@@ -86,6 +96,7 @@ def memory_report(
         targets=tuple(_targets(workspace, state)),
         indexes=tuple(_index(workspace, state, path) for path in state.indexes),
         cost=state.cost,
+        forms=tuple(_form(workspace, status) for status in state.others),
     )
 
 
@@ -98,6 +109,10 @@ def _file(workspace: Workspace, file: FileOverview, progress: Callable[[str], No
     grouping = groups_of(file.verdict.report.document, workspace.settings)
     progress("")
     return FileReport(file, replay, grouping)
+
+
+def _form(workspace: Workspace, status: FormStatus) -> FormReport:
+    return FormReport(status, () if status.problem else status.form.files(workspace))
 
 
 def _targets(workspace: Workspace, state: Overview) -> Iterator[TargetReport]:

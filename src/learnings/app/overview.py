@@ -6,26 +6,20 @@ import os
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
 from learnings.app.session_cost import SessionCost, memory_indexes, session_cost
 from learnings.check.run import report_on
 from learnings.check.search import Search
-from learnings.core.due.verdicts import DUE, Verdict
-from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
+from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity
-from learnings.forms.confidence.status import ConfidenceStatus, confidence_status
-from learnings.forms.learnings_file import FileReading, reading_of
-from learnings.forms.tier_folder import has_tier_folder
+from learnings.forms.learnings_file import FileOverview
+from learnings.forms.memory_form import FormStatus
+from learnings.forms.registry import needs_most, statuses_here
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import read_file
-from learnings.workspace.file_query import NO_OPTIONS, ChosenFile, query_about
 from learnings.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from learnings.forms.tiers import TierStatus
-
 
 # Where the hooks of pre-commit and prek are configured, and where git's own are by default.
 _HOOK_FILES = (
@@ -37,25 +31,16 @@ _HOOK_FILES = (
 _HOOK = b"learnings-check"
 
 
-class FileOverview(NamedTuple):
-    """A learnings file: how it is read, and the verdict on it or the problem that prevents one."""
-
-    path: str
-    reading: FileReading | None
-    verdict: Verdict | None
-    problem: str | None
-
-
 class Overview(NamedTuple):
-    """The memory of a repository: its files by role, what is wrong with them, and the hooks.
+    """The memory of a repository: its forms, files by role, what is wrong with them, the hooks.
 
-    skipped are files that are named like a learnings file and are none here. report is None
-    where a file could not be checked, which problem then says. lacks_hooks is True if no hook of
-    the repository runs the checks. cost is what each session pays for these files. memory is the
-    state of a confidence memory, None where there is none.
+    forms are the statuses of all memories, learnings files among them. skipped are files that are
+    named like a learnings file and are none here. report is None where a file could not be checked,
+    which problem then says. lacks_hooks is True if no hook of the repository runs the checks. cost
+    is what each session pays for these files.
     """
 
-    learnings: tuple[FileOverview, ...]
+    forms: tuple[FormStatus, ...]
     skipped: tuple[Candidate, ...]
     targets: tuple[str, ...]
     indexes: tuple[str, ...]
@@ -63,8 +48,16 @@ class Overview(NamedTuple):
     problem: str | None
     lacks_hooks: bool
     cost: SessionCost
-    memory: ConfidenceStatus | None = None
-    tiers: TierStatus | None = None
+
+    @property
+    def learnings(self) -> tuple[FileOverview, ...]:
+        """The learnings files."""
+        return tuple(status.file for status in self.forms if status.file)
+
+    @property
+    def others(self) -> tuple[FormStatus, ...]:
+        """The statuses of the other memories."""
+        return tuple(status for status in self.forms if not status.file)
 
     @property
     def is_broken(self) -> bool:
@@ -79,10 +72,7 @@ class FirstStep(Enum):
     SOLVE = auto()
     FIX = auto()
     CORRECT = auto()
-    CONSOLIDATE = auto()
-    REPAIR_MEMORY = auto()
-    CURATE = auto()
-    COMPACT = auto()
+    ACT = auto()
     SET_UP = auto()
     READ_NOTICES = auto()
     NOTHING = auto()
@@ -91,53 +81,35 @@ class FirstStep(Enum):
 def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overview:
     """Return the overview of the repository around a folder. Raises BadSettings."""
     search = Search(workspace, commands=commands)
-    candidates = workspace.learnings_files()
+    forms = statuses_here(workspace)
     report, problem = _report(search)
-    learnings = tuple(_file(workspace, c.path) for c in candidates if c.included)
+    verdicts = [status.file.verdict for status in forms if status.file and status.file.verdict]
     return Overview(
-        learnings=learnings,
+        forms=forms,
         skipped=workspace.skipped_files(),
         targets=_paths(workspace.target_files()),
         indexes=_paths(memory_indexes(workspace)),
         report=report,
         problem=problem,
         lacks_hooks=_lacks_hooks(workspace.root),
-        cost=session_cost(workspace, [file.verdict for file in learnings if file.verdict]),
-        memory=confidence_status(workspace),
-        tiers=_tiers(workspace),
+        cost=session_cost(workspace, verdicts),
     )
 
 
 def first_step(overview: Overview) -> FirstStep:
     """Return the one step that comes first: what is broken, then what is due, then the hooks."""
-    report, files = overview.report or CheckReport.of((), files=0), overview.learnings
-    memory = overview.memory
+    report = overview.report or CheckReport.of((), files=0)
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     steps = (
         (overview.is_broken, FirstStep.SOLVE),
-        (not files and memory is None and overview.tiers is None, FirstStep.WRITE),
+        (not overview.forms, FirstStep.WRITE),
         (any(finding.is_fixable for finding in errors), FirstStep.FIX),
         (bool(errors), FirstStep.CORRECT),
-        (any(file.problem for file in files), FirstStep.SOLVE),
-        (
-            any(file.verdict and file.verdict.verdict == DUE for file in files),
-            FirstStep.CONSOLIDATE,
-        ),
-        (bool(memory and memory.problems), FirstStep.REPAIR_MEMORY),
-        (bool(memory and memory.pending), FirstStep.CURATE),
-        (bool(overview.tiers and overview.tiers.needs_action), FirstStep.COMPACT),
+        (needs_most(overview.forms) is not None, FirstStep.ACT),
         (overview.lacks_hooks, FirstStep.SET_UP),
         (bool(report.notices), FirstStep.READ_NOTICES),
     )
     return next((step for is_needed, step in steps if is_needed), FirstStep.NOTHING)
-
-
-def _tiers(workspace: Workspace) -> TierStatus | None:
-    if not has_tier_folder(workspace):
-        return None
-    from learnings.forms.tiers import tier_status  # noqa: PLC0415  (few repositories have them)
-
-    return tier_status(workspace)
 
 
 def _report(search: Search) -> tuple[CheckReport | None, str | None]:
@@ -146,16 +118,6 @@ def _report(search: Search) -> tuple[CheckReport | None, str | None]:
         return report_on(search.files(), base=search.workspace.root), None
     except (MissingFile, UsageProblem) as error:
         return None, str(error)
-
-
-def _file(workspace: Workspace, path: str) -> FileOverview:
-    verdict, problem = None, None
-    try:
-        query = query_about(ChosenFile(workspace, workspace.root / path), NO_OPTIONS)
-        verdict = query.verdict()
-    except (UntrustedHistory, MissingFile, UsageProblem) as error:
-        problem = str(error)
-    return FileOverview(path, reading_of(workspace, path), verdict, problem)
 
 
 def _paths(candidates: Sequence[Candidate]) -> tuple[str, ...]:

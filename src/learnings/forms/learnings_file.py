@@ -1,13 +1,17 @@
-"""How a learnings file is read, so that a person can see whether that is right."""
+"""A learnings file at a glance: how it is read, and the verdict on it."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import Document
-from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.errors import MissingFile, UntrustedHistory, UsageProblem
+from learnings.workspace.file_query import NO_OPTIONS, ChosenFile, query_about
 from learnings.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from learnings.core.due.verdicts import Verdict
 
 MOST_TITLES = 3
 """Titles that are shown of a file: enough to see whether its entries are taken for entries."""
@@ -51,3 +55,23 @@ def reading(document: Document) -> FileReading:
         lines=len(document.lines),
         doubt=f"{doubt.counts}; {doubt.advice}" if doubt else None,
     )
+
+
+class FileOverview(NamedTuple):
+    """A learnings file: how it is read, and the verdict on it or the problem that prevents one."""
+
+    path: str
+    reading: FileReading | None
+    verdict: Verdict | None
+    problem: str | None
+
+
+def file_overview(workspace: Workspace, path: str) -> FileOverview:
+    """Return how the file at a path from the root is."""
+    verdict, problem = None, None
+    try:
+        query = query_about(ChosenFile(workspace, workspace.root / path), NO_OPTIONS)
+        verdict = query.verdict()
+    except (UntrustedHistory, MissingFile, UsageProblem) as error:
+        problem = str(error)
+    return FileOverview(path, reading_of(workspace, path), verdict, problem)

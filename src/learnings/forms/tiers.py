@@ -1,4 +1,4 @@
-"""A folder of learning tiers on disk: read, checked, compacted, promoted, and its status.
+"""A folder of learning tiers on disk: read, checked, compacted, promoted.
 
 A file that cannot be read is skipped with a reason.
 """
@@ -6,20 +6,21 @@ A file that cannot be read is skipped with a reason.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.errors import LearningsError, UnusableFile
 from learnings.core.findings.finding import CheckReport
-from learnings.core.text import decode, encode, printable
+from learnings.core.text import counted, decode, encode, printable
 from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
 from learnings.history.git.tracked import altered_files
 from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
 from learnings.tiers.checks import findings_of
 from learnings.tiers.compaction import Compaction, compaction_of
 from learnings.tiers.promotion import Promotion, promotions_of
-from learnings.tiers.raw_files import SUFFIX, RawFile, SkippedFile, read_raw_file
+from learnings.tiers.raw_files import SUFFIX, RawFile, SkippedFile, item_of, read_raw_file
 from learnings.tiers.theme_files import ThemeFile, is_theme_name
 from learnings.tiers.tier_files import (
     INDEX_NAME,
@@ -216,6 +217,27 @@ def compact(workspace: Workspace, now: datetime) -> CompactionPlan | None:
     return None
 
 
+def compaction_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
+    """Give the lines about a compaction, written or only planned."""
+    compaction = plan.compaction
+    number = counted(plan.state.trigger.new, "new raw file")
+    themes = counted(len(compaction.themes), "theme")
+    yield f"{'Compacted' if written else 'Would compact'} {number} into {themes}."
+    for theme in compaction.themes:
+        units = counted(len({one.unit for one in theme.added}), "work unit")
+        state = "new  " if theme.before is None else "grown"
+        yield f"  {state}  {theme.name}: {counted(len(theme.added), 'finding')} of {units}"
+        if not written:
+            yield from (f"    - {printable(item_of(one).short)}" for one in theme.added)
+    if compaction.left:
+        left = counted(len(compaction.left), "finding")
+        yield f"In no theme, since like no other or without room: {left}."
+    if not written:
+        yield "Nothing was written; `learnings tiers compact` writes it."
+    elif any(theme.before is None for theme in compaction.themes):
+        yield "New themes are drafts in the words of the findings; rewrite them if you like."
+
+
 PATTERNS_FILE = "patterns.md"
 """The file beside the folder in which promoted rules stand."""
 
@@ -234,35 +256,3 @@ def promotions(workspace: Workspace) -> tuple[str, list[Promotion]] | None:
     is_inside = real_path(known).is_relative_to(real_path(workspace.root))
     text = decode(read_file(known, shown=path)) if is_inside and is_file(known) else ""
     return path, promotions_of(files.raw, text, coverage=workspace.settings.coverage)
-
-
-class TierStatus(NamedTuple):
-    """The numbers of a folder of learning tiers; problem says why there are none."""
-
-    folder: str
-    trigger: CompactionTrigger
-    themes: int
-    auto_compact: bool
-    problem: str | None = None
-
-    @property
-    def needs_action(self) -> bool:
-        """True if somebody has to compact: it is due, and nothing does it by itself."""
-        return self.trigger.is_due and not self.auto_compact
-
-
-def tier_status(workspace: Workspace) -> TierStatus | None:
-    """Return the news of the folder, None where there is none."""
-    if not has_tier_folder(workspace):
-        return None
-    settings = tier_settings_of(workspace)
-    try:
-        state = tier_folder_state(workspace)
-    except LearningsError as error:
-        return TierStatus(
-            settings.path, CompactionTrigger(0, 0), 0, settings.auto_compact, str(error)
-        )
-    if state is None:
-        return None
-    themes = len(state.files.themes)
-    return TierStatus(settings.path, state.trigger, themes, settings.auto_compact)

@@ -16,11 +16,6 @@ def state(verdict: Verdict) -> str:
     return "due (escalated)" if verdict.escalated else verdict.verdict
 
 
-def sentence(verdict: Verdict) -> str:
-    """Return the file, its verdict and why: `agents/learnings.md: due: 150 lines`."""
-    return f"{verdict.report.file}: {state(verdict)}: {reason(verdict)}"
-
-
 def reason(verdict: Verdict) -> str:
     """Return why the verdict is what it is, as the rest of a sentence."""
     met = [measured(verdict, c) for c in verdict.conditions if c.met and c.name != BATCH]

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import BOM, chomp, decode, newline_of, split_lines
+from learnings.core.text import BOM, chomp, counted, decode, newline_of, split_lines
 from learnings.tiers.raw_files import RawFile, SkippedFile, instant_of
 from learnings.tiers.theme_files import ThemeFile
 
@@ -38,6 +38,14 @@ class CompactionTrigger(NamedTuple):
         """
         is_first = self.valid >= FIRST_COMPACTION and (self.processed == 0 or self.strict)
         return self.new > 0 and (is_first or self.new >= LATER_COMPACTION)
+
+    @property
+    def reason(self) -> str:
+        """Why a compaction is due or not, in a few words."""
+        if not self.valid:
+            return "no raw file"
+        new = counted(self.new, "new raw file")
+        return new if self.is_due else f"{new}, {LATER_COMPACTION - self.new} to go"
 
 
 INDEX_NAME = "INDEX.md"
@@ -186,6 +194,14 @@ class TierFiles(NamedTuple):
     def trigger(self, *, strict: bool) -> CompactionTrigger:
         """Return the numbers by which a compaction is due."""
         return CompactionTrigger(len(self.raw), self.index_file.processed, strict)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files of the folder, POSIX from the root, sorted; not those that are skipped."""
+        index = [] if self.index_file.data is None else [INDEX_NAME]
+        raw = [*index, *(file.name for file in self.raw)]
+        themes = (self.theme_path(theme.name) for theme in self.themes)
+        return tuple(sorted([*(f"{self.folder}/{name}" for name in raw), *themes]))
 
     def theme_path(self, name: str) -> str:
         """Return the path of a theme, POSIX from the root."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.app.setup.text_steps import ManualEditRequired, names_files, with_files
+from learnings.app.setup.text_steps import ManualEditRequired, with_files
 from learnings.core.errors import BadSettings
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import SettingsSource
@@ -65,7 +65,6 @@ def test_the_new_text(name: str, before: str | None, paths: tuple[str, ...], aft
     known = {key: value for key, value in table.items() if key != "issue"}
     settings = settings_from(known, source=SettingsSource(name))
     assert tuple(file.path for file in settings.files) == paths
-    assert names_files(table)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +82,7 @@ def test_what_is_left_to_the_user(name: str, text: str, paths: tuple[str, ...]) 
         with_files(text, paths, name=name)
     lines: dict[str, Any] = tomllib.loads("\n".join(raised.value.lines))
     table = lines["tool"]["learnings"] if name == SHARED else lines
-    assert names_files(table)
+    assert table.keys() & {"path", "file"}
 
 
 def test_broken_toml_is_reported() -> None:
@@ -103,7 +102,3 @@ def test_any_path_is_written_as_it_is_or_not_at_all(path: str) -> None:
         assert not path.isprintable()
     else:
         assert tomllib.loads(edited) == {"path": path}
-
-
-def test_a_table_that_names_no_file() -> None:
-    assert not names_files({"size-trigger": 3, "file": []})

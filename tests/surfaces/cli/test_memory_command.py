@@ -231,7 +231,10 @@ def test_two_runs_at_once_apply_everything_once(
 
 def test_the_overview_and_due_say_how_it_is(repository: GitRepository, learnings: Command) -> None:
     write_memory(repository)
-    sentence = ".shaktra: 30 principles active, 0 near archive (below 0.35), 4 files to curate\n"
+    sentence = (
+        ".shaktra: 30 principles active, 0 near archive (below 0.35), 4 files to curate; next: "
+        "learnings memory curate\n"
+    )
     run = learnings(cwd=repository.path)
     assert (run.code, run.err) == (0, "")
     assert f"memory    {sentence}" in run.out

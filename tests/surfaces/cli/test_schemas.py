@@ -217,7 +217,7 @@ def validate_parts(report: Any, part: str) -> None:  # noqa: ANN401  (a document
     for document in (file[part] for file in report["files"] if file[part] is not None):
         several = part in ("due", "replay")
         whole = {"schema": f"learnings.{part}/1", "files": [document]} if several else document
-        validate(whole, part)
+        validate({**whole, "forms": []} if part == "due" else whole, part)
 
 
 def test_every_document_is_as_its_schema_says(

@@ -14,8 +14,7 @@ from tests.support.tier_stores import FOLDER, raw_file
 
 INDEX = f"{FOLDER}/INDEX.md"
 OFF = "[tiers]\nauto-compact = false\n"
-LINE = f"{FOLDER}: 3 raw files, 3 new, 0 themes"
-ASKS = f"{LINE}; compaction is due: learnings tiers compact"
+LINE = f"{FOLDER}: 3 raw files, 3 new, 0 themes; compaction is due; next: learnings tiers compact"
 
 
 @pytest.fixture
@@ -28,13 +27,29 @@ def store(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def test_nobody_is_asked_to_compact(store: GitRepository, learnings: Command) -> None:
-    assert f"tiers     {LINE}\n" in learnings(cwd=store.path).out
+def test_a_compaction_that_is_due_is_named_everywhere(
+    store: GitRepository, learnings: Command
+) -> None:
+    out = learnings(cwd=store.path).out
+    assert out.startswith(f"tiers     {LINE}\n")
+    assert out.splitlines()[-1] == "next      `learnings tiers compact` compacts the raw files"
     run = learnings("due", "--exit-code", cwd=store.path)
     assert (run.code, run.out) == (0, f"{LINE}\n")
-    assert learnings("due", "--format=github", cwd=store.path).out == ""
+    annotation = f"::notice file={INDEX},line=1,title=learnings::{LINE}\n"
+    assert learnings("due", "--format=github", cwd=store.path).out == annotation
     document = learnings("due", "--format=json", cwd=store.path).json
     assert (document["tiers"]["new"], document["tiers"]["due"]) == (3, True)
+    assert document["forms"] == [
+        {
+            "form": "tiers",
+            "path": FOLDER,
+            "needs_action": True,
+            "reason": "3 new raw files",
+            "next": "learnings tiers compact",
+        }
+    ]
+    fleet = learnings("fleet", "scan", ".", cwd=store.path).out
+    assert fleet.startswith("1 repository: 1 due\n.: due\n  .specwright/learnings: 3 raw files")
 
 
 def test_it_is_asked_for_where_nothing_compacts_by_itself(
@@ -42,14 +57,19 @@ def test_it_is_asked_for_where_nothing_compacts_by_itself(
 ) -> None:
     store.write("learnings.toml", OFF)
     out = learnings(cwd=store.path).out
-    assert f"tiers     {ASKS}\n" in out
+    assert f"tiers     {LINE}\n" in out
     assert out.splitlines()[-1] == (
         "next      `learnings tiers compact` compacts the raw files, since auto-compact is off"
     )
     run = learnings("due", "--exit-code", cwd=store.path)
-    assert (run.code, run.out) == (1, f"{ASKS}\n")
-    assert ASKS in learnings("due", "--format=github", cwd=store.path).out
-    assert ASKS in learnings("due", "--format=markdown", cwd=store.path).out
+    assert (run.code, run.out) == (1, f"{LINE}\n")
+    github = learnings("due", "--format=github", cwd=store.path).out
+    assert github == f"::warning file={INDEX},line=1,title=learnings::{LINE}\n"
+    markdown = learnings("due", "--format=markdown", cwd=store.path).out
+    assert markdown.splitlines()[-1] == (
+        "Learning tiers `.specwright/learnings`: 3 raw files, 3 new, 0 themes; compaction is due. "
+        "Next: `learnings tiers compact`."
+    )
     assert learnings("tiers", "compact", "--auto", cwd=store.path).both == b""
     assert "auto-compact is off" in learnings("ci", "--compact", cwd=store.path).err
     assert not (store.path / INDEX).exists()
@@ -89,7 +109,7 @@ def test_a_ci_job_checks_tiers_and_says_how_they_are(
     store.write(f"{FOLDER}/themes/x.md", "# X\n")
     run = learnings("ci", cwd=store.path)
     assert (run.code, "error tiers-missing-row" in run.out) == (1, True)
-    assert f"{FOLDER}: 3 raw files, 3 new, 1 theme\n" in run.out
+    assert f"{FOLDER}: 3 raw files, 3 new, 1 theme; compaction is due" in run.out
     assert "no learnings file" not in run.err
 
 
@@ -118,7 +138,7 @@ def test_a_session_compacts_and_says_so(store: GitRepository) -> None:
         return done.stdout.decode()
 
     store.write("learnings.toml", OFF)
-    assert said() == ""
+    assert said() == f"{FOLDER}: 3 new raw files; next: learnings tiers compact\n"
     store.write("learnings.toml", "")
     assert said() == "Compacted 3 new raw files into 1 theme\n"
     assert (store.path / INDEX).is_file()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,105 +11,40 @@ from learnings.app.setup import pre_commit_step, text_steps
 from learnings.app.setup.hook_table import CHOSEN, PREK_FILE, SHIPPED, install_command
 from learnings.app.setup.text_steps import EditedText
 from learnings.core.errors import UsageProblem
-from learnings.core.file_names import COMPANION_NAME, LEARNINGS_NAMES, OWN_FILE
-from learnings.core.roles import Role, packages_around
-from learnings.core.settings.reader import confidence_options, tier_settings
-from learnings.core.text import counted, decode, encode, not_text
-from learnings.forms.confidence.memory_findings import report_on_memory
-from learnings.forms.confidence.memory_folder import memory_folder_of
-from learnings.forms.tiers import report_on_tiers
+from learnings.core.file_names import OWN_FILE
+from learnings.core.roles import Role
+from learnings.core.text import counted, decode, encode
+from learnings.forms import registry
+from learnings.forms.memory_form import InitOffer, MemoryForm
 from learnings.history.git import process
-from learnings.history.git.tracked import listed_files, tracked_files
 from learnings.store.files import Change
 from learnings.workspace.config_file import LARGEST_CONFIG, SHARED_FILE, find_config
 from learnings.workspace.discovery import nothing_found
-from learnings.workspace.disk import existing_file, find_root, is_folder, read_file
-from learnings.workspace.learnings_files import learnings_files
-from learnings.workspace.tree import IGNORED_BY_GIT
+from learnings.workspace.disk import existing_file, find_root, read_file
 from learnings.workspace.workspace import Workspace
 
-_MEMORY_NAMES = (*LEARNINGS_NAMES, COMPANION_NAME)
 
-
-class RepositoryFiles(NamedTuple):
-    """The learnings files to configure; POSIX paths from the root.
-
-    ignored are those that git ignores, unnamable those whose names no configuration can hold, since
-    they are not UTF-8. untracked are those to configure that nobody has added to git yet.
-    """
-
-    files: tuple[str, ...]
-    ignored: tuple[str, ...]
-    unnamable: tuple[str, ...]
-    untracked: tuple[str, ...]
-
-
-def find_learnings_files(workspace: Workspace) -> RepositoryFiles:
-    """Find the learnings files in the folders of discovery, from the root and from each package.
-
-    A folder needs no manifest to be a package here, where its learnings file is configured. Files
-    that git ignores are in this clone only, so that a configuration that names them fails
-    everywhere else. Raises LearningsError where git fails.
-    """
-    patterns = [
-        f"*{name}" for name in _MEMORY_NAMES
-    ]  # longer names too, which packages_around() leaves out
-    paths = listed_files(workspace.root, patterns)
-    packages = {package for path in paths for package in packages_around(path, _MEMORY_NAMES)}
-    candidates = learnings_files(workspace.root, workspace.settings, packages=sorted(packages))
-    for candidate in candidates:
-        problem = workspace.problem_of(candidate)
-        if problem is not None:
-            raise problem
-    included = [file.path for file in candidates if file.included]
-    files = tuple(path for path in included if not not_text(path))
-    literally = [f":(literal){path}" for path in files]
-    tracked = tracked_files(workspace.root, literally) if files else []
-    return RepositoryFiles(
-        files=files,
-        untracked=tuple(path for path in files if path not in tracked),
-        unnamable=tuple(path for path in included if not_text(path)),
-        ignored=tuple(file.path for file in candidates if file.reason == IGNORED_BY_GIT),
-    )
-
-
-_COMMANDS = {
-    "learning-tiers": "learnings tiers check",
-    "confidence-memory": "learnings memory check",
-}
-"""What each hook runs."""
-
-
-def hooks_for(workspace: Workspace) -> tuple[tuple[str, ...], list[str]]:
+def hooks_for(
+    workspace: Workspace, offers: Mapping[MemoryForm, InitOffer]
+) -> tuple[tuple[str, ...], list[str]]:
     """Return the ids of the hooks, in their order, and notes about those that are left out.
 
-    The findings of these hooks are in no baseline: one that has errors to report is left out, so
-    that the first commit passes.
+    The findings of a hook for a form of memory are in no baseline: one that has errors to report is
+    left out, so that the first commit passes.
     """
-    folders = {
-        "learning-tiers": tier_settings(workspace.settings).path,
-        "confidence-memory": confidence_options(workspace.settings).path,
-    }
-    wanted, notes = {*CHOSEN}, []
-    for hook, path in folders.items():
-        if not is_folder(workspace.root / path):
-            continue
-        errors = _errors_of_hook(hook, workspace)
+    chosen, notes = [*CHOSEN], []
+    for form, offer in offers.items():
+        errors = form.findings(workspace).errors if offer.hook else 0
         if errors:
             counts = counted(errors, "error")
             notes.append(
-                f"{hook} is left out, because `{_COMMANDS[hook]}` finds {counts}; correct them, "
-                "then add its id"
+                f"{offer.hook} is left out, because `{offer.check_command}` finds {counts}; "
+                "correct them, then add its id"
             )
-        else:
-            wanted.add(hook)
-    return tuple(hook for hook in SHIPPED if hook in wanted), notes
-
-
-def _errors_of_hook(hook: str, workspace: Workspace) -> int:
-    if hook == "learning-tiers":
-        return report_on_tiers(workspace).errors
-    return report_on_memory(memory_folder_of(workspace)).errors
+        elif offer.hook:
+            chosen.append(offer.hook)
+    order = [*SHIPPED]
+    return tuple(sorted(chosen, key=order.index)), notes
 
 
 class SetupPlan(NamedTuple):
@@ -166,23 +102,21 @@ class _Planner:
 
     def settings(self) -> None:
         workspace = self._workspace
-        self._wanted, self._left_out = hooks_for(workspace)
-        config = find_config(self._root, self._root)
-        if config is not None and text_steps.names_files(config.table):
+        offers = {form: form.offer(workspace) for form in registry.FORMS}
+        self._wanted, self._left_out = hooks_for(workspace, offers)
+        if workspace.settings.files:
             return
-        learnings = find_learnings_files(workspace)
-        self._notes += [f"{path} is left out, because git ignores it" for path in learnings.ignored]
-        self._notes += [
-            f"{path} is left out, because its name is not UTF-8; rename it"
-            for path in learnings.unnamable
-        ]
-        if not learnings.files:
+        config = find_config(self._root, self._root)
+        self._notes += [note for offer in offers.values() for note in offer.notes]
+        files = [path for offer in offers.values() for path in offer.files]
+        if not files and not registry.forms_here(workspace):
             self._notes.append(nothing_found(workspace.skipped_files(Role.LEARNINGS)))
+        if not files:
             return
         name = config.path.name if config else self._new_settings()
         before = self._content(name)
-        after = text_steps.with_files(_decoded(before), learnings.files, name=name)
-        self._untracked = learnings.untracked
+        after = text_steps.with_files(_decoded(before), files, name=name)
+        self._untracked = tuple(path for offer in offers.values() for path in offer.untracked)
         self._add(name, before, after)
 
     def hooks(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from learnings.app.setup.hook_table import (
@@ -176,11 +176,6 @@ def _section_of(table: dict[str, Any], section: Sequence[str]) -> dict[str, Any]
     for name in section:
         table = table.setdefault(name, {})
     return table
-
-
-def names_files(table: Mapping[str, object]) -> bool:
-    """Return True if a configuration names learnings files, so that none are discovered."""
-    return "path" in table or bool(table.get("file"))
 
 
 def with_prek_hooks(text: str, hooks: Sequence[str] = CHOSEN) -> EditedText:

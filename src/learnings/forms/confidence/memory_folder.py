@@ -74,6 +74,12 @@ class MemoryFolder(NamedTuple):
         """Return all observations files that there are, by path."""
         return sorted(self._sources(), key=lambda source: source.path)
 
+    def files(self) -> tuple[str, ...]:
+        """Return the files of entries and observations that there are, by path."""
+        entries = [self.entry_file(key) for key in FILE_NAMES]
+        is_there = [path for path in entries if os.path.lexists(self.root / path)]
+        return tuple(sorted([*is_there, *(source.path for source in self.sources())]))
+
     def _sources(self) -> Iterator[ObservationsSource]:
         for folder in (_STORIES, _INCIDENTS):
             for name in self._names(folder):

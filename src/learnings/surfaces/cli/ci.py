@@ -16,8 +16,7 @@ import os
 from learnings.app.inspection import Inspection, inspect
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
-from learnings.forms.tier_folder import tier_settings_of
-from learnings.forms.tiers import compact, plan_compaction
+from learnings.forms.registry import others_here
 from learnings.history.git.merge_bases import find_diff_base
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.context import Context
@@ -26,8 +25,9 @@ from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.environment import WorkflowRun, read_run
 from learnings.surfaces.github.notify import NotifyInput, notify
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for
-from learnings.surfaces.render import job_summary, tiers
+from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.job_summary import Summary
+from learnings.surfaces.render.outcomes import commit_lines
 from learnings.workspace.file_query import no_file
 from learnings.workspace.workspace import Workspace
 
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     """Do the job; returns its exit code. Raises LearningsError before anything was written."""
     if args.compact:
-        _compact(context, dry_run=args.dry_run)
+        _maintain(context, dry_run=args.dry_run)
     workflow_run = read_run(os.environ)
     base = args.base or workflow_run.base
     changed = find_diff_base(context.folder, base)
@@ -67,8 +67,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         commands=command_table,
     )
     notes = [_base_unknown(base)] if base and changed is None else []
-    memory = inspection.verdicts or inspection.memory or inspection.tiers
-    is_about_something = memory or inspection.problems
+    is_about_something = inspection.verdicts or inspection.forms or inspection.problems
     notes += [] if is_about_something else [no_file(context.workspace)]
     context.err.writelines(f"learnings: {printable(note)}\n" for note in notes)
     reporter = (
@@ -88,18 +87,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
     return max(code, _notify(inspection, args, workflow_run, reporter, context.workspace))
 
 
-def _compact(context: Context, *, dry_run: bool) -> None:
-    """Compact the learning tiers of the repository and say so; raises WriteError."""
-    settings = tier_settings_of(context.workspace)
-    if not settings.auto_compact:
-        context.err.write(
-            "learnings: auto-compact is off, so that learning tiers are left as they are\n"
-        )
-        return
-    plan = (plan_compaction if dry_run else compact)(context.workspace, context.clock.instant(None))
-    context.err.write(
-        tiers.compact_as_text(plan, settings, written=plan is not None and not dry_run)
-    )
+def _maintain(context: Context, *, dry_run: bool) -> None:
+    """Do the upkeep that needs no judgement, and say so; raises WriteError."""
+    for form in others_here(context.workspace):
+        done = form.maintain(context.workspace, context.clock.instant(None), dry_run=dry_run)
+        if done.note:
+            context.err.write(f"learnings: {printable(done.note)}\n")
+        files = [printable(path) for path in done.files]
+        lines = (*done.lines, *commit_lines(files, [], staged=False))
+        context.err.writelines(f"{line}\n" for line in lines)
 
 
 def _base_unknown(base: str) -> str:
@@ -118,8 +114,7 @@ def _summary(inspection: Inspection) -> Summary:
         problems=inspection.problems,
         proof=inspection.verification.proof if inspection.verification else None,
         cost=inspection.cost,
-        memory=inspection.memory,
-        tiers=inspection.tiers,
+        forms=inspection.forms,
     )
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from learnings.core.due.verdicts import DUE
-from learnings.core.errors import MissingConfigured, UsageProblem
-from learnings.forms.tier_folder import has_tier_folder
+from learnings.core.errors import LearningsError, MissingConfigured, UsageProblem
+from learnings.forms.memory_form import Maintained, MemoryForm
+from learnings.forms.registry import others_here
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
 from learnings.surfaces.cli.options import (
@@ -24,11 +25,6 @@ from learnings.surfaces.cli.options import (
 )
 from learnings.surfaces.cli.reports import print_problem
 from learnings.workspace.file_query import FileQuery, files_for, judge_all, no_file, query_about
-from learnings.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from learnings.forms.confidence.status import ConfidenceStatus
-    from learnings.forms.tiers import TierStatus
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_quiet_option(parser, doc="print only files that are due, and no notes")
     parser.add_argument("--hook", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--maintain", action="store_true", help=argparse.SUPPRESS)  # sessions
     add_history_options(parser)
     add_threshold_options(parser)
 
@@ -53,11 +50,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
     A file whose history cannot be trusted does not keep the others from their verdict; it makes
     the exit code 2. As a hook it never stops a push for what it cannot know: the sentence is
     printed, exit code 0.
+    At the start of a session upkeep is done first, whatever is known of the files.
     """
     options = history_options(args)
     chosen = files_for(args.files, options, context.workspace)
-    memory = {} if args.replay else _memory(args, context.workspace)
-    if chosen.is_empty and not memory:
+    is_about_files = args.files or args.at or args.replay
+    others = () if is_about_files else others_here(context.workspace)
+    if chosen.is_empty and not others:
         print_problem(no_file(context.workspace), notes_stream(args, context.err))
     queries = [query_about(file, options) for file in chosen.files]
     if args.replay:
@@ -71,39 +70,37 @@ def run(args: argparse.Namespace, context: Context) -> int:
     for sentence in dict.fromkeys(str(error) for error in errors):
         print_problem(sentence, context.out if lenient else context.err)
     due = [verdict for verdict in verdicts if verdict.verdict == DUE]
-    needs_action = bool(due)
-    if verdicts or not errors:
+    maintained = _maintained(others, context) if args.maintain else []
+    is_brief = args.hook or args.quiet or args.format == "github"
+    statuses = [
+        status
+        for form in others
+        if form.is_quick or not is_brief
+        for status in form.statuses(context.workspace)
+    ]
+    if verdicts or not errors or args.maintain:
         # A document is whole: who reads it looks for what has a verdict, whatever that is.
-        shown = due if args.quiet and args.format == "text" else verdicts
-        tiers = None if args.files or args.at else _tiers(context.workspace)
-        if args.quiet and args.format == "text" and tiers and not tiers.needs_action:
-            tiers = None
-        others = {**memory, **({"tiers": tiers} if tiers else {})}
-        context.out.write(renderer("due", args.format, context.out)(shown, **others))
-        needs_action = needs_action or (tiers is not None and tiers.needs_action)
-    if errors and not lenient:
+        is_short = args.quiet and args.format == "text"
+        render = renderer("due", args.format, context.out)
+        shown = [status for status in statuses if status.needs_action or not is_short]
+        done = {"maintained": maintained} if args.maintain and args.format == "json" else {}
+        context.out.write(render(due if is_short else verdicts, forms=shown, **done))
+    if errors and not lenient and not args.maintain:
         return 2
-    return int(args.exit_code and needs_action)
+    needs_action = due or any(status.counts for status in statuses)
+    return int(args.exit_code and bool(needs_action))
 
 
-def _tiers(workspace: Workspace) -> TierStatus | None:
-    """Return how the learning tiers are, None where there are none."""
-    if not has_tier_folder(workspace):
-        return None
-    from learnings.forms.tiers import tier_status  # noqa: PLC0415  (few repositories have them)
-
-    return tier_status(workspace)
-
-
-def _memory(args: argparse.Namespace, workspace: Workspace) -> dict[str, ConfidenceStatus]:
-    """Return the state of a confidence memory for the renderer, unless that is about files."""
-    is_about_files = args.files or args.hook or args.quiet or args.format == "github" or args.at
-    if is_about_files:
-        return {}
-    from learnings.forms.confidence.status import confidence_status  # noqa: PLC0415  (without a file only)
-
-    state = confidence_status(workspace)
-    return {"memory": state} if state else {}
+def _maintained(forms: Sequence[MemoryForm], context: Context) -> list[Maintained]:
+    """Do the upkeep of other memory; what fails is printed, and keeps nothing else from it."""
+    done = []
+    for form in forms:
+        try:
+            now = context.clock.instant(None)
+            done.append(form.maintain(context.workspace, now, dry_run=False))
+        except LearningsError as error:
+            print_problem(str(error), context.err)
+    return done
 
 
 def _replay(queries: Sequence[FileQuery], format_name: str, *, out: TextIO, err: TextIO) -> int:

@@ -23,7 +23,6 @@ from learnings.core.errors import UsageProblem
 from learnings.core.fleet import MOST_JOBS, Fleet, merged, shards
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
-from learnings.forms import verdict_words
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
@@ -70,7 +69,6 @@ def _fleet(args: argparse.Namespace, context: Context) -> Fleet:
         names,
         context.folder,
         commands=command_table,
-        reason=verdict_words.sentence,
         progress=progress_on(context.err),
     )
     return merged([Fleet(tuple(rows))])

@@ -10,7 +10,7 @@ from learnings.app.consolidate.suggestions import Suggestions
 from learnings.core.due.verdicts import DUE, NOT_DUE, Verdict
 from learnings.core.settings.feature_tables import TITLES, IssueSettings
 from learnings.core.text import printable
-from learnings.forms.tiers import TierStatus
+from learnings.forms.memory_form import FormStatus
 from learnings.surfaces.github.issues import DesiredIssue, Issue, digest_of
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.escape import span
@@ -23,8 +23,8 @@ _ROOM_FOR_DIGEST = 1_000_000  # the whole task, however much of it an issue has 
 class IssueContext(NamedTuple):
     """What the desired issues of a run share; suggestions(verdict) is for a file that is due.
 
-    runs_url is where the pages of all runs are, each under its number; empty if not known. tiers
-    are learning tiers that somebody has to compact.
+    runs_url is where the pages of all runs are, each under its number; empty if not known. forms
+    are the statuses of other memory that count there, too.
     """
 
     settings: IssueSettings
@@ -35,7 +35,7 @@ class IssueContext(NamedTuple):
     run_url: str | None = None
     runs_url: str = ""
     suggestions: Callable[[Verdict], Suggestions] = lambda _verdict: Suggestions()
-    tiers: TierStatus | None = None
+    forms: tuple[FormStatus, ...] = ()
 
 
 def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
@@ -49,7 +49,7 @@ def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
         destinations=suggestions.destinations,
         mention=settings.mention,
         titles_only=settings.body == TITLES,
-        tiers=context.tiers,
+        forms=context.forms,
     )
     stamp = Stamp(verdict.report.history.head, context.moment, context.run_url)
     return DesiredIssue(

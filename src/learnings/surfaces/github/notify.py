@@ -14,7 +14,7 @@ from learnings.core.due.verdicts import Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.settings.reader import issue_settings
 from learnings.core.text import printable, printable_lines
-from learnings.forms.tiers import tier_status
+from learnings.forms.registry import others_here
 from learnings.history.git.repository import current_branch, head_commit
 from learnings.surfaces.github.access import GitHubError, Token, not_github
 from learnings.surfaces.github.client import Client
@@ -107,7 +107,8 @@ def notify(
 def issue_context(notify_input: NotifyInput, run: WorkflowRun) -> IssueContext:
     """Return what the desired issues have in common. Raises BadSettings."""
     now = notify_input.workspace.clock.moment()
-    tiers = tier_status(notify_input.workspace)
+    workspace = notify_input.workspace
+    statuses = (status for form in others_here(workspace) for status in form.statuses(workspace))
     return IssueContext(
         settings=issue_settings(notify_input.workspace.settings, notify_input.overrides),
         targets=tuple(_targets(notify_input.workspace)),
@@ -117,7 +118,7 @@ def issue_context(notify_input: NotifyInput, run: WorkflowRun) -> IssueContext:
         run_url=run.url,
         runs_url=run.runs_url,
         suggestions=notify_input.suggestions,
-        tiers=tiers if tiers and tiers.needs_action else None,
+        forms=tuple(status for status in statuses if status.counts),
     )
 
 

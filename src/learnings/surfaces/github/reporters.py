@@ -49,9 +49,7 @@ class ActionsReporter:
             write_commands(self._out, _annotations(inspection))
         else:
             self._out.write(findings.as_text(inspection.report))
-            self._out.write(
-                due.as_text(inspection.verdicts, memory=inspection.memory, tiers=inspection.tiers)
-            )
+            self._out.write(due.as_text(inspection.verdicts, forms=inspection.forms))
             if inspection.verification and inspection.verification.changed:
                 self._out.write(proof.as_text(inspection.verification))
         for problem in inspection.problems:
@@ -134,7 +132,8 @@ def _annotations(inspection: Inspection) -> str:
     """Return findings, losses and verdicts as workflow commands."""
     verification = inspection.verification
     lost = proof.as_github(verification) if verification else ""
-    return findings.as_github(inspection.report) + lost + due.as_github(inspection.verdicts)
+    verdicts = due.as_github(inspection.verdicts, forms=inspection.forms)
+    return findings.as_github(inspection.report) + lost + verdicts
 
 
 def _issue_numbers(result: NotifyResult) -> str:

@@ -6,7 +6,7 @@ Hooks print the text before every push, so it fits about one screen.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
@@ -19,9 +19,8 @@ from learnings.surfaces.render.json_document import entry_reference, fields_of
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
-    from learnings.forms.confidence.status import ConfidenceStatus
-    from learnings.forms.tiers import TierStatus
-    from learnings.surfaces.schemas.entries import DueDocument, DueFile, DueTiers
+    from learnings.forms.memory_form import FormStatus, Maintained
+    from learnings.surfaces.schemas.entries import DueDocument, DueFile, DueForm
 
 
 MAX_TITLE = 60
@@ -33,27 +32,14 @@ MAX_FILES = 3
 MAX_ROWS_OF_MANY = 3
 
 
-def as_text(
-    verdicts: Sequence[Verdict],
-    *,
-    memory: ConfidenceStatus | None = None,
-    tiers: TierStatus | None = None,
-) -> str:
+def as_text(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> str:
     """Return a block for each file; the batch is listed unless nothing is to be done.
 
     Memory of another form has a line at the end.
     """
-    lines = []
-    if memory is not None:
-        from learnings.surfaces.render.memory import memory_sentence  # noqa: PLC0415  (few have one)
-
-        lines.append(f"{memory_sentence(memory)}\n")
-    if tiers is not None:
-        from learnings.surfaces.render.tiers import status_line  # noqa: PLC0415  (few have them)
-
-        lines.append(f"{status_line(tiers)}\n")
-    if lines:
-        return "".join([f"{as_text(verdicts)}\n" if verdicts else "", *lines])
+    if forms:
+        lines = "".join(f"{printable(status.line)}\n" for status in forms)
+        return f"{as_text(verdicts)}\n{lines}" if verdicts else lines
     if len(verdicts) <= MAX_FILES:
         return "\n".join(_joined_lines(_block(verdict, most=MAX_ROWS)) for verdict in verdicts)
     idle = [verdict for verdict in verdicts if verdict.verdict == NOT_DUE]
@@ -112,23 +98,17 @@ def _entry_line(entry_age: EntryAge) -> str:
     )
 
 
-def as_markdown(
-    verdicts: Sequence[Verdict],
-    *,
-    memory: ConfidenceStatus | None = None,
-    tiers: TierStatus | None = None,
-) -> str:
+def as_markdown(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> str:
     """Return a section with a table for each file, and a line about other memory."""
     sections = ["# Consolidation", *("\n".join(_markdown_section(verdict)) for verdict in verdicts)]
-    if memory is not None:
-        from learnings.surfaces.render.memory import memory_numbers  # noqa: PLC0415  (few have one)
+    return "\n\n".join([*sections, *map(form_sentence, forms)]) + "\n"
 
-        sections.append(f"Confidence memory {span(memory.path)}: {memory_numbers(memory)}.")
-    if tiers is not None:
-        from learnings.surfaces.render.tiers import status_line  # noqa: PLC0415  (as above)
 
-        sections.append(f"Learning tiers: {span(status_line(tiers))}")
-    return "\n\n".join(sections) + "\n"
+def form_sentence(status: FormStatus) -> str:
+    """Return the status of a memory of another form as Markdown."""
+    summary = span(status.summary) if status.problem else status.summary
+    step = f" Next: {span(status.next)}." if status.next else ""
+    return f"{status.form.title} {span(status.path)}: {summary}.{step}"
 
 
 def _markdown_section(verdict: Verdict) -> Iterator[str]:
@@ -167,15 +147,15 @@ def _condition_row(verdict: Verdict, condition: Condition) -> str:
 LEVELS = {DUE: "warning", STARVED: "notice"}
 
 
-def as_github(verdicts: Sequence[Verdict], *, tiers: TierStatus | None = None) -> str:
-    """Return a command for each file that needs something, and for tiers that do."""
-    text = "".join(_annotation(verdict) for verdict in verdicts if verdict.verdict in LEVELS)
-    if tiers is None or not tiers.needs_action:
-        return text
-    from learnings.surfaces.render.tiers import status_line  # noqa: PLC0415  (few have them)
+def as_github(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> str:
+    """Return a command for each file that needs something, and for other memory that does."""
+    files = [_annotation(verdict) for verdict in verdicts if verdict.verdict in LEVELS]
+    return "".join([*files, *(_form_annotation(one) for one in forms if one.needs_action)])
 
-    location = {"file": f"{tiers.folder}/INDEX.md", "line": 1, "title": "learnings"}
-    return text + workflow_command("warning", status_line(tiers), **location)
+
+def _form_annotation(status: FormStatus) -> str:
+    location = {"file": status.annotated_file, "line": 1, "title": "learnings"}
+    return workflow_command("warning" if status.counts else "notice", status.line, **location)
 
 
 def _annotation(verdict: Verdict) -> str:
@@ -192,32 +172,33 @@ def _annotation(verdict: Verdict) -> str:
 def document(
     verdicts: Sequence[Verdict],
     *,
-    memory: ConfidenceStatus | None = None,
-    tiers: TierStatus | None = None,
+    forms: Sequence[FormStatus] = (),
+    maintained: Sequence[Maintained] | None = None,
 ) -> DueDocument:
     """Return the document; each batch is oldest first.
 
-    memory and tiers are in it where there are any.
+    The numbers of a form are in it where it has some. maintained is what was done before.
     """
-    files = [file_document(verdict) for verdict in verdicts]
-    result: DueDocument = {"schema": "learnings.due/1", "files": files}
-    if memory is not None:
-        from learnings.surfaces.render.memory import memory_document  # noqa: PLC0415  (few have one)
+    result: Any = {
+        "schema": "learnings.due/1",
+        "files": [file_document(verdict) for verdict in verdicts],
+        "forms": [form_document(status) for status in forms],
+    }
+    result |= {one.form.details_key: dict(one.details) for one in forms if one.form.details_key}
+    if maintained is not None:
+        result["maintained"] = [done.lines[0] for done in maintained if done.lines]
+    document: DueDocument = result
+    return document
 
-        result["memory"] = memory_document(memory)
-    if tiers is not None:
-        result["tiers"] = _tiers_document(tiers)
-    return result
 
-
-def _tiers_document(tiers: TierStatus) -> DueTiers:
+def form_document(status: FormStatus) -> DueForm:
+    """Return what documents say of a memory of another form."""
     return {
-        "folder": tiers.folder,
-        "valid": tiers.trigger.valid,
-        "new": tiers.trigger.new,
-        "due": tiers.trigger.is_due,
-        "auto_compact": tiers.auto_compact,
-        "problem": tiers.problem,
+        "form": status.form.name,
+        "path": status.path,
+        "needs_action": status.needs_action,
+        "reason": status.reason,
+        "next": status.next,
     }
 
 

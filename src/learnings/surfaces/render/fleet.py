@@ -66,7 +66,7 @@ def state_name(state: str) -> str:
 
 def state_words(row: RepositoryRow) -> str:
     """Return what the memory of a repository is, and for how long consolidation has been due."""
-    return f"due for {counted(row.overdue, 'active day')}" if row.state == DUE else row.state
+    return f"due for {counted(row.overdue, 'active day')}" if row.overdue else row.state
 
 
 def size_words(row: RepositoryRow) -> str:

@@ -17,11 +17,9 @@ from learnings.core.due.verdicts import NOT_DUE, Verdict
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, short_commit
 from learnings.forms import verdict_words
-from learnings.forms.tiers import TierStatus
+from learnings.forms.memory_form import FormStatus
 from learnings.forms.verdict_words import plan_command, shell_word
 from learnings.surfaces.render.escape import block, cell, span
-from learnings.surfaces.render.tiers import COMPACT_COMMAND
-from learnings.tiers.tier_files import LATER_COMPACTION
 
 
 class TargetRoom(NamedTuple):
@@ -36,7 +34,7 @@ class IssueTask(NamedTuple):
     """What an issue is about; titles_only keeps the text of the entries out of it.
 
     destinations holds by the identity of an entry where it may go, the best first. mention is a
-    line of Markdown that takes effect. tiers are learning tiers that somebody has to compact.
+    line of Markdown that takes effect. forms are the statuses of other memory that count, too.
     """
 
     verdict: Verdict
@@ -45,7 +43,7 @@ class IssueTask(NamedTuple):
     destinations: Mapping[str, tuple[Destination, ...]] = {}
     mention: str | None = None
     titles_only: bool = False
-    tiers: TierStatus | None = None
+    forms: tuple[FormStatus, ...] = ()
 
 
 class Stamp(NamedTuple):
@@ -163,10 +161,9 @@ def _conditions(task: IssueTask) -> Iterator[str]:
     yield "|---|---|--:|---|"
     for condition in task.verdict.conditions:
         yield _condition_row(task.verdict, condition)
-    if task.tiers:
-        new = counted(task.tiers.trigger.new, "new raw file")
-        action = f"{new}: {span(COMPACT_COMMAND)}"
-        yield f"| {span(task.tiers.folder)} | {action} | {LATER_COMPACTION} | yes |"
+    for status in task.forms:
+        action = f"{status.reason}: {span(status.next or '')}"
+        yield f"| {span(status.path)} | {action} | {status.threshold} | yes |"
 
 
 def _condition_row(verdict: Verdict, condition: Condition) -> str:

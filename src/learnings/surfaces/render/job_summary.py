@@ -13,14 +13,12 @@ from learnings.core.entries.entry_changes import Delta
 from learnings.core.findings.finding import CheckReport, Finding, joined_by_cause
 from learnings.core.text import counted
 from learnings.forms import verdict_words
-from learnings.forms.confidence.status import ConfidenceStatus
-from learnings.forms.tiers import TierStatus
+from learnings.forms.memory_form import FormStatus
 from learnings.forms.verdict_words import next_step
 from learnings.surfaces.render import overview
+from learnings.surfaces.render.due import form_sentence
 from learnings.surfaces.render.escape import cell, span
-from learnings.surfaces.render.memory import memory_numbers
 from learnings.surfaces.render.proof import archive_commands, loss_message, notice_message
-from learnings.surfaces.render.tiers import status_line
 
 LARGEST_SUMMARY = 1_048_576  # bytes that GitHub takes for the summary of a step
 _RESERVE = 4_096  # bytes for what is said about the issue at the end; chosen, some 40 lines
@@ -37,7 +35,8 @@ class Summary(NamedTuple):
     """What a summary holds. deltas are against a base, empty where there is none.
 
     charts are pairs of a path and its growth; problems are sentences on what is not known. proof is
-    what a change loses, None without one. cost is what each session pays.
+    what a change loses, None without one. cost is what each session pays. forms are the statuses
+    of memory of other forms.
     """
 
     report: CheckReport
@@ -47,8 +46,7 @@ class Summary(NamedTuple):
     problems: Sequence[str] = ()
     proof: Proof | None = None
     cost: SessionCost | None = None
-    memory: ConfidenceStatus | None = None
-    tiers: TierStatus | None = None
+    forms: Sequence[FormStatus] = ()
 
 
 def as_markdown(summary: Summary, *, room: int = LARGEST_SUMMARY - _RESERVE) -> str:
@@ -95,12 +93,10 @@ def _parts(summary: Summary) -> Iterator[_Part]:
         yield _Part(_HEAD, tuple(map(_verdict_row, summary.verdicts)))
     if summary.cost and summary.cost.total.words:
         yield _Part(f"The memory costs {overview.cost_sentence(summary.cost)}.")
-    if summary.memory:
-        numbers = memory_numbers(summary.memory)
-        yield _Part(f"Confidence memory {span(summary.memory.path)}: {numbers}.")
-    if summary.tiers:
-        yield _Part(f"Learning tiers {span(status_line(summary.tiers))}.")
-    commands = [command for command in map(next_step, summary.verdicts) if command]
+    for status in summary.forms:
+        yield _Part(form_sentence(status))
+    steps = (*map(next_step, summary.verdicts), *(status.next for status in summary.forms))
+    commands = [command for command in steps if command]
     if commands:
         yield _Part("Next:\n", tuple(f"- {span(command)}" for command in commands))
     if summary.deltas:

@@ -1,4 +1,4 @@
-"""A confidence memory: its status in a line, and what `learnings memory` prints in each format."""
+"""What `learnings memory` prints about a confidence memory, in each format."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from learnings.confidence.values import (
     ScoredEntry,
 )
 from learnings.core.text import counted, number_text, printable, shortened
+from learnings.forms.confidence.form import ENTRY_NOUNS
 from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from learnings.confidence.briefing import BriefedEntry, Briefing
     from learnings.confidence.statistics import Statistics
     from learnings.forms.confidence.curating import CurateResult
-    from learnings.forms.confidence.status import ConfidenceStatus
-    from learnings.surfaces.schemas.entries import DueMemory
     from learnings.surfaces.schemas.form_documents import (
         BriefingDocument,
         BriefingEntry,
@@ -32,13 +31,6 @@ if TYPE_CHECKING:
         StatisticsDocument,
         StatisticsEntry,
     )
-
-FILE_NOUNS = {
-    "principles": "principle",
-    "anti_patterns": "anti-pattern",
-    "procedures": "procedure",
-}
-"""What one entry is called, by the key of its file."""
 
 
 def active_entries(memory: Memory) -> Mapping[str, int]:
@@ -50,32 +42,7 @@ def active_entries(memory: Memory) -> Mapping[str, int]:
 def active_counts(memory: Memory) -> str:
     """Return `3 principles, 1 anti-pattern, 0 procedures active`."""
     numbers = active_entries(memory)
-    return ", ".join(counted(numbers[key], noun) for key, noun in FILE_NOUNS.items()) + " active"
-
-
-def memory_sentence(state: ConfidenceStatus) -> str:
-    """Return the state of a memory in one line."""
-    return f"{printable(state.path)}: {memory_numbers(state)}"
-
-
-def memory_numbers(state: ConfidenceStatus) -> str:
-    """Return the same without its path."""
-    kinds = [counted(state.active[k], noun) for k, noun in FILE_NOUNS.items() if state.active[k]]
-    counts = f"{', '.join(kinds)} active" if kinds else "no active entry"
-    near = f"{state.near_archive} near archive (below {number_text(NEAR_ARCHIVE)})"
-    pending = f", {counted(len(state.pending), 'file')} to curate" if state.pending else ""
-    broken = f", {counted(len(state.problems), 'problem')}" if state.problems else ""
-    return f"{counts}, {near}{pending}{broken}"
-
-
-def memory_document(state: ConfidenceStatus) -> DueMemory:
-    """Return the state of a memory for JSON."""
-    return {
-        "path": state.path,
-        "active": dict(state.active),
-        "near_archive": state.near_archive,
-        "waiting": [*state.pending],
-    }
+    return ", ".join(counted(numbers[key], noun) for key, noun in ENTRY_NOUNS.items()) + " active"
 
 
 def headline(entry: ScoredEntry) -> str:
@@ -175,7 +142,7 @@ def statistics_as_text(statistics: Statistics) -> Iterator[str]:
     for kind in statistics.kinds:
         counts = f"{kind.active} active of {kind.limit} at most, {kind.archived} archived"
         superseded = f", {kind.superseded} superseded" if kind.superseded else ""
-        yield f"{FILE_NOUNS[kind.key]}s: {counts}{superseded}"
+        yield f"{ENTRY_NOUNS[kind.key]}s: {counts}{superseded}"
     if statistics.strongest:
         yield "strongest"
         yield from map(_entry_line, statistics.strongest)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.app.overview import FileOverview, FirstStep, Overview, first_step
+from learnings.app.overview import FirstStep, Overview, first_step
 from learnings.app.session_cost import SessionCost
 from learnings.core.due.verdicts import DUE
 from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened
-from learnings.forms import verdict_words
-from learnings.forms.learnings_file import FileReading
-from learnings.forms.verdict_words import next_step
+from learnings.forms.learnings_file import FileOverview, FileReading
+from learnings.forms.memory_form import FormStatus
+from learnings.forms.registry import needs_most
 from learnings.surfaces.render.lines import joined_lines
 from learnings.workspace.discovery import nothing_found, skipped_sentence
 
@@ -35,12 +35,7 @@ _STEPS = {
     FirstStep.WRITE: f"write a first lesson into {DEFAULT_FILE}, below a heading `## When …`",
     FirstStep.FIX: "`learnings fix` fixes {fixes}; `learnings check` prints all",
     FirstStep.CORRECT: "`learnings check` prints each finding with its line",
-    FirstStep.CONSOLIDATE: "{command}",
-    FirstStep.REPAIR_MEMORY: "`learnings memory check` prints what is wrong in {memory}",
-    FirstStep.CURATE: "`learnings memory curate` brings {pending} into {memory}",
-    FirstStep.COMPACT: (
-        "`learnings tiers compact` compacts the raw files, since auto-compact is off"
-    ),
+    FirstStep.ACT: "{advice}",
     FirstStep.SET_UP: "`learnings init` sets up hooks that check this at every commit",
     FirstStep.READ_NOTICES: "nothing has to be done; `learnings check` prints the notices",
     FirstStep.NOTHING: "nothing has to be done",
@@ -50,38 +45,29 @@ _STEPS = {
 @joined_lines
 def as_text(overview: Overview) -> Iterator[str]:
     """Return a block for each learnings file, a line for each other role, and what to do next."""
-    files = overview.learnings
-    for file in files[:MAX_FILES]:
-        yield from _file_lines(file, has_titles=len(files) <= MAX_NAMES)
+    files = [(status, status.file) for status in overview.forms if status.file]
+    for status, file in files[:MAX_FILES]:
+        yield from _file_lines(status, file, has_titles=len(files) <= MAX_NAMES)
     if len(files) > MAX_FILES:
         more = counted(len(files) - MAX_FILES, "learnings file")
         yield f"and {more} more: `learnings due` prints all verdicts"
-    if not files and not overview.memory:
+    if not overview.forms:
         yield nothing_found(overview.skipped)
     elif overview.skipped:
         yield skipped_sentence(overview.skipped, most=MAX_NAMES)
     yield from _names_line("targets", overview.targets)
     yield from _names_line("index", overview.indexes)
-    if overview.memory:
-        from learnings.surfaces.render.memory import memory_sentence  # noqa: PLC0415  (few have one)
-
-        yield f"memory    {memory_sentence(overview.memory)}"
-    if overview.tiers:
-        from learnings.surfaces.render.tiers import status_line  # noqa: PLC0415  (few have them)
-
-        yield f"tiers     {status_line(overview.tiers)}"
+    for status in overview.others:
+        yield f"{status.form.label:<9} {printable(status.line)}"
     if overview.cost.total.words:
         yield f"cost      {cost_sentence(overview.cost)}"
     yield _findings_line(overview)
     yield f"next      {next_sentence(overview)}"
 
 
-def _file_lines(file: FileOverview, *, has_titles: bool) -> Iterator[str]:
+def _file_lines(status: FormStatus, file: FileOverview, *, has_titles: bool) -> Iterator[str]:
     verdict = file.verdict
-    words = f"no verdict: {file.problem}"
-    if verdict is not None:
-        words = f"{verdict_words.state(verdict)}: {verdict_words.reason(verdict)}"
-    yield f"{printable(file.path)}: {printable(words)}"
+    yield printable(status.sentence)
     if verdict is not None and verdict.forecast and verdict.verdict != DUE and has_titles:
         in_days = counted(verdict.forecast.due_in_active_days, "active day")
         yield f"  forecast: due in {in_days}"
@@ -131,12 +117,7 @@ def _line(text: str, names: Sequence[str], number: int) -> str:
 def next_sentence(overview: Overview) -> str:
     """Return what to do next, as a sentence without its full stop."""
     fixes = overview.report.fixable if overview.report else 0
-    verdicts = (file.verdict for file in overview.learnings if file.verdict is not None)
-    command = next(filter(None, map(next_step, verdicts)), "")
-    memory = overview.memory
+    status = needs_most(overview.forms)
     return _STEPS[first_step(overview)].format(
-        fixes=counted(fixes, "finding"),
-        command=command,
-        memory=printable(memory.path) if memory else "",
-        pending=counted(len(memory.pending) if memory else 0, "observations file"),
+        fixes=counted(fixes, "finding"), advice=printable(status.advice) if status else ""
     )

@@ -18,6 +18,7 @@ from learnings.forms import verdict_words
 from learnings.surfaces.render import charts
 from learnings.surfaces.render.ages import document as ages_document
 from learnings.surfaces.render.due import file_document as due_document
+from learnings.surfaces.render.due import form_document
 from learnings.surfaces.render.findings import document as findings_document
 from learnings.surfaces.render.groups import document as groups_document
 from learnings.surfaces.render.html_page import html_page
@@ -91,18 +92,21 @@ def answer(report: MemoryReport) -> Answer:
     """Return whether the memory is healthy, and why."""
     state = report.overview
     verdicts = [file.verdict for file in state.learnings if file.verdict]
-    problems = [file.problem for file in state.learnings if file.problem]
+    problems = [status.problem for status in state.forms if status.problem]
     due = [verdict for verdict in verdicts if verdict.verdict == DUE]
     errors = state.report.errors if state.report else 0
-    reasons = tuple(verdict_words.sentence(verdict) for verdict in verdicts)
+    judged = [status for status in state.forms if not status.problem]
+    reasons = tuple(status.sentence for status in judged)
     problems += [state.problem] if state.problem else []
     if problems:
         return Answer("bad", "The memory cannot be judged", (*dict.fromkeys(problems), *reasons))
-    if not state.learnings:
+    if not state.forms:
         return Answer("warning", "There is no learnings file yet", ())
     if due:
         files = "" if len(verdicts) == 1 else f" in {counted(len(due), 'file')}"
         return Answer("warning", f"Consolidation is due{files}", reasons)
+    if any(status.needs_action for status in judged):
+        return Answer("warning", "Other memory needs action", reasons)
     if errors:
         return Answer("warning", f"{counted(errors, 'error')} to correct", reasons)
     return Answer("good", "The memory is healthy", reasons)
@@ -165,6 +169,7 @@ def document(report: MemoryReport) -> ReportDocument:
         "cost": _session_cost_document(report.cost),
         "targets": [fields_of(target) for target in report.targets],
         "indexes": [_index_document(index) for index in report.indexes],
+        "forms": [{**form_document(form.status), "files": [*form.files]} for form in report.forms],
         "findings": findings_document(findings) if findings else None,
     }
 

@@ -1,4 +1,4 @@
-"""Learning tiers: their status in a line, and what `learnings tiers` prints in each format."""
+"""What `learnings tiers` prints about learning tiers, in each format."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 
 from learnings.core.settings.feature_tables import TierSettings
 from learnings.core.text import counted, printable
-from learnings.forms.tiers import CompactionPlan, TierFolderState, TierStatus
+from learnings.forms.tiers import CompactionPlan, TierFolderState, compaction_lines
 from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
 from learnings.surfaces.render.outcomes import commit_lines
 from learnings.tiers.compaction import ThemeChange
-from learnings.tiers.raw_files import RawObservation, SkippedFile, item_of
+from learnings.tiers.raw_files import RawObservation, SkippedFile
 from learnings.tiers.theme_files import words_of
 from learnings.tiers.tier_files import (
     INDEX_LINES,
     INDEX_NAME,
-    LATER_COMPACTION,
-    CompactionTrigger,
     TierFiles,
 )
 
@@ -32,19 +30,6 @@ if TYPE_CHECKING:
     )
     from learnings.tiers.promotion import Promotion
 
-COMPACT_COMMAND = "learnings tiers compact"
-
-
-def status_line(status: TierStatus) -> str:
-    """Return one line: the folder, what is new in it, and what to do if somebody has to."""
-    folder = printable(status.folder)
-    if status.problem is not None:
-        return f"{folder}: {printable(status.problem)}"
-    trigger = status.trigger
-    files, themes = counted(trigger.valid, "raw file"), counted(status.themes, "theme")
-    needs_action = f"; compaction is due: {COMPACT_COMMAND}" if status.needs_action else ""
-    return f"{folder}: {files}, {trigger.new} new, {themes}{needs_action}"
-
 
 @joined_lines
 def status_as_text(state: TierFolderState | None, settings: TierSettings) -> Iterator[str]:
@@ -52,7 +37,8 @@ def status_as_text(state: TierFolderState | None, settings: TierSettings) -> Ite
     if state is None:
         return
     files, trigger, index = state.files, state.trigger, state.files.index_file
-    yield f"{printable(files.folder)}: {_trigger_words(trigger)}"
+    due = "compaction is due" if trigger.is_due else "not due"
+    yield f"{printable(files.folder)}: {due}: {trigger.reason}"
     covered = trigger.valid - trigger.new
     skipped = f", {len(files.skipped)} skipped" if files.skipped else ""
     yield f"  raw files  {trigger.valid} valid, {covered} of them compacted{skipped}"
@@ -65,18 +51,6 @@ def status_as_text(state: TierFolderState | None, settings: TierSettings) -> Ite
         yield f"  {INDEX_NAME}   {count}, written {printable(text)}"
     if trigger.is_due and not settings.auto_compact:
         yield "  next       `learnings tiers compact`, since auto-compact is off"
-
-
-def _trigger_words(trigger: CompactionTrigger) -> str:
-    """Return whether a compaction is due and why, in a few words."""
-    new = counted(trigger.new, "new raw file")
-    if trigger.is_due:
-        return f"compaction is due: {new}"
-    return (
-        f"not due: {new}, {LATER_COMPACTION - trigger.new} to go"
-        if trigger.valid
-        else "not due: no raw file"
-    )
 
 
 def skipped_lines(files: TierFiles) -> Iterator[str]:
@@ -120,32 +94,10 @@ def compact_as_text(
     plan: CompactionPlan | None, _settings: TierSettings, *, written: bool
 ) -> Iterator[str]:
     """Return the lines, none where no compaction is due."""
-    if plan is None:
-        return
-
-    compaction = plan.compaction
-    number = counted(plan.state.trigger.new, "new raw file")
-    themes = counted(len(compaction.themes), "theme")
-    yield f"{'Compacted' if written else 'Would compact'} {number} into {themes}."
-    for theme in compaction.themes:
-        yield f"  {_theme_line(theme)}"
-        if not written:
-            yield from (f"    - {printable(item_of(one).short)}" for one in theme.added)
-    if compaction.left:
-        left = counted(len(compaction.left), "finding")
-        yield f"In no theme, since like no other or without room: {left}."
-    if not written:
-        yield "Nothing was written; `learnings tiers compact` writes it."
-        return
-    if any(theme.before is None for theme in compaction.themes):
-        yield "New themes are drafts in the words of the findings; rewrite them if you like."
-    yield from commit_lines([printable(path) for path in plan.paths], "", staged=False)
-
-
-def _theme_line(theme: ThemeChange) -> str:
-    units = counted(len({one.unit for one in theme.added}), "work unit")
-    state = "new  " if theme.before is None else "grown"
-    return f"{state}  {theme.name}: {counted(len(theme.added), 'finding')} of {units}"
+    if plan is not None:
+        yield from compaction_lines(plan, written=written)
+        paths = [printable(path) for path in plan.paths] if written else []
+        yield from commit_lines(paths, "", staged=False)
 
 
 def compact_document(

@@ -123,14 +123,24 @@ class DueTiers(TypedDict):
     problem: Annotated[str | None, "why the folder cannot be read"]
 
 
+class DueForm(TypedDict):
+    form: str
+    path: str
+    needs_action: bool
+    reason: Annotated[str, "Why it needs action, or why not."]
+    next: Annotated[str | None, "The command to run next; null unless it needs action."]
+
+
 class DueDocument(TypedDict):
     schema: Literal["learnings.due/1"]
     files: list[DueFile]
-    memory: NotRequired[
-        Annotated[DueMemory, "a confidence memory, where there is one; it is never due"]
+    forms: Annotated[
+        list[DueForm], "Memory of other forms; empty where a file was named or a commit asked for."
     ]
+    maintained: NotRequired[Annotated[list[str], "What a session's start has done, if asked to."]]
+    memory: NotRequired[Annotated[DueMemory, "the numbers of a confidence memory; it is never due"]]
     tiers: NotRequired[
-        Annotated[DueTiers, CLOSED, "learning tiers, where there are any and no file was named"]
+        Annotated[DueTiers, CLOSED, "the numbers of learning tiers, where there are any"]
     ]
 
 

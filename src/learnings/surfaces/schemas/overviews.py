@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
+from learnings.surfaces.schemas.entries import DueForm
 from learnings.surfaces.schemas.record_fields import Count, Day, Line, Part, one_of
 
 
@@ -58,6 +59,10 @@ class ReportIndex(TypedDict):
     findings: list[ReportRuleCount]
 
 
+class ReportForm(DueForm):
+    files: Annotated[list[str], "The files that belong to it, from the root."]
+
+
 class ReportDocument(TypedDict):
     schema: Literal["learnings.report/1"]
     name: Annotated[str, "The name of the repository's folder."]
@@ -70,6 +75,7 @@ class ReportDocument(TypedDict):
     ]
     targets: list[ReportTarget]
     indexes: list[ReportIndex]
+    forms: Annotated[list[ReportForm], "Memory of other forms."]
     findings: Annotated[Part | None, "A document learnings.findings/1."]
 
 

@@ -1,0 +1,127 @@
+"""Learnings files as a form of memory."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from learnings.core.due.verdicts import DUE
+from learnings.core.file_names import COMPANION_NAME, LEARNINGS_NAMES
+from learnings.core.roles import packages_around
+from learnings.core.text import not_text
+from learnings.forms import verdict_words
+from learnings.forms.memory_form import FormStatus, InitOffer, Maintained
+from learnings.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from learnings.core.findings.finding import CheckReport
+    from learnings.forms.learnings_file import FileOverview
+
+_MEMORY_NAMES = (*LEARNINGS_NAMES, COMPANION_NAME)
+
+
+class LearningsForm:
+    """Files of entries whose ages are in git's history; see MemoryForm."""
+
+    name, label, title, details_key, is_quick = "learnings", "learnings", "Learnings file", "", True
+
+    def is_here(self, workspace: Workspace) -> bool:
+        """Return True if a learnings file is configured or discovered."""
+        return any(file.included for file in workspace.learnings_files())
+
+    def files(self, workspace: Workspace) -> tuple[str, ...]:
+        """Return the learnings files."""
+        return tuple(file.path for file in workspace.learnings_files() if file.included)
+
+    def findings(self, workspace: Workspace, *, since: str = "HEAD") -> CheckReport:
+        """Return the findings of all rules about them, those that need history among them."""
+        from learnings.agents.file_facts import Commands  # noqa: PLC0415  (a status does without)
+        from learnings.check.history_inputs import HistoryLoader  # noqa: PLC0415  (as above)
+        from learnings.check.run import report_on  # noqa: PLC0415  (as above)
+        from learnings.check.search import Search  # noqa: PLC0415  (as above)
+
+        # What no learnings file refers to.
+        none = Commands((), lambda _name: {})
+        files = [str(workspace.root / path) for path in self.files(workspace)]
+        search = Search(workspace, files, commands=lambda: none, since=since)
+        history = HistoryLoader(workspace)
+        return report_on(search.files(), base=workspace.root, history=history)
+
+    def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
+        """Return the status of each file by the verdict on it."""
+        from learnings.forms.learnings_file import file_overview  # noqa: PLC0415  (judges the files)
+
+        return tuple(self._status(file_overview(workspace, path)) for path in self.files(workspace))
+
+    def _status(self, file: FileOverview) -> FormStatus:
+        verdict = file.verdict
+        if verdict is None:
+            problem = file.problem or ""
+            return FormStatus(
+                self,
+                file.path,
+                f"no verdict: {problem}",
+                needs_action=True,
+                reason=problem,
+                advice="solve the problem above, then run `learnings` again",
+                problem=problem,
+                annotated_file=file.path,
+                file=file,
+            )
+        command = verdict_words.next_step(verdict)
+        reason = verdict_words.reason(verdict)
+        return FormStatus(
+            self,
+            file.path,
+            f"{verdict_words.state(verdict)}: {reason}",
+            needs_action=verdict.verdict == DUE,
+            reason=reason,
+            next=command,
+            advice=command or "",
+            annotated_file=file.path,
+            counts=verdict.verdict == DUE,
+            file=file,
+        )
+
+    def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:  # noqa: ARG002
+        """Return nothing: what becomes of an entry needs a judgement."""
+        return Maintained()
+
+    def offer(self, workspace: Workspace) -> InitOffer:
+        """Return the learnings files in the folders of discovery, from the root and each package.
+
+        A folder needs no manifest to be a package here, where its learnings file is configured.
+        Files that git ignores are in this clone only, so that a configuration that names them fails
+        everywhere else. Nothing where files are configured. Raises LearningsError where git fails.
+        """
+        if workspace.settings.files:
+            return InitOffer()
+        from learnings.history.git.tracked import listed_files, tracked_files  # noqa: PLC0415  (`init` alone)
+        from learnings.workspace.learnings_files import learnings_files  # noqa: PLC0415  (as above)
+        from learnings.workspace.tree import IGNORED_BY_GIT  # noqa: PLC0415  (as above)
+
+        # Longer names, too, which packages_around() leaves out.
+        paths = listed_files(workspace.root, [f"*{name}" for name in _MEMORY_NAMES])
+        packages = {package for path in paths for package in packages_around(path, _MEMORY_NAMES)}
+        candidates = learnings_files(workspace.root, workspace.settings, packages=sorted(packages))
+        for candidate in candidates:
+            problem = workspace.problem_of(candidate)
+            if problem is not None:
+                raise problem
+        included = [file.path for file in candidates if file.included]
+        files = tuple(path for path in included if not not_text(path))
+        literally = [f":(literal){path}" for path in files]
+        tracked = tracked_files(workspace.root, literally) if files else []
+        ignored = [file.path for file in candidates if file.reason == IGNORED_BY_GIT]
+        unnamable = [path for path in included if not_text(path)]
+        return InitOffer(
+            files=files,
+            untracked=tuple(path for path in files if path not in tracked),
+            notes=(
+                *(f"{path} is left out, because git ignores it" for path in ignored),
+                *(
+                    f"{path} is left out, because its name is not UTF-8; rename it"
+                    for path in unnamable
+                ),
+            ),
+        )

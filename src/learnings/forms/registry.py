@@ -1,0 +1,37 @@
+"""The forms of memory, in the order in which outputs name them."""
+
+from __future__ import annotations
+
+from learnings.forms.confidence.form import ConfidenceForm
+from learnings.forms.learnings import LearningsForm
+from learnings.forms.memory_form import FormStatus, MemoryForm
+from learnings.forms.tier_form import TierForm
+from learnings.workspace.workspace import Workspace
+
+LEARNINGS = LearningsForm()
+FORMS: tuple[MemoryForm, ...] = (LEARNINGS, ConfidenceForm(), TierForm())
+
+
+def forms_here(workspace: Workspace) -> tuple[MemoryForm, ...]:
+    """Return the forms of memory that a repository has. Raises BadSettings."""
+    return tuple(form for form in FORMS if form.is_here(workspace))
+
+
+def others_here(workspace: Workspace) -> tuple[MemoryForm, ...]:
+    """Return the forms apart from learnings files, which have verdicts and batches of their own."""
+    return tuple(form for form in FORMS if form is not LEARNINGS and form.is_here(workspace))
+
+
+def statuses_here(workspace: Workspace) -> tuple[FormStatus, ...]:
+    """Return the status of every memory of a repository. Raises BadSettings."""
+    return tuple(one for form in forms_here(workspace) for one in form.statuses(workspace))
+
+
+def needs_most(statuses: tuple[FormStatus, ...]) -> FormStatus | None:
+    """Return the status to act on first: by the order of the forms, what is broken before the rest.
+
+    None if nothing needs action.
+    """
+    needing = [status for status in statuses if status.needs_action]
+    of_first = [status for status in needing if status.form.name == needing[0].form.name]
+    return next((status for status in of_first if status.problem), next(iter(needing), None))

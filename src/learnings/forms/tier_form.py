@@ -1,0 +1,105 @@
+"""Learning tiers as a form of memory; most repositories have none."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from learnings.core.errors import LearningsError
+from learnings.core.text import counted
+from learnings.forms.memory_form import FormStatus, InitOffer, Maintained
+from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
+from learnings.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from learnings.core.findings.finding import CheckReport
+
+
+class TierForm:
+    """Raw files of work units, compacted to themes under an index; see MemoryForm."""
+
+    name, label, title, details_key, is_quick = "tiers", "tiers", "Learning tiers", "tiers", True
+
+    def is_here(self, workspace: Workspace) -> bool:
+        """Return True if the folder is there."""
+        return has_tier_folder(workspace)
+
+    def files(self, workspace: Workspace) -> tuple[str, ...]:
+        """Return INDEX, the themes and the raw files that can be read."""
+        from learnings.forms.tiers import read_tier_folder  # noqa: PLC0415  (few repositories have them)
+
+        return read_tier_folder(workspace).paths
+
+    def findings(self, workspace: Workspace, *, since: str = "HEAD") -> CheckReport:  # noqa: ARG002
+        """Return the findings about the folder; raw files are compared with HEAD."""
+        from learnings.forms.tiers import report_on_tiers  # noqa: PLC0415  (as above)
+
+        return report_on_tiers(workspace)
+
+    def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
+        """Return the status of the folder; a compaction counts where nothing does it by itself."""
+        from learnings.forms.tiers import tier_folder_state  # noqa: PLC0415  (as above)
+        from learnings.tiers.tier_files import INDEX_NAME, LATER_COMPACTION, CompactionTrigger  # noqa: PLC0415  (as above)
+
+        settings = tier_settings_of(workspace)
+        trigger, themes, problem = CompactionTrigger(0, 0), 0, None
+        try:
+            state = tier_folder_state(workspace)
+        except LearningsError as error:
+            state, problem = None, str(error)
+        if state is not None:
+            trigger, themes = state.trigger, len(state.files.themes)
+        summary = (
+            f"{counted(trigger.valid, 'raw file')}, {trigger.new} new, {counted(themes, 'theme')}"
+        )
+        advice = "`learnings tiers compact` compacts the raw files"
+        command = "learnings tiers compact" if trigger.is_due else None
+        if not settings.auto_compact:
+            advice += ", since auto-compact is off"
+        if problem is not None:
+            command = "learnings tiers check"
+            advice = f"`{command}` prints what is wrong in {settings.path}"
+        status = FormStatus(
+            self,
+            settings.path,
+            problem or (f"{summary}; compaction is due" if trigger.is_due else summary),
+            needs_action=command is not None,
+            reason=problem or trigger.reason,
+            next=command,
+            advice=advice if command else "",
+            problem=problem,
+            annotated_file=f"{settings.path}/{INDEX_NAME}",
+            counts=trigger.is_due and not settings.auto_compact,
+            threshold=LATER_COMPACTION,
+            details={
+                "folder": settings.path,
+                "valid": trigger.valid,
+                "new": trigger.new,
+                "due": trigger.is_due,
+                "auto_compact": settings.auto_compact,
+                "problem": problem,
+            },
+        )
+        return (status,)
+
+    def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:
+        """Compact where that is due and the user has not switched it off."""
+        from learnings.forms.tiers import compact, compaction_lines, plan_compaction  # noqa: PLC0415  (as above)
+
+        if not tier_settings_of(workspace).auto_compact:
+            return Maintained(
+                note="auto-compact is off, so that learning tiers are left as they are"
+            )
+        plan = (plan_compaction if dry_run else compact)(workspace, now)
+        if plan is None:
+            return Maintained()
+        lines = tuple(compaction_lines(plan, written=not dry_run))
+        return Maintained(lines, () if dry_run else plan.paths)
+
+    def offer(self, workspace: Workspace) -> InitOffer:
+        """Return the hook that checks the folder, if it is there."""
+        return (
+            InitOffer("learning-tiers", "learnings tiers check")
+            if self.is_here(workspace)
+            else InitOffer()
+        )
