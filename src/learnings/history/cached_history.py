@@ -22,7 +22,7 @@ from learnings.history.git.repository import synthetic_merge
 
 def origins_of(history: FileHistory) -> Mapping[str, Origin]:
     """Return when the entries of the text were added, by identity; raises UntrustedHistory."""
-    head, is_clean = history.repository.head, history.location.rev is not None
+    head, is_clean = history.repository.head, history.rev is not None
     key: Key = {**history.key, "ignored": history.ignored.digest}
     old_head, known = history.cache.load("origins", key, _stored_origins) or ("", {})
     if is_clean and old_head == head:
@@ -41,7 +41,7 @@ def origins_of(history: FileHistory) -> Mapping[str, Origin]:
 
 def last_consolidation(history: FileHistory) -> Consolidation | None:
     """Return the last consolidation as of the query's date; raises UntrustedHistory."""
-    if history.location.head_blob is None:
+    if history.head_blob is None:
         return None
     if history.query.as_of is None:
         stored = history.cache.load("removals", _removals_key(history), _stored_consolidation)
@@ -54,7 +54,7 @@ def last_consolidation(history: FileHistory) -> Consolidation | None:
 
 def save_consolidation(history: FileHistory, consolidation: Consolidation | None) -> None:
     """Cache what last_consolidation() returned for HEAD."""
-    if history.query.as_of is None and history.location.head_blob is not None:
+    if history.query.as_of is None and history.head_blob is not None:
         value = history.repository.head, consolidation
         history.cache.save("removals", _removals_key(history), value)
 
@@ -103,7 +103,7 @@ def read_history(history: FileHistory) -> tuple[Document, History]:
 
     Raises what open_history() raises.
     """
-    query, location, repository = history.query, history.location, history.repository
+    query, repository = history.query, history.repository
     synthetic = synthetic_merge(repository)
     dates = _start_dates(history, synthetic=synthetic)
     document = history.document
@@ -116,7 +116,7 @@ def read_history(history: FileHistory) -> tuple[Document, History]:
     is_past = bool(query.as_of and query.known_days) or active.as_of != everything.as_of
     if not everything.skewed_commits:
         save_consolidation(history, consolidation)
-    if not is_past and location.rev is None:
+    if not is_past and history.rev is None:
         from learnings.history.consolidations import uncommitted_consolidation  # noqa: PLC0415  (most files are as HEAD has them)
 
         uncommitted = uncommitted_consolidation(history, document, as_of=active.as_of)

@@ -11,7 +11,7 @@ from learnings.core.entries.document import LARGEST_FILE, Document
 from learnings.core.entries.entry_changes import compare_entries
 from learnings.history.blobs import BlobReader
 from learnings.history.file_changes import FileChange, changes_in
-from learnings.history.file_history import FileHistory, FileLocation
+from learnings.history.file_history import FileHistory
 from learnings.history.regular_file import read_regular
 
 
@@ -75,21 +75,21 @@ def uncommitted_consolidation(
     The working tree counts as the commit that it would be, but only the entries that left for an
     archive do: what is merely gone may be a text that somebody is still writing.
     """
-    query, location, blobs = history.query, history.location, history.blobs
-    if location.rev is not None or location.head_blob is None or query.today is None:
+    query, blobs = history.query, history.blobs
+    if history.rev is not None or history.head_blob is None or query.today is None:
         return None
-    removed = compare_entries(blobs.document(location.head_blob), document).removed
-    on_disk = tuple(_archives_on_disk(location)) if removed else ()
+    removed = compare_entries(blobs.document(history.head_blob), document).removed
+    on_disk = tuple(_archives_on_disk(history)) if removed else ()
     if not on_disk:
         return None
-    committed = blobs.files_in(location.repository.head, archives.archive_folder(location.path))
+    committed = blobs.files_in(history.repository.head, archives.archive_folder(history.path))
     archived, grouped = archives.put_into(
         removed,
         after=[archives.read_archive(data) for data in on_disk],
         before=[
             archives.read_archive(blobs.version(blob))
             for name, blob in committed.items()
-            if archives.is_archive_name(name, location.path)
+            if archives.is_archive_name(name, history.path)
         ],
     )
     if grouped or len(archived) >= query.min_removed:
@@ -97,12 +97,13 @@ def uncommitted_consolidation(
     return None
 
 
-def _archives_on_disk(location: FileLocation) -> Iterator[bytes]:
-    folder = location.repository.top / archives.archive_folder(location.path)
+def _archives_on_disk(history: FileHistory) -> Iterator[bytes]:
+    top = history.repository.top
+    folder = top / archives.archive_folder(history.path)
     for file in _files_in(folder):
-        if archives.is_archive_name(file.name, location.path):
+        if archives.is_archive_name(file.name, history.path):
             try:
-                data = read_regular(file, most=LARGEST_FILE, inside=location.repository.top)
+                data = read_regular(file, most=LARGEST_FILE, inside=top)
             except OSError:
                 continue  # what cannot be read proves nothing
             yield data

@@ -35,7 +35,7 @@ def departures(history: FileHistory) -> tuple[Departure, ...]:
     head = history.repository.head
     key: Key = {**history.key, "head": head, "min_removed": query.min_removed}
     stored = history.cache.load("departures", key, _decoded)
-    if stored is not None or history.location.head_blob is None:
+    if stored is not None or history.head_blob is None:
         return stored or ()
     left = departures_by(removals_of(history, since_beginning=False).changes, history)
     history.cache.save("departures", key, left)

@@ -83,7 +83,7 @@ def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
     Empty where HEAD has no such file. What is cached for an older HEAD is used if only plain
     changes came after it. Raises UntrustedHistory.
     """
-    if history.location.head_blob is None:
+    if history.head_blob is None:
         return ()
     stored = history.cache.load("file-changes", history.key, _decoded)
     newer = changes_since(history, stored.head) if stored else None

@@ -1,4 +1,4 @@
-"""The history of one memory file: the query, where the file lies, and every answer about it.
+"""The history of one memory file: the query, and every answer about it.
 
 `open_history()` finds the repository and the file. A `FileHistory` then keeps one graph for each
 name that the file had, read only as far as an answer needs.
@@ -69,43 +69,55 @@ class HistoryQuery(NamedTuple):
     today: str | None = None
 
 
-class FileLocation(NamedTuple):
-    """The file of a query inside its repository, and its content.
-
-    path is relative to the top; data the text; head_blob the blob of the file in the repository's
-    head, None where it is not committed. rev is the commit that the text is from, None where the
-    working tree differs from it.
-    """
-
-    repository: Repository
-    path: str
-    data: bytes
-    head_blob: str | None
-    rev: str | None
-
-
 _Found = TypeVar("_Found")
 
 
 class FileHistory:
     """Reads what commits did to a memory file, and to those that its entries came from.
 
-    path is the file's path, relative to the top. What was read stays. cache holds what earlier
-    runs found out, under keys that begin with key.
+    path is the file's path, relative to the top; data is its text. head_blob is its blob in the
+    repository's head, None where it is not committed. rev is the commit that the text is from, None
+    where the working tree differs from it. What was read stays. cache holds what earlier runs found
+    out, under keys that begin with key.
+
+    Raises MissingFile, or UntrustedHistory for a file that git does not track.
     """
 
-    def __init__(self, query: HistoryQuery, location: FileLocation, blobs: BlobReader) -> None:
+    def __init__(self, query: HistoryQuery, repository: Repository, blobs: BlobReader) -> None:
         self.query = query
-        self.location = location
-        self.repository = location.repository
-        self.path = location.path
+        self.repository = repository
         self.blobs = blobs
+        top = os.path.realpath(repository.top)
+        self.path = Path(os.path.realpath(query.file)).relative_to(top).as_posix()
+        self.head_blob = blobs.find(repository.head, self.path)
+        self.data = self._text_at_commit() if query.at is not None else self._text_on_disk()
+        is_clean = self.head_blob is not None and self.data == blobs.data(self.head_blob)
+        self.rev = repository.head if is_clean else None
         # A replaced or shallow history is never cached.
         has_cache = not self.repository.has_replacements
         self.cache = Cache(self.repository.common_dir / "learnings" if has_cache else None)
         self.key: Key = {"path": self.path, "reading": list(query.read_options)}
         self._names: dict[str, tuple[str, ...]] = {}
         self._graphs: dict[tuple[str, str | None], FileGraph] = {}
+
+    def _text_at_commit(self) -> bytes:
+        if self.head_blob is None:
+            at, path = self.query.at, self.path
+            raise MissingFile(f"{path} does not exist at {at}; see git log -- {path}")
+        data = self.blobs.data(self.head_blob)
+        _refuse(excess_of(data), self.path)
+        return data
+
+    def _text_on_disk(self) -> bytes:
+        data = _read_file(self.query.file, shown=self.path)
+        if self.head_blob is None and not self.repository.run("ls-files", "-z", "--", self.path):
+            import shlex  # noqa: PLC0415  (for errors only)
+
+            raise UntrustedHistory(
+                f"git does not track {self.path}, so nothing is known of its age; run: "
+                f"git add {shlex.quote(self.path)} and commit it"
+            )
+        return data
 
     def __enter__(self) -> Self:
         return self
@@ -200,8 +212,8 @@ class FileHistory:
     @cached_property
     def document(self) -> Document:
         """The text that the query is about, that of the working tree or of a commit."""
-        document = read(self.location.data, self.query.read_options)
-        if self.location.rev is None:
+        document = read(self.data, self.query.read_options)
+        if self.rev is None:
             self.blobs.take_in(document)
         return document
 
@@ -225,10 +237,11 @@ def open_history(query: HistoryQuery) -> Iterator[FileHistory]:
     """
     repository = _open_repository(query)
     try:
-        with BlobReader(repository, query.read_options) as blobs:
-            location = _locate_file(query, repository, blobs)
-            with FileHistory(query, location, blobs) as history:
-                yield history
+        with (
+            BlobReader(repository, query.read_options) as blobs,
+            FileHistory(query, repository, blobs) as history,
+        ):
+            yield history
     finally:
         process.stop_prefetched()
 
@@ -253,33 +266,6 @@ def _open_repository(query: HistoryQuery) -> Repository:
             f"this is a shallow clone, which makes everything look young; {remedies}"
         )
     return repository
-
-
-def _locate_file(query: HistoryQuery, repository: Repository, blobs: BlobReader) -> FileLocation:
-    """Find the file in its repository and read it.
-
-    Raises MissingFile, or UntrustedHistory for a file that git does not track.
-    """
-    path = (
-        Path(os.path.realpath(query.file)).relative_to(os.path.realpath(repository.top)).as_posix()
-    )
-    head_blob = blobs.find(repository.head, path)
-    if query.at is not None:
-        if head_blob is None:
-            raise MissingFile(f"{path} does not exist at {query.at}; see git log -- {path}")
-        data = blobs.data(head_blob)
-        _refuse(excess_of(data), path)
-        return FileLocation(repository, path, data, head_blob, repository.head)
-    data = _read_file(query.file, shown=path)
-    if head_blob is None and not repository.run("ls-files", "-z", "--", path):
-        import shlex  # noqa: PLC0415  (for errors only)
-
-        raise UntrustedHistory(
-            f"git does not track {path}, so nothing is known of its age; run: "
-            f"git add {shlex.quote(path)} and commit it"
-        )
-    clean = head_blob is not None and data == blobs.data(head_blob)
-    return FileLocation(repository, path, data, head_blob, repository.head if clean else None)
 
 
 def _read_file(file: Path, *, shown: str) -> bytes:

@@ -56,7 +56,7 @@ class Lookback:
     def from_text(self, trails: Trails) -> list[Beginning]:
         """Return where the entries began of the text that the history is asked about."""
         path, pending = self._history.path, _Pending()
-        if self._history.location.rev is None:
+        if self._history.rev is None:
             trails = self._before_commit(trails, pending)
         if trails:
             tip = next(iter(self._graph(path)), None)
@@ -73,12 +73,11 @@ class Lookback:
 
         The working tree counts as the commit that it would be, of all files that git tracks.
         """
-        location = self._history.location
-        commit = GraphCommit(WORK_TREE, "", (location.repository.head,), touches=True)
-        before = (location.head_blob,)
-        step = step_back(trails, WORK_TREE, before, self._history.blobs)
+        history = self._history
+        commit = GraphCommit(WORK_TREE, "", (history.repository.head,), touches=True)
+        step = step_back(trails, WORK_TREE, (history.head_blob,), history.blobs)
         if step.begins:
-            self._elsewhere([End(location.path, commit, WORK_TREE, step.begins)], pending)
+            self._elsewhere([End(history.path, commit, WORK_TREE, step.begins)], pending)
         return step.before[0]
 
     def _follow(self, pending: _Pending) -> list[Beginning]:
