@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from learnings.history.daily_versions import dated_versions
-from learnings.history.file_history import open_history
 from learnings.history.mainline import versions_since
 from learnings.history.origins import find_origins_at
-from learnings.workspace.file_query import HistoryOptions, file_query
+from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 from tests.history.memory import FILE, Json, configure, day, due, keep, live, memory, run
 from tests.support.histories import NAMES, random_history
@@ -168,8 +167,7 @@ def test_versions_followed_to_the_one_before_are_as_if_each_was_followed_to_its_
     path = tmp_path / "repository"
     with contextlib.chdir(tmp_path):
         random_history(path, seed=seed, commits=90)
-    query = file_query(NAMES[1], HistoryOptions(), Workspace.open(path)).query
-    with open_history(query) as history:
+    with MemoryFile(Workspace.open(path), path / NAMES[1]).history() as history:
         commits = [version.commit for version in reversed(versions_since(history, ""))]
         dated = dict(zip(commits, dated_versions(history, commits), strict=True))
         wrong = []

@@ -21,10 +21,9 @@ from learnings.core.errors import MissingFile, UntrustedHistory, UnusableFile
 from learnings.core.findings.finding import CheckReport
 from learnings.forms.memory_form import FormStatus, MemoryForm
 from learnings.forms.registry import others_here
-from learnings.history.file_history import open_history
 from learnings.history.git.merge_bases import DiffBase
 from learnings.history.mainline import versions_since
-from learnings.workspace.file_query import NO_OPTIONS, FileQuery, file_queries, judge_all
+from learnings.workspace.memory_file import MemoryFile, judge_all, memory_files
 from learnings.workspace.workspace import Workspace
 
 # Active days in a chart. Chosen, not measured: some twelve working weeks, which still fit across
@@ -41,7 +40,7 @@ class Inspection(NamedTuple):
     in the report.
     """
 
-    file_queries: tuple[FileQuery, ...]
+    files: tuple[MemoryFile, ...]
     report: CheckReport
     verdicts: tuple[Verdict, ...]
     problems: tuple[str, ...]
@@ -71,19 +70,19 @@ def inspect(
     only_changed: the rules look at the files that have changed, where that is known, and the change
     is verified. Verdicts are on all of them in any case.
     """
-    queries = file_queries(files, NO_OPTIONS, workspace)
-    verdicts, errors = judge_all(queries)
+    memories = memory_files(files, workspace)
+    verdicts, errors = judge_all(memories)
     by_file = {verdict.report.file: verdict for verdict in verdicts}
     search = Search(workspace, files, commands=commands, since=changed.commit if changed else None)
     forms = () if files else others_here(search.workspace)
     report = _report(search, changed if only_changed else None)
     return Inspection(
-        file_queries=tuple(queries),
+        files=tuple(memories),
         report=_with_forms(report, search.workspace, forms, since=changed),
         verdicts=verdicts,
         problems=tuple(dict.fromkeys(str(error) for error in errors)),
-        deltas=tuple(_deltas(queries, by_file, changed)) if changed else (),
-        charts=tuple(_charts(queries, by_file)),
+        deltas=tuple(_deltas(memories, by_file, changed)) if changed else (),
+        charts=tuple(_charts(memories, by_file)),
         verification=(
             verification_of(workspace, changed.commit, head="HEAD")
             if changed and only_changed
@@ -126,37 +125,35 @@ def _report(search: Search, changed: DiffBase | None) -> CheckReport:
 
 
 def _deltas(
-    queries: Sequence[FileQuery], verdicts: Mapping[str, Verdict], changed: DiffBase
+    memories: Sequence[MemoryFile], verdicts: Mapping[str, Verdict], changed: DiffBase
 ) -> Iterator[Delta]:
-    for file_query in queries:
-        verdict = verdicts.get(file_query.name)
+    for file in memories:
+        verdict = verdicts.get(file.name)
         if verdict is None:
             continue
-        content = changed.content(file_query.name)
-        before = (
-            None if content is None else read_older(within_limits(content), file_query.read_options)
-        )
+        content = changed.content(file.name)
+        before = None if content is None else read_older(within_limits(content), file.read_options)
         after = verdict.report.document
-        change = delta(file_query.name, before, after, limit=file_query.settings.size_trigger)
+        change = delta(file.name, before, after, limit=file.settings.size_trigger)
         if not change.is_empty:
             yield change
 
 
 def _charts(
-    queries: Sequence[FileQuery], verdicts: Mapping[str, Verdict]
+    memories: Sequence[MemoryFile], verdicts: Mapping[str, Verdict]
 ) -> Iterator[tuple[str, SizeSeries]]:
-    for file_query in queries:
-        verdict = verdicts.get(file_query.name)
+    for file in memories:
+        verdict = verdicts.get(file.name)
         activity = verdict.report.history.activity if verdict else None
         start = first_day(activity, _CHART_DAYS) if activity else None
         if activity is None or start is None:
             continue
         try:
-            with open_history(file_query.query) as history:
+            with file.history() as history:
                 versions = versions_since(history, start)
         except UntrustedHistory:
             continue
-        limit = file_query.settings.size_trigger
+        limit = file.settings.size_trigger
         chart = size_series(activity, versions, threshold=limit, most=_CHART_DAYS)
         if chart is not None:
-            yield file_query.name, chart
+            yield file.name, chart

@@ -20,7 +20,7 @@ from learnings.core.text import decode, split_lines
 from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
 from learnings.workspace.disk import read_file
-from learnings.workspace.file_query import NO_OPTIONS, ChosenFile, query_about
+from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
 
@@ -103,8 +103,7 @@ def memory_report(
 def _file(workspace: Workspace, file: FileOverview, progress: Callable[[str], None]) -> FileReport:
     if file.verdict is None:
         return FileReport(file, None, None)
-    query = query_about(ChosenFile(workspace, workspace.root / file.path), NO_OPTIONS)
-    [replay] = replays([query], progress=progress)
+    [replay] = replays([MemoryFile(workspace, workspace.root / file.path)], progress=progress)
     progress(f"{file.path}: groups")
     grouping = groups_of(file.verdict.report.document, workspace.settings)
     progress("")

@@ -25,10 +25,10 @@ from learnings.history.daily_versions import (
     save_days,
 )
 from learnings.history.departures import departures_by, removals_of
-from learnings.history.file_history import FileHistory, open_history
+from learnings.history.file_history import FileHistory
 from learnings.history.git.repository import Repository
 from learnings.history.mainline import versions_since
-from learnings.workspace.file_query import FileQuery
+from learnings.workspace.memory_file import MemoryFile
 
 Progress = Callable[[str], None]
 
@@ -41,7 +41,7 @@ class _Past(NamedTuple):
     left: Sequence[Departure]
 
 
-def replays(file_queries: Sequence[FileQuery], *, progress: Progress) -> list[Replay]:
+def replays(files: Sequence[MemoryFile], *, progress: Progress) -> list[Replay]:
     """Return the replay of each file.
 
     progress is called with a line on how far the work is, and with "" when a file is done. Raises
@@ -49,16 +49,16 @@ def replays(file_queries: Sequence[FileQuery], *, progress: Progress) -> list[Re
     """
     # Most files are in the same repository.
     reader_of = lru_cache(maxsize=1)(BranchReader)
-    return [_replay(file_query, reader_of, progress) for file_query in file_queries]
+    return [_replay(file, reader_of, progress) for file in files]
 
 
 def _replay(
-    file_query: FileQuery, reader_of: Callable[[Repository], BranchReader], progress: Progress
+    file: MemoryFile, reader_of: Callable[[Repository], BranchReader], progress: Progress
 ) -> Replay:
-    query = file_query.query
+    query = file.query
     until = min(query.as_of or query.tomorrow, query.tomorrow)
-    judged_by = _judged_by(file_query.settings)
-    with open_history(query) as history:
+    judged_by = _judged_by(file.settings)
+    with file.history() as history:
         days = load_days(history, judged_by)
         if days is None:
             reader = reader_of(history.repository)
@@ -72,16 +72,16 @@ def _replay(
                 until=until,
                 asked=[c.commit for c in removals.consolidations if c.commit],
             )
-            dated = _dated_versions(file_query.name, snapshots, history, progress)
+            dated = _dated_versions(file.name, snapshots, history, progress)
             known = {tip: version.origins for tip, version in dated.items() if version}
             left = departures_by(removals.changes, history, known)
             past = _Past(versions, removals.consolidations, left)
-            verdicts = tuple(_verdicts(file_query.settings, snapshots, past, dated))
+            verdicts = tuple(_verdicts(file.settings, snapshots, past, dated))
             notes = notes_on(history, snapshots[-1]) if verdicts else ()
             days = ReplayedDays(verdicts, removals.consolidations, notes)
             save_days(history, judged_by, days)
     shown = [c for c in days.consolidations if c.date <= until]
-    return replay(file_query.name, days.verdicts, shown)._replace(
+    return replay(file.name, days.verdicts, shown)._replace(
         lower_bound=history.repository.shallow, notes=days.notes
     )
 

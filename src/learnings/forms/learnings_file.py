@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import Document
 from learnings.core.errors import MissingFile, UntrustedHistory, UsageProblem
-from learnings.workspace.file_query import NO_OPTIONS, ChosenFile, query_about
+from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ def file_overview(workspace: Workspace, path: str) -> FileOverview:
     """Return how the file at a path from the root is."""
     verdict, problem = None, None
     try:
-        query = query_about(ChosenFile(workspace, workspace.root / path), NO_OPTIONS)
-        verdict = query.verdict()
+        verdict = MemoryFile(workspace, workspace.root / path).verdict()
     except (UntrustedHistory, MissingFile, UsageProblem) as error:
         problem = str(error)
     return FileOverview(path, reading_of(workspace, path), verdict, problem)

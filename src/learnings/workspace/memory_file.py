@@ -1,9 +1,11 @@
-"""The learnings files that a command works on, and the query for the history of each."""
+"""The learnings files that a command works on, each with its settings and its history."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,71 +23,6 @@ from learnings.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from learnings.core.due.verdicts import Verdict
     from learnings.history.file_history import FileHistory
-
-
-class ChosenFile(NamedTuple):
-    """A learnings file, with the workspace of the repository that it lies in."""
-
-    workspace: Workspace
-    path: Path
-
-
-class ChosenFiles(NamedTuple):
-    """The files of a command, and the errors that stand for those that cannot be used.
-
-    several is True unless the command is about one file.
-    """
-
-    files: tuple[ChosenFile, ...]
-    errors: tuple[LearningsError, ...]
-    several: bool
-
-    @property
-    def is_empty(self) -> bool:
-        """True if no file was named and none was found."""
-        return not self.files and not self.errors
-
-
-def chosen_files(
-    names: Sequence[str], workspace: Workspace, *, on_disk: bool = True
-) -> ChosenFiles:
-    """Return the files named or, if none is, the learnings files of the repository.
-
-    names are relative to the folder of the workspace, or to its root if that folder has no such
-    file. on_disk is False if the files of a commit are read. Raises BadSettings.
-    """
-    if not names:
-        return _all_files(workspace)
-    files: list[ChosenFile] = []
-    errors: list[LearningsError] = []
-    for name in names:
-        try:
-            files.append(chosen_file(name, workspace, on_disk=on_disk))
-        except (MissingFile, UnusableFile) as error:
-            errors.append(error)
-    return ChosenFiles(tuple(files), tuple(errors), several=len(names) > 1)
-
-
-def chosen_file(name: str, workspace: Workspace, *, on_disk: bool = True) -> ChosenFile:
-    """Return the file that is named; the parameters are those of chosen_files().
-
-    Raises MissingFile or UnusableFile.
-    """
-    path = workspace.start / name
-    if on_disk or not name:
-        is_from_root = exists(workspace.root / name) and not exists(path)  # as our output names it
-        path = named_file(name, workspace.root if is_from_root else workspace.start)
-    return ChosenFile(workspace.around(path), path)
-
-
-def _all_files(workspace: Workspace) -> ChosenFiles:
-    files = tuple(
-        ChosenFile(workspace, workspace.root / file.path)
-        for file in workspace.learnings_files()
-        if file.included
-    )
-    errors = tuple(workspace.problems())
-    return ChosenFiles(files, errors, several=len(files) + len(errors) != 1)
 
 
 class HistoryOptions(NamedTuple):
@@ -108,22 +45,62 @@ NO_OPTIONS = HistoryOptions(may_allow_shallow=False)
 """For the commands that have no options on history."""
 
 
-class FileQuery(NamedTuple):
-    """One memory file of a workspace, and the query for its history; name is its path as shown."""
+class MemoryFile:
+    """A learnings file at an absolute path, in the workspace of the repository that it lies in.
 
-    workspace: Workspace
-    settings: FileSettings
-    name: str
-    query: HistoryQuery
+    What it is asked is found out once. Raises BadSettings where the settings are broken, and
+    UsageProblem where the options name no date.
+    """
+
+    def __init__(
+        self, workspace: Workspace, path: Path, options: HistoryOptions = NO_OPTIONS
+    ) -> None:
+        self.workspace = workspace
+        self.path = path
+        self._options = options
+
+    @cached_property
+    def name(self) -> str:
+        """The path as it is shown: from the root, in UTF-8 whatever the locale takes it for."""
+        path = self.workspace.relative(self.path) or self.path
+        return os.fsencode(path).decode("utf-8", "surrogateescape")
+
+    @cached_property
+    def settings(self) -> FileSettings:
+        """The settings of this file."""
+        return self.workspace.file_settings(self.path)
 
     @property
     def read_options(self) -> ReadOptions:
         """How the file is split into entries."""
-        return self.query.read_options
+        return ReadOptions.of(self.settings)
+
+    @cached_property
+    def query(self) -> HistoryQuery:
+        """The query for its history."""
+        workspace, options = self.workspace, self._options
+        return HistoryQuery(
+            file=self.path,
+            user_folder=workspace.user_folder,
+            tomorrow=workspace.clock.tomorrow(),
+            as_of=None if options.as_of is None else parse_date(options.as_of),
+            at=options.at,
+            read_options=self.read_options,
+            min_removed=self.settings.consolidation_min_removed,
+            ignore_revs_file=workspace.settings.ignore_revs_file,
+            ignore_authors=workspace.settings.ignore_authors,
+            allow_shallow=options.allow_shallow,
+            may_allow_shallow=options.may_allow_shallow,
+            today=workspace.clock.today(),
+        )
+
+    def history(self) -> AbstractContextManager[FileHistory]:
+        """Open its history; raises what open_history() raises."""
+        return open_history(self.query)
 
     def ages(self) -> AgeReport:
         """Return the ages of its entries; raises UntrustedHistory or MissingFile."""
-        with open_history(self.query) as history:
+        with self.history() as history:
             return self._report(history)
 
     def verdict(self) -> Verdict:
@@ -131,7 +108,7 @@ class FileQuery(NamedTuple):
         from learnings.core.due import verdicts  # noqa: PLC0415  (ages alone need no verdict)
         from learnings.history.mainline import versions_since  # noqa: PLC0415  (as above)
 
-        with open_history(self.query) as history:
+        with self.history() as history:
             report = self._report(history)
             since = verdicts.past_needed_since(report, self.settings)
             versions = versions_since(history, since) if since else ()
@@ -147,33 +124,71 @@ class FileQuery(NamedTuple):
         return ages.report(*read_history(history), file=self.name, freshness=freshness)
 
 
-def file_query(file: str, options: HistoryOptions, workspace: Workspace) -> FileQuery:
-    """Return the query about the file that is named.
+class ChosenFiles(NamedTuple):
+    """The files of a command, and the errors that stand for those that cannot be used.
 
-    Raises MissingFile, UsageProblem (an unusable file, or not a date) or BadSettings.
+    several is True unless the command is about one file.
+    """
+
+    files: tuple[MemoryFile, ...]
+    errors: tuple[LearningsError, ...]
+    several: bool
+
+    @property
+    def is_empty(self) -> bool:
+        """True if no file was named and none was found."""
+        return not self.files and not self.errors
+
+
+def chosen_files(
+    names: Sequence[str], workspace: Workspace, options: HistoryOptions = NO_OPTIONS
+) -> ChosenFiles:
+    """Return the files named or, if none is, the learnings files of the repository.
+
+    names are relative to the folder of the workspace, or to its root if that folder has no such
+    file. Raises BadSettings.
     """
     workspace = workspace.with_options(options.thresholds)
-    chosen = chosen_file(file, workspace, on_disk=options.at is None)
-    return query_about(chosen, options)
+    if not names:
+        return _all_files(workspace, options)
+    files: list[MemoryFile] = []
+    errors: list[LearningsError] = []
+    for name in names:
+        try:
+            files.append(_chosen_file(name, workspace, options))
+        except (MissingFile, UnusableFile) as error:
+            errors.append(error)
+    return ChosenFiles(tuple(files), tuple(errors), several=len(names) > 1)
 
 
-def files_for(names: Sequence[str], options: HistoryOptions, workspace: Workspace) -> ChosenFiles:
-    """Return the files named or, if none is, those of the workspace. Raises BadSettings."""
-    workspace = workspace.with_options(options.thresholds)
-    return chosen_files(names, workspace, on_disk=options.at is None)
+def _chosen_file(name: str, workspace: Workspace, options: HistoryOptions) -> MemoryFile:
+    """Return the file that is named; at another commit it need not be on disk."""
+    path = workspace.start / name
+    if options.at is None or not name:
+        is_from_root = exists(workspace.root / name) and not exists(path)  # as our output names it
+        path = named_file(name, workspace.root if is_from_root else workspace.start)
+    return MemoryFile(workspace.around(path), path, options)
 
 
-def file_queries(
-    files: Sequence[str], options: HistoryOptions, workspace: Workspace
-) -> list[FileQuery]:
-    """Return a query about each of the files or, where none is named, each of the workspace.
+def _all_files(workspace: Workspace, options: HistoryOptions) -> ChosenFiles:
+    files = tuple(
+        MemoryFile(workspace, workspace.root / file.path, options)
+        for file in workspace.learnings_files()
+        if file.included
+    )
+    errors = tuple(workspace.problems())
+    return ChosenFiles(files, errors, several=len(files) + len(errors) != 1)
 
-    Raises what file_query() raises, and BadSettings for a configured file that is missing.
+
+def memory_files(names: Sequence[str], workspace: Workspace) -> list[MemoryFile]:
+    """Return the files named or, where none is, all of the workspace.
+
+    Raises MissingFile, UnusableFile, or BadSettings for a configured file that is missing.
     """
-    chosen = files_for(files, options, workspace)
+    chosen = chosen_files(names, workspace)
     for error in chosen.errors:
         raise error
-    return [query_about(file, options) for file in chosen.files]
+    return [*chosen.files]
 
 
 def no_file(workspace: Workspace) -> str:
@@ -183,29 +198,6 @@ def no_file(workspace: Workspace) -> str:
     return nothing_found(workspace.skipped_files())
 
 
-def query_about(file: ChosenFile, options: HistoryOptions) -> FileQuery:
-    """Return the query about a file. Raises BadSettings; UsageProblem if as_of is not a date."""
-    workspace, path = file
-    settings = workspace.file_settings(path)
-    query = HistoryQuery(
-        file=path,
-        user_folder=workspace.user_folder,
-        tomorrow=workspace.clock.tomorrow(),
-        as_of=None if options.as_of is None else parse_date(options.as_of),
-        at=options.at,
-        read_options=ReadOptions.of(settings),
-        min_removed=settings.consolidation_min_removed,
-        ignore_revs_file=workspace.settings.ignore_revs_file,
-        ignore_authors=workspace.settings.ignore_authors,
-        allow_shallow=options.allow_shallow,
-        may_allow_shallow=options.may_allow_shallow,
-        today=workspace.clock.today(),
-    )
-    # Names are UTF-8 in what we print, whatever the locale takes them for.
-    name = os.fsencode(workspace.relative(path) or path).decode("utf-8", "surrogateescape")
-    return FileQuery(workspace, settings, name, query)
-
-
 class VerdictResults(NamedTuple):
     """The verdicts on the files that can be judged, and the errors that stand for the others."""
 
@@ -213,13 +205,13 @@ class VerdictResults(NamedTuple):
     errors: tuple[LearningsError, ...]
 
 
-def judge_all(file_queries: Sequence[FileQuery]) -> VerdictResults:
+def judge_all(files: Sequence[MemoryFile]) -> VerdictResults:
     """Judge each file; a history that cannot be trusted, or a missing file, becomes an error."""
     verdicts: list[Verdict] = []
     errors: list[LearningsError] = []
-    for file_query in file_queries:
+    for file in files:
         try:
-            verdicts.append(file_query.verdict())
+            verdicts.append(file.verdict())
         except (UntrustedHistory, MissingFile) as error:
             errors.append(error)
     return VerdictResults(tuple(verdicts), tuple(errors))

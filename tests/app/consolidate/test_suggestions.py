@@ -18,7 +18,7 @@ from learnings.core.due.verdicts import Verdict
 from learnings.core.errors import UntrustedHistory
 from learnings.history import transfers as history
 from learnings.surfaces.github.notify import NotifyInput
-from learnings.workspace.file_query import FileQuery, HistoryOptions, file_query
+from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 from tests.support.command import Command
 from tests.support.repository import GitRepository
@@ -54,9 +54,9 @@ def due(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def judged(repository: GitRepository) -> tuple[FileQuery, Verdict]:
-    query = file_query("agents/learnings.md", HistoryOptions(), Workspace.open(repository.path))
-    return query, query.verdict()
+def judged(repository: GitRepository) -> tuple[MemoryFile, Verdict]:
+    file = MemoryFile(Workspace.open(repository.path), repository.path / "agents/learnings.md")
+    return file, file.verdict()
 
 
 def suggestions(repository: GitRepository) -> Suggestions:
@@ -134,8 +134,8 @@ def test_the_texts_are_enough_where_the_targets_have_no_history(
         raise UntrustedHistory("the missing objects cannot be fetched")
 
     monkeypatch.setattr(history, "transfers", cannot)
-    query, verdict = judged(due)
-    job = NotifyInput([query], [verdict], {}, query.workspace, all_files=True)
+    file, verdict = judged(due)
+    job = NotifyInput([file], [verdict], {}, file.workspace, all_files=True)
     assert job.suggestions(verdict) == with_history
     assert with_history.destinations["when a build hangs"]
 
@@ -161,7 +161,7 @@ def test_a_place_to_look_at_is_for_who_does_the_work(due: GitRepository) -> None
         BUILDS,
         "# Builds\n\n## Carriers\n\nNever add jitter to the retries of the carrier client.\n",
     )
-    query, verdict = judged(due)
-    (finding,) = prechecks_of(inputs_of(query, verdict))
+    file, verdict = judged(due)
+    (finding,) = prechecks_of(inputs_of(file, verdict))
     assert (finding.entry.title, finding.action) == ("When it waits", "look")
-    assert "To settle first" not in items(suggestions_for(query, verdict))
+    assert "To settle first" not in items(suggestions_for(file, verdict))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import BadSettings, MissingFile, UsageProblem
-from learnings.workspace.file_query import FileQuery, HistoryOptions, file_queries, file_query
+from learnings.workspace.memory_file import HistoryOptions, MemoryFile, chosen_files, memory_files
 from learnings.workspace.workspace import Workspace
 from tests.support.command import Command
 from tests.support.repository import GitRepository
@@ -17,11 +17,13 @@ MEMORY = "# Learnings\n\n## When one\n\ntext\n"
 DEFAULTS = HistoryOptions()
 
 
-def query_of(cwd: Path, file: str | None, options: HistoryOptions = DEFAULTS) -> FileQuery:
-    if file is not None:
-        return file_query(file, options, Workspace.open(cwd))
-    (query,) = file_queries([], options, Workspace.open(cwd))
-    return query
+def query_of(cwd: Path, file: str | None, options: HistoryOptions = DEFAULTS) -> MemoryFile:
+    names = [] if file is None else [file]
+    chosen = chosen_files(names, Workspace.open(cwd), options)
+    for error in chosen.errors:
+        raise error
+    (memory_file,) = chosen.files
+    return memory_file
 
 
 @pytest.fixture
@@ -68,7 +70,7 @@ def test_a_missing_file_is_called_as_it_was_typed(root: Path, other: Path, file:
         query_of(root / "docs" / "..", file)
     assert str(caught.value) == said
     with pytest.raises(MissingFile) as caught:
-        file_queries([file], DEFAULTS, Workspace.open(root))
+        memory_files([file], Workspace.open(root))
     assert str(caught.value) == said
 
 
@@ -90,7 +92,7 @@ def test_a_file_of_a_commit_need_not_be_on_disk(root: Path) -> None:
 
 def test_several_files_where_none_is_named(root: Path) -> None:
     (root / "lessons.md").write_text(MEMORY)
-    assert [query.name for query in file_queries([], DEFAULTS, Workspace.open(root))] == [
+    assert [query.name for query in memory_files([], Workspace.open(root))] == [
         "lessons.md",
         FILE,
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
-from learnings.workspace.file_query import ChosenFiles, chosen_files
+from learnings.workspace.memory_file import ChosenFiles, chosen_files
 from learnings.workspace.workspace import Workspace
 from tests.support.repository import GitRepository
 

@@ -13,7 +13,7 @@ from learnings.surfaces.cli.options import (
     history_options,
     input_options,
 )
-from learnings.workspace.file_query import HistoryOptions
+from learnings.workspace.memory_file import HistoryOptions
 
 
 def parsed(*words: str) -> HistoryOptions:

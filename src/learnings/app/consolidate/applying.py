@@ -35,7 +35,7 @@ from learnings.core.text import decode, split_lines
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import exists, read_file
-from learnings.workspace.file_query import NO_OPTIONS, ChosenFile, query_about
+from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
 
@@ -79,8 +79,8 @@ class _Applying:
         self._workspace = workspace
         self._now = now
         self._accept_drafts = accept_drafts
-        file = ChosenFile(workspace, workspace.root / plan.file)
-        self._query = query_about(file, NO_OPTIONS)
+        file = MemoryFile(workspace, workspace.root / plan.file)
+        self._memory_file = file
         self._file = source_of(file)
         self._source = self._file.data or b""
         self._options = self._file.options
@@ -147,7 +147,7 @@ class _Applying:
 
         Where the end is inside a code block that is never closed, new entries go to the top.
         """
-        on_top = goes_on_top(self._document, self._query.settings.insert)
+        on_top = goes_on_top(self._document, self._memory_file.settings.insert)
         for is_top in (on_top, not on_top):
             source = rewritten(self._document, removed, added, on_top=is_top)
             again = read(source, self._options).read_as(self._document.dialect)
@@ -182,7 +182,7 @@ class _Applying:
 
     def _dates(self) -> Mapping[str, str | None] | None:
         try:
-            report = self._query.ages()
+            report = self._memory_file.ages()
         except UntrustedHistory:
             return None
         return {age.entry.identity: age.origin.date for age in report.entries}

@@ -16,7 +16,7 @@ from learnings.core.errors import MissingFile
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.workspace.disk import read_file, reason_of
-from learnings.workspace.file_query import ChosenFile
+from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
 # The title of a part of an archive, where an archive by hand is read as entries.
@@ -47,11 +47,11 @@ class ArchivedEntry(NamedTuple):
     line: int
 
 
-def source_of(file: ChosenFile) -> SourceFile:
+def source_of(file: MemoryFile) -> SourceFile:
     """Read a learnings file that need not be there. Raises MissingFile and UnusableFile."""
     workspace = file.workspace
     path = workspace.relative(file.path) or os.path.relpath(file.path, workspace.root)
-    options = ReadOptions.of(workspace.file_settings(file.path))
+    options = file.read_options
     data = read_if_there(file.path, shown=path)
     return SourceFile(workspace, path, data, options, read(data or b"", options))
 

@@ -15,7 +15,7 @@ from learnings.core.roles import Role
 from learnings.core.text import counted, printable
 from learnings.workspace.discovery import refuse_unreadable
 from learnings.workspace.disk import find_root, is_folder, read_file, real_path
-from learnings.workspace.file_query import NO_OPTIONS, ChosenFile, FileQuery, query_about
+from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
 NO_TARGETS = "there is no target file; name some with --targets, or configure targets"
@@ -42,7 +42,7 @@ class Inputs(NamedTuple):
     sentences for the user.
     """
 
-    file_query: FileQuery
+    memory_file: MemoryFile
     document: Document
     entries: tuple[Entry, ...]
     targets: tuple[TargetFile, ...]
@@ -53,7 +53,7 @@ class Inputs(NamedTuple):
     @property
     def file(self) -> str:
         """The name of the learnings file as it is shown."""
-        return self.file_query.name
+        return self.memory_file.name
 
     @property
     def scope(self) -> str:
@@ -64,10 +64,10 @@ class Inputs(NamedTuple):
     @property
     def target_paths(self) -> list[Path]:
         """The full paths of the target files."""
-        return [self.file_query.workspace.root / target.path for target in self.targets]
+        return [self.memory_file.workspace.root / target.path for target in self.targets]
 
 
-def load_inputs(file: ChosenFile, options: InputOptions) -> Inputs:
+def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
     """Read a learnings file and the target files that the options name, and its batch from history.
 
     Without a history that can be trusted there is no batch, so that every entry is taken, and a
@@ -76,15 +76,15 @@ def load_inputs(file: ChosenFile, options: InputOptions) -> Inputs:
     """
     path = file.path
     workspace = _workspace(file, options)
-    file_query = query_about(ChosenFile(workspace, path), NO_OPTIONS)
-    document = read(read_file(path, shown=file_query.name), file_query.read_options)
-    targets, notes = _targets(workspace, file_query.name, named=bool(options.targets))
+    file = MemoryFile(workspace, path)
+    document = read(read_file(path, shown=file.name), file.read_options)
+    targets, notes = _targets(workspace, file.name, named=bool(options.targets))
     if options.targets and workspace.role_of(path) is not Role.LEARNINGS:
         # A shell makes several words of a pattern without quotes, of which --targets takes one.
-        notes.append(f"{printable(file_query.name)} is read as the learnings file; {QUOTE}")
-    selection = _select(file_query, document, every_entry=options.every_entry)
+        notes.append(f"{printable(file.name)} is read as the learnings file; {QUOTE}")
+    selection = _select(file, document, every_entry=options.every_entry)
     return Inputs(
-        file_query=file_query,
+        memory_file=file,
         document=document,
         entries=selection.entries,
         targets=targets,
@@ -94,14 +94,14 @@ def load_inputs(file: ChosenFile, options: InputOptions) -> Inputs:
     )
 
 
-def inputs_of(file_query: FileQuery, verdict: Verdict) -> Inputs:
+def inputs_of(file: MemoryFile, verdict: Verdict) -> Inputs:
     """Return the batch of a verdict with the configured target files.
 
     Raises MissingFile or UsageProblem for a target file that cannot be read.
     """
-    targets, notes = _targets(file_query.workspace, file_query.name, named=False)
+    targets, notes = _targets(file.workspace, file.name, named=False)
     return Inputs(
-        file_query=file_query,
+        memory_file=file,
         document=verdict.report.document,
         entries=tuple(age.entry for age in verdict.batch),
         targets=targets,
@@ -127,10 +127,10 @@ class _SelectedEntries(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def _select(file_query: FileQuery, document: Document, *, every_entry: bool) -> _SelectedEntries:
+def _select(file: MemoryFile, document: Document, *, every_entry: bool) -> _SelectedEntries:
     try:
-        verdict = None if every_entry else file_query.verdict()
-        report = file_query.ages() if verdict is None else verdict.report
+        verdict = None if every_entry else file.verdict()
+        report = file.ages() if verdict is None else verdict.report
     except UntrustedHistory as error:
         note = f"there is no batch without history, so every entry is taken: {error}"
         notes = () if every_entry else (note,)
@@ -144,7 +144,7 @@ def _select(file_query: FileQuery, document: Document, *, every_entry: bool) -> 
     return _SelectedEntries(batch, dates, is_batch=True, notes=notes)
 
 
-def _workspace(file: ChosenFile, options: InputOptions) -> Workspace:
+def _workspace(file: MemoryFile, options: InputOptions) -> Workspace:
     """Return the workspace around a file, with the target files that the options name."""
     start = _start(file.path, file.workspace.user_folder)
     globs = [_relative(glob, start) for glob in options.targets] or None

@@ -21,10 +21,9 @@ from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import Document, Entry
 from learnings.core.errors import UntrustedHistory
 from learnings.core.settings.setting_values import Settings
-from learnings.history.file_history import open_history
 from learnings.history.rule_facts import history_facts
 from learnings.history.transfers import transfers
-from learnings.workspace.file_query import FileQuery
+from learnings.workspace.memory_file import MemoryFile
 
 
 def groups_of(
@@ -52,7 +51,7 @@ def prechecks_of(inputs: Inputs) -> Sequence[Precheck]:
 
     Without a history that can be trusted no entry is known to have come back.
     """
-    settings = inputs.file_query.workspace.settings
+    settings = inputs.memory_file.workspace.settings
     return prechecks(
         inputs.entries,
         inputs.targets,
@@ -68,7 +67,7 @@ def _resurrected(inputs: Inputs) -> Sequence[ResurrectedEntry]:
         return ()
 
     try:
-        with open_history(inputs.file_query.query) as history:
+        with inputs.memory_file.history() as history:
             return history_facts(history).resurrected
     except UntrustedHistory:
         return ()
@@ -82,7 +81,7 @@ def routes_of(inputs: Inputs) -> Sequence[Route]:
     return routes(
         inputs.entries,
         inputs.targets,
-        line_limit=inputs.file_query.workspace.settings.line_limit,
+        line_limit=inputs.memory_file.workspace.settings.line_limit,
         activity=_target_activity(inputs),
     )
 
@@ -92,7 +91,7 @@ def _target_activity(inputs: Inputs) -> TargetActivity | None:
         return None
 
     try:
-        with open_history(inputs.file_query.query) as history:
+        with inputs.memory_file.history() as history:
             return target_activity_of(transfers(history, inputs.target_paths))
     except UntrustedHistory:
         return None
@@ -103,7 +102,7 @@ def plan_for_inputs(inputs: Inputs) -> Plan:
 
     Groups are those of the whole file, as far as they are among these entries.
     """
-    grouping = groups_of(inputs.document, inputs.file_query.workspace.settings)
+    grouping = groups_of(inputs.document, inputs.memory_file.workspace.settings)
     proposals = Proposals(grouping.groups, prechecks_of(inputs), routes_of(inputs))
     return proposed_plan(inputs.file, inputs.entries, proposals, inputs.targets)
 
@@ -150,12 +149,12 @@ class Suggestions(NamedTuple):
     destinations: Mapping[str, tuple[Destination, ...]] = {}
 
 
-def suggestions_for(file_query: FileQuery, verdict: Verdict) -> Suggestions:
+def suggestions_for(file: MemoryFile, verdict: Verdict) -> Suggestions:
     """Return what is known about the batch of a verdict; nothing is written.
 
     Raises MissingFile or UsageProblem for a target file that cannot be read.
     """
-    inputs = inputs_of(file_query, verdict)
+    inputs = inputs_of(file, verdict)
     sections = (
         TaskSection("To settle first", tuple(_to_settle(inputs))),
         TaskSection("Entries that overlap", tuple(_overlaps(inputs))),
@@ -193,7 +192,7 @@ def _against(precheck: Precheck) -> Iterator[str]:
 def _overlaps(inputs: Inputs) -> Iterator[TaskItem]:
     """Yield the groups that hold an entry of the batch."""
     identities = {entry.identity for entry in inputs.entries}
-    for group in groups_of(inputs.document, inputs.file_query.workspace.settings).groups:
+    for group in groups_of(inputs.document, inputs.memory_file.workspace.settings).groups:
         members = [member.entry for member in group.members]
         if any(entry.identity in identities for entry in members):
             yield TaskItem(

@@ -19,7 +19,7 @@ from learnings.surfaces.cli.options import (
     notes_stream,
 )
 from learnings.surfaces.cli.reports import SUMMARY, Output, print_reports
-from learnings.workspace.file_query import ChosenFile, files_for, query_about
+from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,13 +34,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     """Print the reports; exit code 0, or 1 or 2 where one of several files has none."""
     options = history_options(args)
-    chosen = files_for(args.files, options, context.workspace)
+    chosen = chosen_files(args.files, context.workspace, options)
     format_name = SUMMARY if args.summary else args.format
     named = {"is_named": chosen.several}
     notes = notes_stream(args, context.err)
     output = Output("ages", "ages", format_name, context, notes=notes, options=named)
 
-    def report(file: ChosenFile) -> tuple[AgeReport]:
-        return (query_about(file, options).ages(),)
+    def report(file: MemoryFile) -> tuple[AgeReport]:
+        return (file.ages(),)
 
     return print_reports(chosen, report, output)

@@ -34,7 +34,7 @@ from learnings.surfaces.cli.reports import print_notes
 from learnings.surfaces.render import outcomes
 from learnings.surfaces.render.outcomes import commit_lines
 from learnings.workspace.disk import exists, is_link, refuse_empty, refuse_outside
-from learnings.workspace.file_query import ChosenFile, chosen_files, no_file
+from learnings.workspace.memory_file import MemoryFile, chosen_files, no_file
 from learnings.workspace.workspace import Workspace
 
 
@@ -118,7 +118,7 @@ def _sources(args: argparse.Namespace, workspace: Workspace) -> list[SourceFile]
         path = workspace.start / args.file
         if not exists(path) and not is_link(path):
             refuse_outside(path, workspace.start, shown=args.file, on_disk=False)
-            return [source_of(ChosenFile(workspace.around(args.file), path))]
+            return [source_of(MemoryFile(workspace.around(args.file), path))]
     chosen = chosen_files([] if args.file is None else [args.file], workspace)
     for error in chosen.errors:
         raise error

@@ -19,7 +19,7 @@ from learnings.surfaces.cli.options import (
     notes_stream,
 )
 from learnings.surfaces.cli.reports import Output, print_reports
-from learnings.workspace.file_query import ChosenFile, files_for, query_about
+from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     notes = notes_stream(args, context.err)
     output = Output("batch", "batch", args.format, context, notes=notes)
 
-    def report(file: ChosenFile) -> tuple[Verdict]:
-        return (query_about(file, options).verdict(),)
+    def report(file: MemoryFile) -> tuple[Verdict]:
+        return (file.verdict(),)
 
-    return print_reports(files_for(args.files, options, context.workspace), report, output)
+    return print_reports(chosen_files(args.files, context.workspace, options), report, output)

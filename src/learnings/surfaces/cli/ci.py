@@ -28,7 +28,7 @@ from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter,
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.job_summary import Summary
 from learnings.surfaces.render.outcomes import commit_lines
-from learnings.workspace.file_query import no_file
+from learnings.workspace.memory_file import no_file
 from learnings.workspace.workspace import Workspace
 
 NOTIFY = ("none", "github")
@@ -129,7 +129,7 @@ def _notify(
     all_files = not args.files and not inspection.problems
     overrides = issue_overrides(args)
     notify_input = NotifyInput(
-        inspection.file_queries, inspection.verdicts, overrides, workspace, all_files
+        inspection.files, inspection.verdicts, overrides, workspace, all_files
     )
     try:
         result = notify(notify_input, workflow_run, token_from(os.environ), dry_run=args.dry_run)

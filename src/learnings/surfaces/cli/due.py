@@ -24,7 +24,7 @@ from learnings.surfaces.cli.options import (
     notes_stream,
 )
 from learnings.surfaces.cli.reports import print_problem
-from learnings.workspace.file_query import FileQuery, files_for, judge_all, no_file, query_about
+from learnings.workspace.memory_file import MemoryFile, chosen_files, judge_all, no_file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,17 +53,16 @@ def run(args: argparse.Namespace, context: Context) -> int:
     At the start of a session upkeep is done first, whatever is known of the files.
     """
     options = history_options(args)
-    chosen = files_for(args.files, options, context.workspace)
+    chosen = chosen_files(args.files, context.workspace, options)
     is_about_files = args.files or args.at or args.replay
     others = () if is_about_files else others_here(context.workspace)
     if chosen.is_empty and not others:
         print_problem(no_file(context.workspace), notes_stream(args, context.err))
-    queries = [query_about(file, options) for file in chosen.files]
     if args.replay:
         for error in chosen.errors:
             raise error
-        return _replay(queries, args.format, out=context.out, err=context.err)
-    verdicts, errors = judge_all(queries)
+        return _replay(chosen.files, args.format, out=context.out, err=context.err)
+    verdicts, errors = judge_all(chosen.files)
     errors = (*chosen.errors, *errors)
     is_misused = not all(isinstance(error, MissingConfigured) for error in chosen.errors)
     lenient = args.hook and not args.exit_code and not is_misused
@@ -103,13 +102,13 @@ def _maintained(forms: Sequence[MemoryForm], context: Context) -> list[Maintaine
     return done
 
 
-def _replay(queries: Sequence[FileQuery], format_name: str, *, out: TextIO, err: TextIO) -> int:
+def _replay(files: Sequence[MemoryFile], format_name: str, *, out: TextIO, err: TextIO) -> int:
     if format_name not in FORMATS["replay"]:
         listed = ", ".join(FORMATS["replay"])
         raise UsageProblem(f"--replay has no format {format_name}; choose one of {listed}")
     from learnings.app.replays import replays  # noqa: PLC0415  (a verdict does without)
     from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
 
-    result = replays(queries, progress=progress_on(err))
+    result = replays(files, progress=progress_on(err))
     out.write(renderer("replay", format_name, out)(result))
     return 0

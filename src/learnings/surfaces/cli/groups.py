@@ -18,7 +18,7 @@ from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import Output, print_reports
 from learnings.workspace.disk import read_document
-from learnings.workspace.file_query import ChosenFile, chosen_files
+from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,9 +38,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     notes = notes_stream(args, context.err)
     output = Output("groups", "groups", args.format, context, notes=notes)
 
-    def report(file: ChosenFile) -> tuple[str, Grouping]:
-        name = file.workspace.relative(file.path) or str(file.path)
-        document = read_document(file.path, file.workspace.file_settings(file.path), shown=name)
+    def report(file: MemoryFile) -> tuple[str, Grouping]:
+        name = file.name
+        document = read_document(file.path, file.settings, shown=name)
         if len(document.entries) > MAX_ENTRIES:
             raise UsageProblem(
                 f"{printable(name)} has {len(document.entries):,} entries, too many to be compared "

@@ -26,7 +26,7 @@ from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.environment import read_run
 from learnings.surfaces.github.notify import NotifyInput, notify, write_result
 from learnings.surfaces.task_file import BRANCH, find_task_file, update
-from learnings.workspace.file_query import NO_OPTIONS, file_queries, judge_all, no_file
+from learnings.workspace.memory_file import judge_all, memory_files, no_file
 
 PLACES = ("github", "file")
 
@@ -49,19 +49,17 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Notify; exit code 0, or 2 where a file could not be judged or something not be sent."""
     if args.place == "file":
         return _notify_file(args, context)
-    queries = file_queries(args.files, NO_OPTIONS, context.workspace)
+    files = memory_files(args.files, context.workspace)
     token = token_from(os.environ)
-    if not queries:
+    if not files:
         note = printable(no_file(context.workspace))
         notes_stream(args, context.err).write(f"learnings: {note}\n")
         if token is None:
             return 0  # with one, the issue of a file that was there is closed
-    verdicts, errors = judge_all(queries)
+    verdicts, errors = judge_all(files)
     context.err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
     all_files = not args.files and not errors
-    notify_input = NotifyInput(
-        queries, verdicts, issue_overrides(args), context.workspace, all_files
-    )
+    notify_input = NotifyInput(files, verdicts, issue_overrides(args), context.workspace, all_files)
     workflow_run = read_run(os.environ)
     write_result(
         notify(notify_input, workflow_run, token, dry_run=args.dry_run), workflow_run, context.out
@@ -80,12 +78,12 @@ def _notify_file(args: argparse.Namespace, context: Context) -> int:
             f"branch {BRANCH}, and push that"
         )
     file = find_task_file(args.files[0] if args.files else None, context.workspace)
-    queries = file_queries([], NO_OPTIONS, context.workspace)
-    if not queries:
+    files = memory_files([], context.workspace)
+    if not files:
         note = printable(no_file(context.workspace))
         notes_stream(args, context.err).write(f"learnings: {note}\n")
         return 0
-    verdicts, errors = judge_all(queries)
+    verdicts, errors = judge_all(files)
     context.err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
     context.out.write(update(file, verdicts, dry_run=args.dry_run, commit=args.commit))
     return 2 if errors else 0

@@ -6,7 +6,7 @@ import argparse
 import io
 from typing import TYPE_CHECKING, TextIO
 
-from learnings.workspace.file_query import HistoryOptions
+from learnings.workspace.memory_file import HistoryOptions
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.inputs import InputOptions

@@ -28,7 +28,7 @@ from learnings.surfaces.cli.options import (
 )
 from learnings.surfaces.cli.plan_file import write_new_plan
 from learnings.surfaces.cli.reports import print_notes
-from learnings.workspace.file_query import ChosenFile, chosen_files, no_file
+from learnings.workspace.memory_file import MemoryFile, chosen_files, no_file
 from learnings.workspace.workspace import Workspace
 
 
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     return 0
 
 
-def _file(name: str | None, workspace: Workspace) -> ChosenFile:
+def _file(name: str | None, workspace: Workspace) -> MemoryFile:
     """Return the learnings file that is named, else the only one there is."""
     chosen = chosen_files([] if name is None else [name], workspace)
     for error in chosen.errors:

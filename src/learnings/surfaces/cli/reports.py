@@ -18,7 +18,7 @@ from learnings.surfaces.cli.options import (
     notes_stream,
 )
 from learnings.surfaces.render.json_document import json_document
-from learnings.workspace.file_query import ChosenFile, ChosenFiles, chosen_files, no_file
+from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_files, no_file
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.inputs import Inputs
@@ -42,7 +42,7 @@ class Output(NamedTuple):
 
 
 def print_reports(
-    chosen: ChosenFiles, report: Callable[[ChosenFile], Sequence[object]], output: Output
+    chosen: ChosenFiles, report: Callable[[MemoryFile], Sequence[object]], output: Output
 ) -> int:
     """Print a report on each file; returns the exit code, that of the worst problem if any.
 
@@ -110,7 +110,7 @@ def print_proposals(
     options, noted = input_options(args), set[str]()
     notes = notes_stream(args, output.context.err)
 
-    def report(file: ChosenFile) -> tuple[str, str, Sequence[object]]:
+    def report(file: MemoryFile) -> tuple[str, str, Sequence[object]]:
         inputs = load_inputs(file, options)
         print_notes(inputs.notes, noted, notes)
         return inputs.file, inputs.scope, propose(inputs)

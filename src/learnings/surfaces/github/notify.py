@@ -30,19 +30,19 @@ from learnings.surfaces.github.steps import IssueOutcome, Request, outcomes_for,
 from learnings.surfaces.render.issue_body import TargetRoom
 from learnings.surfaces.render.lines import joined_lines
 from learnings.surfaces.render.workflow_commands import without_old_form
-from learnings.workspace.file_query import FileQuery
+from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
 
 class NotifyInput(NamedTuple):
     """What to notify about: verdicts, and the settings of the issue from the command line, by key.
 
-    file_queries are those of the verdicts and of files without one; empty where there is no
+    files are those of the verdicts and those without one; empty where there is no
     learnings file. started_in is the workspace of the user. all_files is True if the verdicts
     are on every learnings file there is.
     """
 
-    file_queries: Sequence[FileQuery]
+    files: Sequence[MemoryFile]
     verdicts: Sequence[Verdict]
     overrides: dict[str, object]
     started_in: Workspace
@@ -51,13 +51,12 @@ class NotifyInput(NamedTuple):
     @property
     def workspace(self) -> Workspace:
         """The repository that the files are in."""
-        return self.file_queries[0].workspace if self.file_queries else self.started_in
+        return self.files[0].workspace if self.files else self.started_in
 
     def suggestions(self, verdict: Verdict) -> Suggestions:
         """Return what is suggested for the batch of a file."""
-        file = verdict.report.file
-        file_query = next(query for query in self.file_queries if query.name == file)
-        return suggestions_for(file_query, verdict)
+        file = next(file for file in self.files if file.name == verdict.report.file)
+        return suggestions_for(file, verdict)
 
 
 class NotifyResult(NamedTuple):
