@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
-# The first does the upkeep that needs no judgement, such as a compaction, and says so.
-DUE, AGES = ("due", "--format", "json", "--maintain"), ("ages", "--summary")
+DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
 SECONDS = 8  # for the answers; one more, and the time-out in hooks.json
 NAMED, LONGEST = 3, 300  # files that are named, characters of the line; both chosen
 
@@ -113,9 +112,8 @@ def line(due: str, summary: str) -> str:
     files, about = document["files"], ""
     if len(files) > 1 or (files and summary):
         about = about_one(files[0], summary) if len(files) == 1 else about_several(files)
-    done = [sentence.rstrip(".") for sentence in document.get("maintained", [])]
     others = [about_other(form) for form in document.get("forms", []) if form["needs_action"]]
-    text = "; ".join(filter(None, (about, *done, *others)))
+    text = "; ".join(filter(None, (about, *others)))
     line = "".join(character for character in text if character.isprintable())[:LONGEST]
     return f"{line}\n" if line else ""
 

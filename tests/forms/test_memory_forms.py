@@ -195,4 +195,4 @@ def test_the_start_of_a_session(cards: GitRepository, monkeypatch: pytest.Monkey
     script = runpy.run_path(str(ROOT / "agent-core/bin/session-start.py"))
     monkeypatch.chdir(cards.path)
     line = script["line"](*script["answers"]())
-    assert line == f"Dusted the cards; {CARDS}: 2 loose card; next: {NEXT}\n"
+    assert line == f"{CARDS}: 1 loose card; next: {NEXT}\n"

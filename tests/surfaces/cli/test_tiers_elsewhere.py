@@ -129,17 +129,9 @@ def test_only_without_auto_compact_is_it_a_condition_of_the_issue(
 
 
 @pytest.mark.slow
-def test_a_session_compacts_and_says_so(store: GitRepository) -> None:
+def test_a_session_says_that_a_compaction_is_due_and_writes_nothing(store: GitRepository) -> None:
     script = [sys.executable, str(ROOT / "agent-core/bin/session-start.py")]
-
-    def said() -> str:
-        done = subprocess.run(script, cwd=store.path, capture_output=True, check=True)
-        assert done.stderr == b""
-        return done.stdout.decode()
-
-    store.write("learnings.toml", OFF)
-    assert said() == f"{FOLDER}: 3 new raw files; next: learnings tiers compact\n"
-    store.write("learnings.toml", "")
-    assert said() == "Compacted 3 new raw files into 1 theme\n"
-    assert (store.path / INDEX).is_file()
-    assert said() == ""
+    done = subprocess.run(script, cwd=store.path, capture_output=True, check=True)
+    assert done.stderr == b""
+    assert done.stdout.decode() == f"{FOLDER}: 3 new raw files; next: learnings tiers compact\n"
+    assert not (store.path / INDEX).exists()

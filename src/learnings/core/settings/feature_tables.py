@@ -155,7 +155,7 @@ class TierSettings(NamedTuple):
 _TIER_ROWS = {
     "path": (PATH, "the folder of the raw files"),
     "strict-trigger": (SWITCH, "whether five raw files are enough for ever, if one is new"),
-    "auto-compact": (SWITCH, "whether sessions and CI compact by themselves when that is due"),
+    "auto-compact": (SWITCH, "whether CI and the skill compact by themselves when that is due"),
 }
 TIER_KEYS = {
     name: Key(

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from learnings.core.due.verdicts import DUE
-from learnings.core.errors import LearningsError, MissingConfigured, UsageProblem
-from learnings.forms.memory_form import Maintained, MemoryForm
+from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.forms.registry import others_here
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
@@ -39,7 +38,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_quiet_option(parser, doc="print only files that are due, and no notes")
     parser.add_argument("--hook", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--maintain", action="store_true", help=argparse.SUPPRESS)  # sessions
     add_history_options(parser)
     add_threshold_options(parser)
 
@@ -50,7 +48,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
     A file whose history cannot be trusted does not keep the others from their verdict; it makes
     the exit code 2. As a hook it never stops a push for what it cannot know: the sentence is
     printed, exit code 0.
-    At the start of a session upkeep is done first, whatever is known of the files.
     """
     options = history_options(args)
     chosen = chosen_files(args.files, context.workspace, options)
@@ -69,7 +66,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
     for sentence in dict.fromkeys(str(error) for error in errors):
         print_problem(sentence, context.out if lenient else context.err)
     due = [verdict for verdict in verdicts if verdict.verdict == DUE]
-    maintained = _maintained(others, context) if args.maintain else []
     is_brief = args.hook or args.quiet or args.format == "github"
     statuses = [
         status
@@ -77,29 +73,16 @@ def run(args: argparse.Namespace, context: Context) -> int:
         if form.is_quick or not is_brief
         for status in form.statuses(context.workspace)
     ]
-    if verdicts or not errors or args.maintain:
+    if verdicts or not errors:
         # A document is whole: who reads it looks for what has a verdict, whatever that is.
         is_short = args.quiet and args.format == "text"
         render = renderer("due", args.format, context.out)
         shown = [status for status in statuses if status.needs_action or not is_short]
-        done = {"maintained": maintained} if args.maintain and args.format == "json" else {}
-        context.out.write(render(due if is_short else verdicts, forms=shown, **done))
-    if errors and not lenient and not args.maintain:
+        context.out.write(render(due if is_short else verdicts, forms=shown))
+    if errors and not lenient:
         return 2
     needs_action = due or any(status.counts for status in statuses)
     return int(args.exit_code and bool(needs_action))
-
-
-def _maintained(forms: Sequence[MemoryForm], context: Context) -> list[Maintained]:
-    """Do the upkeep of other memory; what fails is printed, and keeps nothing else from it."""
-    done = []
-    for form in forms:
-        try:
-            now = context.clock.instant(None)
-            done.append(form.maintain(context.workspace, now, dry_run=False))
-        except LearningsError as error:
-            print_problem(str(error), context.err)
-    return done
 
 
 def _replay(files: Sequence[MemoryFile], format_name: str, *, out: TextIO, err: TextIO) -> int:

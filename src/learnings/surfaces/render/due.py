@@ -19,7 +19,7 @@ from learnings.surfaces.render.json_document import entry_reference, fields_of
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
-    from learnings.forms.memory_form import FormStatus, Maintained
+    from learnings.forms.memory_form import FormStatus
     from learnings.surfaces.schemas.entries import DueDocument, DueFile, DueForm
 
 
@@ -169,15 +169,10 @@ def _annotation(verdict: Verdict) -> str:
     return workflow_command(LEVELS[verdict.verdict], message, **location)
 
 
-def document(
-    verdicts: Sequence[Verdict],
-    *,
-    forms: Sequence[FormStatus] = (),
-    maintained: Sequence[Maintained] | None = None,
-) -> DueDocument:
+def document(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> DueDocument:
     """Return the document; each batch is oldest first.
 
-    The numbers of a form are in it where it has some. maintained is what was done before.
+    The numbers of a form are in it where it has some.
     """
     result: Any = {
         "schema": "learnings.due/1",
@@ -185,8 +180,6 @@ def document(
         "forms": [form_document(status) for status in forms],
     }
     result |= {one.form.details_key: dict(one.details) for one in forms if one.form.details_key}
-    if maintained is not None:
-        result["maintained"] = [done.lines[0] for done in maintained if done.lines]
     document: DueDocument = result
     return document
 

@@ -137,7 +137,6 @@ class DueDocument(TypedDict):
     forms: Annotated[
         list[DueForm], "Memory of other forms; empty where a file was named or a commit asked for."
     ]
-    maintained: NotRequired[Annotated[list[str], "What a session's start has done, if asked to."]]
     memory: NotRequired[Annotated[DueMemory, "the numbers of a confidence memory; it is never due"]]
     tiers: NotRequired[
         Annotated[DueTiers, CLOSED, "the numbers of learning tiers, where there are any"]
