@@ -6,7 +6,7 @@ To add a form:
    headings need a row, how a new row is written and where it goes. ArrowForm is the shortest
    example; the base class has the methods that most forms share.
 2. Add it to FORMS at the end of this module, and its name to INDEX_FORMS in core/settings/keys.py.
-3. Add an example to FORMS_AS_TEXT in tests/core/index/index_cases.py, from which the tests of all
+3. Add an example to FORMS_AS_TEXT in tests/index/index_cases.py, from which the tests of all
    forms take it, and describe it in docs/memory-index.md. `python -m tests.support.documents`
    writes the table of settings anew.
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.index.forms import read_index
-from tests.core.index.index_cases import BLOCK
+from tests.index.index_cases import BLOCK
 
 
 @pytest.mark.parametrize(

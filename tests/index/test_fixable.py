@@ -8,7 +8,7 @@ from learnings.index.index_fixes import with_fixes
 from learnings.index.index_problems import problems_of
 from learnings.rules import RULES
 from learnings.rules.index import IndexRule
-from tests.core.index.index_cases import (
+from tests.index.index_cases import (
     ARROW,
     BLOCK,
     ONE,

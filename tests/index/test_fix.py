@@ -4,7 +4,7 @@ import pytest
 
 from learnings.core.errors import FixRefused
 from learnings.index.index_fixes import fixed_index
-from tests.core.index.index_cases import (
+from tests.index.index_cases import (
     ARROW,
     BLOCK,
     ONE,

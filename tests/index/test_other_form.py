@@ -11,7 +11,7 @@ from learnings.index.forms import FORMS, read_index
 from learnings.index.headings import entries_of, headings_of
 from learnings.index.other_form import OtherForm, may_be_other, other_form
 from learnings.rules.index_words import message_of
-from tests.core.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE, index_and_files
+from tests.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE, index_and_files
 
 FILES = {
     "docs/a.md": "# A\n\n## When one\n\n## How to two\n\n## Three\n\n## Four\n",

@@ -4,7 +4,7 @@ import pytest
 
 from learnings.index.index_problems import problems_of
 from learnings.rules.index_words import message_of
-from tests.core.index.index_cases import (
+from tests.index.index_cases import (
     ARROW,
     BLOCK,
     ONE,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.index.index_cases import ARROW, ROWS, TABLE, Files, fixed_text
+from tests.index.index_cases import ARROW, ROWS, TABLE, Files, fixed_text
 
 FILES: Files = {
     "a.md": "## When Writing Tests\n\n## How to Read YAML\n\n## Caches\n\nKept. Long.\n",

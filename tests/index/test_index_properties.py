@@ -24,7 +24,7 @@ from learnings.rules import RULES
 from learnings.rules.index import rule_id
 from learnings.rules.index_words import message_of
 from learnings.rules.rule import Needs
-from tests.core.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE
+from tests.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE
 
 IDS = {rule.ID for rule in RULES if rule.NEEDS is Needs.INDEX}
 TITLES = (

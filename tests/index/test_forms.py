@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.index.forms import FORMS, read_index
-from tests.core.index.index_cases import BLOCK, FORMS_AS_TEXT, TABLE
+from tests.index.index_cases import BLOCK, FORMS_AS_TEXT, TABLE
 
 FORMED = pytest.mark.parametrize("form", FORMS_AS_TEXT)
 
