@@ -29,7 +29,7 @@ from benchmarks.timing import cost_of
 from learnings.confidence.documents.entries import EntryFile, edits_of, read_entries
 from learnings.core.yaml.editing import AddItem, prove
 from learnings.core.yaml.round_trip import edited_yaml
-from tests.app.setup.test_hooks_step import configurations, removed_lines
+from tests.app.setup.test_pre_commit_step import configurations, removed_lines
 
 KEY, ENTRIES, CONFIGURATIONS = "principles", 500, 500
 ITEM = AddItem(("repos",), {"repo": "local", "hooks": [{"id": "a"}]})
