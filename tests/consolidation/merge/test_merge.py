@@ -1,4 +1,4 @@
-"""The table of what one side does and the other, as values; git runs it in test_merge_driver.py."""
+"""The table of what one side does and the other; git runs it in test_merge_driver_command.py."""
 
 from __future__ import annotations
 
