@@ -126,8 +126,9 @@ def about_other(form: dict[str, Any]) -> str:
 
 def about_one(file: dict[str, Any], summary: str) -> str:
     """Return the line on a single memory file."""
+    decided = f"; {file['decided_summary']}" if file.get("decided_summary") else ""
     verdict = f"; consolidation is due{next_step(file)}" if file["verdict"] == "due" else ""
-    return f"{file['file']}: {summary.strip()}{verdict}"
+    return f"{file['file']}: {summary.strip()}{decided}{verdict}"
 
 
 def about_several(files: list[dict[str, Any]]) -> str:

@@ -32,12 +32,37 @@ def remark(verdict: Verdict) -> str:
     if not verdict.report.entries:
         return "the file has no entries"
     if verdict.verdict == NOT_DUE:
-        return "no trigger holds"
+        return resting(verdict) if verdict.rests else "no trigger holds"
     if verdict.verdict == STARVED:
         return f"{_shortage(verdict)} (starved since {verdict.starved_since})"
     if verdict.escalated:
         return f"{_shortage(verdict)}, and that since {verdict.starved_since}"
     return ""
+
+
+def resting(verdict: Verdict) -> str:
+    """Return what earlier consolidations decided: `10 entries kept on 2026-11-23`; may be empty."""
+    dates = sorted(one.decision.date for one in verdict.resting if one.days_left is not None)
+    waiting = len(verdict.resting) - len(dates)
+    parts = []
+    if dates:
+        first, last = dates[0], dates[-1]
+        when = f"on {last}" if first == last else f"from {first} to {last}"
+        parts.append(f"{counted(len(dates), 'entry', 'entries')} kept {when}")
+    if waiting:
+        verb = "waits" if waiting == 1 else "wait"
+        parts.append(f"{counted(waiting, 'escalated entry', 'escalated entries')} {verb} for you")
+    return ", ".join(parts)
+
+
+def waiting(verdict: Verdict) -> list[str]:
+    """Return a line on each escalated entry: its title, its line, the date and the reason."""
+    return [
+        f"{one.entry_age.entry.heading} (line {one.entry_age.entry.first}): escalated on "
+        f"{one.decision.date}{one.decision.reason and f': {one.decision.reason}'}"
+        for one in verdict.resting
+        if one.days_left is None
+    ]
 
 
 def _shortage(verdict: Verdict) -> str:

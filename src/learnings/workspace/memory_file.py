@@ -15,6 +15,7 @@ from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
 from learnings.core.settings.setting_values import FileSettings
 from learnings.history.cached_history import read_history
+from learnings.history.decided import decisions_about
 from learnings.history.file_history import HistoryQuery, open_history
 from learnings.workspace.clock import parse_date
 from learnings.workspace.disk import exists, named_file
@@ -120,8 +121,13 @@ class MemoryFile:
         return verdicts.judge(report, self.settings, versions, left)
 
     def _report(self, history: FileHistory) -> AgeReport:
+        document, facts = read_history(history)
+        decisions, notes = decisions_about(history)
+        facts = facts._replace(notes=(*facts.notes, *notes)) if notes else facts
         freshness = self.settings.freshness
-        return ages.report(*read_history(history), file=self.name, freshness=freshness)
+        return ages.report(
+            document, facts, file=self.name, freshness=freshness, decisions=decisions
+        )
 
 
 class ChosenFiles(NamedTuple):

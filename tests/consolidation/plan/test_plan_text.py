@@ -42,12 +42,14 @@ PLANS = st.builds(
     st.text(string.ascii_letters + "-_./é", min_size=1),
     st.lists(STEPS, min_size=1, max_size=4).map(tuple),
     st.lists(NAME.filter(lambda line: line[:1] != "["), max_size=2).map(tuple),
+    proposed=st.just(""),
 )
 
 
 def without_lines(plan: Plan) -> Plan:
     """The plan as it is before it has lines in a file."""
-    return plan._replace(steps=tuple(step._replace(line=0, lines=()) for step in plan.steps))
+    steps = tuple(step._replace(line=0, lines=()) for step in plan.steps)
+    return plan._replace(steps=steps, proposed="")
 
 
 @pytest.mark.slow
@@ -87,6 +89,7 @@ def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
     plan = proposed_plan("m.md", entries, proposals, targets=targets)
     reading = read_plan(plan_text(plan))
     assert (without_lines(reading.plan), reading.problems) == (plan, ())
+    assert reading.plan.is_unedited
     resolved = resolve(reading.plan, entries, ())
     assert resolved.problems == ()
     named = [entry for step in resolved.steps for entry in step.entries]

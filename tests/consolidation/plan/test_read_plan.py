@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, MOVE, PlanProblem, digest_of
+from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, MOVE, PlanProblem
 from learnings.consolidation.plan.plan_text import read_plan
 from learnings.consolidation.plan.resolved_steps import resolve
+from learnings.core.entries.digests import digest_of
 from learnings.core.entries.document import Entry, read
 from tests.support.guard import ROOT
 

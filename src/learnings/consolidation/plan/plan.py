@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from typing import NamedTuple
 
+from learnings.core.entries.digests import DIGEST_LENGTH, digest_of
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import read_item
-from learnings.core.markdown.line_edits import without_filler
-from learnings.core.text import BOM, chomp, encode
+from learnings.core.text import encode
 
-MERGE, MOVE, DROP, KEEP = "merge", "move to", "drop", "keep"
+MERGE, MOVE, DROP, KEEP, ESCALATE = "merge", "move to", "drop", "keep", "escalate"
 """What a step does; the words with which the heading of its section begins."""
-
-DIGEST_LENGTH = 12
-"""Hexadecimal digits of a digest: 48 bits, so that among the 2,000 entries of a large file two
-agree by chance once in 140 million files."""
 
 
 class PlanMember(NamedTuple):
@@ -48,7 +43,7 @@ class PlanStep(NamedTuple):
     @property
     def leaves(self) -> bool:
         """True if the entries leave the file."""
-        return self.action != KEEP
+        return self.action not in (KEEP, ESCALATE)
 
     @property
     def heading(self) -> str:
@@ -60,12 +55,28 @@ class PlanStep(NamedTuple):
 class Plan(NamedTuple):
     """The steps for one file, by its POSIX path from the root of the repository.
 
-    result are lines about what `learnings apply` did with the plan, empty before.
+    result are lines about what `learnings apply` did with the plan, empty before. proposed is the
+    fingerprint of the steps as they were proposed, empty where the plan names none.
     """
 
     file: str
     steps: tuple[PlanStep, ...]
     result: tuple[str, ...] = ()
+    proposed: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """What the steps do, as a number of hexadecimal digits that changes with any of them."""
+        steps = [
+            (step.action, step.subject, [m.digest for m in step.members], step.text, step.is_draft)
+            for step in self.steps
+        ]
+        return hashlib.sha256(encode(repr(steps))).hexdigest()[:DIGEST_LENGTH]
+
+    @property
+    def is_unedited(self) -> bool:
+        """True if the steps are as they were proposed, so that nobody has judged them."""
+        return self.proposed == self.fingerprint
 
 
 class PlanProblem(NamedTuple):
@@ -73,21 +84,6 @@ class PlanProblem(NamedTuple):
 
     line: int
     message: str
-
-
-def digest_of(entry: Entry) -> str:
-    """Return the digest of an entry."""
-    return digest_of_lines(entry.lines)
-
-
-def digest_of_lines(source: Iterable[str]) -> str:
-    """Return the digest of an entry by its lines.
-
-    Line ends, and blank lines and separators below the entry, do not count: they change when
-    something is appended to the file, or checked out on another system.
-    """
-    lines = without_filler([chomp(line).removeprefix(BOM) for line in source])
-    return hashlib.sha256(encode("\n".join(lines))).hexdigest()[:DIGEST_LENGTH]
 
 
 def member_of(entry: Entry) -> PlanMember:

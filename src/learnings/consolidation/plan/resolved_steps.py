@@ -9,17 +9,16 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.plan.plan import (
-    KEEP,
     MERGE,
     MOVE,
     Plan,
     PlanMember,
     PlanProblem,
     PlanStep,
-    digest_of,
     identity_of,
     member_of,
 )
+from learnings.core.entries.digests import digest_of
 from learnings.core.entries.document import Entry
 from learnings.core.findings.finding import quoted
 from learnings.core.markdown.blocks import outline_of
@@ -77,7 +76,7 @@ class _Resolver:
                 entries.append(entry)
             elif member.digest in self._archived:
                 done.append(member)
-            elif not (step.action == KEEP and self._same_name(member)):
+            elif step.leaves or not self._same_name(member):
                 self.problems.append(PlanProblem(line, self._unknown(member)))
         if step.action == MERGE and entries and done:
             message = (

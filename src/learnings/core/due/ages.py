@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from operator import gt, lt
 from typing import NamedTuple, Protocol, TypeVar
 
+from learnings.core.entries.decisions import NO_DECISIONS, Decision, Decisions
+from learnings.core.entries.digests import digest_of
 from learnings.core.entries.document import Document, Entry
 
 COMMIT = "commit"
@@ -79,7 +81,8 @@ class Origin(NamedTuple):
 class Consolidation(NamedTuple):
     """A commit that consolidated a file, its author date and how many entries it removed.
 
-    commit is None for what is not committed yet; it counts as of today.
+    commit is None for what is not committed yet, which counts as of today, and for a plan that
+    decided a whole batch, by its date.
     """
 
     commit: str | None
@@ -127,13 +130,14 @@ D = TypeVar("D", bound=Dated)
 
 
 class AgeReport(NamedTuple):
-    """The ages of the entries of one file, in file order."""
+    """The ages of the entries of one file, in file order, and what was decided about them."""
 
     file: str
     document: Document
     history: History
     entries: tuple[EntryAge, ...]
     freshness: int
+    decisions: Decisions = NO_DECISIONS
 
     @property
     def lines(self) -> int:
@@ -153,16 +157,34 @@ class AgeReport(NamedTuple):
         return tuple(e for e in known if (e.active_days or 0) >= self.freshness)
 
     @property
+    def decided(self) -> Mapping[str, Decision]:
+        """The decisions about entries whose text is still as it was, by identity."""
+        known = self.decisions.by_digest
+        digests = ((e.entry.identity, digest_of(e.entry)) for e in self.entries) if known else ()
+        return {identity: known[digest] for identity, digest in digests if digest in known}
+
+    @property
     def oldest_first(self) -> tuple[EntryAge, ...]:
         """The entries by age, oldest first; ties in file order; unknown ages at the end."""
         return oldest_first(self.entries)
 
 
-def report(document: Document, history: History, *, file: str, freshness: int) -> AgeReport:
+def report(
+    document: Document,
+    history: History,
+    *,
+    file: str,
+    freshness: int,
+    decisions: Decisions = NO_DECISIONS,
+) -> AgeReport:
     """Compute the age of every entry that the history knows of.
 
-    Entries that the history leaves out (those later than its as-of) are left out here too.
+    Entries that the history leaves out (those later than its as-of) are left out here too. A plan
+    that decided a whole batch is a consolidation, however few entries left.
     """
+    settled, last = decisions.settled, history.consolidation
+    if settled is not None and (last is None or last.date < settled):
+        history = history._replace(consolidation=Consolidation(None, settled, 0))
     entries = tuple(
         EntryAge(
             entry,
@@ -173,7 +195,7 @@ def report(document: Document, history: History, *, file: str, freshness: int) -
         for entry in document.entries
         if (origin := history.origins.get(entry.identity)) is not None
     )
-    return AgeReport(file, document, history, entries, freshness)
+    return AgeReport(file, document, history, entries, freshness, decisions)
 
 
 def age(origin: Origin, activity: Activity) -> int | None:

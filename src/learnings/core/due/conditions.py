@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.core.due.ages import (
@@ -15,20 +15,39 @@ from learnings.core.due.ages import (
     EntryAge,
     newest_first,
 )
+from learnings.core.entries.decisions import ESCALATED, Decision
 from learnings.core.settings.setting_values import FileSettings
+
+
+class Rest(NamedTuple):
+    """An entry with a decision: the dates on which it was added and decided, ISO text.
+
+    decided is LATEST for an escalated entry, which waits for a person however long that takes.
+    """
+
+    added: str
+    decided: str
+
+    def is_over(self, activity: Activity, keep_days: int) -> bool:
+        """Return True if the entry can take part again."""
+        return self.decided != LATEST and activity.after(self.decided) >= keep_days
 
 
 class FileContents(NamedTuple):
     """The lines of a text, the identities of its entries, and the dates on which they were added.
 
-    added and recent are ISO text, ascending; entries whose date is unknown are left out, and those
-    that are not committed have LATEST. recent belongs to the newest `keep-recent` entries.
+    added, recent and resting are ISO text, ascending; entries whose date is unknown are left out,
+    and those that are not committed have LATEST. recent belongs to the newest `keep-recent`
+    entries that do not rest, resting to those that an earlier decision keeps out of the batch.
+    rests are all entries with a decision.
     """
 
     lines: int
     identities: frozenset[str]
     added: tuple[str, ...]
     recent: tuple[str, ...]
+    resting: tuple[str, ...] = ()
+    rests: tuple[Rest, ...] = ()
 
     @property
     def committed(self) -> tuple[str, ...]:
@@ -41,6 +60,20 @@ def contents_of(lines: int, entries: Sequence[Dated], *, keep_recent: int) -> Fi
     identities = frozenset(dated.entry.identity for dated in entries)
     recent = newest_first(entries)[:keep_recent]
     return FileContents(lines, identities, _ascending_dates(entries), _ascending_dates(recent))
+
+
+def resting_decisions(report: AgeReport, settings: FileSettings) -> Mapping[str, Decision]:
+    """Return the decisions that keep entries out of the batch, by identity."""
+    activity = report.history.activity
+    return {
+        identity: decision
+        for identity, decision in report.decided.items()
+        if not Rest("", _decided_on(decision)).is_over(activity, settings.keep_days)
+    }
+
+
+def _decided_on(decision: Decision) -> str:
+    return LATEST if decision.kind == ESCALATED else decision.date
 
 
 def _ascending_dates(entries: Sequence[Dated]) -> tuple[str, ...]:
@@ -65,9 +98,24 @@ class Situation(NamedTuple):
         return bisect_left(dates, self.activity.before_last(freshness))
 
 
-def situation_of(report: AgeReport, *, keep_recent: int) -> Situation:
+def situation_of(report: AgeReport, settings: FileSettings) -> Situation:
     """Return the situation that a report is about."""
-    contents = contents_of(report.lines, report.entries, keep_recent=keep_recent)
+    contents = contents_of(report.lines, report.entries, keep_recent=settings.keep_recent)
+    decided = report.decided
+    if decided:
+        resting = resting_decisions(report, settings)
+        at_rest = [dated for dated in report.entries if dated.entry.identity in resting]
+        newest = newest_first(report.entries)[: settings.keep_recent]
+        recent = [dated for dated in newest if dated.entry.identity not in resting]
+        contents = contents._replace(
+            recent=_ascending_dates(recent),
+            resting=_ascending_dates(at_rest),
+            rests=tuple(
+                Rest(dated.origin.moment, _decided_on(decided[dated.entry.identity]))
+                for dated in report.entries
+                if dated.entry.identity in decided and dated.origin.moment
+            ),
+        )
     return Situation(contents, report.history.activity, report.history.consolidation)
 
 
@@ -122,11 +170,12 @@ def _staleness(situation: Situation, threshold: int) -> Condition:
 def _batch_size(situation: Situation, settings: FileSettings) -> int:
     contents, freshness = situation.contents, settings.freshness
     recent = situation.count_fresh(contents.recent, freshness)
-    kept = situation.count_fresh(contents.added, freshness) - recent
-    return kept + min(recent, _days_missing(kept, settings))
+    resting = situation.count_fresh(contents.resting, freshness)
+    kept = situation.count_fresh(contents.added, freshness) - resting - recent
+    return kept + min(recent, _entries_missing(kept + resting, settings))
 
 
-def _days_missing(kept: int, settings: FileSettings) -> int:
+def _entries_missing(kept: int, settings: FileSettings) -> int:
     return max(0, settings.min_batch - kept)
 
 
@@ -135,13 +184,17 @@ def select_batch(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, .
 
     Those that are old enough, superseded ones too: they are the first that should leave. The newest
     `keep-recent` entries of the file stay out of it, but not at the cost of a batch below
-    `min-batch`.
+    `min-batch`. An entry that an earlier consolidation kept or escalated rests; it counts there,
+    so that a batch that was judged is not followed by one of the newest entries.
     """
-    eligible = [e for e in report.oldest_first if _eligible(e, settings)]
+    resting = resting_decisions(report, settings)
+    old_enough = [e for e in report.oldest_first if _eligible(e, settings)]
+    eligible = [e for e in old_enough if e.entry.identity not in resting]
+    at_rest = len(old_enough) - len(eligible)
     recent = {e.entry.identity for e in newest_first(report.entries)[: settings.keep_recent]}
     kept = [e for e in eligible if e.entry.identity not in recent]
     refill = [e for e in eligible if e.entry.identity in recent]
-    refill = refill[: _days_missing(len(kept), settings)]
+    refill = refill[: _entries_missing(len(kept) + at_rest, settings)]
     chosen = {e.entry.identity for e in (*kept, *refill)}
     return tuple(e for e in eligible if e.entry.identity in chosen)
 

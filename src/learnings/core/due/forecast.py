@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
-from learnings.core.due.ages import Activity, AgeReport
-from learnings.core.due.conditions import Condition
+from learnings.core.due.ages import Activity, AgeReport, newest_first
+from learnings.core.due.conditions import Condition, resting_decisions
+from learnings.core.entries.decisions import ESCALATED
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted
 
@@ -62,8 +63,7 @@ def until_due(
     yet to come are not counted on. None where no entry has an age.
     """
     days = trigger.due_in_active_days
-    ages = [e.active_days for e in report.oldest_first if e.active_days is not None]
-    missing = [max(0, settings.freshness - age) for age in ages]
+    missing = sorted(_days_until_old_enough(report, settings))
     if not missing:
         return None
     full = missing[settings.min_batch - 1] if len(missing) >= settings.min_batch else None
@@ -76,6 +76,19 @@ def until_due(
         return Forecast(escalated, f"{trigger.because}, and {_are_old_enough(1)} then")
     too_few = f"too few entries for a batch of {settings.min_batch}"
     return Forecast(escalated, f"{trigger.because}, and {too_few} have waited long enough")
+
+
+def _days_until_old_enough(report: AgeReport, settings: FileSettings) -> Iterator[int]:
+    """Yield in how many active days each entry can take part; not those that wait for a person."""
+    resting = resting_decisions(report, settings)
+    # Beside entries that rest the newest ones do not fill a batch up.
+    newest = newest_first(report.entries)[: settings.keep_recent] if resting else ()
+    for entry in (entry for entry in report.entries if entry not in newest):
+        decision = resting.get(entry.entry.identity)
+        if entry.active_days is None or (decision and decision.kind == ESCALATED):
+            continue
+        rested = report.history.activity.after(decision.date) if decision else settings.keep_days
+        yield max(0, settings.freshness - entry.active_days, settings.keep_days - rested)
 
 
 def _are_old_enough(entries: int) -> str:

@@ -10,11 +10,12 @@ unless no entry is old enough: nothing is due with an empty batch.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from learnings.core.due.ages import AgeReport, EntryAge
+from learnings.core.due.ages import LATEST, AgeReport, EntryAge
 from learnings.core.due.conditions import (
     BATCH,
     SIZE,
@@ -22,6 +23,7 @@ from learnings.core.due.conditions import (
     Condition,
     Situation,
     measure,
+    resting_decisions,
     select_batch,
     situation_of,
 )
@@ -32,6 +34,7 @@ from learnings.core.due.forecast import (
     until_due,
     until_trigger,
 )
+from learnings.core.entries.decisions import ESCALATED, Decision
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted
 
@@ -56,10 +59,16 @@ class _EntryStay(NamedTuple):
     """From which active day on an entry was in the file, and from which it is gone.
 
     Days are numbered from 1; one that is still there is gone from the day after the newest on.
+    rests_until is the day before which a decision keeps it out of the batch.
     """
 
     added: int
     gone: int
+    rests_until: int = 0
+
+    def old_enough(self, freshness: int) -> int:
+        """Return the day from which on it can take part."""
+        return max(self.added + freshness, self.rests_until)
 
 
 def daily_states(
@@ -74,10 +83,10 @@ def daily_states(
     then; the others are those of the situation.
     """
     days, last = situation.activity.days, situation.consolidation
-    stays = sorted(_stays(situation, departures))
+    stays = sorted(_stays(situation, settings, departures))
     lines = _lines_by_day(days, versions)
-    fresh = [stay.added + settings.freshness for stay in stays]
-    gone = sorted(max(stay.added + settings.freshness, stay.gone) for stay in stays)
+    fresh = sorted(stay.old_enough(settings.freshness) for stay in stays)
+    gone = sorted(max(stay.old_enough(settings.freshness), stay.gone) for stay in stays)
     first = 1 if last is None else bisect_left(days, last.date) + 1
     consolidated = None if last is None else bisect_right(days, last.date)
     for number in range(first, len(days) + 1):
@@ -110,11 +119,20 @@ def due_since(states: Sequence[DailyState], settings: FileSettings) -> str | Non
     return since
 
 
-def _stays(situation: Situation, departures: Iterable[Departure]) -> Iterator[_EntryStay]:
+def _stays(
+    situation: Situation, settings: FileSettings, departures: Iterable[Departure]
+) -> Iterator[_EntryStay]:
     """Yield when each entry was in the file; those that left after the newest day are in it."""
     days, contents = situation.activity.days, situation.contents
-    for date in contents.committed:
-        yield _EntryStay(bisect_right(days, date), len(days) + 1)
+    after = len(days) + 1
+    rests = [rest for rest in contents.rests if rest.added != LATEST]
+    open_ones = Counter(contents.committed) - Counter(rest.added for rest in rests)
+    for date in open_ones.elements():
+        yield _EntryStay(bisect_right(days, date), after)
+    for rest in rests:
+        decided = bisect_right(days, rest.decided)
+        until = after if rest.decided == LATEST else decided + settings.keep_days
+        yield _EntryStay(bisect_right(days, rest.added), after, until)
     for departure in departures:
         if departure.identity not in contents.identities and days and departure.removed <= days[-1]:
             gone = bisect_left(days, departure.removed) + 1
@@ -149,13 +167,25 @@ def _lines_by_day(days: Sequence[str], versions: Sequence[BranchVersion]) -> lis
 DUE, NOT_DUE, STARVED = "due", "not-due", "starved"
 
 
+class RestingEntry(NamedTuple):
+    """An entry that is in no batch because of a decision.
+
+    days_left are the active days until it can take part again; None for an escalated one.
+    """
+
+    entry_age: EntryAge
+    decision: Decision
+    days_left: int | None
+
+
 class Verdict(NamedTuple):
     """What to do about a file.
 
     batch holds the entries to consolidate, oldest first, whatever the verdict. starved_since is
     the first active day since the last consolidation on which a trigger held with too small a
     batch, for a file that still waits or has escalated; due_since the day on which a file became
-    due. switched_off says that `due = false` keeps the verdict at not-due.
+    due. switched_off says that `due = false` keeps the verdict at not-due. resting are the entries
+    that an earlier consolidation decided about, oldest first.
     """
 
     report: AgeReport
@@ -167,6 +197,13 @@ class Verdict(NamedTuple):
     forecast: Forecast | None = None
     switched_off: bool = False
     due_since: str | None = None
+    resting: tuple[RestingEntry, ...] = ()
+
+    @property
+    def rests(self) -> bool:
+        """True if a trigger holds, and only decisions keep the file from being due."""
+        triggered = any(c.met for c in self.conditions if c.name != BATCH)
+        return self.verdict == NOT_DUE and triggered and not self.switched_off
 
     @property
     def first_fresh_in(self) -> int | None:
@@ -203,7 +240,7 @@ def past_needed_since(report: AgeReport, settings: FileSettings) -> str | None:
     if not days:
         return None
     window = days[-GROWTH_WINDOW:][0]
-    situation = situation_of(report, keep_recent=settings.keep_recent)
+    situation = situation_of(report, settings)
     if not _is_triggered(situation, measure(situation, settings), settings):
         return window
     return min(window, situation.counting_from or window)
@@ -211,7 +248,7 @@ def past_needed_since(report: AgeReport, settings: FileSettings) -> str | None:
 
 def is_triggered(report: AgeReport, settings: FileSettings) -> bool:
     """Return True if a trigger holds for a file that has entries and is not switched off."""
-    situation = situation_of(report, keep_recent=settings.keep_recent)
+    situation = situation_of(report, settings)
     return _is_triggered(situation, measure(situation, settings), settings)
 
 
@@ -236,6 +273,8 @@ def decide(
     batch, activity = conditions[-1], situation.activity
     if batch.met:
         return BareVerdict(DUE, conditions)
+    if not batch.value and situation.count_fresh(situation.contents.resting, settings.freshness):
+        return BareVerdict(NOT_DUE, conditions)
     # Text that is not committed yet is no older than the newest day.
     since = starved_since(states, settings) or activity.as_of
     waited = activity.after(since) if since else 0
@@ -254,7 +293,7 @@ def judge(
     versions are those the branch had, newest first, as far back as past_needed_since() says;
     departures the entries that left the file since then, needed where a trigger holds.
     """
-    situation = situation_of(report, keep_recent=settings.keep_recent)
+    situation = situation_of(report, settings)
     states = partial(daily_states, situation, settings, versions, departures)
     decision = decide(situation, settings, states())
     since = None
@@ -270,7 +309,18 @@ def judge(
         _forecast(report, settings, decision, versions) if settings.due else None,
         switched_off=not settings.due,
         due_since=since,
+        resting=tuple(_resting(report, settings)),
     )
+
+
+def _resting(report: AgeReport, settings: FileSettings) -> Iterator[RestingEntry]:
+    decisions = resting_decisions(report, settings)
+    for entry_age in report.oldest_first:
+        decision = decisions.get(entry_age.entry.identity)
+        if decision is not None:
+            rested = report.history.activity.after(decision.date)
+            left = None if decision.kind == ESCALATED else settings.keep_days - rested
+            yield RestingEntry(entry_age, decision, left)
 
 
 def _forecast(
@@ -279,10 +329,11 @@ def _forecast(
     decision: BareVerdict,
     versions: Sequence[BranchVersion],
 ) -> Forecast | None:
-    if decision.verdict == NOT_DUE:
+    is_triggered = any(c.met for c in decision.conditions if c.name != BATCH)
+    if decision.verdict == NOT_DUE and not is_triggered:
         trigger = until_trigger(report, decision.conditions, versions)
         return trigger and until_due(report, settings, trigger)
-    if decision.verdict == STARVED:
+    if decision.verdict in (NOT_DUE, STARVED):
         now = Forecast(0, "a trigger holds")
         return until_due(report, settings, now, waited=decision.waited)
     if decision.escalated:

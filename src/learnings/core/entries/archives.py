@@ -34,6 +34,8 @@ FOLDER = "archive"
 # The headings that begin a part of an archive: `## Group: Builds`, `## Dropped: false since then`.
 _GROUP_HEADING = lazy_pattern(r"##[ \t]+Group:")
 _PART_HEADING = lazy_pattern(r"##[ \t]+(?:Group|Dropped):")
+# `2026-05-01`, at the end of the name of an archive.
+_DATE = lazy_pattern(r"\d{4}-\d\d-\d\d")
 # What an entry begins with: the marks of a heading or a list item.
 _MARKS = "#-*+ \t"
 # What separates entries and is not always copied with them: `___`; of `---` and `***` the marks
@@ -66,6 +68,12 @@ def is_archive_name(name: str, learnings_file: str) -> bool:
     folded = name.casefold()
     beginning = f"{_stem(learnings_file).casefold()}-consolidated-"
     return folded.startswith(beginning) and folded.endswith(".md")
+
+
+def archive_date(path: str) -> str:
+    """Return the date in the name of an archive, ISO; empty where it has none."""
+    date = path.removesuffix(".md")[-10:]
+    return date if _DATE.fullmatch(date) else ""
 
 
 def part_headings(blocks: Blocks) -> list[int]:

@@ -77,6 +77,7 @@ _FILE_ROWS: Mapping[str, tuple[ValueType, str]] = {
         whole(0),
         "active days after which a batch that is too small is due",
     ),
+    "keep-days": (whole(0), "active days for which an entry that was kept is in no batch"),
     "consolidation-min-removed": (
         whole(1),
         "removed entries that make a commit a consolidation, without an archive",

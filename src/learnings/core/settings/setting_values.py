@@ -68,6 +68,8 @@ class FileSettings(NamedTuple):
     soft_limit: int = 80
     # As long as the freshness: by then the entries that were too new for the batch have joined it.
     starved_escalates_after: int = 7
+    # As long as the staleness: what was judged is judged again with the next consolidation.
+    keep_days: int = 14
     # What a batch has. Over eight real histories 23 of 71 commits that removed entries removed one,
     # mostly a line that had become false.
     consolidation_min_removed: int = 3

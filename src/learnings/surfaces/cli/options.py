@@ -20,6 +20,7 @@ THRESHOLDS = (
     "keep-recent",
     "soft-limit",
     "starved-escalates-after",
+    "keep-days",
     "consolidation-min-removed",
 )
 """The settings of a file that have an option of the same name."""

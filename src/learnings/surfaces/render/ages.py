@@ -33,7 +33,8 @@ def as_markdown(report: AgeReport, *, is_named: bool = False) -> Iterator[str]:
     consolidation = report.history.consolidation
     if consolidation is not None:
         uncommitted = "" if consolidation.commit else " (not committed yet)"
-        yield f"**Entries removed then:** {consolidation.removed}{uncommitted}"
+        removed = f"{consolidation.removed}{uncommitted}"
+        yield f"**Entries removed then:** {removed if consolidation.removed else '0 (all kept)'}"
     for note in report.history.notes:
         yield f"**Note:** {line(note)}"
     for entry_age in report.oldest_first:

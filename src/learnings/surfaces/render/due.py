@@ -69,6 +69,11 @@ def _block(verdict: Verdict, *, most: int) -> Iterator[str]:
     outlook = verdict_words.outlook(verdict)
     if outlook:
         yield f"  {'forecast':<10} {printable(outlook)}"
+    resting = verdict_words.resting(verdict)
+    if resting and not verdict.rests:
+        yield f"  {'decided':<10} {resting}"
+    for line in verdict_words.waiting(verdict)[:most]:
+        yield f"  {'waits':<10} {printable(line)}"
     for note in verdict.report.history.notes:
         yield f"  {'note':<10} {printable(note)}"
     if verdict.verdict != NOT_DUE and verdict.batch:
@@ -123,6 +128,11 @@ def _markdown_section(verdict: Verdict) -> Iterator[str]:
     outlook = verdict_words.outlook(verdict)
     if outlook:
         yield f"\nForecast: {outlook}."
+    resting = verdict_words.resting(verdict)
+    if resting and not verdict.rests:
+        yield f"\nDecided earlier: {resting}."
+    for line in verdict_words.waiting(verdict):
+        yield f"\nWaits for a decision: {span(line)}"
     for note in verdict.report.history.notes:
         yield f"\nNote: {span(note)}"
     if verdict.verdict != NOT_DUE and verdict.batch:
@@ -221,6 +231,17 @@ def file_document(verdict: Verdict) -> DueFile:
             }
             for entry_age in verdict.batch
         ],
+        "decided": [
+            {
+                **entry_reference(one.entry_age.entry),
+                "decision": one.decision.kind,
+                "date": one.decision.date,
+                "reason": one.decision.reason,
+                "days_left": one.days_left,
+            }
+            for one in verdict.resting
+        ],
+        "decided_summary": verdict_words.resting(verdict) or None,
         "escalated": verdict.escalated,
         "starved_since": verdict.starved_since,
         "due_since": verdict.due_since,

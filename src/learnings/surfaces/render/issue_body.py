@@ -117,6 +117,8 @@ def _why_not(verdict: Verdict) -> str:
 def _lead(verdict: Verdict) -> str:
     if not verdict.report.entries:
         return "the file has no entries"
+    if verdict.rests:
+        return verdict_words.resting(verdict)
     if verdict.verdict == NOT_DUE:
         return "no trigger holds"
     return "too few entries are old enough" if verdict.batch else "no entry is old enough"
@@ -146,6 +148,11 @@ def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
     yield "\n".join(_conditions(task))
     for note in verdict.report.history.notes:
         yield f"Note: {span(note)}"
+    waiting = verdict_words.waiting(verdict)
+    if waiting:
+        more = [f"- {len(waiting) - most} more"] if len(waiting) > most else []
+        rows = [f"- {span(line)}" for line in waiting[:most]]
+        yield "\n".join(("## Waiting for a decision\n", *rows, *more))
     yield _work(verdict.report.file)
     yield _acceptance(verdict.report.file)
     if task.targets:

@@ -10,6 +10,7 @@ from learnings.core.due.verdicts import DUE
 from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened
+from learnings.forms import verdict_words
 from learnings.forms.learnings_file import FileOverview, FileReading
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most
@@ -71,6 +72,8 @@ def _file_lines(status: FormStatus, file: FileOverview, *, has_titles: bool) -> 
     if verdict is not None and verdict.forecast and verdict.verdict != DUE and has_titles:
         in_days = counted(verdict.forecast.due_in_active_days, "active day")
         yield f"  forecast: due in {in_days}"
+    if verdict is not None and verdict.resting and not verdict.rests:
+        yield f"  {verdict_words.resting(verdict)}"
     reading = file.reading
     if reading is None:
         return

@@ -84,6 +84,17 @@ class DueEntry(EntryReference):
     superseded: bool
 
 
+class DueDecision(EntryReference):
+    decision: Annotated[str, one_of("kept", "escalated")]
+    date: Day
+    reason: str
+    days_left: Annotated[
+        Count | None,
+        "Active days until the entry can take part again; null for an escalated one, which waits "
+        "for a person.",
+    ]
+
+
 class DueForecast(TypedDict):
     due_in_active_days: Count
     because: str
@@ -94,6 +105,10 @@ class DueFile(TypedDict):
     verdict: VerdictName
     conditions: list[DueCondition]
     batch: Annotated[list[DueEntry], "Oldest first."]
+    decided: Annotated[
+        list[DueDecision], "Entries in no batch, since a plan kept or escalated them; oldest first."
+    ]
+    decided_summary: Annotated[str | None, "The same in words; null for none."]
     escalated: bool
     starved_since: Day | None
     due_since: Annotated[

@@ -1,0 +1,186 @@
+"""Decisions that last: what a consolidation decided about the entries that stayed in their file.
+
+Those of `agents/learnings.md` stand in `agents/archive/learnings-decisions.md`, one line each, so
+that versions merge line by line:
+
+    - kept 2026-11-23 `c0c0436faa2f` `When a build hangs`: still true, and only true here
+    - escalated 2026-11-23 `0b6a1c7f2e11` `Which port the proxy takes`: two owners disagree
+    - settled 2026-11-23
+
+A decision is about the text with that digest: it ends when the entry is edited. `settled` is the
+date of a plan that decided every entry of the batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from learnings.core.entries.archives import archive_folder
+from learnings.core.entries.digests import DIGEST_LENGTH
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import decode, encode, newline_of, printable, split_lines
+
+KEPT, ESCALATED = "kept", "escalated"
+_SUFFIX = "-decisions.md"
+_HEAD = """\
+# Decisions about entries that stayed
+
+Written by `learnings apply`. A kept entry is in no batch for some time, an escalated one until
+somebody decides; an entry whose text changes is open again. Remove a line to end its decision.
+
+"""
+_DATE = r"(\d{4}-\d\d-\d\d)"
+# `- kept 2026-11-23 `c0c0436faa2f` `When a build hangs`: why`; group 4 the ticks, 5 the identity.
+_DECISION = lazy_pattern(
+    rf"- ({KEPT}|{ESCALATED}) {_DATE} `([0-9a-f]{{{DIGEST_LENGTH}}})` (`+) ?(.*?) ?\4(?::[ ](.*))?"
+)
+_SETTLED = lazy_pattern(rf"- settled {_DATE}")
+
+
+class Decision(NamedTuple):
+    """A decision about an entry: its kind (a constant above), the date (ISO), digest and identity.
+
+    reason is empty where none was given.
+    """
+
+    kind: str
+    date: str
+    digest: str
+    identity: str
+    reason: str = ""
+
+
+class Decisions(NamedTuple):
+    """The decisions about the entries of a file by their digests.
+
+    settled is the newest date of a plan that decided a whole batch, ISO, None for none. broken are
+    the lines that cannot be read, 1-based; they decide nothing.
+    """
+
+    by_digest: Mapping[str, Decision] = {}
+    settled: str | None = None
+    broken: tuple[int, ...] = ()
+
+    def until(self, date: str) -> Decisions:
+        """Return what had been decided at the end of a date."""
+        known = {digest: one for digest, one in self.by_digest.items() if one.date <= date}
+        settled = self.settled if self.settled and self.settled <= date else None
+        return self._replace(by_digest=known, settled=settled)
+
+
+NO_DECISIONS = Decisions()
+
+
+def decisions_path(learnings_file: str) -> str:
+    """Return the path of the file of decisions about a learnings file; both are POSIX."""
+    stem = learnings_file.rpartition("/")[2].removesuffix(".md").lower()
+    return f"{archive_folder(learnings_file)}/{stem}{_SUFFIX}"
+
+
+def is_decisions_name(name: str) -> bool:
+    """Return True if a file of that name in a folder of archives holds decisions."""
+    return name.endswith(_SUFFIX)
+
+
+def read_decisions(data: bytes) -> Decisions:
+    """Return the decisions in the bytes of a file; there is no input that it refuses.
+
+    Of two about the same text the later one counts, of two of the same day the lower line.
+    """
+    decisions: dict[str, Decision] = {}
+    settled: str | None = None
+    broken = []
+    for number, line in enumerate(split_lines(decode(data)), start=1):
+        text = line.rstrip()
+        decision, end = _DECISION.fullmatch(text), _SETTLED.fullmatch(text)
+        if decision is not None:
+            kind, date, digest, _, identity, reason = decision.groups()
+            known = decisions.get(digest)
+            if known is None or known.date <= date:
+                decisions[digest] = Decision(kind, date, digest, identity, reason or "")
+        elif end is not None:
+            settled = max(settled or "", end[1])
+        elif text.startswith(("-", "<<<<<<<", "=======", ">>>>>>>")):
+            broken.append(number)
+    return Decisions(decisions, settled, tuple(broken))
+
+
+def joined(versions: Iterable[Decisions]) -> Decisions:
+    """Return the decisions of several files as one; the last file wins on the same day."""
+    decisions: dict[str, Decision] = {}
+    dates: list[str] = []
+    for version in versions:
+        for digest, decision in version.by_digest.items():
+            known = decisions.get(digest)
+            if known is None or known.date <= decision.date:
+                decisions[digest] = decision
+        dates += [version.settled] if version.settled else []
+    return Decisions(decisions, max(dates, default=None))
+
+
+def merged_decisions(base: bytes, ours: bytes, theirs: bytes) -> bytes:
+    """Return the file in which both sides of a merge have decided; there is never a conflict.
+
+    What one side added, changed or removed is so. Of two decisions about one text the later one
+    counts, on the same day the one that leaves it to a person.
+    """
+    old, one, other = (read_decisions(data) for data in (base, ours, theirs))
+    merged = {}
+    for digest in one.by_digest.keys() | other.by_digest.keys():
+        before = old.by_digest.get(digest)
+        sides = [side.by_digest.get(digest) for side in (one, other)]
+        changed = [side for side in sides if side != before]
+        if not changed:
+            merged[digest] = sides[0]
+        elif any(changed):
+            known = (side for side in changed if side)
+            merged[digest] = max(known, key=lambda side: (side.date, side.kind == ESCALATED))
+    kept = {digest: decision for digest, decision in merged.items() if decision}
+    dates = [side.settled for side in (one, other) if side.settled]
+    return decisions_text(Decisions(kept, max(dates, default=None)), ours)
+
+
+def decisions_text(decisions: Decisions, before: bytes | None) -> bytes:
+    """Return the file that holds some decisions, by digest, with the newlines of the one before.
+
+    Lines of that which cannot be read stay, at the end.
+    """
+    old = decode(before or b"")
+    lines, broken = split_lines(old), read_decisions(before or b"").broken
+    unread = "".join(f"{lines[number - 1].rstrip()}\n" for number in broken)
+    newline = newline_of(old) if old else "\n"
+    return encode((_HEAD + "".join(_lines(decisions)) + unread).replace("\n", newline))
+
+
+def without_decisions(
+    data: bytes, digests: Collection[str], *, settled: Collection[str] = ()
+) -> bytes:
+    """Return a file without the decisions about some texts, and without some settled dates."""
+    lines = split_lines(decode(data))
+    return encode("".join(line for line in lines if not _is_about(line, digests, settled)))
+
+
+def _is_about(line: str, digests: Collection[str], settled: Collection[str]) -> bool:
+    decision, end = _DECISION.fullmatch(line.rstrip()), _SETTLED.fullmatch(line.rstrip())
+    return bool(decision and decision[3] in digests) or bool(end and end[1] in settled)
+
+
+def _lines(decisions: Decisions) -> Iterator[str]:
+    """Give a line for each decision, by digest: so two branches seldom add in the same place."""
+    for _, one in sorted(decisions.by_digest.items()):
+        identity = " ".join(printable(one.identity).split())
+        ticks = "`" * (max(map(len, _runs_of_ticks(identity)), default=0) + 1)
+        gap = " " if identity.startswith("`") or identity.endswith("`") else ""
+        reason = " ".join(printable(one.reason).split())
+        line = f"- {one.kind} {one.date} `{one.digest}` {ticks}{gap}{identity}{gap}{ticks}"
+        yield f"{line}: {reason}\n" if reason else f"{line}\n"
+    if decisions.settled:
+        yield f"- settled {decisions.settled}\n"
+
+
+_TICKS = lazy_pattern("`+")
+
+
+def _runs_of_ticks(text: str) -> list[str]:
+    return _TICKS.findall(text)

@@ -1,0 +1,79 @@
+"""What earlier consolidations decided about a memory file: in the working tree or at a commit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from learnings.core.entries.archives import FOLDER, archive_folder
+from learnings.core.entries.decisions import (
+    NO_DECISIONS,
+    Decisions,
+    decisions_path,
+    is_decisions_name,
+    joined,
+    read_decisions,
+)
+from learnings.core.entries.document import LARGEST_FILE
+from learnings.core.file_names import LEARNINGS_FOLDERS
+from learnings.core.text import printable
+from learnings.history.file_history import FileHistory
+from learnings.history.regular_file import read_regular
+
+
+def decisions_about(history: FileHistory) -> tuple[Decisions, tuple[str, ...]]:
+    """Return the decisions that hold at the date of the query, and a note on each broken line.
+
+    Decisions name texts by their digest. So those of a memory that was renamed or moved to another
+    usual folder still count, wherever the older name had them.
+    """
+    read, notes = [], []
+    for path, data in _files(history):
+        decisions = read_decisions(data)
+        read.append(decisions)
+        notes += [
+            f"{printable(path)}:{line} is no decision; correct or remove the line"
+            for line in decisions.broken
+        ]
+    if not read:
+        return NO_DECISIONS, ()
+    decisions = joined(read)
+    as_of = history.query.as_of
+    return (decisions.until(as_of) if as_of else decisions), tuple(notes)
+
+
+def _files(history: FileHistory) -> Iterator[tuple[str, bytes]]:
+    """Give the files of decisions, the one of the memory's present name last."""
+    if history.query.at is not None:
+        own = decisions_path(history.path)
+        blob = history.blobs.find(history.repository.head, own)
+        if blob is not None:
+            yield own, history.blobs.data(blob)
+        return
+    yield from decision_files(history.repository.top, history.path)
+
+
+def decision_files(top: Path, memory: str) -> Iterator[tuple[str, bytes]]:
+    """Give the files of decisions on disk that may be about a memory, its own one last.
+
+    memory is its POSIX path from the top of the repository; so are the paths of the files.
+    """
+    own = decisions_path(memory)
+    usual = (f"{folder}/{FOLDER}".lstrip("/") for folder in LEARNINGS_FOLDERS)
+    for path in [*_names(top, dict.fromkeys([*usual, archive_folder(memory)]), own), own]:
+        try:
+            yield path, read_regular(top / path, most=LARGEST_FILE, inside=top)
+        except OSError:
+            continue  # there is none, or it cannot be read and decides nothing
+
+
+def _names(top: Path, folders: dict[str, None], own: str) -> list[str]:
+    found = []
+    for folder in folders:
+        try:
+            names = os.listdir(os.path.join(top, folder))  # noqa: PTH118, PTH208  (most are not there)
+        except OSError:
+            continue
+        found += [f"{folder}/{name}" for name in names if is_decisions_name(name)]
+    return sorted(path for path in found if path != own)
