@@ -75,7 +75,9 @@ def applied(plan: Plan, root: Path) -> Application:
     reading = read_plan(plan_text(plan))
     assert reading.problems == ()
     workspace = Workspace.open(root)
-    application = application_of(reading.plan, workspace, now=NOW, accept_drafts=False)
+    application = application_of(
+        reading.plan, workspace, now=NOW, accept_drafts=False, keep_all=False
+    )
     if application.move is not None:
         write_move(root, application.move)
     return application
@@ -132,7 +134,9 @@ def test_a_plan_edited_in_any_way_loses_nothing(
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_bytes(data)
         workspace = Workspace.open(root)
-        application = application_of(reading.plan, workspace, now=NOW, accept_drafts=True)
+        application = application_of(
+            reading.plan, workspace, now=NOW, accept_drafts=True, keep_all=False
+        )
         if application.problems or application.move is None:
             return
         write_move(root, application.move)

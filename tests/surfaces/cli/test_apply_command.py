@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import subprocess
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.support.repository import GitRepository
 
 FILE, TARGET, PLAN = "agents/learnings.md", "agents/decisions/cache.md", "tmp/plan.md"
 ARCHIVE = "agents/archive/learnings-consolidated-2026-05-01.md"
+DECISIONS = "agents/archive/learnings-decisions.md"
 NOW = ("--now", "2026-05-01T12:00:00")
 TITLES = ("Cache key", "Cache tenant", "Slow build", "Token", "Rollback")
 MEMORY = "# Learnings\n\n" + "\n".join(f"## {title}\n\nAbout {title}.\n" for title in TITLES)
@@ -53,6 +55,13 @@ def apply(
     return learnings("apply", PLAN, *NOW, *words, cwd=repository.path)
 
 
+def undo_commands(out: str) -> list[list[str]]:
+    """Return the words of each command that takes a run back."""
+    lines = out.partition("Undo: ")[2].splitlines(keepends=True)
+    indented = [line for line in lines[1:] if line.startswith(" ")]
+    return [shlex.split(line) for line in (*lines[:1], *indented)]
+
+
 EVERYTHING = {
     "merge Cache keys": merge("Cache key", "Cache tenant"),
     f"move to {TARGET}#Tokens": "{Token}",
@@ -66,8 +75,10 @@ def test_all_actions_at_once(learnings: Command, repository: GitRepository) -> N
     assert (run.code, run.err) == (0, "")
     assert run.out == (
         "Consolidated 2 entries into 1, moved 1 entry, dropped 1 entry. Originals archived.\n"
-        f"These files belong to the commit:\n  {ARCHIVE}\n  {TARGET}\n  {FILE}\n"
+        f"These files belong to the commit:\n  {ARCHIVE}\n  {DECISIONS}\n  {TARGET}\n  {FILE}\n"
         f"Undo: git restore -- {TARGET} {FILE}\n"
+        f"      rm -- {DECISIONS}\n"
+        "1 entry kept: it rests for 14 active days.\n"
     )
     assert repository.read(FILE).decode() == (
         "# Learnings\n\n## Rollback\n\nAbout Rollback.\n\n## Cache keys (consolidated)\n\n"
@@ -122,9 +133,10 @@ def test_the_undo_that_is_named_takes_everything_back(
 ) -> None:
     run = apply(learnings, repository, EVERYTHING, *options)
     staged = repository.git("diff", "--cached", "--name-only").splitlines()
-    assert staged == ([ARCHIVE, TARGET, FILE] if options else [])
-    undo = run.out.splitlines()[-1].removeprefix("Undo: git ")
-    repository.git(*shlex.split(undo))
+    assert staged == ([ARCHIVE, DECISIONS, TARGET, FILE] if options else [])
+    for command in undo_commands(run.out):
+        subprocess.run(command, cwd=repository.path, check=True)
+    assert not (repository.path / DECISIONS).exists()
     assert (repository.read(FILE).decode(), repository.read(TARGET).decode()) == (MEMORY, CACHE)
     assert repository.git("diff", "HEAD", "--name-only") == ""
     again = apply(learnings, repository, EVERYTHING)
@@ -137,11 +149,12 @@ def test_the_undo_has_two_commands_where_only_the_source_was_changed_before(
     repository.write(FILE, MEMORY + "\n## When new\n\nNew.\n")
     before = repository.read(FILE)
     run = apply(learnings, repository, EVERYTHING)
-    first, second = run.out.partition("Undo: ")[2].splitlines()
-    assert first.startswith("learnings archive --restore ")
-    assert second == f"      git restore -- {TARGET}"
-    assert learnings(*shlex.split(first)[1:], cwd=repository.path).code == 0
-    repository.git(*shlex.split(second)[1:])
+    first, second, third = undo_commands(run.out)
+    assert first[:3] == ["learnings", "archive", "--restore"]
+    assert second == ["git", "restore", "--", TARGET]
+    assert third == ["rm", "--", DECISIONS]
+    assert learnings(*first[1:], cwd=repository.path).code == 0
+    repository.git(*second[1:])
     assert repository.read(TARGET).decode() == CACHE
     lost = set(before.decode().splitlines()) - set(repository.read(FILE).decode().splitlines())
     assert lost == set()
@@ -152,7 +165,7 @@ def test_the_undo_never_takes_back_what_is_not_committed(
 ) -> None:
     repository.write(TARGET, CACHE + "\nMore.\n")
     run = apply(learnings, repository, EVERYTHING)
-    words = shlex.split(run.out.splitlines()[-1].removeprefix("Undo: learnings "))
+    (_, *words), _ = undo_commands(run.out)
     assert words[:2] == ["archive", "--restore"]
     assert learnings(*words, cwd=repository.path).code == 0
     entries = {e.title: e.text.rstrip() for e in read(repository.read(FILE)).entries}
@@ -169,7 +182,7 @@ def test_what_was_applied_before_can_be_staged_later(
     run = learnings("apply", PLAN, "--stage", cwd=repository.path)
     assert run.out == "There is nothing left to do.\n"
     staged = repository.git("diff", "--cached", "--name-only").splitlines()
-    assert staged == [ARCHIVE, TARGET, FILE]
+    assert staged == [ARCHIVE, DECISIONS, TARGET, FILE]
 
 
 def test_nothing_is_written_where_nothing_can_be_staged(learnings: Command, tmp_path: Path) -> None:

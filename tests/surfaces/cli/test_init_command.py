@@ -577,7 +577,12 @@ def test_merging_by_entry_is_shown_where_the_program_is_on_path(repository: GitR
     result = run(repository.path)
     lines = [
         f"  echo '{path} merge=learnings' >> .gitattributes"
-        for path in ("agents/learnings.md", "docs/learnings.md")
+        for path in (
+            "agents/learnings.md",
+            "docs/learnings.md",
+            "agents/archive/*-decisions.md",
+            "docs/archive/*-decisions.md",
+        )
     ]
     assert merging(result) == [*lines, DRIVER]
     assert not (repository.path / ".gitattributes").exists()

@@ -96,6 +96,7 @@ None.
 - `Token` → `{TARGET}#Keys`
 - `Cache key`, `Cache tenant` → `Cache (consolidated)`
 - File: `{ARCHIVE}`
+- File: `agents/archive/learnings-decisions.md`
 - File: `{TARGET}`
 - File: `{FILE}`
 - File: `{index}`

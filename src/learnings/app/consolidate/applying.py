@@ -16,9 +16,21 @@ from learnings.app.consolidate.archives_on_disk import (
 from learnings.app.consolidate.index_changes import ChangedContents, index_changes, with_own_index
 from learnings.app.consolidate.target_changes import TargetChanges
 from learnings.consolidation.plan.merged import Writer, title_of
-from learnings.consolidation.plan.outcome import PlanOutcome, StepOutcome, with_earlier
+from learnings.consolidation.plan.outcome import (
+    PlanOutcome,
+    StepOutcome,
+    escalated_members,
+    with_earlier,
+)
 from learnings.consolidation.plan.placing import NewEntry, misread, rewritten
-from learnings.consolidation.plan.plan import DROP, MERGE, MOVE, Plan, PlanProblem, digest_of_lines
+from learnings.consolidation.plan.plan import (
+    DROP,
+    MERGE,
+    MOVE,
+    Plan,
+    PlanProblem,
+    written_identity,
+)
 from learnings.consolidation.plan.resolved_steps import ResolvedStep, resolve, text_problems
 from learnings.core.entries.archives import (
     ArchivePart,
@@ -27,11 +39,22 @@ from learnings.core.entries.archives import (
     group_part,
     with_originals,
 )
+from learnings.core.entries.decisions import (
+    ESCALATED,
+    KEPT,
+    NO_DECISIONS,
+    Decision,
+    Decisions,
+    decisions_path,
+    decisions_text,
+    read_decisions,
+)
 from learnings.core.entries.dialects import NONE
+from learnings.core.entries.digests import digest_of, digest_of_lines
 from learnings.core.entries.document import Entry, read
 from learnings.core.entries.rewriting import goes_on_top, original_of
 from learnings.core.errors import UntrustedHistory
-from learnings.core.text import decode, split_lines
+from learnings.core.text import counted, decode, split_lines
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import exists, read_file
@@ -42,13 +65,15 @@ from learnings.workspace.workspace import Workspace
 class Application(NamedTuple):
     """What applying a plan would do: problems, which forbid it, or a move to write and its outcome.
 
-    move is None where nothing is left to do, else file is what the entries leave; notes are
+    move is None where no entry leaves, else file is what the entries leave, and the move writes the
+    decisions, too. decisions are those about entries that stay, None where none changes. notes are
     sentences for the user.
     """
 
     outcome: PlanOutcome
     problems: tuple[PlanProblem, ...] = ()
     move: Move | None = None
+    decisions: Change | None = None
     file: SourceFile | None = None
     notes: tuple[str, ...] = ()
 
@@ -62,23 +87,32 @@ class Application(NamedTuple):
 
 
 def application_of(
-    plan: Plan, workspace: Workspace, *, now: datetime, accept_drafts: bool
+    plan: Plan, workspace: Workspace, *, now: datetime, accept_drafts: bool, keep_all: bool
 ) -> Application:
     """Return what applying a plan does to the files of a workspace at a local time.
 
+    accept_drafts takes texts that nobody has edited, keep_all a plan of which nothing was edited.
     Raises LearningsError where a file cannot be read.
     """
-    return _Applying(plan, workspace, now, accept_drafts=accept_drafts).application()
+    how = _Accepted(drafts=accept_drafts, unedited=keep_all)
+    return _Applying(plan, workspace, now, how).application()
+
+
+class _Accepted(NamedTuple):
+    """What the user has said to take as it was proposed: drafts, and a plan that nobody edited."""
+
+    drafts: bool
+    unedited: bool
 
 
 class _Applying:
     def __init__(
-        self, plan: Plan, workspace: Workspace, now: datetime, *, accept_drafts: bool
+        self, plan: Plan, workspace: Workspace, now: datetime, accepted: _Accepted
     ) -> None:
         self._plan = plan
         self._workspace = workspace
         self._now = now
-        self._accept_drafts = accept_drafts
+        self._accepted = accepted
         file = MemoryFile(workspace, workspace.root / plan.file)
         self._memory_file = file
         self._file = source_of(file)
@@ -92,17 +126,95 @@ class _Applying:
         digests = frozenset(digest_of_lines(split_lines(decode(row.data))) for row in archived)
         resolved = resolve(self._plan, self._document.entries, digests)
         level = self._document.dialect.level
-        problems = [*resolved.problems]
-        problems += text_problems(resolved.steps, level, accept_drafts=self._accept_drafts)
+        problems = [*resolved.problems, *self._unedited()]
+        problems += text_problems(resolved.steps, level, accept_drafts=self._accepted.drafts)
         leaving = [step._replace(entries=self._leaving(step)) for step in resolved.steps]
         problems += self._targets.problems
         outcomes = tuple(
             StepOutcome(step.step, len(step.entries), len(step.done)) for step in leaving
         )
         outcome = PlanOutcome(outcomes, tuple(self._targets.skips))
-        if problems or not outcome.leaves:
+        if problems:
             return Application(outcome, tuple(sorted(problems)))
-        return self._move(leaving, outcome)
+        decided, change = self._decided(resolved.steps, leaving)
+        outcome = outcome._replace(decided=decided)
+        if outcome.leaves:
+            return self._move(leaving, outcome, change)
+        if change is None:
+            return Application(outcome)
+        outcome = with_earlier(outcome._replace(files=(change.path,)), self._plan.result)
+        return Application(outcome, decisions=change)
+
+    def _unedited(self) -> Iterator[PlanProblem]:
+        """Give the problem of a plan that nobody has judged."""
+        is_accepted = self._accepted.unedited or self._accepted.drafts or self._plan.result
+        if self._plan.is_unedited and not is_accepted:
+            message = (
+                "nothing in this plan was edited, so nobody has judged it; edit it, or say with "
+                "--keep-all that you have"
+            )
+            yield PlanProblem(1, message)
+
+    def _decided(
+        self, steps: Sequence[ResolvedStep], leaving: Sequence[ResolvedStep]
+    ) -> tuple[tuple[str, ...], Change | None]:
+        """Return sentences on what is decided about entries that stay, and the change of its file.
+
+        The decisions of a plan that was only accepted with its drafts are nobody's.
+        """
+        if self._plan.is_unedited and not self._accepted.unedited:
+            steps = ()
+        removed = {digest_of(entry) for step in leaving for entry in step.entries}
+        left = {digest_of(entry) for entry in self._document.entries} - removed
+        known, batch = self._known()
+        new = {one.digest: one for step in steps for one in self._decisions_of(step)}
+        if self._plan.result:  # a second run does not make the rest longer
+            new |= {d: known.by_digest[d] for d in new if d in known.by_digest}
+        done = removed | {*new} | {member.digest for step in steps for member in step.done}
+        is_settled = batch is not None and batch <= done and bool(batch or left <= done)
+        earlier = {d: one for d, one in known.by_digest.items() if d in left}
+        settled = self._now.date().isoformat() if is_settled and new else known.settled
+        decisions = Decisions({**earlier, **new}, settled)
+        if is_settled and len(removed) < self._memory_file.settings.consolidation_min_removed:
+            decisions = decisions._replace(settled=self._now.date().isoformat())
+        path = decisions_path(self._plan.file)
+        full = self._workspace.root / path
+        before = read_file(full, shown=path) if exists(full) else None
+        has_some = before is not None or decisions.by_digest or decisions.settled
+        after = decisions_text(decisions, before) if has_some else None
+        change = Change(path, before, after) if after is not None and after != before else None
+        fresh = [one for digest, one in new.items() if known.by_digest.get(digest) != one]
+        return tuple(self._sentences(fresh)), change
+
+    def _known(self) -> tuple[Decisions, set[str] | None]:
+        """Return the decisions so far, and the digests of the batch; None without a history."""
+        try:
+            verdict = self._memory_file.verdict()
+        except UntrustedHistory:
+            path = self._workspace.root / decisions_path(self._plan.file)
+            known = read_decisions(read_file(path, shown=path.name)) if exists(path) else None
+            return known or NO_DECISIONS, None
+        return verdict.report.decisions, {digest_of(age.entry) for age in verdict.batch}
+
+    def _decisions_of(self, step: ResolvedStep) -> Iterator[Decision]:
+        if step.step.leaves:
+            return
+        escalated = {member.digest for member in escalated_members(step.step)}
+        date = self._now.date().isoformat()
+        for entry in step.entries:
+            digest = digest_of(entry)
+            kind = ESCALATED if digest in escalated else KEPT
+            yield Decision(kind, date, digest, written_identity(entry), step.step.subject)
+
+    def _sentences(self, decisions: Sequence[Decision]) -> Iterator[str]:
+        kept = sum(one.kind == KEPT for one in decisions)
+        if kept:
+            they, days = _counted_they(kept), self._memory_file.settings.keep_days
+            yield f"{they[0]} kept: {they[1]} for {counted(days, 'active day')}"
+        escalated = len(decisions) - kept
+        if escalated:
+            entries = counted(escalated, "entry", "entries")
+            yield f"{entries} escalated: `learnings resolve ENTRY` once it is decided"
 
     def _leaving(self, step: ResolvedStep) -> tuple[Entry, ...]:
         """Return the entries that leave the file by a step."""
@@ -110,7 +222,9 @@ class _Applying:
             return self._targets.add(step)
         return step.entries if step.step.action in (MERGE, DROP) else ()
 
-    def _move(self, steps: Sequence[ResolvedStep], outcome: PlanOutcome) -> Application:
+    def _move(
+        self, steps: Sequence[ResolvedStep], outcome: PlanOutcome, decisions: Change | None
+    ) -> Application:
         added = self._merged(steps)
         removed = [entry for step in steps for entry in step.entries]
         source = self._rewritten(removed, added)
@@ -126,9 +240,12 @@ class _Applying:
             archive=self._archive(steps),
             originals=tuple(original_of(entry) for entry in removed),
             source=Change(self._plan.file, self._source, own.after),
-            targets=tuple(
-                Change(path, self._targets.read[path], after)
-                for path, after in self._targets.after.items()
+            targets=(
+                *(
+                    Change(path, self._targets.read[path], after)
+                    for path, after in self._targets.after.items()
+                ),
+                *([decisions] if decisions else []),
             ),
             indexes=tuple(Change(i.path, i.before, i.after) for i in indexes),
         )
@@ -136,11 +253,12 @@ class _Applying:
         notes += self._dialect_note(own.after)
         changed = [i.path for i in indexes if i.after != i.before]
         files = [move.archive.path, *self._targets.changed, *changed, self._plan.file]
+        files += [decisions.path] if decisions else []
         if own.after != source:
             changed.append(self._plan.file)
         outcome = outcome._replace(files=tuple(files), indexes=tuple(changed))
         outcome = with_earlier(outcome, self._plan.result)
-        return Application(outcome, (), move, self._file, tuple(notes))
+        return Application(outcome, (), move, decisions, self._file, tuple(notes))
 
     def _rewritten(self, removed: Sequence[Entry], added: Sequence[NewEntry]) -> bytes | None:
         """Return the learnings file as it will be, None if it would be read as something else.
@@ -195,6 +313,10 @@ class _Applying:
         parts = [_part(step) for step in steps if step.entries]
         after = with_originals(before, parts, learnings_file=self._plan.file, date=date)
         return Change(path, before, after)
+
+
+def _counted_they(number: int) -> tuple[str, str]:
+    return counted(number, "entry", "entries"), "it rests" if number == 1 else "they rest"
 
 
 def _part(step: ResolvedStep) -> ArchivePart:

@@ -13,22 +13,27 @@ from learnings.app.consolidate.archives_on_disk import (
     archives_of,
     read_if_there,
 )
+from learnings.app.consolidate.ended_decisions import ended_decisions
 from learnings.app.consolidate.index_changes import indexed_change
 from learnings.consolidation.entry_names import entries_named, several, unknown
 from learnings.core.entries.archives import (
     ArchivePart,
+    archive_date,
     archive_path,
     dropped_part,
     read_archive,
     with_originals,
 )
 from learnings.core.entries.archives import contains as holds
+from learnings.core.entries.decisions import read_decisions
+from learnings.core.entries.digests import digest_of
 from learnings.core.entries.document import Document, Entry, read, read_older
 from learnings.core.entries.entry_changes import compare_entries, is_alike
 from learnings.core.entries.rewriting import original_of, with_entry, without_entries
 from learnings.core.errors import UsageProblem
 from learnings.core.findings.finding import quoted
 from learnings.core.text import printable, short_commit
+from learnings.history.decided import decision_files
 from learnings.history.git.work_tree import file_at
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
@@ -123,8 +128,9 @@ def plan_archive(chosen: ChosenEntries, parts: Sequence[ArchivePart], *, today: 
     after = without_entries(source.document, entries, source.options)
     change, indexes, notes = indexed_change(source.workspace, source.path, source.data, after)
     originals = tuple(data for part in parts for data in part.originals)
-    move = Move(archive, originals, change, indexes=indexes)
-    paths = (path, *(index.path for index in indexes), change.path)
+    ended = ended_decisions(source, entries)
+    move = Move(archive, originals, change, targets=ended, indexes=indexes)
+    paths = (path, *(other.path for other in (*ended, *indexes)), change.path)
     return Archiving(source.root, source.path, path, entries, done, paths, move, notes)
 
 
@@ -209,8 +215,30 @@ def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restori
         )
     change, indexes, notes = indexed_change(source.workspace, source.path, source.data, data)
     entries = tuple(archived for _, archived in rows)
+    dates = {date for row in entries if (date := archive_date(row.path))}
+    ended = ended_decisions(source, [row.entry for row in entries], settled=dates)
     # The file last: where this is killed, a second run restores the entry and completes the rest.
-    return Restoring(source.root, source.path, entries, (*indexes, change), notes)
+    return Restoring(source.root, source.path, entries, (*ended, *indexes, change), notes)
+
+
+def resolving(chosen: ChosenEntries) -> tuple[Change, ...]:
+    """Return the changes that end the decisions about entries, which are open again then.
+
+    Raises UsageProblem for an entry about which nothing is decided.
+    """
+    source = chosen.source
+    changes = ended_decisions(source, chosen.entries)
+    known = {
+        digest
+        for _, data in decision_files(source.root, source.path)
+        for digest in read_decisions(data).by_digest
+    }
+    for entry in (*chosen.entries, *chosen.done):
+        if digest_of(entry) not in known:
+            raise UsageProblem(
+                f"no plan has decided about {printable(entry.heading)}; nothing to end"
+            )
+    return changes
 
 
 def _committed_document(source: SourceFile) -> Document | None:

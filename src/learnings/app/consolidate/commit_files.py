@@ -7,9 +7,11 @@ import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from learnings.core.entries.decisions import is_decisions_name
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.history.git.tracked import ignoring_rule, is_unchanged
+from learnings.store.files import Change
 from learnings.store.safe_moves import Move, changes_of
 from learnings.workspace.disk import find_root, real_path
 from learnings.workspace.workspace import Workspace
@@ -55,9 +57,29 @@ def undo_commands(
         files = (Path(os.path.relpath(root / path, workspace.start)).as_posix() for path in paths)
         return shlex.join(["git", "restore", *(["--staged", "--worktree"] * staged), "--", *files])
 
+    new = [c for c in changes if c.before is None and is_decisions_name(c.path)]
+    ending = [] if staged else [_removing(workspace, change) for change in new]
     if is_unchanged(root, old):
-        return [restore([change.path for change in changes] if staged else old)]
+        return [restore([change.path for change in changes] if staged else old), *ending]
     entries = shlex.join(["learnings", "archive", "--restore", *names()])
     kept = {move.archive.path, move.source.path}  # the one that is read, the one that gets them
     others = [path for path in old if path not in kept and is_unchanged(root, [path])]
-    return [entries, restore(others)] if others else [entries]
+    return [entries, *([restore(others)] if others else []), *ending]
+
+
+def undo_decisions(workspace: Workspace, change: Change, *, staged: bool) -> list[str]:
+    """Return the commands that take back a file of decisions which is about to be written."""
+    if change.before is None and not staged:
+        return [_removing(workspace, change)]
+    if change.before is not None and not is_unchanged(workspace.root, [change.path]):
+        return []
+    options = ["--staged", "--worktree"] * staged
+    return [shlex.join(["git", "restore", *options, "--", _shown(workspace, change)])]
+
+
+def _removing(workspace: Workspace, change: Change) -> str:
+    return shlex.join(["rm", "--", _shown(workspace, change)])
+
+
+def _shown(workspace: Workspace, change: Change) -> str:
+    return Path(os.path.relpath(workspace.root / change.path, workspace.start)).as_posix()

@@ -12,6 +12,7 @@ from learnings.agents.file_facts import Commands
 from learnings.app.setup.setup_plan import SetupPlan
 from learnings.check.full_check import full_check
 from learnings.check.run import load_baseline
+from learnings.core.entries.archives import archive_folder
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import Severity
 from learnings.core.patterns import lazy_pattern
@@ -86,7 +87,9 @@ def merge_steps(workspace: Workspace) -> list[NextStep]:
         return []
     names = [file.path for file in workspace.settings.files if file.path]
     attributes = _attributes(root)
-    lines = [f"{_pattern(name)} merge=learnings" for name in names]
+    folders = dict.fromkeys(archive_folder(name) for name in names)
+    decisions = [f"{_pattern(folder)}/*-decisions.md" for folder in folders]
+    lines = [f"{path} merge=learnings" for path in (*map(_pattern, names), *decisions)]
     missing = [line for line in lines if line not in attributes]
     steps = [NextStep(f"echo {shlex.quote(line)} >> {_ATTRIBUTES}") for line in missing]
     if names and not _is_configured(root):

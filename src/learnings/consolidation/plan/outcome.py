@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from learnings.consolidation.plan.plan import (
     DROP,
+    ESCALATE,
     KEEP,
     MERGE,
     MOVE,
@@ -18,7 +19,7 @@ from learnings.consolidation.plan.plan import (
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 
-APPLIED, SKIPPED, FILE, INDEX = "applied", "skipped", "file", "index"
+APPLIED, SKIPPED, FILE, INDEX, DECIDED = "applied", "skipped", "file", "index", "decided"
 """How the lines of a result begin, with a colon behind."""
 
 
@@ -46,12 +47,16 @@ class StepOutcome(NamedTuple):
 
 
 class PlanOutcome(NamedTuple):
-    """What applying a plan does; files are those that change, the indexes among them, by path."""
+    """What applying a plan does; files are those that change, the indexes among them, by path.
+
+    decided are sentences on the entries that stay by a decision.
+    """
 
     steps: tuple[StepOutcome, ...]
     skips: tuple[Skip, ...] = ()
     files: tuple[str, ...] = ()
     indexes: tuple[str, ...] = ()
+    decided: tuple[str, ...] = ()
 
     def entries(self, action: str) -> int:
         """Return the number of entries that leave the file now by steps of an action."""
@@ -83,8 +88,13 @@ def sentence(outcome: PlanOutcome) -> str:
 
 def with_earlier(outcome: PlanOutcome, result: Sequence[str]) -> PlanOutcome:
     """Return an outcome with the files that earlier runs of its plan changed, by their result."""
+    decided = tuple(
+        line.removeprefix(f"{DECIDED}: ") for line in result if line.startswith(f"{DECIDED}: ")
+    )
     return outcome._replace(
-        files=_united(FILE, outcome.files, result), indexes=_united(INDEX, outcome.indexes, result)
+        decided=outcome.decided or decided,
+        files=_united(FILE, outcome.files, result),
+        indexes=_united(INDEX, outcome.indexes, result),
     )
 
 
@@ -106,6 +116,7 @@ def _outcome_lines(outcome: PlanOutcome) -> Iterator[str]:
         if now + before:
             yield f"{APPLIED}: {step.heading} ({counted(now + before, 'entry', 'entries')})"
     yield from (f"{SKIPPED}: {skip}" for skip in outcome.skips)
+    yield from (f"{DECIDED}: {sentence}" for sentence in outcome.decided)
     yield from (f"{INDEX}: {path}" for path in outcome.indexes)
     yield from (f"{FILE}: {path}" for path in outcome.files)
 
@@ -113,7 +124,6 @@ def _outcome_lines(outcome: PlanOutcome) -> Iterator[str]:
 # The first line of a finding among the notes of a step, as proposed_plan.py writes it.
 _FINDING = lazy_pattern(r"(supersession|contradiction|redundancy), (drop|escalate|look): (.+)")
 _EVIDENCE = "- "
-_ESCALATE = "escalate"
 _COUNT = lazy_pattern(r"(.*) \((\d{1,9}) entr(?:y|ies)\)")
 
 
@@ -186,8 +196,8 @@ def report_of(plan: Plan) -> PlanReport:
 
 
 def is_applied(plan: Plan) -> bool:
-    """Return True if a plan was applied, or has nothing that could be."""
-    return bool(plan.result) or not any(step.leaves for step in plan.steps)
+    """Return True if a plan was applied."""
+    return bool(plan.result)
 
 
 def _result_lines_with(plan: Plan, word: str) -> Iterator[str]:
@@ -205,7 +215,7 @@ def _decisions(plan: Plan) -> Iterator[PlanDecision]:
     for step in plan.steps:
         known = counts.get(step.heading, [])
         applied = known.pop(0) if known and step.leaves else 0
-        escalated = _escalated(step) if step.action == KEEP else ()
+        escalated = escalated_members(step)
         if escalated:
             yield PlanDecision(step._replace(members=escalated), applied, escalated=True)
         others = tuple(member for member in step.members if member not in escalated)
@@ -214,13 +224,15 @@ def _decisions(plan: Plan) -> Iterator[PlanDecision]:
             yield PlanDecision(step._replace(members=others, notes=notes), applied, escalated=False)
 
 
-def _escalated(step: PlanStep) -> tuple[PlanMember, ...]:
-    """Return the entries of a step about which a note asks for a decision.
+def escalated_members(step: PlanStep) -> tuple[PlanMember, ...]:
+    """Return the entries of a step that wait for a decision: all, or those that a note names.
 
-    A note names its entry; all entries are meant where it names none of them.
+    All entries are meant where a note names none of them.
     """
+    if step.action != KEEP:
+        return step.members if step.action == ESCALATE else ()
     findings = (_FINDING.fullmatch(note) for note in step.notes)
-    subjects = [finding[3] for finding in findings if finding and finding[2] == _ESCALATE]
+    subjects = [finding[3] for finding in findings if finding and finding[2] == ESCALATE]
     titles = [identity_of(subject.rpartition(" / ")[0] or subject) for subject in subjects]
     named = tuple(
         member

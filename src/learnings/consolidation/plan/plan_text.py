@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from learnings.consolidation.plan.plan import (
-    DIGEST_LENGTH,
     DROP,
+    ESCALATE,
     KEEP,
     MERGE,
     MOVE,
@@ -21,6 +21,7 @@ from learnings.consolidation.plan.plan import (
     PlanProblem,
     PlanStep,
 )
+from learnings.core.entries.digests import DIGEST_LENGTH
 from learnings.core.findings.finding import quoted
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, LINE_ENDS, decode, encode, newline_of, split_lines, suggestion
@@ -35,6 +36,7 @@ _HEAD = """\
 # Consolidation plan
 
 File: {file}
+Proposed: {proposed}
 
 Each section is one step; `learnings apply` takes all of them or none. Its heading says what becomes
 of the entries listed below it:
@@ -43,13 +45,15 @@ of the entries listed below it:
 - `## move to FILE#HEADING`: they go to that section of a target file, or with FILE alone to its
   end: word for word, or as the text between the ``` lines if there is one.
 - `## drop REASON`: they leave the file.
-- `## keep`: they stay.
+- `## keep REASON`: they stay, and are in no batch for some time; the reason may be left out.
+- `## escalate REASON`: they stay, and wait until a person decides.
 
-What leaves the file goes to its archive, word for word. Edit headings and texts, and move the lines
-of entries from one section to another as they are: the code before a title is the digest of the
-entry. Lines that begin with > explain, and change nothing. A finding `look` asks you to read both
-sides: if they contradict each other, keep the entry and write `escalate` instead of `look`, so that
-the report names it.
+An entry whose line you remove stays undecided. As long as nothing here is edited, nobody has judged
+it and `learnings apply` refuses it; with `--keep-all` you say that you have. What leaves the file
+goes to its archive, word for word. Edit headings and texts, and move the lines of entries from one
+section to another as they are: the code before a title is the digest of the entry. Lines that begin
+with > explain, and change nothing. A finding `look` asks you to read both sides: if they contradict
+each other, escalate the entry.
 """
 # A run of backticks.
 _TICKS = lazy_pattern("`+")
@@ -60,7 +64,10 @@ def plan_text(plan: Plan) -> bytes:
 
     A subject, name or note is written on one line.
     """
-    parts = [_HEAD.format(file=plan.file), *map(_step_section, plan.steps)]
+    sections = "\n".join(map(_step_section, plan.steps))
+    proposed = plan.proposed or read_plan(encode(sections)).plan.fingerprint
+    head = _HEAD.format(file=plan.file, proposed=proposed)
+    parts = [head, *([sections] if sections else [])]
     if plan.result:
         parts.append(_result_section(plan.result))
     return encode("\n".join(parts))
@@ -113,14 +120,19 @@ _FORMS = {
     MOVE: "`## move to FILE#HEADING`",
     DROP: "`## drop REASON`",
     KEEP: "`## keep`",
+    ESCALATE: "`## escalate REASON`",
 }
 _ACTIONS = ", ".join(_FORMS.values())
 # `File: agents/learnings.md`, perhaps with the marks of bold or code.
 _FILE_LINE = lazy_pattern(r"[*_]*File[*_]*:[*_]*[ \t]+(`?)(.+?)\1")
+# `Proposed: c0c0436faa2f`: the fingerprint of the steps as they were written.
+_PROPOSED_LINE = lazy_pattern(rf"Proposed:[ \t]+([0-9a-f]{{{DIGEST_LENGTH}}})")
 # An ATX heading; group 1 its marks, group 2 its text.
 _HEADING = lazy_pattern(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
 # The action at the beginning of a heading, with a colon or not; group 2 is its subject.
-_ACTION = lazy_pattern(r"(merge|move[ \t]+to|drop|keep)(?![\w-])[ \t]*:?[ \t]*(.*)", re.IGNORECASE)
+_ACTION = lazy_pattern(
+    r"(merge|move[ \t]+to|drop|keep|escalate)(?![\w-])[ \t]*:?[ \t]*(.*)", re.IGNORECASE
+)
 # An item of a list; group 1 is its text, the box of a task left out.
 _ITEM = lazy_pattern(r"[ \t]*[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?(.*))?")
 # A member: its digest as code, then its identity.
@@ -168,6 +180,7 @@ def read_plan(data: bytes) -> PlanReading:
         file,
         tuple(step for step in steps if step is not None),
         tuple(text for section in result for text in _items(section)),
+        _proposed(head),
     )
     if not plan.steps and not problems:
         problems.append(PlanProblem(len(lines), f"the plan has no step; add {_ACTIONS}"))
@@ -233,6 +246,11 @@ def _file(head: Sequence[_Line]) -> tuple[str, int]:
     return "", 1
 
 
+def _proposed(head: Sequence[_Line]) -> str:
+    matches = (_PROPOSED_LINE.fullmatch(line.text) for line in head if line.fenced is None)
+    return next((match[1] for match in matches if match), "")
+
+
 def _step(section: Sequence[_Line], problems: list[PlanProblem]) -> PlanStep | None:
     head, *body = section
     action, subject = _action(head, problems)
@@ -240,10 +258,10 @@ def _step(section: Sequence[_Line], problems: list[PlanProblem]) -> PlanStep | N
         return None
     members, lines = _members(body, problems)
     text, is_draft = _text(body, problems)
-    if not members and action != KEEP:
+    if not members and action not in (KEEP, ESCALATE):
         message = "the step names no entry; list some below its heading, or remove it"
         problems.append(PlanProblem(head.number, message))
-    if text and action in (DROP, KEEP):
+    if text and action in (DROP, KEEP, ESCALATE):
         line = next(line.number for line in body if line.fenced is not None)
         message = f"a step `{action}` takes no text; remove it, or make the step a merge or a move"
         problems.append(PlanProblem(line, message))
@@ -259,7 +277,7 @@ def _action(head: _Line, problems: list[PlanProblem]) -> tuple[str | None, str]:
         problems.append(PlanProblem(head.number, _unknown(text, is_known=match is not None)))
         return None, ""
     action, subject = " ".join(match[1].casefold().split()), match[2].strip()
-    if not subject and action != KEEP:
+    if not subject and action not in (KEEP, ESCALATE):
         message = f"what follows `{action}` is missing; write {_FORMS[action]}"
         problems.append(PlanProblem(head.number, message))
     return action, subject
@@ -273,7 +291,7 @@ def _unknown(text: str, *, is_known: bool) -> str:
     if word.casefold() in ("move", "moved") and rest:
         target = re.sub(r"\Ato\b[ :]*", "", rest.strip(), flags=re.IGNORECASE)
         return f"{quoted(text)} is not a step; write `## move to {target}`"
-    near = suggestion(word, ("merge", "move", "drop", "keep"))
+    near = suggestion(word, ("merge", "move", "drop", "keep", "escalate"))
     hint = f"{near} " if near else ""
     return f"{quoted(text)} is not a step; {hint}write {_ACTIONS} (a text goes between ``` lines)"
 

@@ -18,12 +18,14 @@ from learnings.app.consolidate.commit_files import (
     is_in_repository,
     refuse_ignored,
     undo_commands,
+    undo_decisions,
 )
 from learnings.consolidation.plan.outcome import PlanOutcome, result_lines, with_earlier
 from learnings.consolidation.plan.plan import PlanProblem
 from learnings.consolidation.plan.plan_text import read_plan, with_result
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.history.git.work_tree import stage
+from learnings.store.files import write
 from learnings.store.safe_moves import changes_of, write_move
 from learnings.surfaces.cli.commands import WRONG
 from learnings.surfaces.cli.context import Context
@@ -50,6 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="take drafts that nobody has edited as they are",
     )
     parser.add_argument(
+        "--keep-all",
+        action="store_true",
+        help="take a plan in which nothing was edited: all that it keeps was judged",
+    )
+    parser.add_argument(
         "--now", metavar="TIME", help="local time of the run, as 2026-03-11T14:05:00 (now)"
     )
 
@@ -74,6 +81,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         workspace,
         now=context.clock.local_time(args.now),
         accept_drafts=args.accept_drafts,
+        keep_all=args.keep_all,
     )
     if application.problems:
         return _refuse(args.plan, application.problems, context.err)
@@ -85,7 +93,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     else:
         after = with_result(data, result_lines(application.outcome, reading.plan.result))
         undo = _undo(application, workspace, staged=args.stage)
-        _write(application, workspace, PlanChange(path, data, after), context.err)
+        plan_change = PlanChange(path, data, after)
+        _write(application, workspace, reading.plan.file, plan_change, context.err)
         if args.stage:
             _stage(with_earlier(application.outcome, reading.plan.result), workspace)
         context.out.write(apply_as_text(application.outcome, undo=undo, staged=args.stage))
@@ -100,26 +109,32 @@ def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
 
 
 def _show(application: Application, out: TextIO) -> None:
-    if application.move is None:
-        return
-
-    print_patch(changes_of(application.move), out)
+    alone = [application.decisions] if application.decisions else []
+    print_patch(changes_of(application.move) if application.move else alone, out)
 
 
 def _undo(application: Application, workspace: Workspace, *, staged: bool) -> list[str]:
     """Return the commands that take back what is about to be written, none for nothing."""
     move = application.move
     if move is None:
-        return []
+        change = application.decisions
+        return undo_decisions(workspace, change, staged=staged) if change else []
     return undo_commands(workspace, move, lambda: application.names, staged=staged)
 
 
 def _write(
-    application: Application, workspace: Workspace, plan_change: PlanChange, err: TextIO
+    application: Application,
+    workspace: Workspace,
+    plan_file: str,
+    plan_change: PlanChange,
+    err: TextIO,
 ) -> None:
     """Write what is to be written, the result at the end of the plan included."""
     move = application.move
     if move is None:
+        if application.decisions is not None:
+            refuse_ignored(workspace.root, application.decisions.path, plan_file)
+            write(workspace.root, [application.decisions])
         plan_change.write(err)
         return
 

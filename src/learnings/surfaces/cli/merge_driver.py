@@ -4,7 +4,8 @@ Git starts it in a merge, rebase, cherry-pick, revert or stash, for the files th
 names; docs/merging.md shows the set-up. What both sides added stays, and what one side removed or
 edited is removed or edited. Where both edited one entry, or one edited what the other removed, both
 versions stay, in markers around that entry. What cannot be merged by entry is merged line by line,
-as git does. The result replaces OURS. Exit code: 0 merged, 1 conflicts are left.
+as git does; a file of decisions is merged by decision. The result replaces OURS. Exit code: 0
+merged, 1 conflicts are left.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import NamedTuple, TextIO
 from learnings.consolidation.merge.conflicts import Markers
 from learnings.consolidation.merge.merge import Merge, NotMerged, merge
 from learnings.consolidation.merge.texts import MergedText
+from learnings.core.entries.decisions import is_decisions_name, merged_decisions
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import quoted
@@ -80,6 +82,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Merge the three files into that of our side; returns 0, or 1 where conflicts are left."""
     call = _call(args, context.folder)
     try:
+        if is_decisions_name(call.path):
+            versions = (read_file(file, shown=call.path) for file in call.files)
+            replace_content(call.files[1], merged_decisions(*versions))
+            return CLEAN
         merged = _merged(call, context.workspace)
         replace_content(call.files[1], merged.data)
     except Exception as error:  # noqa: BLE001  (git would be left with our side alone)

@@ -35,13 +35,9 @@ def write_new_plan(path: Path, plan: Plan, *, shown: str) -> None:
 
 
 def _is_done_with(data: bytes) -> bool:
-    """Return True for a plan that was applied, or that keeps every entry; False for another file.
-
-    What keeps every entry is never applied: a review in which all was escalated looks like that.
-    """
-    reading = read_plan(data)
-    has_steps = bool(reading.plan.steps) and not reading.problems
-    return bool(reading.plan.result) or (has_steps and is_applied(reading.plan))
+    """Return True for a plan that was applied or that nobody has edited; False for another file."""
+    plan, problems, _ = read_plan(data)
+    return is_applied(plan) or (bool(plan.steps) and not problems and plan.is_unedited)
 
 
 class PlanChange(NamedTuple):

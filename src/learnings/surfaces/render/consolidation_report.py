@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from learnings.consolidation.plan.merged import title_of
 from learnings.consolidation.plan.outcome import PlanDecision, PlanReport
-from learnings.consolidation.plan.plan import DROP, KEEP, MERGE
+from learnings.consolidation.plan.plan import DROP, MERGE
 from learnings.surfaces.render.escape import span
 
 
@@ -50,9 +50,9 @@ def _detail(decision: PlanDecision) -> str:
     step = decision.step
     names = ", ".join(span(member.name) for member in step.members)
     subject = span(step.subject) if step.subject else ""
-    if step.action == KEEP or not decision.applied:
+    if not step.leaves or not decision.applied:
         return f"- {'Escalated' if decision.escalated else 'Kept'} {names}" + (
-            f": {subject}" if subject and step.action == KEEP else ""
+            f": {subject}" if subject and not step.leaves else ""
         )
     if step.action == DROP:
         return f"- Dropped {names}: {subject}"

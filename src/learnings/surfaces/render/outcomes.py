@@ -33,10 +33,11 @@ def apply_as_text(
     """Return the outcome; undo are the commands that revert it."""
     if outcome.leaves:
         yield f"{sentence(outcome)}. Originals archived."
-    elif not outcome.skips:
+    elif not outcome.skips and not outcome.decided:
         yield "There is nothing left to do."
     yield from (f"Skipped: {skip}" for skip in outcome.skips)
     yield from commit_lines(outcome.files, undo, staged=staged)
+    yield from (f"{sentence}." for sentence in outcome.decided)
 
 
 def archived(plan: Archiving) -> str:

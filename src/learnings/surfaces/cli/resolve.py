@@ -1,0 +1,42 @@
+"""Earlier decisions about entries, ended: the entries can be in a batch again.
+
+A plan that was applied has kept or escalated them. IDENTITY is an entry as reports name it: its
+identity in JSON, its heading, its title, or its time stamp or id alone. Exit code: 0 done; 2 usage,
+or no such entry or decision, and then nothing was changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from learnings.app.consolidate.archives_on_disk import source_of
+from learnings.app.consolidate.archiving import choose, resolving
+from learnings.app.consolidate.commit_files import is_in_repository
+from learnings.core.errors import MissingFile
+from learnings.core.text import counted, printable
+from learnings.store.files import write
+from learnings.surfaces.cli.context import Context
+from learnings.surfaces.render.outcomes import commit_lines
+from learnings.workspace.memory_file import memory_files, no_file
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `learnings resolve`."""
+    parser.add_argument("identities", nargs="+", metavar="IDENTITY", help="an entry")
+    parser.add_argument("--file", metavar="FILE", help="the learnings file (default: all)")
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """End the decisions; returns 0. Raises LearningsError, nothing written."""
+    files = memory_files([] if args.file is None else [args.file], context.workspace)
+    if not files:
+        raise MissingFile(no_file(context.workspace))
+    chosen = choose(args.identities, [source_of(file) for file in files])
+    changes = resolving(chosen)
+    root = chosen.source.root
+    write(root, changes)
+    paths = [printable(change.path) for change in changes] if is_in_repository(root) else []
+    count = counted(len(chosen.entries), "entry is", "entries are")
+    lines = (f"{count} open again.", *commit_lines(paths, [], staged=False))
+    context.out.writelines(f"{line}\n" for line in lines)
+    return 0

@@ -1,0 +1,282 @@
+"""Decisions that last: a consolidation that keeps entries ends, and they come back in time."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Command, Completed
+from tests.support.repository import GitRepository, dates
+
+FILE, PLAN = "agents/learnings.md", "tmp/plan.md"
+DECISIONS = "agents/archive/learnings-decisions.md"
+WORDS = ("cache", "proxy", "login", "deploy", "queue", "index", "parser", "socket")
+DAYS = 20  # so that all are old enough, and none has ever been consolidated
+TODAY = (date(2026, 3, 1) + timedelta(days=DAYS)).isoformat()
+NOW = ("--now", f"{TODAY}T12:00:00")
+KEPT = f"5 entries kept on {TODAY}"
+
+
+def memory(*words: str) -> str:
+    texts = (f"## When the {w} fails\n\nLook at the {w} log first.\n" for w in words)
+    return "# Learnings\n\n" + "\n".join(texts)
+
+
+@pytest.fixture
+def due(repository: GitRepository) -> GitRepository:
+    """Return a repository with a memory of eight entries, of which the batch has five."""
+    repository.write(FILE, memory(*WORDS))
+    repository.commit(date="2026-03-01")
+    repository.work("2026-03-02", days=DAYS)
+    return repository
+
+
+def verdict(repository: GitRepository, learnings: Command, file: int = 0) -> dict[str, object]:
+    found: dict[str, object] = learnings("due", "--format=json", cwd=repository.path).json["files"][
+        file
+    ]
+    return found
+
+
+def plan_of(repository: GitRepository, learnings: Command, file: str = FILE) -> str:
+    run = learnings("plan", file, "--output", PLAN, cwd=repository.path)
+    assert run.code == 0
+    return repository.read(PLAN).decode()
+
+
+def keep_all(repository: GitRepository, learnings: Command, file: str = FILE) -> Completed:
+    plan_of(repository, learnings, file)
+    return learnings("apply", PLAN, "--keep-all", *NOW, cwd=repository.path)
+
+
+def commit(repository: GitRepository, day: str = TODAY) -> None:
+    repository.git("add", "agents", "docs" if (repository.path / "docs").exists() else "agents")
+    repository.commit("Consolidate", date=day, all=False)
+
+
+def test_a_plan_that_nobody_has_edited_is_refused(due: GitRepository, learnings: Command) -> None:
+    plan_of(due, learnings)
+    run = learnings("apply", PLAN, *NOW, cwd=due.path)
+    assert (run.code, run.out) == (2, "")
+    assert run.err == (
+        f"learnings: {PLAN}:1: nothing in this plan was edited, so nobody has judged it; edit it, "
+        "or say with --keep-all that you have\n"
+    )
+    assert not (due.path / DECISIONS).exists()
+
+
+def test_kept_entries_rest_and_come_back(due: GitRepository, learnings: Command) -> None:
+    assert verdict(due, learnings)["verdict"] == "due"
+    run = keep_all(due, learnings)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.splitlines()[-1] == "5 entries kept: they rest for 14 active days."
+    for is_committed in (False, True):
+        if is_committed:
+            commit(due)
+        after = verdict(due, learnings)
+        assert (after["verdict"], after["batch"], after["decided_summary"]) == ("not-due", [], KEPT)
+    assert f"  decided    {KEPT}\n" in learnings("due", cwd=due.path).out
+    assert f"  {KEPT}\n" in learnings(cwd=due.path).out
+    due.work("2026-03-22", days=13)
+    assert verdict(due, learnings)["verdict"] == "not-due"
+    due.work("2026-04-05", days=1)
+    again = verdict(due, learnings)
+    assert (again["verdict"], len(again["batch"])) == ("due", 5)  # type: ignore[arg-type]
+
+
+def test_where_only_decisions_keep_a_file_from_being_due_they_are_the_reason(
+    due: GitRepository, learnings: Command
+) -> None:
+    due.write("learnings.toml", "size-trigger = 10\n")
+    keep_all(due, learnings)
+    out = learnings("due", "--exit-code", cwd=due.path)
+    assert (out.code, out.out.splitlines()[0]) == (0, f"{FILE}: not-due: {KEPT}")
+    assert "forecast   due in 14 active days" in out.out
+
+
+def test_an_entry_that_is_edited_is_open_again(due: GitRepository, learnings: Command) -> None:
+    due.write("learnings.toml", "size-trigger = 10\nmin-batch = 1\n")
+    keep_all(due, learnings)
+    commit(due)
+    due.write(FILE, due.read(FILE).replace(b"the proxy log first", b"the proxy log second"))
+    after = verdict(due, learnings)
+    assert (after["verdict"], after["decided_summary"]) == ("due", KEPT.replace("5", "4"))
+    assert [entry["title"] for entry in after["batch"]] == ["When the proxy fails"]  # type: ignore[attr-defined]
+
+
+def test_an_escalated_entry_waits_for_a_person(due: GitRepository, learnings: Command) -> None:
+    due.write("learnings.toml", "size-trigger = 10\n")
+    text = plan_of(due, learnings)
+    [line] = re.findall(r"(?m)^- .*proxy.*\n", text)
+    due.write(PLAN, text.replace(line, "") + f"\n## escalate two owners disagree\n\n{line}")
+    run = learnings("apply", PLAN, *NOW, cwd=due.path)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.splitlines()[-2:] == [
+        "4 entries kept: they rest for 14 active days.",
+        "1 entry escalated: `learnings resolve ENTRY` once it is decided.",
+    ]
+    commit(due)
+    due.work("2026-03-22", days=40)
+    after = verdict(due, learnings)
+    assert after["decided_summary"] == "1 escalated entry waits for you"
+    assert [entry["title"] for entry in after["batch"]] == [  # type: ignore[attr-defined]
+        f"When the {word} fails" for word in ("cache", "login", "deploy", "queue")
+    ]
+    waits = f"When the proxy fails (line 7): escalated on {TODAY}: two owners disagree"
+    assert f"  waits      {waits}\n" in learnings("due", cwd=due.path).out
+    environment = {"GITHUB_REPOSITORY": "a/b"}
+    issue = learnings("notify", "github", "--dry-run", cwd=due.path, env=environment).out
+    assert "## Waiting for a decision" in issue
+    assert f"- `{waits}`" in issue
+    run = learnings("resolve", "When the proxy fails", cwd=due.path)
+    assert (run.code, run.err) == (0, "")
+    assert verdict(due, learnings)["decided_summary"] is None
+    assert len(verdict(due, learnings)["batch"]) == 5  # type: ignore[arg-type]
+
+
+def test_an_entry_whose_line_is_removed_stays_undecided(
+    due: GitRepository, learnings: Command
+) -> None:
+    due.write("learnings.toml", "size-trigger = 10\nmin-batch = 1\n")
+    text = plan_of(due, learnings)
+    [line] = re.findall(r"(?m)^- .*proxy.*\n", text)
+    due.write(PLAN, text.replace(line, ""))
+    assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
+    after = verdict(due, learnings)
+    assert [entry["title"] for entry in after["batch"]] == ["When the proxy fails"]  # type: ignore[attr-defined]
+    assert b"settled" not in due.read(DECISIONS)
+
+
+def test_a_plan_that_decided_the_batch_is_a_consolidation(
+    due: GitRepository, learnings: Command
+) -> None:
+    text = plan_of(due, learnings)
+    [line] = re.findall(r"(?m)^- .*proxy.*\n", text)
+    due.write(PLAN, text.replace(line, "") + f"\n## drop wrong\n\n{line}")
+    assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
+    commit(due)
+    conditions = {c["name"]: c["value"] for c in verdict(due, learnings)["conditions"]}  # type: ignore[attr-defined]
+    assert conditions["staleness"] == 0
+    # The line of the entry that left is gone with the next plan, those of the others stay.
+    assert b"proxy" not in due.read(DECISIONS)
+
+
+def test_decisions_live_through_a_rename_and_end_with_a_revert(
+    due: GitRepository, learnings: Command
+) -> None:
+    keep_all(due, learnings)
+    commit(due)
+    (due.path / "docs").mkdir()
+    due.git("mv", FILE, "docs/lessons.md")
+    commit(due)
+    assert verdict(due, learnings)["decided_summary"] == KEPT
+    due.git("revert", "--no-edit", "HEAD", "HEAD~1", env=dates(TODAY, None))
+    assert verdict(due, learnings)["decided_summary"] is None
+    assert verdict(due, learnings)["verdict"] == "due"
+
+
+def test_a_broken_line_is_a_note_and_decides_nothing(
+    due: GitRepository, learnings: Command
+) -> None:
+    keep_all(due, learnings)
+    lines = due.read(DECISIONS).decode().splitlines(keepends=True)
+    broken = next(n for n, line in enumerate(lines, 1) if "proxy" in line)
+    lines[broken - 1] = lines[broken - 1].replace("kept", "keep it")
+    due.write(DECISIONS, "".join(lines))
+    after = verdict(due, learnings)
+    assert after["decided_summary"] == KEPT.replace("5", "4")
+    assert after["notes"] == [f"{DECISIONS}:{broken} is no decision; correct or remove the line"]
+
+
+def test_two_memories_have_decisions_of_their_own(due: GitRepository, learnings: Command) -> None:
+    other = "docs/lessons.md"
+    due.write(other, memory(*(f"other {word}" for word in WORDS)))
+    due.commit(date="2026-03-02")
+    assert [verdict(due, learnings, n)["verdict"] for n in (0, 1)] == ["due", "due"]
+    keep_all(due, learnings)
+    assert keep_all(due, learnings, other).code == 0
+    commit(due)
+    for number in (0, 1):
+        assert verdict(due, learnings, number)["decided_summary"] == KEPT
+
+
+def test_the_past_does_not_know_of_later_decisions(due: GitRepository, learnings: Command) -> None:
+    before = due.head()
+    keep_all(due, learnings)
+    commit(due)
+    for words in (("--at", before), ("--as-of", "2026-03-20")):
+        run = learnings("due", "--format=json", *words, cwd=due.path)
+        assert run.json["files"][0]["decided"] == []
+
+
+def test_what_nobody_decided_cannot_be_resolved(due: GitRepository, learnings: Command) -> None:
+    run = learnings("resolve", "When the proxy fails", cwd=due.path)
+    assert (run.code, run.out) == (2, "")
+    assert run.err == "learnings: no plan has decided about When the proxy fails; nothing to end\n"
+    assert learnings("resolve", "nothing of that name", cwd=due.path).code == 2
+
+
+def test_an_unreadable_name_does_no_harm(due: GitRepository, learnings: Command) -> None:
+    (due.path / DECISIONS).mkdir(parents=True)
+    assert verdict(due, learnings)["verdict"] == "due"
+    run = keep_all(due, learnings)
+    assert run.code == 2
+    assert "learnings-decisions.md is a folder" in run.err
+
+
+def test_the_dry_run_shows_the_decisions(due: GitRepository, learnings: Command) -> None:
+    plan_of(due, learnings)
+    run = learnings("apply", PLAN, "--keep-all", "--dry-run", *NOW, cwd=due.path)
+    assert (run.code, run.out.count("\n+- kept ")) == (0, 5)
+    assert not Path(due.path, DECISIONS).exists()
+
+
+def test_two_branches_that_both_decided_merge_without_a_conflict(
+    due: GitRepository, learnings: Command
+) -> None:
+    driver = f"'{learnings.path.as_posix()}' merge-driver %O %A %B %P"
+    due.git("config", "merge.learnings.driver", driver)
+    due.write(".gitattributes", "*-decisions.md merge=learnings\n")
+    due.commit(date=TODAY)
+    text = plan_of(due, learnings)
+    lines = re.findall(r"(?m)^- `[0-9a-f]{12}` .*\n", text)
+    due.branch("other")
+    for branch, removed in (("other", lines[:3]), ("main", lines[2:])):
+        due.checkout(branch)
+        edited = text
+        for line in removed:
+            edited = edited.replace(line, "")
+        due.write(PLAN, edited)
+        assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
+        commit(due)
+    due.git("merge", "--quiet", "--no-edit", "other")
+    assert verdict(due, learnings)["decided_summary"] == KEPT.replace("5", "4")
+    assert b"<<<<" not in due.read(DECISIONS)
+
+
+def test_an_archived_entry_takes_its_decision_with_it(
+    due: GitRepository, learnings: Command
+) -> None:
+    keep_all(due, learnings)
+    commit(due)
+    words = ("archive", "When the proxy fails", "--reason", "gone")
+    run = learnings(*words, cwd=due.path)
+    assert (run.code, DECISIONS in run.out, b"proxy" in due.read(DECISIONS)) == (0, True, False)
+    assert learnings("archive", "--restore", "When the proxy fails", cwd=due.path).code == 0
+    after = verdict(due, learnings)
+    assert after["decided_summary"] == KEPT.replace("5", "4")
+
+
+def test_what_comes_back_from_the_archive_of_a_plan_ends_what_it_settled(
+    due: GitRepository, learnings: Command
+) -> None:
+    text = plan_of(due, learnings)
+    [line] = re.findall(r"(?m)^- .*proxy.*\n", text)
+    due.write(PLAN, text.replace(line, "") + f"\n## drop wrong\n\n{line}")
+    assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
+    assert b"settled" in due.read(DECISIONS)
+    assert learnings("archive", "--restore", "When the proxy fails", cwd=due.path).code == 0
+    assert b"settled" not in due.read(DECISIONS)
