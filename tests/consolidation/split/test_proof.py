@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from learnings.consolidation.split.composing import SplitText
+from learnings.consolidation.split.pieces import Sizes
 from learnings.consolidation.split.splitting import Split, split_of
 from learnings.core.errors import FixRefused
 from tests.consolidation.split.target_files import file_of, section
@@ -38,7 +39,7 @@ FAULTS: dict[str, tuple[Callable[[str], str], str]] = {
 
 
 def split() -> object:
-    return split_of("agents/services.md", FILE.encode(), limit=400, neighbours={})
+    return split_of("agents/services.md", FILE.encode(), sizes=Sizes(100, 300), neighbours={})
 
 
 def test_the_file_can_be_divided() -> None:

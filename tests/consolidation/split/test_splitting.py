@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from learnings.consolidation.split.links import LinkLocations, targets_in, without_targets
+from learnings.consolidation.split.pieces import Sizes
 from learnings.consolidation.split.source import SplitSource, read_source
 from learnings.consolidation.split.splitting import Split, Uncut, split_of
 from tests.consolidation.split.target_files import file_of, section, target_files
@@ -20,13 +21,13 @@ def divided(
     text: str | bytes, *, path: str = PATH, neighbours: dict[str, bytes | None] | None = None
 ) -> Split:
     data = text if isinstance(text, bytes) else text.encode()
-    split = split_of(path, data, limit=LIMIT, neighbours=neighbours or {})
+    split = split_of(path, data, sizes=Sizes(100, 300), neighbours=neighbours or {})
     assert isinstance(split, Split), split
     return split
 
 
 def uncut(text: str) -> str:
-    result = split_of(PATH, text.encode(), limit=LIMIT, neighbours={})
+    result = split_of(PATH, text.encode(), sizes=Sizes(100, 300), neighbours={})
     assert isinstance(result, Uncut), result
     return result.reason
 
@@ -242,7 +243,7 @@ def test_a_title_in_the_list_of_new_files(title: str, shown: str) -> None:
 
 def test_a_lower_limit_makes_smaller_files() -> None:
     text = file_of(section(f"{word} rules", 60) for word in ("Queue", "Log", "Clock"))
-    split = split_of(PATH, text.encode(), limit=150, neighbours={})
+    split = split_of(PATH, text.encode(), sizes=Sizes(37, 112), neighbours={})
     assert isinstance(split, Split)
     assert all(37 <= file.lines <= 112 for file in split.files)
 
@@ -308,7 +309,7 @@ LARGE = (HealthCheck.too_slow, HealthCheck.data_too_large)
 @settings(max_examples=12, suppress_health_check=LARGE)
 def test_nothing_is_lost_whatever_the_file(data: bytes) -> None:
     """No line is gone, no file too large, and no reference wrong."""
-    split = split_of(PATH, data, limit=LIMIT, neighbours={})
+    split = split_of(PATH, data, sizes=Sizes(100, 300), neighbours={})
     if isinstance(split, Uncut):
         return
     files = all_files(split)
@@ -318,7 +319,7 @@ def test_nothing_is_lost_whatever_the_file(data: bytes) -> None:
         is_whole = len(file.pieces) == 1
         assert file.lines >= 100
         assert file.lines <= 300 or is_whole
-    again = split_of(PATH, split.after, limit=LIMIT, neighbours={})
+    again = split_of(PATH, split.after, sizes=Sizes(100, 300), neighbours={})
     assert split.lines < LIMIT or isinstance(again, Uncut)
     assert b"\r\n" not in data or all(b"\n" not in f.replace(b"\r\n", b"") for f in files.values())
     before = read_source(PATH, data)

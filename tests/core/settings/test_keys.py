@@ -50,6 +50,8 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "consolidation-min-removed": 3,
         "targets": None,
         "line-limit": 400,
+        "split-min": 100,
+        "split-max": 300,
         "index": ("agents/memory-index.md",),
         "indexed": ("agents/decisions/*.md",),
         "index-form": "rows",

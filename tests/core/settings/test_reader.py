@@ -68,6 +68,8 @@ WRONG: Mapping[str, list[object]] = {
     "consolidation-min-removed": [*WHOLE, 0],
     "targets": [*LIST, *([path] for path in PATHS), ["*/../a.md"]],
     "line-limit": [*WHOLE, 0],
+    "split-min": [*WHOLE, 0, 301],
+    "split-max": [*WHOLE, 0, 99],
     "index": [1, True, {}, *PATHS, *([path] for path in PATHS), ["a.md", 1]],
     "indexed": [*LIST, *([path] for path in PATHS), ["*/../a.md"]],
     "index-form": [*TEXT, "none", "Rows", "row"],
@@ -103,6 +105,8 @@ RIGHT: Mapping[str, list[tuple[object, object]]] = {
     "consolidation-min-removed": [(1, 1)],
     "targets": [([], ()), (["docs/**/*.md", "./A.md"], ("docs/**/*.md", "A.md"))],
     "line-limit": [(1, 1)],
+    "split-min": [(1, 1), (300, 300)],
+    "split-max": [(100, 100)],
     "index": [
         ("./memory//index.md", ("memory/index.md",)),
         (["a.md", "./b//c.md", "./a.md"], ("a.md", "b/c.md")),
@@ -275,6 +279,12 @@ def test_what_covers_perhaps_is_no_more_than_what_covers() -> None:
     sentence = refusal({"coverage": 0.3, "coverage-perhaps": 0.31})
     assert "coverage-perhaps (0.31) must not exceed coverage (0.3)" in sentence
     assert "must not exceed" in refusal({"coverage": 0.1})
+
+
+def test_a_new_file_is_not_required_to_be_longer_than_it_may_be() -> None:
+    sentence = refusal({"split-min": 60, "split-max": 50})
+    assert "split-min (60) must not exceed split-max (50); lower it" in sentence
+    assert "must not exceed" in refusal({"split-max": 99})
 
 
 def test_the_command_line_may_repair_what_the_file_has_wrong() -> None:

@@ -193,6 +193,18 @@ def test_room_for_a_text_that_would_not_fit(learnings: Command, repository: GitR
     assert (run.code, run.err.count("\n")) == (2, 1)
 
 
+def test_the_sizes_of_new_files_are_settings(learnings: Command, services: GitRepository) -> None:
+    services.write("learnings.toml", "split-min = 200\nsplit-max = 215\n")
+    run = learnings("split", FILE, cwd=services.path)
+    assert (run.code, run.out) == (
+        1,
+        f"{FILE} has 412 lines and cannot be cut: "
+        "its 3 sections have 405 lines, and a new file needs 200\n",
+    )
+    services.write("learnings.toml", "split-min = 95\nsplit-max = 200\n")
+    assert ": 3 new files\n" in learnings("split", FILE, cwd=services.path).out
+
+
 def test_one_topic_cannot_be_cut(learnings: Command, repository: GitRepository) -> None:
     repository.write(FILE, file_of([section("Queues", 500)]))
     repository.commit()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from learnings.app.consolidate.index_changes import IndexChange
 from learnings.check.memory_index import load_index, other_form_of
+from learnings.consolidation.split.pieces import sizes_for
 from learnings.consolidation.split.source import read_source
 from learnings.consolidation.split.splitting import MovedHeading, Split, Uncut, split_of, too_large
 from learnings.core.entries.dialects import HEADING
@@ -136,7 +137,7 @@ def division_of(name: str, workspace: Workspace, *, room: int = 0) -> Division:
     if count < limit and count + room <= limit:
         return division
     neighbours = _neighbours(path)
-    split = split_of(relative, data, limit=limit, neighbours=neighbours)
+    split = split_of(relative, data, sizes=sizes_for(workspace.settings), neighbours=neighbours)
     if isinstance(split, Uncut):
         return division._replace(obstacle=split.reason)
     return _with_others(division, workspace, with_own_block(split))

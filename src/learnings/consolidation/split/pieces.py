@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from learnings.consolidation.split.source import Definition, SourceHeading, SplitSource
 from learnings.core.patterns import lazy_pattern
+from learnings.core.settings.setting_values import Settings
 
 # A block that a reader can fold, at the beginning of a line; what is in it are blocks of their own.
 _OPENED = lazy_pattern(r"^ {0,3}<details\b", re.IGNORECASE)
@@ -17,18 +18,24 @@ DEEPEST = 3
 
 
 class Sizes(NamedTuple):
-    """Lines that a new file should have: fewer are no topic, more would soon be full again.
+    """Lines that a new file should have: fewer are no topic, more would soon be full again."""
 
-    At the default limit of 400 lines these are 100 and 300, as the page on consolidation has them.
+    smallest: int
+    largest: int
+
+
+def sizes_for(settings: Settings) -> Sizes:
+    """Return the sizes as they are set; a default is smaller where `line-limit` is.
+
+    Then it is a quarter of the limit for `split-min`, and three quarters for `split-max`.
     """
-
-    smallest: int = 100
-    largest: int = 300
-
-
-def sizes_for(limit: int) -> Sizes:
-    """Return the sizes for a limit of lines: a quarter and three quarters, 100 and 300 at most."""
-    return Sizes(min(100, max(1, limit // 4)), min(300, max(1, 3 * limit // 4)))
+    limit, smallest, largest = settings.line_limit, settings.split_min, settings.split_max
+    if "split-min" not in settings.origins:
+        smallest = min(smallest, max(1, limit // 4))
+    if "split-max" not in settings.origins:
+        largest = min(largest, max(1, 3 * limit // 4))
+    largest = min(largest, limit)
+    return Sizes(min(smallest, largest), largest)
 
 
 class Piece(NamedTuple):

@@ -23,7 +23,7 @@ from learnings.consolidation.split.links import (
     without_targets,
 )
 from learnings.consolidation.split.names import Topic, candidates, plain, topics_named
-from learnings.consolidation.split.pieces import Piece, Sizes, pieces_of, sizes_for
+from learnings.consolidation.split.pieces import Piece, Sizes, pieces_of
 from learnings.consolidation.split.source import SplitSource, definitions_of, read_source
 from learnings.consolidation.split.topics import (
     PieceReference,
@@ -96,9 +96,9 @@ class Uncut(NamedTuple):
 
 
 def split_of(
-    path: str, data: bytes, *, limit: int, neighbours: Mapping[str, bytes | None]
+    path: str, data: bytes, *, sizes: Sizes, neighbours: Mapping[str, bytes | None]
 ) -> Split | Uncut:
-    """Return how a file is divided that is too large for a limit of lines.
+    """Return how a full file is divided into new files of some sizes.
 
     neighbours are the files in its folder, by name; None for one that is no readable file. A new
     file gets the name of none of them, unless one holds what it would hold: then a run was killed
@@ -108,7 +108,7 @@ def split_of(
     if source.unclosed:
         line = source.unclosed[0].first
         return Uncut(f"the code block or comment in line {line} has no end; close it")
-    return _Splitting(source, data, sizes_for(limit), neighbours).result()
+    return _Splitting(source, data, sizes, neighbours).result()
 
 
 class _Splitting:

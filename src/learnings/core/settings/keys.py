@@ -86,6 +86,8 @@ _FILE_ROWS: Mapping[str, tuple[ValueType, str]] = {
 _GENERAL_ROWS: Mapping[str, tuple[ValueType, str]] = {
     "targets": (GLOBS, "files that learnings are routed to"),
     "line-limit": (whole(1), "lines that a target file may have"),
+    "split-min": (whole(1), "lines from which sections get a file of their own"),
+    "split-max": (whole(1), "lines that a new file has at most, unless one section has more"),
     "index": (PATHS, "the memory index, or a list of them"),
     "indexed": (GLOBS, "files whose headings have a row in the index"),
     "index-form": (choice(*INDEX_FORMS), "how the index is written"),

@@ -79,6 +79,7 @@ def settings_from(
         **{_ALL_KEYS[name].field: value for name, (value, _) in general.items()},
     )
     _check_coverage(settings)
+    _check_split_sizes(settings)
     return settings
 
 
@@ -116,6 +117,15 @@ def _check_coverage(settings: Settings) -> None:
         raise BadSettings(
             f"{origin}: coverage-perhaps ({settings.coverage_perhaps}) must not exceed coverage "
             f"({settings.coverage}); lower it or raise coverage"
+        )
+
+
+def _check_split_sizes(settings: Settings) -> None:
+    if settings.split_min > settings.split_max:
+        origin = settings.origins.get("split-min") or settings.origins["split-max"]
+        raise BadSettings(
+            f"{origin}: split-min ({settings.split_min}) must not exceed split-max "
+            f"({settings.split_max}); lower it or raise split-max"
         )
 
 

@@ -90,6 +90,9 @@ class Settings(NamedTuple):
     files: tuple[FileSettings, ...] = ()
     targets: tuple[str, ...] | None = None
     line_limit: int = 400  # from the same procedure: the size at which a target file is split
+    # Also from there: fewer lines are no topic, more would soon be full again.
+    split_min: int = 100
+    split_max: int = 300
     # It hides a method of tuples that nobody needs here.
     index: tuple[str, ...] = ("agents/memory-index.md",)  # type: ignore[assignment]
     indexed: tuple[str, ...] = ("agents/decisions/*.md",)
