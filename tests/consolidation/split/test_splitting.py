@@ -66,10 +66,10 @@ def test_the_example_of_the_agent_that_splits_files() -> None:
         )
     )
     assert sections(split) == [["Queues", "Retries"], ["Logging"]]
-    assert names(split) == ["FILE-queues-retries.md", "FILE-logging.md"]
+    assert names(split) == ["FILE-queues.md", "FILE-logging.md"]
     assert rest(split) == (
         "# Services\n\nWhat we know.\n\nIn files of their own:\n\n"
-        "- [FILE-queues-retries.md](FILE-queues-retries.md): Queues; Retries\n"
+        "- [FILE-queues.md](FILE-queues.md): Queues; Retries\n"
         "- [FILE-logging.md](FILE-logging.md): Logging\n"
     )
     assert split.files[1].data.startswith(b"# Services: Logging\n\n## Logging\n\n- Logging 0\n")
@@ -212,6 +212,11 @@ def test_footnotes_go_along_with_all_their_lines() -> None:
         (("🙂", "!?"), ["FILE-part-1.md", "FILE-part-2.md"]),
         (("a/b: c\\d", "`x` [y](z)"), None),
         (("Queues", "queues"), ["FILE-queues.md", "FILE-queues-2.md"]),
+        (("When you don't retry", "File locks"), ["FILE-when-you-dont-retry.md", "FILE-locks.md"]),
+        (
+            ("How a build that hangs is told from the one that is slow", "CI"),
+            ["FILE-how-a-build-that-hangs-is-told.md", "FILE-ci.md"],
+        ),
         (("x" * 300, "y" * 300), [f"FILE-{'x' * 40}.md", f"FILE-{'y' * 40}.md"]),
     ],
 )
@@ -222,14 +227,36 @@ def test_names_of_files(titles: tuple[str, str], expected: list[str] | None) -> 
 
 
 @pytest.mark.parametrize(
-    ("sizes", "name"), [((70, 70, 70), "FILE-token.md"), ((20, 150, 20), "FILE-caching-answers.md")]
+    ("sizes", "name"),
+    [
+        ((70, 70, 70), "FILE-token-counting.md"),
+        ((20, 150, 20), "FILE-patterns-for-caching-answers.md"),
+    ],
 )
-def test_what_a_file_of_several_sections_is_called(sizes: tuple[int, ...], name: str) -> None:
+def test_a_file_of_several_sections_is_called_after_the_largest(
+    sizes: tuple[int, ...], name: str
+) -> None:
     titles = ("Token counting", "Patterns for caching answers", "Token limits")
     see = "see “Token counting”\n"
     parts = [section(t, n, text=see) for t, n in zip(titles, sizes, strict=True)]
     split = divided(file_of([*parts, section("Clocks", 250)]))
     assert names(split) == [name, "FILE-clocks.md"]
+
+
+def test_the_title_of_a_file_has_its_largest_headings() -> None:
+    see = "see “Queues”\n"
+    logging = section("Logging", 290)
+    two = [section("Queues", 70), section("Retries", 90, text=see)]
+    three = [*two, section("Locks", 60, text=see)]
+    titles = [
+        divided(file_of([*parts, logging])).files[0].data.splitlines()[0] for parts in (two, three)
+    ]
+    assert titles == [b"# Services: Queues and Retries", b"# Services: Retries"]
+
+
+def test_a_section_without_letters_in_its_title_names_no_file() -> None:
+    parts = [section("🙂", 150), section("Retries", 60, text="see “🙂”\n"), section("Logging", 290)]
+    assert names(divided(file_of(parts))) == ["FILE-retries.md", "FILE-logging.md"]
 
 
 @pytest.mark.parametrize(

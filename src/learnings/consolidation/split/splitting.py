@@ -22,7 +22,7 @@ from learnings.consolidation.split.links import (
     with_targets,
     without_targets,
 )
-from learnings.consolidation.split.names import Topic, candidates, plain, topics_named
+from learnings.consolidation.split.names import Topic, candidates, plain, topic_of
 from learnings.consolidation.split.pieces import Piece, Sizes, pieces_of
 from learnings.consolidation.split.source import SplitSource, definitions_of, read_source
 from learnings.consolidation.split.topics import (
@@ -134,7 +134,7 @@ class _Splitting:
         groups = self._groups(references)
         if not groups or len(pieces) == 1:
             return Uncut(self._obstacle())
-        topics = topics_named(groups, stem=self._stem)
+        topics = [topic_of(group, stem=self._stem) for group in groups]
         texts = self._with_names(groups, topics)
         contents = {text.path: text.to_bytes() for text in texts[:-1]}
         contents[self._source.path] = texts[-1].to_bytes(self._source.bom)
