@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.file_names import DEFAULT_TARGETS
-from learnings.core.roles import Role, matches, role_of
+from learnings.core.roles import Role, is_loaded_whole, matches, role_of
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
 
@@ -233,3 +233,35 @@ def test_an_index_that_agents_load_is_one_unless_it_is_configured(path: str) -> 
 def test_the_index_is_what_is_configured(path: str, index: str, role: Role | None) -> None:
     assert role_of(path, Settings(index=(index,))) is role
     assert role_of(path, Settings(index=("other.md", index))) is role
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "src/api/CLAUDE.md"),
+        *(
+            "AGENTS.md",
+            "src/api/AGENTS.md",
+            "AGENTS.override.md",
+            "AGENT.md",
+            "GEMINI.md",
+            "QWEN.md",
+        ),
+        *(".github/copilot-instructions.md", ".junie/guidelines.md", ".cursorrules"),
+        *("/srv/project/CLAUDE.md", "/srv/project/.github/copilot-instructions.md"),
+    ],
+)
+def test_files_that_agents_load_as_a_whole(path: str) -> None:
+    assert is_loaded_whole(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("", "README.md", "docs/agents.md", "claude.md", "CLAUDE.md.bak", "CLAUDE.md/x.md"),
+        *("docs/copilot-instructions.md", "x.github/copilot-instructions.md", "MY-CLAUDE.md"),
+        *("CLAUDE-queues.md", ".claude/rules/queues.md", "guidelines.md", "agents/learnings.md"),
+    ],
+)
+def test_files_that_agents_do_not_load_by_their_name(path: str) -> None:
+    assert not is_loaded_whole(path)

@@ -11,6 +11,7 @@ from learnings.core.roles import Role
 from tests.rules.cases import run
 
 ERROR, NOTICE = Severity.ERROR, Severity.NOTICE
+RUN = "run `learnings split docs/decisions/a.md"
 
 
 def check(source: str, path: str = "docs/decisions/a.md", **settings: Any) -> list[Finding]:  # noqa: ANN401
@@ -20,10 +21,15 @@ def check(source: str, path: str = "docs/decisions/a.md", **settings: Any) -> li
 @pytest.mark.parametrize(
     ("count", "severity", "line", "wording"),
     [
-        (361, NOTICE, 361, "nearly full: 361 of at most 400"),
-        (399, NOTICE, 399, "nearly full: 399"),
-        (400, NOTICE, 400, "full: 400 lines"),
-        (401, ERROR, 401, "401 lines, 1 more than the limit of 400"),
+        (
+            361,
+            NOTICE,
+            361,
+            f"nearly full: 361 of at most 400 lines; to make room, {RUN} --room 40`",
+        ),
+        (399, NOTICE, 399, f"to make room, {RUN} --room 2`"),
+        (400, NOTICE, 400, f"full: 400 lines are the limit; before anything is added, {RUN}`"),
+        (401, ERROR, 401, f"401 lines, 1 more than the limit of 400; {RUN}`"),
         (900, ERROR, 401, "500 more"),
     ],
 )
@@ -52,7 +58,21 @@ def test_what_a_line_is(source: str, count: int) -> None:
     assert len(check(source)) == count
 
 
-@pytest.mark.parametrize("path", ["CLAUDE.md", "AGENTS.md", "pkg/CLAUDE.md"])
+def test_the_command_can_be_copied_whatever_the_name() -> None:
+    (finding,) = check("x\n" * 401, "docs/decisions/my notes.md")
+    assert "`learnings split 'docs/decisions/my notes.md'`" in finding.message
+
+
+@pytest.mark.parametrize("count", [361, 400, 401])
+def test_a_file_that_agents_load_as_a_whole_is_not_to_be_split(count: int) -> None:
+    (finding,) = check("x\n" * count, "AGENTS.md")
+    assert "learnings split" not in finding.message
+    assert "`.claude/rules/NAME.md` with `paths:`" in finding.message
+    assert "a nested file in the folder that a section is about" in finding.message
+    assert "`@import`" in finding.message
+
+
+@pytest.mark.parametrize("path", ["CLAUDE.md", "AGENTS.md", "pkg/CLAUDE.md", "GEMINI.md"])
 def test_files_that_agents_load_anyway(path: str) -> None:
     (finding,) = check("x\n" * 401, path)
     assert finding.severity is NOTICE

@@ -83,6 +83,15 @@ DEFAULT_TARGETS = (
     "AGENTS.md",
 )
 
+LOADED_WHOLE_NAMES = frozenset(
+    (
+        *("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "AGENTS.override.md", "AGENT.md"),
+        *("GEMINI.md", "QWEN.md", ".cursorrules", ".windsurfrules", ".clinerules", ".goosehints"),
+    )
+)
+LOADED_WHOLE_PATHS = (".github/copilot-instructions.md", ".junie/guidelines.md")
+"""Files that agents load as a whole: names in any folder, and ends of paths."""
+
 CONFIDENCE_FOLDER = ".shaktra"
 """The folder of a confidence memory."""
 

@@ -15,6 +15,8 @@ from learnings.core.file_names import (
     LEARNINGS_NAMES,
     LOADED_FOLDER,
     LOADED_NAME,
+    LOADED_WHOLE_NAMES,
+    LOADED_WHOLE_PATHS,
 )
 from learnings.core.settings.setting_values import Settings
 
@@ -54,6 +56,16 @@ def is_loaded_index(path: str) -> bool:
     """
     *folders, name = path.split("/")
     return name == LOADED_NAME and LOADED_FOLDER in folders
+
+
+def is_loaded_whole(path: str) -> bool:
+    """Return True if agents load the file at a POSIX path by its name, as a whole.
+
+    They load no file that only stands beside it. Case counts: `docs/agents.md` is any file.
+    """
+    if path.rpartition("/")[2] in LOADED_WHOLE_NAMES:
+        return True
+    return any(f"/{path}".endswith(f"/{end}") for end in LOADED_WHOLE_PATHS)
 
 
 def is_learnings_path(path: str, settings: Settings) -> bool:

@@ -4,10 +4,13 @@ A decision or rule file is read as a whole each time an agent needs one part of 
 `line-limit` lines (400 unless configured) keep it readable; beyond that nothing more should be
 moved in before the file is split. A file at the limit, or past nine tenths of it, has a notice.
 
-`CLAUDE.md` and `AGENTS.md` are loaded by agents whether or not learnings go there, so for them
-too many lines are a notice, unless `targets` names the file itself.
+Agents load `CLAUDE.md`, `AGENTS.md`, `GEMINI.md` and the like whether or not learnings go there, so
+for them too many lines are a notice, unless `targets` names the file itself.
 
-Fix: split the file by topic, or move what nobody needs any more to an archive.
+Fix: run `learnings split FILE`, or move what nobody needs any more to an archive. `split` refuses a
+file such as `CLAUDE.md`, since agents would not load the new files: move its sections to
+`.claude/rules/NAME.md` with `paths:`, to a nested file in the folder that a section is about, or to
+a file that an `@import` names.
 
 Bad:
 
@@ -24,9 +27,11 @@ Good:
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
+from learnings.core.roles import is_loaded_whole
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import TARGETS, Needs
 
@@ -35,7 +40,11 @@ SEVERITY = Severity.ERROR
 ROLES = TARGETS
 NEEDS = Needs.FILE
 
-_LOADED_ANYWAY = ("CLAUDE.md", "AGENTS.md")
+INSTEAD_OF_SPLIT = (
+    "move sections to `.claude/rules/NAME.md` with `paths:`, to a nested file in the folder that a "
+    "section is about, or to a file that an `@import` names"
+)
+"""How a file gets shorter that agents load as a whole: they would not load what `split` writes."""
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
@@ -43,19 +52,31 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     count, limit = len(file.document.lines), file.settings.line_limit
     if count > limit:
         severity = Severity.NOTICE if _is_loaded_anyway(file) else SEVERITY
-        message = f"{count} lines, {count - limit} more than the limit of {limit}; split the file"
-        yield file.finding(ID, severity, limit + 1, message, subject="")
+        size, advice = (
+            f"{count} lines, {count - limit} more than the limit of {limit}",
+            _advice(file),
+        )
+        yield file.finding(ID, severity, limit + 1, f"{size}; {advice}", subject="")
     elif count == limit:
-        message = f"full: {count} lines are the limit; split the file before anything is added"
+        message = f"full: {count} lines are the limit; before anything is added, {_advice(file)}"
         yield file.finding(ID, Severity.NOTICE, count, message, subject="")
     # Nine tenths: chosen, since 40 lines of 400 are left for an entry or two.
     elif 10 * count > 9 * limit:
-        message = f"nearly full: {count} of at most {limit} lines; think of splitting the file"
+        advice = _advice(file, room=limit - count + 1)
+        message = f"nearly full: {count} of at most {limit} lines; to make room, {advice}"
         yield file.finding(ID, Severity.NOTICE, count, message, subject="")
+
+
+def _advice(file: CheckedFile, *, room: int = 0) -> str:
+    """Return what makes a file shorter; room are the lines that do not fit in yet."""
+    if is_loaded_whole(file.path):
+        return INSTEAD_OF_SPLIT
+    option = f" --room {room}" if room else ""
+    return f"run `learnings split {shlex.quote(file.path)}{option}`"
 
 
 def _is_loaded_anyway(file: CheckedFile) -> bool:
     """Return True if agents load the file whether or not learnings go there."""
     name = file.path.rpartition("/")[2]
     named = (pattern.rpartition("/")[2] for pattern in file.settings.targets or ())
-    return name in _LOADED_ANYWAY and name not in named
+    return is_loaded_whole(file.path) and name not in named

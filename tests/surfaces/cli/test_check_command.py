@@ -79,7 +79,7 @@ def test_text_format(repo: GitRepository) -> None:
         "agents/learnings.md:7:1: error duplicate-entry "
         '"## When a build hangs" stands in line 3 already; join the two, or retitle one\n'
         "docs/decisions/cli.md:401:1: error line-limit "
-        "401 lines, 1 more than the limit of 400; split the file\n"
+        "401 lines, 1 more than the limit of 400; run `learnings split docs/decisions/cli.md`\n"
     )
     assert result.err == "2 errors, 0 notices in 2 files\n"
     assert result.code == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 from pathlib import Path
@@ -230,6 +231,41 @@ def test_files_that_are_not_split(
     run = learnings("split", name, "--apply", cwd=services.path)
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
     assert run.err.startswith(f"learnings: {problem}")
+
+
+REFUSED = (
+    "as a whole and would not load what leaves it; move sections to `.claude/rules/NAME.md` with "
+    "`paths:`, to a nested file in the folder that a section is about, or to a file that an "
+    "`@import` names"
+)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "src/api/AGENTS.md", "GEMINI.md"),
+        ".github/copilot-instructions.md",
+    ],
+)
+def test_a_file_that_agents_load_as_a_whole_is_refused(
+    learnings: Command, services: GitRepository, name: str
+) -> None:
+    services.write(name, SERVICES)
+    for option in ((), ("--apply",)):
+        run = learnings("split", name, *option, cwd=services.path)
+        assert (run.code, run.out) == (2, "")
+        assert run.err == f"learnings: agents load {name.rpartition('/')[2]} {REFUSED}\n"
+    assert services.read(name).decode() == SERVICES
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_file_that_agents_load_by_a_link_is_refused(
+    learnings: Command, services: GitRepository
+) -> None:
+    (services.path / "CLAUDE.md").symlink_to(FILE)
+    run = learnings("split", "CLAUDE.md", "--apply", cwd=services.path)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert services.read(FILE).decode() == SERVICES
 
 
 def test_new_files_that_git_ignores_are_refused(

@@ -15,7 +15,7 @@ from learnings.consolidation.split.splitting import MovedHeading, Split, Uncut, 
 from learnings.core.entries.dialects import HEADING
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.errors import FixRefused, LearningsError, UsageProblem
-from learnings.core.roles import Role, exclusion
+from learnings.core.roles import Role, exclusion, is_loaded_whole
 from learnings.core.text import counted, decode, encode, printable, split_lines
 from learnings.history.git.tracked import tracked_files
 from learnings.index.forms import has_block, read_index
@@ -25,7 +25,7 @@ from learnings.index.index_fixes import fixed_index
 from learnings.index.index_problems import problems_of
 from learnings.index.row_changes import relocated
 from learnings.index.table_forms import BlockForm
-from learnings.rules import conflict_marker
+from learnings.rules import conflict_marker, line_limit
 from learnings.rules.checked_file import checked_file
 from learnings.store.files import Change
 from learnings.workspace.disk import exists, is_file, named_file, read_file, real_path
@@ -126,11 +126,13 @@ def division_of(name: str, workspace: Workspace, *, room: int = 0) -> Division:
     Raises MissingFile, UsageProblem for a file that is not to be split, FixRefused where something
     would be lost, BadSettings.
     """
-    path = real_path(named_file(name, workspace.start))
+    named = named_file(name, workspace.start)
+    path = real_path(named)
     workspace = workspace.at(path.parent)
     data = read_file(path, shown=name)
     relative = workspace.relative(path) or path.name
     _refuse_role(workspace, relative)
+    _refuse_loaded(relative, named)
     _refuse_conflict(workspace, relative, data)
     count, limit = len(split_lines(decode(data))), workspace.settings.line_limit
     division = Division(workspace.root, relative, count, limit)
@@ -154,6 +156,16 @@ def _refuse_role(workspace: Workspace, path: str) -> None:
         raise UsageProblem(
             f"{printable(path)} is a memory index, whose rows belong together; split the files "
             "that it lists"
+        )
+
+
+def _refuse_loaded(path: str, named: Path) -> None:
+    """Raise UsageProblem for a file that agents load by its name, or by that of a link to it."""
+    loaded = next(filter(is_loaded_whole, (path, named.as_posix())), None)
+    if loaded is not None:
+        raise UsageProblem(
+            f"agents load {loaded.rpartition('/')[2]} as a whole and would not load what leaves "
+            f"it; {line_limit.INSTEAD_OF_SPLIT}"
         )
 
 
