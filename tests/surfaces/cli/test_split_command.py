@@ -68,6 +68,15 @@ def test_the_plan_says_what_goes_where_and_writes_nothing(
     assert services.git("status", "--porcelain") == ""
 
 
+def test_a_dry_run_is_the_plan(learnings: Command, services: GitRepository) -> None:
+    plan = learnings("split", FILE, cwd=services.path)
+    assert learnings("split", FILE, "--dry-run", cwd=services.path).out == plan.out
+    run = learnings("split", FILE, "--apply", "--dry-run", cwd=services.path)
+    assert (run.code, run.out) == (2, "")
+    assert "--dry-run" in run.err
+    assert services.git("status", "--porcelain") == ""
+
+
 def test_a_split_leaves_a_memory_in_which_nothing_is_wrong(
     learnings: Command, services: GitRepository
 ) -> None:

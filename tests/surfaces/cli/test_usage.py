@@ -76,7 +76,7 @@ def test_an_option_may_stand_before_between_and_behind_the_files(command: str) -
     assert failures == []
 
 
-EXCLUSIVE = {"verify": [{"--staged", "--head"}]}
+EXCLUSIVE = {"verify": [{"--staged", "--head"}], "split": [{"--apply", "--dry-run"}]}
 
 
 @pytest.mark.slow
@@ -242,7 +242,8 @@ def test_a_value_of_two_dashes_is_a_value() -> None:
     """`--as-of=--` is a wrong date, not a list."""
     odd = []
     needed = {"notify": ["file"], "merge-driver": ["O", "A", "B", "P"], "apply": ["PLAN"]}
-    needed |= {"memory": ["stats"], "tiers": ["compact"], "fleet": ["scan", "."]}
+    needed |= {"memory": ["stats"], "tiers": ["compact"]}
+    needed |= {"fleet": ["scan", "."]}
     for command in COMMANDS:
         for action in parser_of(command)._actions:
             if not action.option_strings or action.nargs == 0:

@@ -3,9 +3,10 @@
 It is cut at headings of level 2, at level 3 only inside a section too large for one file. Sections
 that refer to each other go together. A new file has 100 to 300 lines, a title and the name of FILE
 with its topic; a list of the new files is left in FILE, links and rows of indexes follow. Without
---apply the plan is printed and nothing is written. New files are written first and read back, FILE
-last; a run that was killed lost nothing, and a second one completes it. Exit code: 0 split, or
-nothing to split, 1 FILE cannot be cut, 2 usage, or refused, and then nothing was changed.
+--apply, or with --dry-run, the plan is printed and nothing is written. New files are written first
+and read back, FILE last; a run that was killed lost nothing, and a second one completes it. Exit
+code: 0 split, or nothing to split, 1 FILE cannot be cut, 2 usage, or refused, and then nothing was
+changed.
 """
 
 from __future__ import annotations
@@ -30,7 +31,13 @@ from learnings.surfaces.render.outcomes import commit_lines, split_as_text
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings split`."""
     parser.add_argument("file", metavar="FILE", help="a target file")
-    parser.add_argument("--apply", action="store_true", help="write what is planned")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--apply", action="store_true", help="write what is planned")
+    mode.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="print the plan and write nothing (default)",
+    )
     parser.add_argument(
         "--room",
         type=int,
