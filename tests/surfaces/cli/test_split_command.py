@@ -203,6 +203,64 @@ def test_room_for_a_text_that_would_not_fit(learnings: Command, repository: GitR
     assert (run.code, run.err.count("\n")) == (2, 1)
 
 
+def test_a_user_decides_what_goes_together(learnings: Command, services: GitRepository) -> None:
+    words = ("--group", "Queues,Logging", "--name", "Moving messages")
+    plan = learnings("split", FILE, *words, cwd=services.path)
+    assert (plan.code, plan.err) == (0, "")
+    command = f"learnings split {FILE} --group Queues,Logging --name 'Moving messages' --apply"
+    assert plan.out.endswith(f"Nothing is written; `{command}` does this\n")
+    assert services.git("status", "--porcelain") == ""
+    run = learnings(*shlex.split(command)[1:], cwd=services.path)
+    assert run.code == 0
+    moved = services.read("agents/decisions/services-moving-messages.md").decode()
+    assert [line for line in moved.splitlines() if line.startswith("#")] == [
+        "# Services: Moving messages",
+        "## Queues",
+        "## Logging",
+    ]
+    assert services.read("agents/decisions/cli.md").decode() == OTHER.replace(
+        "services.md#logging", "services-moving-messages.md#logging"
+    )
+    assert learnings("check", "--strict", cwd=services.path).out == ""
+    again = learnings(*shlex.split(command)[1:], cwd=services.path)
+    assert (again.code, again.err) == (0, "")
+    assert "nothing to split" in again.out
+
+
+def test_a_heading_that_begins_with_a_hyphen(learnings: Command, repository: GitRepository) -> None:
+    repository.write(FILE, file_of([section("--all", 210), section("Logging", 210)]))
+    repository.commit()
+    run = learnings("split", FILE, "--group=--all", "--name=all", cwd=repository.path)
+    assert "services-all.md: 212 lines" in run.out
+    assert f"`learnings split {FILE} --group=--all --name all --apply` does this\n" in run.out
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--group=Queues"], "--group is given 1 time and --name 0 times; give one --name for"),
+        (["--name=x"], "--group is given 0 times and --name 1 time; give one --name for"),
+        (["--group=Queues", "--name=x", "--name=y"], "--group is given 1 time and --name 2 times"),
+        (
+            ["--group=Nowhere", "--name=x"],
+            f"{FILE} has no section of level 2 or 3 with the heading",
+        ),
+        (["--group=Queues,Queues", "--name=x"], '--group names the section "Queues" twice'),
+        (["--group=Queues", "--name=../x"], '--name "../x" is a path'),
+        (["--group=Queues", "--name=taken"], "there is a file agents/decisions/services-taken.md"),
+    ],
+)
+def test_groups_that_are_refused(
+    learnings: Command, services: GitRepository, words: list[str], problem: str
+) -> None:
+    services.write("agents/decisions/services-taken.md", "# Another\n")
+    services.commit()
+    run = learnings("split", FILE, "--apply", *words, cwd=services.path)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert run.err.startswith(f"learnings: {problem}")
+    assert services.git("status", "--porcelain") == ""
+
+
 def test_the_sizes_of_new_files_are_settings(learnings: Command, services: GitRepository) -> None:
     services.write("learnings.toml", "split-min = 200\nsplit-max = 215\n")
     run = learnings("split", FILE, cwd=services.path)

@@ -242,7 +242,7 @@ def test_a_value_of_two_dashes_is_a_value() -> None:
     """`--as-of=--` is a wrong date, not a list."""
     odd = []
     needed = {"notify": ["file"], "merge-driver": ["O", "A", "B", "P"], "apply": ["PLAN"]}
-    needed |= {"memory": ["stats"], "tiers": ["compact"]}
+    needed |= {"split": ["FILE"], "memory": ["stats"], "tiers": ["compact"]}
     needed |= {"fleet": ["scan", "."]}
     for command in COMMANDS:
         for action in parser_of(command)._actions:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from learnings.app.consolidate.index_changes import IndexChange
 from learnings.check.memory_index import load_index, other_form_of
+from learnings.consolidation.split.chosen_groups import GroupRequest
 from learnings.consolidation.split.pieces import sizes_for
 from learnings.consolidation.split.source import read_source
 from learnings.consolidation.split.splitting import MovedHeading, Split, Uncut, split_of, too_large
@@ -120,8 +121,12 @@ class Division(NamedTuple):
         return (*self.links, *self.indexes, source)
 
 
-def division_of(name: str, workspace: Workspace, *, room: int = 0) -> Division:
+def division_of(
+    name: str, workspace: Workspace, *, room: int = 0, requests: Sequence[GroupRequest] = ()
+) -> Division:
     """Return how a file is split so that `room` more lines fit; its name is from the workspace.
+
+    requests are the sections that a user puts together, and what their files are called.
 
     Raises MissingFile, UsageProblem for a file that is not to be split, FixRefused where something
     would be lost, BadSettings.
@@ -139,7 +144,8 @@ def division_of(name: str, workspace: Workspace, *, room: int = 0) -> Division:
     if count < limit and count + room <= limit:
         return division
     neighbours = _neighbours(path)
-    split = split_of(relative, data, sizes=sizes_for(workspace.settings), neighbours=neighbours)
+    sizes = sizes_for(workspace.settings)
+    split = split_of(relative, data, sizes=sizes, neighbours=neighbours, requests=requests)
     if isinstance(split, Uncut):
         return division._replace(obstacle=split.reason)
     return _with_others(division, workspace, with_own_block(split))

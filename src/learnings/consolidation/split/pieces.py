@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.split.source import Definition, SourceHeading, SplitSource
@@ -58,6 +58,13 @@ class Piece(NamedTuple):
         return self.last - self.first + 1
 
 
+class _Bounds(NamedTuple):
+    """What decides whether a section is cut: its lines, and those that have to be pieces."""
+
+    largest: int
+    chosen: Collection[int]
+
+
 class Pieces(NamedTuple):
     """The pieces of a file in its order.
 
@@ -70,11 +77,24 @@ class Pieces(NamedTuple):
     intros: dict[int, int]
 
 
-def pieces_of(source: SplitSource, definitions: Sequence[Definition], largest: int) -> Pieces:
+def places_to_cut(source: SplitSource) -> list[SourceHeading]:
+    """Return the headings of sections that may get a file of their own."""
+    return [heading for heading in _outside_details(source) if heading.level <= DEEPEST]
+
+
+def pieces_of(
+    source: SplitSource,
+    definitions: Sequence[Definition],
+    largest: int,
+    *,
+    chosen: Collection[int] = (),
+) -> Pieces:
     """Return where a file may be cut: sections larger than largest lines inside, if they can be.
 
-    Definitions that end the file are part of no piece: they may belong to all of them.
+    chosen are the first lines of sections that move as a whole, whatever their size; one that
+    holds them is cut. Definitions that end the file are part of no piece: they may belong to all.
     """
+    bounds = _Bounds(largest, chosen)
     headings = _outside_details(source)
     source = source._replace(headings=tuple(headings))
     end = _end(source, headings, definitions)
@@ -83,7 +103,7 @@ def pieces_of(source: SplitSource, definitions: Sequence[Definition], largest: i
     pieces: list[Piece] = []
     for heading, last in _sections(tops, end):
         whole = _piece(source, heading, last, None)
-        pieces += _cut(source, whole, heading, largest, intros)
+        pieces += _cut(source, whole, heading, bounds, intros)
     return Pieces(tuple(pieces), tops[0].first - 1 if tops else end, intros)
 
 
@@ -112,7 +132,11 @@ def _sections(headings: Sequence[SourceHeading], end: int) -> Iterator[tuple[Sou
 
 
 def _cut(
-    source: SplitSource, whole: Piece, heading: SourceHeading, largest: int, intros: dict[int, int]
+    source: SplitSource,
+    whole: Piece,
+    heading: SourceHeading,
+    bounds: _Bounds,
+    intros: dict[int, int],
 ) -> Iterator[Piece]:
     """Give a section as one piece, or the sections inside it where it is too large for a file."""
     inner = [
@@ -120,13 +144,14 @@ def _cut(
         for inner in source.headings
         if heading.last < inner.first <= whole.last and inner.level <= DEEPEST
     ]
-    if whole.lines <= largest or not inner:
+    is_small = whole.lines <= bounds.largest and not any(h.first in bounds.chosen for h in inner)
+    if is_small or not inner or heading.first in bounds.chosen:
         yield whole
         return
     intros[heading.first] = inner[0].first - 1
     for section, end in _sections(inner, whole.last):
         part = _piece(source, section, end, heading)
-        yield from _cut(source, part, section, largest, intros)
+        yield from _cut(source, part, section, bounds, intros)
 
 
 def _outside_details(source: SplitSource) -> list[SourceHeading]:

@@ -54,6 +54,16 @@ class SplitSource(NamedTuple):
         return self.path.rpartition("/")[2]
 
     @property
+    def stem(self) -> str:
+        """The file's name without its suffix."""
+        return self.name.rpartition(".")[0] or self.name
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of the file's name with its dot; empty for none."""
+        return self.name.removeprefix(self.stem)
+
+    @property
     def newline(self) -> str:
         """The terminator that lines added to the file take."""
         return newline_of("".join(self.lines))

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from learnings.consolidation.split.chosen_groups import (
+    GroupRequest,
+    chosen_groups,
+    refuse_nested,
+)
 from learnings.consolidation.split.composing import (
     Composer,
     SplitText,
@@ -31,15 +36,20 @@ from learnings.consolidation.split.topics import (
     similarities_of,
     topics_of,
 )
-from learnings.core.text import counted, decode, encode, split_lines
+from learnings.core.errors import UsageProblem
+from learnings.core.text import counted, decode, encode, printable, split_lines
 
 
 class NewFile(NamedTuple):
-    """A new file: its path, POSIX from the root, the sections that go to it, and its content."""
+    """A new file: its path, POSIX from the root, the sections that go to it, and its content.
+
+    is_chosen says that a user put these sections together.
+    """
 
     path: str
     pieces: tuple[Piece, ...]
     data: bytes
+    is_chosen: bool = False
 
     @property
     def lines(self) -> int:
@@ -89,6 +99,14 @@ class Split(NamedTuple):
         return encode(other.bom + "".join(lines))
 
 
+class _Group(NamedTuple):
+    """The pieces that make a new file together."""
+
+    pieces: tuple[Piece, ...]
+    topic: Topic
+    is_chosen: bool
+
+
 class Uncut(NamedTuple):
     """A file that cannot be divided, with the reason as the end of a sentence."""
 
@@ -96,19 +114,26 @@ class Uncut(NamedTuple):
 
 
 def split_of(
-    path: str, data: bytes, *, sizes: Sizes, neighbours: Mapping[str, bytes | None]
+    path: str,
+    data: bytes,
+    *,
+    sizes: Sizes,
+    neighbours: Mapping[str, bytes | None],
+    requests: Sequence[GroupRequest] = (),
 ) -> Split | Uncut:
     """Return how a full file is divided into new files of some sizes.
 
-    neighbours are the files in its folder, by name; None for one that is no readable file. A new
-    file gets the name of none of them, unless one holds what it would hold: then a run was killed
-    behind it. Raises FixRefused where something would be lost.
+    requests are what a user puts together, whatever the size; the other sections are divided as
+    they would be alone. neighbours are the files in the folder, by name; None for one that is no
+    readable file. A new file gets the name of none of them, unless one holds what it would hold:
+    then a run was killed behind it. Raises FixRefused where something would be lost, UsageProblem
+    for a request that the file cannot meet.
     """
     source = read_source(path, data)
     if source.unclosed:
         line = source.unclosed[0].first
         return Uncut(f"the code block or comment in line {line} has no end; close it")
-    return _Splitting(source, data, sizes, neighbours).result()
+    return _Splitting(source, data, sizes, neighbours, requests).result()
 
 
 class _Splitting:
@@ -118,6 +143,7 @@ class _Splitting:
         data: bytes,
         sizes: Sizes,
         neighbours: Mapping[str, bytes | None],
+        requests: Sequence[GroupRequest],
     ) -> None:
         self._source = source
         self._data = data
@@ -125,7 +151,10 @@ class _Splitting:
         self._neighbours = {name.casefold(): content for name, content in neighbours.items()}
         self._old = LinkLocations(source)
         definitions = definitions_of(source)
-        self._pieces = pieces_of(source, definitions, sizes.largest)
+        self._chosen = chosen_groups(requests, source)
+        lines = {line for group in self._chosen for line in group.lines}
+        self._pieces = pieces_of(source, definitions, sizes.largest, chosen=lines)
+        refuse_nested(self._chosen, self._pieces, source)
         self._composer = Composer(source, definitions)
 
     def result(self) -> Split | Uncut:
@@ -134,27 +163,34 @@ class _Splitting:
         groups = self._groups(references)
         if not groups or len(pieces) == 1:
             return Uncut(self._obstacle())
-        topics = [topic_of(group, stem=self._stem) for group in groups]
-        texts = self._with_names(groups, topics)
+        texts = self._with_names(groups)
         contents = {text.path: text.to_bytes() for text in texts[:-1]}
         contents[self._source.path] = texts[-1].to_bytes(self._source.bom)
         refuse_loss(self._source, texts, contents)
         return self._split(groups, texts, contents, references)
 
-    def _groups(self, references: Mapping[PieceReference, int]) -> list[tuple[Piece, ...]]:
-        """Return the pieces that make a new file together; the others stay."""
+    def _groups(self, references: Mapping[PieceReference, int]) -> list[_Group]:
+        """Return the pieces that make a new file together, in their order; the others stay."""
         pieces = self._pieces.pieces
+        chosen = [
+            _Group(tuple(p for p in pieces if p.first in group.lines), group.topic, is_chosen=True)
+            for group in self._chosen
+        ]
+        taken = {piece for group in chosen for piece in group.pieces}
 
         def size(numbers: Sequence[int]) -> int:
             return self._composer.size([pieces[number] for number in numbers])
 
         similarities = similarities_of(self._source, pieces)
-        topics = topics_of(pieces, references, similarities, size, self._sizes)
-        return [
+        numbers = [number for number, piece in enumerate(pieces) if piece not in taken]
+        proposed = [
             tuple(pieces[number] for number in topic)
-            for topic in topics
+            for topic in topics_of(numbers, references, similarities, size, self._sizes)
             if size(topic) >= self._sizes.smallest
         ]
+        stem = self._source.stem
+        groups = [_Group(group, topic_of(group, stem=stem), is_chosen=False) for group in proposed]
+        return sorted([*chosen, *groups], key=lambda group: group.pieces[0].first)
 
     def _obstacle(self) -> str:
         """Return why there is nothing to cut at."""
@@ -166,30 +202,30 @@ class _Splitting:
         rest = sum(piece.lines for piece in pieces)
         return f"its {len(pieces)} sections have {rest} lines, and a new file needs {smallest}"
 
-    @property
-    def _stem(self) -> str:
-        return self._source.name.rpartition(".")[0] or self._source.name
-
-    def _with_names(
-        self, groups: Sequence[Sequence[Piece]], topics: Sequence[Topic]
-    ) -> list[SplitText]:
+    def _with_names(self, groups: Sequence[_Group]) -> list[SplitText]:
         """Return the new files and what is left, by names that no other file has."""
         refused: set[str] = set()
         while True:
-            names = self._names(topics, refused)
-            texts = self._texts(groups, topics, names)
-            others = {text.path for text in texts[:-1] if self._is_other(text)}
+            texts = self._texts(groups, self._names(groups, refused))
+            new = list(zip(groups, texts, strict=False))  # what is left is behind them
+            others = [(group, text.path) for group, text in new if self._is_other(text)]
             if not others:
                 return texts
-            refused |= {path.rpartition("/")[2].casefold() for path in others}
+            for group, path in others:
+                if group.is_chosen:
+                    raise UsageProblem(f"there is a file {printable(path)}; give another --name")
+                refused.add(path.rpartition("/")[2].casefold())
 
-    def _names(self, topics: Sequence[Topic], refused: Collection[str]) -> list[str]:
+    def _names(self, groups: Sequence[_Group], refused: Collection[str]) -> list[str]:
+        stem, suffix = self._source.stem, self._source.suffix
+        chosen = [f"{stem}-{group.topic.slug}{suffix}" for group in groups if group.is_chosen]
+        used = {*refused, *chosen, self._source.name}
+        used = {name.casefold() for name in used}
         names: list[str] = []
-        used = {*refused, self._source.name.casefold()}
-        suffix = self._source.name.removeprefix(self._stem)
-        for topic in topics:
-            options = candidates(topic, stem=self._stem, suffix=suffix)
-            names.append(next(name for name in options if name.casefold() not in used))
+        for group in groups:
+            options = candidates(group.topic, stem=stem, suffix=suffix)
+            is_free = group.is_chosen
+            names.append(next(name for name in options if is_free or name.casefold() not in used))
             used.add(names[-1].casefold())
         return names
 
@@ -204,45 +240,43 @@ class _Splitting:
         content = self._neighbours[name]
         return content is None or _bare(content) != _bare(text.to_bytes())
 
-    def _texts(
-        self, groups: Sequence[Sequence[Piece]], topics: Sequence[Topic], names: Sequence[str]
-    ) -> list[SplitText]:
+    def _texts(self, groups: Sequence[_Group], names: Sequence[str]) -> list[SplitText]:
         texts, references = [], []
-        for group, topic, name in zip(groups, topics, names, strict=True):
+        for group, name in zip(groups, names, strict=True):
             path = self._source.folder + name
-            texts.append(self._composer.new_file(path, self._title(group, topic), group))
-            titles = [plain(piece.title) or f"line {piece.first}" for piece in group]
-            intro = intro_of(self._pieces, group)
+            texts.append(self._composer.new_file(path, self._title(group), group.pieces))
+            titles = [plain(piece.title) or f"line {piece.first}" for piece in group.pieces]
+            intro = intro_of(self._pieces, group.pieces)
             references.append(reference_to(name, encoded_name(name), titles, intro))
-        moved = [piece for group in groups for piece in group]
+        moved = [piece for group in groups for piece in group.pieces]
         texts.append(self._composer.rest(moved, references))
         places, anchors = places_of(texts, self._source), anchors_after(texts, self._source)
         self._new = NewLinkLocations(self._old, places, anchors)
         return [with_links(text, self._source, self._new) for text in texts]
 
-    def _title(self, group: Sequence[Piece], topic: Topic) -> str:
+    def _title(self, group: _Group) -> str:
         """Return the title of a new file; empty where its one section has level 1."""
-        if len(group) == 1 and group[0].level == 1:
+        if len(group.pieces) == 1 and group.pieces[0].level == 1:
             return ""
         heading = self._source.title
-        whole = plain(heading.title) if heading else self._stem
-        return f"{whole}: {topic.title}" if topic.title else whole
+        whole = plain(heading.title) if heading else self._source.stem
+        return f"{whole}: {group.topic.title}" if group.topic.title else whole
 
     def _split(
         self,
-        groups: Sequence[Sequence[Piece]],
+        groups: Sequence[_Group],
         texts: Sequence[SplitText],
         contents: Mapping[str, bytes],
         references: Mapping[PieceReference, int],
     ) -> Split:
         pieces, path = self._pieces.pieces, self._source.path
-        moved = {piece for group in groups for piece in group}
+        moved = {piece for group in groups for piece in group.pieces}
         new = zip(texts[:-1], groups, strict=True)
         return Split(
             path=path,
             before=self._data,
             after=contents[path],
-            files=tuple(NewFile(t.path, tuple(g), contents[t.path]) for t, g in new),
+            files=tuple(NewFile(t.path, g.pieces, contents[t.path], g.is_chosen) for t, g in new),
             staying=tuple(piece for piece in pieces if piece not in moved),
             references=frozenset((pieces[a].first, pieces[b].first) for a, b in references),
             moves=dict(_moves(self._source, texts)),
@@ -274,6 +308,8 @@ def too_large(split: Split, limit: int) -> Iterator[str]:
     for file in split.files:
         if file.lines > limit:
             why = "its section has no heading to cut at"
+            if file.is_chosen:
+                why = "--group puts its sections together"
             yield f"{file.path} has {counted(file.lines, 'line')} even so: {why}"
     if split.lines >= limit:
         yield f"{split.path} keeps {counted(split.lines, 'line')}: there is no heading to cut at"

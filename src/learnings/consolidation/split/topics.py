@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -101,21 +101,22 @@ Size = Callable[[Sequence[int]], int]
 
 
 def topics_of(
-    pieces: Sequence[Piece],
+    numbers: Collection[int],
     references: Mapping[PieceReference, int],
     similarities: Mapping[tuple[int, int], float],
     size: Size,
     sizes: Sizes,
 ) -> list[tuple[int, ...]]:
-    """Return the pieces by topic, as their numbers, in the order of the file.
+    """Return pieces by topic, as their numbers, in the order of the file.
 
     None is larger than the sizes allow unless one piece is. First those come together that refer to
     each other most often, then of those that are too small the most similar. The same
     file gives the same topics.
     """
-    clusters = _Clusters(similarities, size, sizes, [(number,) for number in range(len(pieces))])
+    clusters = _Clusters(similarities, size, sizes, [(number,) for number in numbers])
     for reference, _ in sorted(references.items(), key=lambda item: (-item[1], item[0])):
-        clusters.join(*reference)
+        if reference.first in numbers and reference.second in numbers:
+            clusters.join(*reference)
     while (pair := clusters.next_pair()) is not None:
         clusters.join(*pair)
     return sorted(clusters.members)

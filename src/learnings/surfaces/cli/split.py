@@ -1,12 +1,13 @@
 """A target file that is full, split by topic: sections go to new files, and nothing is lost.
 
 It is cut at headings of level 2, at level 3 only inside a section too large for one file. Sections
-that refer to each other go together. A new file has 100 to 300 lines, a title and the name of FILE
-with its topic; a list of the new files is left in FILE, links and rows of indexes follow. Without
---apply, or with --dry-run, the plan is printed and nothing is written. New files are written first
-and read back, FILE last; a run that was killed lost nothing, and a second one completes it. Exit
-code: 0 split, or nothing to split, 1 FILE cannot be cut, 2 usage, or refused, and then nothing was
-changed.
+that refer to each other go together. A new file has `split-min` to `split-max` lines, a title and
+the name of FILE with the heading of its largest section; --group and --name decide both instead.
+A list of the new files is left in FILE, links and rows of indexes follow. Without --apply, or with
+--dry-run, the plan is printed and nothing is written. New files are written first and read back,
+FILE last; a run that was killed lost nothing, and a second one completes it. A file that agents
+load as a whole, such as CLAUDE.md, is refused. Exit code: 0 split, or nothing to split, 1 FILE
+cannot be cut, 2 usage, or refused, and then nothing was changed.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
 from learnings.app.consolidate.division import Division, division_of
+from learnings.consolidation.split.chosen_groups import GroupRequest
 from learnings.core.errors import UsageProblem
-from learnings.core.text import printable
+from learnings.core.text import counted, printable
 from learnings.history.git.tracked import is_unchanged
 from learnings.store.safe_moves import write_division
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS
@@ -39,6 +42,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="print the plan and write nothing (default)",
     )
     parser.add_argument(
+        "--group",
+        action="append",
+        default=[],
+        metavar="HEADINGS",
+        help="put these sections into one file, with a comma between two; repeatable",
+    )
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="call the file of the --group before it FILE-NAME",
+    )
+    parser.add_argument(
         "--room",
         type=int,
         default=0,
@@ -54,13 +71,35 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """
     if args.room < 0:
         raise UsageProblem(f"--room {args.room} is less than 0; give the lines that are to fit in")
-    division = division_of(args.file, context.workspace, room=args.room)
+    requests = _requests(args.group, args.name)
+    division = division_of(args.file, context.workspace, room=args.room, requests=requests)
     is_applied = args.apply and division.split is not None
     lines = _apply(division, context.folder) if is_applied else []
-    text = split_as_text(division, is_applied=is_applied, room=args.room)
+    options = [word for request in requests for word in _words(request)]
+    options += ["--room", str(args.room)] if args.room else []
+    text = split_as_text(division, is_applied=is_applied, options=options)
     context.out.write(text + "".join(f"{printable(line)}\n" for line in lines))
     print_notes(division.notes, set(), context.err)
     return FINDINGS if division.obstacle else CLEAN
+
+
+def _requests(groups: Sequence[str], names: Sequence[str]) -> list[GroupRequest]:
+    if len(groups) != len(names):
+        raise UsageProblem(
+            f"--group is given {counted(len(groups), 'time')} and --name "
+            f"{counted(len(names), 'time')}; give one --name for each --group"
+        )
+    return [GroupRequest(*pair) for pair in zip(groups, names, strict=True)]
+
+
+def _words(request: GroupRequest) -> list[str]:
+    """Return the options that stand for a request; a value may begin with a hyphen."""
+    pairs = (("--group", request.headings), ("--name", request.name))
+    return [
+        word
+        for option, value in pairs
+        for word in ([f"{option}={value}"] if value.startswith("-") else [option, value])
+    ]
 
 
 def _apply(division: Division, folder: Path) -> list[str]:

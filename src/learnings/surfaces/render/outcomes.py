@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -79,8 +80,13 @@ def _listed_entries(entries: Iterable[Entry]) -> str:
 
 
 @joined_printable_lines
-def split_as_text(division: Division, *, is_applied: bool, room: int = 0) -> Iterator[str]:
-    """Return the new files with their sections, or why there are none; room is --room."""
+def split_as_text(
+    division: Division, *, is_applied: bool, options: Sequence[str] = ()
+) -> Iterator[str]:
+    """Return the new files with their sections, or why there are none.
+
+    options are those that lead to the same split.
+    """
     size = f"{division.path} has {counted(division.lines, 'line')}"
     split = division.split
     if split is None and division.obstacle:
@@ -103,8 +109,8 @@ def split_as_text(division: Division, *, is_applied: bool, room: int = 0) -> Ite
         yield from (f"{change.path}: links into it follow" for change in division.links)
         yield from (f"{change.path}: rows follow" for change in division.indexes)
         if not is_applied:
-            option = f" --room {room}" if room else ""
-            yield f"Nothing is written; `learnings split {division.path}{option} --apply` does this"
+            command = shlex.join(["learnings", "split", division.path, *options, "--apply"])
+            yield f"Nothing is written; `{command}` does this"
 
 
 def _section_lines(split: Split, pieces: Sequence[Piece]) -> Iterator[str]:

@@ -1,0 +1,194 @@
+"""Sections that a user puts together: what goes where, and what is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from learnings.consolidation.split.chosen_groups import GroupRequest
+from learnings.consolidation.split.links import without_targets
+from learnings.consolidation.split.pieces import Sizes, places_to_cut
+from learnings.consolidation.split.source import read_source
+from learnings.consolidation.split.splitting import Split, Uncut, split_of, too_large
+from learnings.core.errors import UsageProblem
+from tests.consolidation.split.target_files import file_of, section, target_files
+
+PATH = "agents/FILE.md"
+BUILDS = section("Builds", 60, text="### Locks\n\nx\n\n### Caches\n\ny\n\n### Queues\n\nz\n\n")
+FILE = file_of(
+    [
+        section("Queues", 120),
+        section("Retries, and when", 95, text="They wait in [the queue](#queues).\n\n"),
+        section("3. `Logging`", 190),
+        BUILDS,
+        section("Twice", 10),
+        section("Twice", 10),
+    ],
+    top="# Services\n\n### Early\n\nWhat we know.\n\n",
+)
+
+
+def divided(
+    *requests: tuple[str, str],
+    text: str = FILE,
+    path: str = PATH,
+    neighbours: dict[str, bytes | None] | None = None,
+) -> Split:
+    split = split_of(
+        path,
+        text.encode(),
+        sizes=Sizes(100, 300),
+        neighbours=neighbours or {},
+        requests=[GroupRequest(*request) for request in requests],
+    )
+    assert isinstance(split, Split), split
+    return split
+
+
+def files(split: Split) -> dict[str, list[str]]:
+    return {file.path.rpartition("/")[2]: [p.title for p in file.pieces] for file in split.files}
+
+
+def test_named_sections_go_together_and_the_others_as_before() -> None:
+    split = divided(("Queues,3. `Logging`", "messages"))
+    assert files(split) == {
+        "FILE-messages.md": ["Queues", "3. `Logging`"],
+        "FILE-retries-and-when.md": ["Retries, and when", "Builds", "Twice", "Twice"],
+    }
+    assert split.files[0].data.startswith(b"# Services: Messages\n\n## Queues\n")
+    assert "- [FILE-messages.md](FILE-messages.md): Queues; Logging\n" in split.after.decode()
+
+
+def test_sections_that_are_not_named_go_where_they_would_go_alone() -> None:
+    sections = [section("Logging", 150), section("Clocks", 50), section("Tokens", 120)]
+    alone = files(divided(text=file_of(sections)))
+    both = files(divided(("Queues", "mine"), text=file_of([section("Queues", 60), *sections])))
+    assert both == {"FILE-mine.md": ["Queues"], **alone}
+
+
+@pytest.mark.parametrize(
+    ("headings", "titles"),
+    [
+        ("queues", ["Queues"]),
+        (" ##  Queues ", ["Queues"]),
+        ("Logging", ["3. `Logging`"]),
+        ("Retries, and when", ["Retries, and when"]),
+        (
+            "3. `Logging`, Retries, and when ,Queues",
+            ["Queues", "Retries, and when", "3. `Logging`"],
+        ),
+        ("Locks", ["Locks"]),
+        ("Locks,Queues", ["Queues", "Locks"]),
+    ],
+)
+def test_how_a_section_is_named(headings: str, titles: list[str]) -> None:
+    assert files(divided((headings, "mine")))["FILE-mine.md"] == titles
+
+
+def test_a_section_is_cut_for_one_inside_it_that_is_named() -> None:
+    rest = divided(("Locks", "mine")).after.decode()
+    assert "## Builds\n\nIn files of their own:\n\n- [FILE-mine.md](FILE-mine.md): Locks\n" in rest
+
+
+def test_of_two_headings_with_the_same_words_the_higher_level_is_meant() -> None:
+    builds = section("Builds", 150, text="### Locks\n\nx\n\n")
+    split = divided(("Locks", "mine"), text=file_of([builds, section("Locks", 200)]))
+    assert [piece.level for piece in split.files[-1].pieces] == [2]
+    assert files(split)["FILE-builds.md"] == ["Builds"]
+
+
+def test_a_section_that_is_named_is_not_cut() -> None:
+    builds = "## Builds\n\n" + section("Locks", 200, level=3) + section("Caches", 200, level=3)
+    split = divided(("Builds", "mine"), text=file_of([builds, section("Queues", 120)]))
+    assert files(split) == {"FILE-mine.md": ["Builds"], "FILE-queues.md": ["Queues"]}
+    (sentence,) = too_large(split, 400)
+    assert sentence.startswith("agents/FILE-mine.md has 405 lines even so: --group puts")
+
+
+@pytest.mark.parametrize(
+    ("name", "slug", "title"),
+    [
+        ("retry-handling", "retry-handling", "Retry handling"),
+        ("Retry handling", "retry-handling", "Retry handling"),
+        ("Über  Läufe", "uber-laufe", "Über Läufe"),
+        ("FILE-retries.md", "retries", "Retries"),
+        ("x" * 40, "x" * 40, "X" + "x" * 39),
+    ],
+)
+def test_the_name_of_a_file_and_its_title(name: str, slug: str, title: str) -> None:
+    file = divided(("Queues", name)).files[0]
+    assert file.path == f"agents/FILE-{slug}.md"
+    assert file.data.decode().startswith(f"# Services: {title}\n")
+
+
+@pytest.mark.parametrize(
+    ("requests", "reason"),
+    [
+        (
+            [("Nowhere", "a")],
+            'agents/FILE.md has no section of level 2 or 3 with the heading "Nowhere"',
+        ),
+        ([("Services", "a")], "no section of level 2 or 3"),
+        ([("Queues,Queues", "a")], '--group names the section "Queues" twice'),
+        ([("Queues", "a"), ("Queues", "b")], '--group names the section "Queues" twice'),
+        ([("Twice", "a")], '2 sections with the heading "Twice" (lines 476, 487)'),
+        ([("Builds,Locks", "a")], 'the section "Locks" is inside "Builds"'),
+        ([("Locks", "a"), ("Builds", "b")], 'the section "Locks" is inside "Builds"'),
+        ([("Early", "a")], 'the section "Early" is above the first section of level 2'),
+        ([("Queues,", "a")], "has an empty heading"),
+        ([("", "a")], "has an empty heading"),
+        ([("Queues", "")], '--name "" has no letter or digit'),
+        ([("Queues", "🙂")], "has no letter or digit"),
+        ([("Queues", "../a")], '--name "../a" is a path'),
+        ([("Queues", "a\\b")], "is a path"),
+        ([("Queues", "x" * 41)], "has more than 40 characters"),
+        ([("Queues", "a b"), ("Builds", "A-b")], '--name "A-b" is given twice'),
+    ],
+)
+def test_what_is_refused(requests: list[tuple[str, str]], reason: str) -> None:
+    with pytest.raises(UsageProblem) as error:
+        divided(*requests)
+    assert reason in str(error.value)
+
+
+def test_a_chosen_name_is_not_given_to_another_file() -> None:
+    split = divided(("Builds", "Queues"))
+    assert files(split)["FILE-queues.md"] == ["Builds"]
+    assert files(split)["FILE-queues-2.md"][:1] == ["Queues"]
+
+
+@pytest.mark.parametrize("content", [b"# Another\n", None])
+def test_a_chosen_name_that_is_taken_is_refused(content: bytes | None) -> None:
+    with pytest.raises(UsageProblem, match=r"there is a file agents/FILE-mine\.md; give another"):
+        divided(("Queues", "mine"), neighbours={"file-MINE.md": content})
+
+
+def test_a_file_that_a_killed_run_has_written_under_a_chosen_name_is_used() -> None:
+    request = ("Queues", "mine")
+    split = divided(request)
+    written: dict[str, bytes | None] = {f.path.rpartition("/")[2]: f.data for f in split.files}
+    assert divided(request, neighbours=written)[:4] == split[:4]
+
+
+@given(data=target_files(), choice=st.sets(st.integers(0, 20), min_size=1, max_size=5))
+@settings(max_examples=12, suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large))
+def test_nothing_is_lost_whatever_is_chosen(data: bytes, choice: set[int]) -> None:
+    titles = [heading.title for heading in places_to_cut(read_source(PATH, data))]
+    chosen = ",".join(title for number, title in enumerate(titles) if number in choice)
+    request = GroupRequest(chosen, "mine")
+    try:
+        split = split_of(PATH, data, sizes=Sizes(100, 300), neighbours={}, requests=[request])
+    except UsageProblem:
+        return
+    if isinstance(split, Uncut):
+        return
+    after = "\n".join(part.decode() for part in (split.after, *(file.data for file in split.files)))
+    assert not texts(data.decode()) - texts(after)
+
+
+def texts(text: str) -> Counter[str]:
+    lines = text.replace("\ufeff", "").split("\n")
+    return Counter(without_targets(line).strip() for line in lines if line.strip())
