@@ -18,6 +18,7 @@ from typing import Any
 
 SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
 DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
+KNOWN = (0, 1, 2)  # exit codes with which they still print what is known of other files
 SECONDS = 8  # for the answers; one more, and the time-out in hooks.json
 NAMED, LONGEST = 3, 300  # files that are named, characters of the line; both chosen
 
@@ -68,13 +69,13 @@ def found_program(name: str) -> str | None:
 
 
 def inside(*words: str) -> str:
-    """Run a command of learnings in this process; returns what it prints, empty if it fails."""
+    """Run a command of learnings in this process; returns what it prints on standard output."""
     from learnings.surfaces.cli.main import main as learnings  # noqa: PLC0415  (may be missing)
 
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         code = learnings(words)
-    return "" if code else out.getvalue()
+    return out.getvalue() if code in KNOWN else ""
 
 
 def outside(program: list[str]) -> tuple[str, str]:
@@ -102,7 +103,7 @@ def outside(program: list[str]) -> tuple[str, str]:
         for process in started:
             process.kill()
     codes = [process.returncode for process in started]
-    due, ages = ("" if code else text for code, text in zip(codes, texts))  # noqa: B905  (3.9 too)
+    due, ages = (text if code in KNOWN else "" for code, text in zip(codes, texts))  # noqa: B905  (3.9 too)
     return due, ages
 
 
@@ -128,7 +129,9 @@ def about_one(file: dict[str, Any], summary: str) -> str:
     """Return the line on a single memory file."""
     decided = f"; {file['decided_summary']}" if file.get("decided_summary") else ""
     verdict = f"; consolidation is due{next_step(file)}" if file["verdict"] == "due" else ""
-    return f"{file['file']}: {summary.strip()}{decided}{verdict}"
+    # Beside files of which nothing is known the summary has the name already.
+    numbers = summary.strip().removeprefix(f"{file['file']}: ")
+    return f"{file['file']}: {numbers}{decided}{verdict}"
 
 
 def about_several(files: list[dict[str, Any]]) -> str:

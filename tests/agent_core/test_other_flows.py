@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.consolidation.plan.plan import KEEP, MERGE, PlanStep
+from learnings.consolidation.plan.plan import MERGE, PlanStep
 from learnings.consolidation.plan.plan_text import plan_text, read_plan
 from tests.support.agent_core import PLUGIN
 from tests.support.prose import Prose
@@ -49,19 +49,14 @@ def test_one_group_is_merged_and_all_else_stays(tmp_path: Path) -> None:
     plan = read_plan(repository.read(PLAN)).plan
     groups = [step for step in plan.steps if step.action == MERGE]
     agreed = next(step for step in groups if "tokens" in step.members[0].name)
-    steps = tuple(
-        PlanStep(MERGE, "Caches", step.members, text="- Never share caches of tokens.")
-        if step is agreed
-        else PlanStep(KEEP, "", step.members, step.notes)
-        for step in plan.steps
-    )
+    merge = PlanStep(MERGE, "Caches", agreed.members, text="- Never share caches of tokens.")
     assert len(groups) > 1
-    repository.write(PLAN, plan_text(plan._replace(steps=steps)))
+    repository.write(PLAN, plan_text(plan._replace(steps=(merge,))))
     for step in ("Step 5: Apply", "Step 6: Rebuild the index"):
         for command in CONSOLIDATE.commands(step):
             session.must(command)
     after = repository.read(FILE).decode()
-    (archive,) = (repository.path / "agents/archive").glob("*.md")
+    (archive,) = (repository.path / "agents/archive").glob("*-consolidated-*.md")
     gone = [member.name for member in agreed.members]
     assert all(f"{name}\n" in archive.read_text(encoding="utf-8") for name in gone)
     assert "## Caches (consolidated)" in after

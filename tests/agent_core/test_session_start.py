@@ -129,6 +129,26 @@ def test_with_a_history_that_cannot_be_trusted_it_is_silent(
     assert said(cwd=shallow.path) == said(cwd=young.path) == ""
 
 
+def test_an_untracked_file_beside_a_tracked_one_hides_nothing(memory: GitRepository) -> None:
+    memory.write("docs/lessons.md", "# Lessons\n\n## When A\n\nDo b.\n")
+
+    assert said(cwd=memory.path) == f"{FILE}: {SUMMARY}; consolidation is due{NEXT}\n"
+
+
+def test_what_was_kept_is_said(memory: GitRepository) -> None:
+    learnings, now = Command("learnings"), "2026-03-09T12:00:00"
+    learnings("plan", FILE, "--output", "tmp/plan.md", cwd=memory.path)
+    text = memory.read("tmp/plan.md").decode()
+    memory.write("tmp/plan.md", re.sub(r"(?m)^## merge .*$", "## keep", text))
+    memory.write(
+        "tmp/plan.md", re.sub(r"(?ms)^```.*?^```\n", "", memory.read("tmp/plan.md").decode())
+    )
+    run = learnings("apply", "tmp/plan.md", "--keep-all", "--now", now, cwd=memory.path)
+    assert run.code == 0, run.err
+
+    assert said(cwd=memory.path).endswith("; 37 entries kept on 2026-03-09\n")
+
+
 def test_without_git_it_is_silent(memory: GitRepository, tmp_path: Path) -> None:
     assert said(cwd=memory.path, path=tmp_path) == ""
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from learnings.core.entries.digests import digest_of
+from learnings.core.entries.document import read
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 from tests.support.scored_memory import write_memory
@@ -134,6 +136,16 @@ def archived(repository: GitRepository, random: Random) -> None:
     repository.commit(date="2026-02-21")
 
 
+def decided(repository: GitRepository, random: Random) -> None:
+    """A memory with an entry that was kept."""
+    leaving(repository, random)
+    text = f"# Plan\n\nFile: {MEMORY}\n\n## keep\n\n"
+    entry = next(e for e in read(repository.read(MEMORY)).entries if e.heading == GONE)
+    repository.write(PLAN, f"{text}- `{digest_of(entry)}` {GONE}\n")
+    Command("learnings")("apply", PLAN, cwd=repository.path)
+    repository.commit(date="2026-02-21")
+
+
 def applied(repository: GitRepository, random: Random) -> None:
     """A plan that was carried out."""
     planned(repository, random)
@@ -181,6 +193,7 @@ WRITERS = (
     Writer(("archive", GONE, "--reason=gone"), leaving),
     Writer(("report", PLAN, "--consolidation"), applied),
     Writer(("archive", GONE, "--restore"), archived),
+    Writer(("resolve", GONE), decided),
     Writer(("report", "--output=page.html"), due, falls_back=True),
     Writer(("fleet", "scan", ".", "--output=fleet.txt"), due, falls_back=True),
     Writer(("memory", "curate", "--today=2026-06-01"), scored, falls_back=True),

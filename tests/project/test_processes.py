@@ -46,6 +46,7 @@ WORDS = {
     "precheck": [["precheck", MEMORY]],
     "fleet": [["fleet", "scan", "."], ["fleet", "merge", "gone.json", "--format=html"]],
     "report": [["report", "--consolidation"], ["report"]],
+    "resolve": [["resolve", "none"]],
     "route": [["route", MEMORY]],
     "rules": [["rules"]],
     "schema": [["schema", "check"]],

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from learnings.consolidation.plan.plan import DROP, KEEP, MOVE, PlanStep
+from learnings.consolidation.plan.plan import DROP, ESCALATE, MOVE, PlanStep
 from learnings.consolidation.plan.plan_text import plan_text, read_plan
 from tests.support.agent_core import PLUGIN
 from tests.support.command import Command
@@ -273,8 +273,9 @@ def _remember_task(session: Session, titles: list[str]) -> str:
     steps = tuple(step for old in plan.steps for step in _decided(session, old, titles))
     session.repository.write(PLAN, plan_text(plan._replace(steps=steps)))
     dry_run, applying, *checks = TASK.commands("Step 4: Apply and verify")
+    agreed = " --keep-all" if read_plan(session.repository.read(PLAN)).plan.is_unedited else ""
     for command in (dry_run, applying):
-        session.unless_refused(command)
+        session.unless_refused(command + agreed)
     assert checks == [verify, check]
     assert session.unless_refused(verify).code == 0 or losses
     assert set(session.unless_refused(check).out.splitlines()) <= set(errors.splitlines())
@@ -284,16 +285,21 @@ def _remember_task(session: Session, titles: list[str]) -> str:
 
 
 def _decided(session: Session, step: PlanStep, titles: list[str]) -> Iterator[PlanStep]:
-    """Give what becomes of a step: drops stand, findings are escalated, all else is moved."""
+    """Give what becomes of a step: drops stand, findings are escalated, all else is moved.
+
+    What was not handed over leaves the plan, so that nothing is decided about it.
+    """
     if step.action == DROP:
         yield step
         return
     for member in step.members:
         notes = [note for note in step.notes if member.name in note or note.startswith("- ")]
         finding = next((note for note in notes if _ASKS.match(note)), None)
-        if member.name not in titles or finding is not None:
+        if member.name not in titles:
+            continue
+        if finding is not None:
             words = (_ASKS.sub(r"\1escalate", note, count=1) for note in notes)
-            yield PlanStep(KEEP, "", (member,), tuple(words))
+            yield PlanStep(ESCALATE, "", (member,), tuple(words))
         else:
             target, text = session.drafts[member.name]
             yield PlanStep(MOVE, target, (member,), text=text)

@@ -76,7 +76,7 @@ def applied(plan: Plan, root: Path) -> Application:
     assert reading.problems == ()
     workspace = Workspace.open(root)
     application = application_of(
-        reading.plan, workspace, now=NOW, accept_drafts=False, keep_all=False
+        reading.plan, workspace, now=NOW, accept_drafts=False, keep_all=True
     )
     if application.move is not None:
         write_move(root, application.move)
@@ -135,7 +135,7 @@ def test_a_plan_edited_in_any_way_loses_nothing(
             (root / path).write_bytes(data)
         workspace = Workspace.open(root)
         application = application_of(
-            reading.plan, workspace, now=NOW, accept_drafts=True, keep_all=False
+            reading.plan, workspace, now=NOW, accept_drafts=True, keep_all=True
         )
         if application.problems or application.move is None:
             return

@@ -17,7 +17,8 @@ MEMORY = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 TWICE = MEMORY + MEMORY.partition("\n\n")[2]
 PLAN, TARGET = "tmp/plan.md", "agents/locks.md"
 NEEDED = {
-    "apply": [PLAN],
+    "apply": [PLAN, "--keep-all"],
+    "resolve": ["When a build hangs"],
     "archive": ["When a build hangs", "--reason", "it no longer does"],
     "memory": ["check"],
     "tiers": ["check"],
@@ -67,7 +68,8 @@ def test_a_usual_run(memory: GitRepository, learnings: Command) -> None:
     rest |= {"notify": ["github", "--dry-run"], "init": ["--dry-run"]} | NEEDED
     write_needed(memory, learnings)
     failures = []
-    for words in ([], *([command, *rest.get(command, [])] for command in COMMANDS)):
+    commands = sorted(COMMANDS, key=lambda name: name == "archive")  # which ends what is decided
+    for words in ([], *([command, *rest.get(command, [])] for command in commands)):
         run = learnings(*words, cwd=memory.path)
         if run.code != 0:
             failures.append((words, run))

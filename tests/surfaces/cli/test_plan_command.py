@@ -53,6 +53,18 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
     assert (reading.plan.file, reading.problems) == (FILE, ())
     steps = [(step.action, [m.name for m in step.members]) for step in reading.plan.steps]
     assert steps == [
+        (
+            MERGE,
+            ["When the cache key lacks the tenant", "When a cache key is shared by tenants"],
+        ),
+        (KEEP, ["When the build is slow", "When a token expires", "When the build waits"]),
+    ]
+    assert reading.plan.steps[1].subject == "among the newest"
+    repository.write("learnings.toml", "keep-recent = 0\n")
+    run = learnings("plan", FILE, "--all", cwd=repository.path)
+    reading = read_plan(run.stdout)
+    steps = [(step.action, [m.name for m in step.members]) for step in reading.plan.steps]
+    assert steps == [
         (MERGE, ["When the cache key lacks the tenant", "When a cache key is shared by tenants"]),
         (DROP, ["When the build is slow"]),
         (KEEP, ["When a token expires"]),
@@ -68,6 +80,7 @@ def test_entries_about_which_nothing_is_known_share_a_step(
     others = {"Frogs": "Croak", "Newts": "Hide", "Toads": "Dig"}
     added = "".join(f"\n## {title}\n\n{text}.\n" for title, text in others.items())
     repository.write(FILE, MEMORY + added)
+    repository.write("learnings.toml", "keep-recent = 0\n")
     plan = read_plan(learnings("plan", "--all", cwd=repository.path).stdout).plan
     *known, last = [step for step in plan.steps if step.action == KEEP]
     assert [step.members[0].name for step in known] == ["When a token expires"]
@@ -97,7 +110,7 @@ def test_output_writes_a_new_file_and_replaces_only_a_plan_that_was_applied(
     words = ("plan", "--all", "--output", "tmp/plan.md")
     run = learnings(*words, cwd=repository.path)
     done, following = run.out.splitlines()
-    assert (run.code, done) == (0, "tmp/plan.md: 4 steps for 5 entries")
+    assert (run.code, done) == (0, "tmp/plan.md: 2 steps for 5 entries")
     assert following == "next: edit it, then learnings apply tmp/plan.md --dry-run"
     assert repository.read("tmp/plan.md") == learnings("plan", "--all", cwd=repository.path).stdout
     assert learnings(*words, cwd=repository.path).code == 0, "the same plan may be written again"
@@ -126,7 +139,7 @@ def test_a_plan_without_a_step_is_written_over(
 
 
 @pytest.mark.slow
-def test_output_replaces_a_plan_that_keeps_every_entry(
+def test_output_replaces_no_plan_whose_decisions_were_not_applied(
     learnings: Command, repository: GitRepository
 ) -> None:
     words = ("plan", "--all", "--output", "tmp/plan.md")
@@ -135,7 +148,8 @@ def test_output_replaces_a_plan_that_keeps_every_entry(
     finding = ("supersession, escalate: both",)
     kept = tuple(PlanStep(KEEP, "", step.members, finding) for step in plan.steps)
     repository.write("tmp/plan.md", plan_text(plan._replace(steps=kept)))
-    assert learnings(*words, cwd=repository.path).code == 0
+    run = learnings(*words, cwd=repository.path)
+    assert run.code == 2, "these decisions were not applied yet"
     for other in (
         b"",
         b"# Notes\n\nMine.\n",
@@ -169,3 +183,15 @@ def test_what_is_no_file_for_a_plan_is_refused(
         run = learnings("plan", *words, cwd=repository.path)
         assert (run.code, run.out) == (2, "")
         assert message in run.err
+
+
+def test_without_a_history_there_is_no_batch_to_plan_for(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.commit(date="2026-01-02")
+    shallow = repository.clone(depth=1, path=repository.path.parent / "shallow")
+    run = learnings("plan", cwd=shallow.path)
+    assert (run.code, run.out) == (2, "")
+    assert "shallow clone" in run.err
+    assert run.err.endswith("; or take every entry with --all\n")
+    assert learnings("plan", "--all", cwd=shallow.path).code == 0

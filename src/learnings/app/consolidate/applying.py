@@ -137,12 +137,12 @@ class _Applying:
         if problems:
             return Application(outcome, tuple(sorted(problems)))
         decided, change = self._decided(resolved.steps, leaving)
-        outcome = outcome._replace(decided=decided)
+        files = (decisions_path(self._plan.file),) if decided or change else ()
+        outcome = outcome._replace(decided=decided, files=files)
         if outcome.leaves:
             return self._move(leaving, outcome, change)
-        if change is None:
-            return Application(outcome)
-        outcome = with_earlier(outcome._replace(files=(change.path,)), self._plan.result)
+        if outcome.decided:
+            outcome = with_earlier(outcome, self._plan.result)
         return Application(outcome, decisions=change)
 
     def _unedited(self) -> Iterator[PlanProblem]:
@@ -183,8 +183,9 @@ class _Applying:
         has_some = before is not None or decisions.by_digest or decisions.settled
         after = decisions_text(decisions, before) if has_some else None
         change = Change(path, before, after) if after is not None and after != before else None
-        fresh = [one for digest, one in new.items() if known.by_digest.get(digest) != one]
-        return tuple(self._sentences(fresh)), change
+        # A plan that was applied has said so, unless something is decided anew.
+        is_said = self._plan.result and all(known.by_digest.get(d) == new[d] for d in new)
+        return () if is_said else tuple(self._sentences([*new.values()])), change
 
     def _known(self) -> tuple[Decisions, set[str] | None]:
         """Return the decisions so far, and the digests of the batch; None without a history."""
@@ -253,7 +254,7 @@ class _Applying:
         notes += self._dialect_note(own.after)
         changed = [i.path for i in indexes if i.after != i.before]
         files = [move.archive.path, *self._targets.changed, *changed, self._plan.file]
-        files += [decisions.path] if decisions else []
+        files += outcome.files
         if own.after != source:
             changed.append(self._plan.file)
         outcome = outcome._replace(files=tuple(files), indexes=tuple(changed))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.consolidation.text.sections import TargetFile, target_of
+from learnings.core.due.ages import newest_first
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import UntrustedHistory
@@ -27,11 +28,13 @@ class InputOptions(NamedTuple):
     """Which entries and which target files a command works with.
 
     targets are globs from the working directory, empty for those configured. every_entry: all
-    entries instead of the batch.
+    entries instead of the batch. needs_history: without a history that can be trusted there is no
+    batch, and no other entries are taken for it.
     """
 
     targets: Sequence[str] = ()
     every_entry: bool = False
+    needs_history: bool = False
 
 
 class Inputs(NamedTuple):
@@ -39,7 +42,8 @@ class Inputs(NamedTuple):
 
     entries are those of the batch, oldest first, or all of them in the order of the file. dates
     are those of git by identity (author-local, ISO), None where there is no history. notes are
-    sentences for the user.
+    sentences for the user. recent are the identities of the newest `keep-recent` entries where
+    every entry is taken and its age is known.
     """
 
     memory_file: MemoryFile
@@ -49,6 +53,7 @@ class Inputs(NamedTuple):
     dates: Mapping[str, str | None] | None
     is_batch: bool
     notes: tuple[str, ...]
+    recent: frozenset[str] = frozenset()
 
     @property
     def file(self) -> str:
@@ -71,8 +76,8 @@ def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
     """Read a learnings file and the target files that the options name, and its batch from history.
 
     Without a history that can be trusted there is no batch, so that every entry is taken, and a
-    note says so. Raises MissingFile, UsageProblem, BadSettings (also for a target outside of the
-    repository).
+    note says so, unless the history is needed. Raises MissingFile, UsageProblem, BadSettings (also
+    for a target outside of the repository), UntrustedHistory.
     """
     path = file.path
     workspace = _workspace(file, options)
@@ -82,7 +87,7 @@ def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
     if options.targets and workspace.role_of(path) is not Role.LEARNINGS:
         # A shell makes several words of a pattern without quotes, of which --targets takes one.
         notes.append(f"{printable(file.name)} is read as the learnings file; {QUOTE}")
-    selection = _select(file, document, every_entry=options.every_entry)
+    selection = _select(file, document, options)
     return Inputs(
         memory_file=file,
         document=document,
@@ -91,6 +96,7 @@ def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
         dates=selection.dates,
         is_batch=selection.is_batch,
         notes=(*notes, *selection.notes),
+        recent=selection.recent,
     )
 
 
@@ -125,19 +131,26 @@ class _SelectedEntries(NamedTuple):
     dates: Mapping[str, str | None] | None
     is_batch: bool
     notes: tuple[str, ...] = ()
+    recent: frozenset[str] = frozenset()
 
 
-def _select(file: MemoryFile, document: Document, *, every_entry: bool) -> _SelectedEntries:
+def _select(file: MemoryFile, document: Document, options: InputOptions) -> _SelectedEntries:
+    """Return the entries; raises UntrustedHistory where that is needed."""
+    every_entry = options.every_entry
     try:
         verdict = None if every_entry else file.verdict()
         report = file.ages() if verdict is None else verdict.report
     except UntrustedHistory as error:
+        if options.needs_history and not every_entry:
+            raise UntrustedHistory(f"{error}; or take every entry with --all") from None
         note = f"there is no batch without history, so every entry is taken: {error}"
         notes = () if every_entry else (note,)
         return _SelectedEntries(document.entries, None, is_batch=False, notes=notes)
     dates = {age.entry.identity: age.origin.date for age in report.entries}
     if verdict is None:
-        return _SelectedEntries(document.entries, dates, is_batch=False)
+        newest = newest_first(report.entries)[: file.settings.keep_recent]
+        recent = frozenset(age.entry.identity for age in newest)
+        return _SelectedEntries(document.entries, dates, is_batch=False, recent=recent)
     known = document.by_identity
     batch = tuple(known[age.entry.identity] for age in verdict.batch if age.entry.identity in known)
     notes = (NO_BATCH,) if document.entries and not batch else ()

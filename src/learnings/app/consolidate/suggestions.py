@@ -104,7 +104,9 @@ def plan_for_inputs(inputs: Inputs) -> Plan:
     """
     grouping = groups_of(inputs.document, inputs.memory_file.workspace.settings)
     proposals = Proposals(grouping.groups, prechecks_of(inputs), routes_of(inputs))
-    return proposed_plan(inputs.file, inputs.entries, proposals, inputs.targets)
+    return proposed_plan(
+        inputs.file, inputs.entries, proposals, inputs.targets, recent=inputs.recent
+    )
 
 
 # Destinations shown with an entry. Chosen, not measured: one is right too seldom, and more of them

@@ -68,7 +68,7 @@ class Plan(NamedTuple):
     def fingerprint(self) -> str:
         """What the steps do, as a number of hexadecimal digits that changes with any of them."""
         steps = [
-            (step.action, step.subject, [m.digest for m in step.members], step.text, step.is_draft)
+            (*step[:2], [m.digest for m in step.members], step.notes, step.text, step.is_draft)
             for step in self.steps
         ]
         return hashlib.sha256(encode(repr(steps))).hexdigest()[:DIGEST_LENGTH]

@@ -6,7 +6,7 @@ A draft has a sentence or two of each entry, for somebody to rewrite.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.checks.precheck import Against, Precheck
@@ -102,6 +102,7 @@ def _behind_title(entry: Entry) -> str:
 
 _SUPERSEDED = "superseded"
 _NOTHING = "no finding and no target"
+_NEWEST = "among the newest"
 
 
 class Proposals(NamedTuple):
@@ -117,14 +118,17 @@ def proposed_plan(
     entries: Sequence[Entry],
     proposals: Proposals,
     targets: Sequence[TargetFile],
+    *,
+    recent: Collection[str] = (),
 ) -> Plan:
     """Return a plan for some entries of a file.
 
     An entry that is marked as superseded, or that a check proposes to drop, is dropped; those of a
     group are merged, with a draft; the rest is kept, its findings and targets beside it. The order
-    is: groups, drops, the rest, and of that last the entries with neither, in one step.
+    is: groups, drops, the rest, and of that last the entries with neither, in one step. recent are
+    identities of the newest entries, which stay in any case.
     """
-    return Plan(file, tuple(_Prefill(entries, proposals, targets).steps()))
+    return Plan(file, tuple(_Prefill(entries, proposals, targets, recent).steps()))
 
 
 class _Prefill:
@@ -133,8 +137,10 @@ class _Prefill:
         entries: Sequence[Entry],
         proposals: Proposals,
         targets: Sequence[TargetFile],
+        recent: Collection[str],
     ) -> None:
-        self._entries = entries
+        self._newest = [entry for entry in entries if entry.identity in recent]
+        self._entries = [entry for entry in entries if entry.identity not in recent]
         self._groups = proposals.groups
         self._prechecks = {check.entry.identity: check for check in proposals.prechecks}
         self._routes = {route.entry.identity: route for route in proposals.routes}
@@ -156,6 +162,8 @@ class _Prefill:
         yield from (self._merge(group, members) for group, members in groups)
         yield from (self._drop(entry) for entry in self._entries if entry.identity in drops)
         yield from self._keep([entry for entry in self._entries if entry.identity in left - merged])
+        if self._newest:
+            yield PlanStep(KEEP, _NEWEST, tuple(map(member_of, self._newest)))
 
     def _is_dropped(self, entry: Entry) -> bool:
         precheck = self._prechecks.get(entry.identity)

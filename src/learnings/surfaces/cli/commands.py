@@ -36,7 +36,7 @@ COMMANDS = {
     "plan": "what to merge, drop and keep, proposed as a file to edit",
     "precheck": "entries that are superseded, contradicted or redundant",
     "report": "a page that shows how the memory is, or what a plan has done",
-    "resolve": "earlier decisions about entries, ended so that they are open again",
+    "resolve": "earlier decisions about entries, ended",
     "route": "the target files that should receive the entries",
     "rules": "all rules, each with its severity and what it finds",
     "schema": "JSON Schema of a document that a command prints",

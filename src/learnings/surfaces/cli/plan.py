@@ -3,7 +3,8 @@
 For each entry of the batch, or with --all of the file: `merge` for groups of entries that overlap,
 with a draft of their text; `drop` for superseded entries and those that a target file covers;
 `keep` for the rest, with the targets beside it that may receive it. The file explains itself.
-Nothing else is written. Without --output the plan is printed. Exit code: 0 made, 2 usage,
+Nothing else is written. Without --output the plan is printed. With --all the newest entries are
+kept. Exit code: 0 made, 2 usage, a history that cannot be trusted (--all does without one),
 configuration, or a file that cannot be read or written.
 """
 
@@ -42,7 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Write or print the plan; returns 0. Raises LearningsError, nothing written."""
-    inputs = load_inputs(_file(args.file, context.workspace), input_options(args))
+    options = input_options(args)._replace(needs_history=True)
+    inputs = load_inputs(_file(args.file, context.workspace), options)
     print_notes(inputs.notes, set(), notes_stream(args, context.err))
     plan = plan_for_inputs(inputs)
     if args.output is None:

@@ -12,7 +12,7 @@ import argparse
 from learnings.app.consolidate.archives_on_disk import source_of
 from learnings.app.consolidate.archiving import choose, resolving
 from learnings.app.consolidate.commit_files import is_in_repository
-from learnings.core.errors import MissingFile
+from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import counted, printable
 from learnings.store.files import write
 from learnings.surfaces.cli.context import Context
@@ -22,12 +22,14 @@ from learnings.workspace.memory_file import memory_files, no_file
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings resolve`."""
-    parser.add_argument("identities", nargs="+", metavar="IDENTITY", help="an entry")
+    parser.add_argument("identities", nargs="*", default=[], metavar="IDENTITY", help="an entry")
     parser.add_argument("--file", metavar="FILE", help="the learnings file (default: all)")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """End the decisions; returns 0. Raises LearningsError, nothing written."""
+    if not args.identities:
+        raise UsageProblem("no entry is named; name one as `learnings due` lists it")
     files = memory_files([] if args.file is None else [args.file], context.workspace)
     if not files:
         raise MissingFile(no_file(context.workspace))
