@@ -146,7 +146,7 @@ def test_the_nearest_name_is_what_was_probably_meant(word: str, name: str | None
     assert nearest(word, ["check", "ages"]) == name
 
 
-def test_a_cutoff_asks_for_more_likeness() -> None:
+def test_a_cutoff_asks_for_more_similarity() -> None:
     assert nearest("chek", ["check"], cutoff=0.95) is None
 
 

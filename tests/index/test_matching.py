@@ -8,7 +8,7 @@ from learnings.index.matching import NearKeys
 KEYS = ("when a build hangs", "when a page hangs", "how to read a log", "caches")
 
 
-def test_keys_come_in_the_order_of_their_likeness() -> None:
+def test_keys_come_in_the_order_of_their_similarity() -> None:
     near = NearKeys(KEYS).near("when the page hangs", ratio=0.6)
     assert [key for _, key in near] == ["when a page hangs", "when a build hangs"]
     assert all(0.6 <= ratio <= 1 for ratio, _ in near)

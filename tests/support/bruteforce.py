@@ -29,7 +29,7 @@ Where the rules leave a choice, the most literal one is taken:
   run backwards and the commit that did it bears an earlier one.
 - A heading is introduced by a merge when no parent has its identity; only such headings pair with
   removed ones. A merge removes what every one of its parents has and it has not.
-- Pairs of equal likeness: the earlier heading of the new version first, then of the old one.
+- Pairs of equal similarity: the earlier heading of the new version first, then of the old one.
 - A merge consolidates with what every one of its parents has and it has not; of these entries, the
   text of the first parent is the one that an archive has to hold.
 - A merge commit at the end of history is taken for one of a pull request, and adds no day, when
@@ -288,7 +288,10 @@ def _same_entry(old: tuple[Entry, ...], new: tuple[Entry, ...], entry: Entry) ->
     for one in after:
         _pair(pairs, one, [e for e in before if e.words == one.words])
     for _, _, one, other in sorted(
-        (-_likeness(b, o), b.line, o, b) for b in before for o in after if _likeness(b, o) >= ALIKE
+        (-_similarity(b, o), b.line, o, b)
+        for b in before
+        for o in after
+        if _similarity(b, o) >= ALIKE
     ):
         _pair(pairs, one, [other])
     for one in after:
@@ -392,20 +395,20 @@ def _pairs(
     """New identity -> old identity, for headings that were reworded between the two versions."""
     kept = {entry.identity for entry in new}
     candidates = [
-        (-_likeness(before, after), after.line, before.line, after.identity, before.identity)
+        (-_similarity(before, after), after.line, before.line, after.identity, before.identity)
         for after in new
         for before in old
         if after.identity in introduced and before.identity not in kept
     ]
     pairs: dict[str, str] = {}
-    for likeness, _, _, after_identity, before_identity in sorted(candidates):
+    for similarity, _, _, after_identity, before_identity in sorted(candidates):
         free = after_identity not in pairs and before_identity not in pairs.values()
-        if free and -likeness >= ALIKE:
+        if free and -similarity >= ALIKE:
             pairs[after_identity] = before_identity
     return pairs
 
 
-def _likeness(before: Entry, after: Entry) -> float:
+def _similarity(before: Entry, after: Entry) -> float:
     if not before.words or not after.words:
         return 0.0
     return SequenceMatcher(None, before.words, after.words, autojunk=False).ratio()

@@ -140,7 +140,7 @@ def _identities(version: tuple[Entry, ...]) -> set[str]:
 
 
 def _is_same(old: Entry, new: Entry) -> bool:
-    return old.words == new.words or bruteforce._likeness(old, new) >= ALIKE
+    return old.words == new.words or bruteforce._similarity(old, new) >= ALIKE
 
 
 @cache

@@ -82,7 +82,7 @@ class PlaceIndex:
         # A title is a name most often, and a statement only where it denies something.
         for one in ours if cues_of(ours[0].text) else ours[1:]:
             for other in theirs[1:]:
-                score = self._likeness(one, other)
+                score = self._similarity(one, other)
                 if score >= SAME_MATTER and not _are_equal(one, other):
                     relation = ALIKE
                     if denies(one, other, denied_in(theirs)):
@@ -91,7 +91,7 @@ class PlaceIndex:
                         relation = DENIED
                     yield SharedPlace(relation, score, one, other, section)
 
-    def _likeness(self, one: Sentence, other: Sentence) -> float:
+    def _similarity(self, one: Sentence, other: Sentence) -> float:
         """Return the share of the words of two sentences that both have, by their idf."""
         common = one.words & other.words
         if len(common) < LEAST_SHARED:

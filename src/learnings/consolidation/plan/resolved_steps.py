@@ -24,7 +24,7 @@ from learnings.core.findings.finding import quoted
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.text import nearest
 
-# Likeness from 0 to 1 that a title has to have to be named as what was meant: the default of
+# Similarity from 0 to 1 that a title has to have to be named as what was meant: the default of
 # difflib, as everywhere.
 _LEAST_SIMILARITY = 0.6
 

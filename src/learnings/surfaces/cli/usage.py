@@ -14,7 +14,7 @@ from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, options_o
 _MOST_LISTED = 24
 """Values that a sentence names: the schemas are some twenty, the rules more than forty."""
 _ALMOST_CERTAIN = 0.8
-"""Likeness of a suggestion where all values could be listed: `check` is not the schema precheck."""
+"""Similarity of a suggestion if all values could be listed: `check` is not the schema precheck."""
 _LONGEST_SHOWN = 60
 
 
