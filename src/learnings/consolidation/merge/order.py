@@ -106,9 +106,9 @@ class Gaps:
         if self._kinds[upper] == self._kinds[lower] == ENTRY:
             return self._between_entries
         is_entry = self._kinds[upper] == ENTRY
-        return self._beside(lower, 1) if is_entry else self._beside(upper, 0)
+        return self._adjacent_gap(lower, 1) if is_entry else self._adjacent_gap(upper, 0)
 
-    def _beside(self, number: int, end: int) -> Lines:
+    def _adjacent_gap(self, number: int, end: int) -> Lines:
         """Return the gap that a version has above a part (end 1) or below it (end 0)."""
         for pairs in (self._ours, self._theirs, self._base):
             for pair, lines in pairs.items():
