@@ -150,12 +150,12 @@ class IndexForm(ABC):
         del index, known
         return {}
 
-    def table_beside(self, index: MemoryIndex, row: IndexRow | None) -> Table | None:
+    def table_for_new_row(self, index: MemoryIndex, neighbour: IndexRow | None) -> Table | None:
         """Return the table that a new row goes to when it is added beside a row of the index.
 
         None in a form without tables.
         """
-        del index, row
+        del index, neighbour
         return None
 
     def targets_of_row(self, keys: Sequence[str], file: IndexedFile) -> Sequence[RowTarget]:

@@ -152,8 +152,8 @@ def new_rows(index: MemoryIndex, matched: Match) -> Iterator[Addition]:
     styles = {path: style_of(group).over(style) for path, group in groups.items()}
     for target in matched.missing:
         group = groups.get(target.file.path)
-        beside = group[0].row if group else matched.last_row
-        table = index.form.table_beside(index, beside)
+        neighbour = group[0].row if group else matched.last_row
+        table = index.form.table_for_new_row(index, neighbour)
         text = new_row(index, target, table, styles.get(target.file.path, style))
         if text is not None:
             yield Addition(target, text)

@@ -75,11 +75,11 @@ class TableForm(IndexForm):
         }
         return row_of(table, values) if table else ""
 
-    def table_beside(self, index: MemoryIndex, row: IndexRow | None) -> Table | None:
-        """Return the table of a row, else the first one, else the one that is to be added."""
+    def table_for_new_row(self, index: MemoryIndex, neighbour: IndexRow | None) -> Table | None:
+        """Return the table of a neighbour, else the first one, else the one that is to be added."""
         if not index.tables:
             return Table(0, 0, columns_of(self.head[0]))
-        return index.tables[row.group if row else 0]
+        return index.tables[neighbour.group if neighbour else 0]
 
     def insertion_at_end(
         self,
@@ -92,7 +92,7 @@ class TableForm(IndexForm):
         """Add rows to the table of the last row, or a new table at the end."""
         del known
         rows = list(chain(*texts.values()))
-        table = self.table_beside(index, last)
+        table = self.table_for_new_row(index, last)
         if table is not None and table.last:
             return Insertion(table.last, rows)
         return self.insertion_of_table(index, [*self.head, *rows])
