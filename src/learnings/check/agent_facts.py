@@ -64,7 +64,7 @@ class AgentFiles:
     def _facts(
         self, home: AgentHome, path: str, text: Instructions, *, is_ours: bool
     ) -> AgentFacts:
-        beside = self._beside(home)
+        neighbours = self._neighbours_of(home)
         named = {call.command for call in text.calls if call.command}
         known = sorted(named & {*self._commands.names})
         return AgentFacts(
@@ -74,9 +74,9 @@ class AgentFiles:
             is_ours=is_ours,
             is_own=self._is_own(home),
             root=home.folder if home.is_plugin else None,
-            plugin=beside.plugin,
-            agents=beside.agents,
-            skills=beside.skills,
+            plugin=neighbours.plugin,
+            agents=neighbours.agents,
+            skills=neighbours.skills,
             programs=self._commands.names,
             options={name: self._commands.options_of(name) for name in known},
             sources=self._sources(home, text),
@@ -92,9 +92,9 @@ class AgentFiles:
 
     def _is_own(self, home: AgentHome) -> bool:
         """Return True if a plugin is that of this project; others may have its name too."""
-        return self._beside(home).plugin == _OWN_PLUGIN and self._is_our_plugin(home)
+        return self._neighbours_of(home).plugin == _OWN_PLUGIN and self._is_our_plugin(home)
 
-    def _beside(self, home: AgentHome) -> _Neighbours:
+    def _neighbours_of(self, home: AgentHome) -> _Neighbours:
         if home not in self._neighbours:
             self._neighbours[home] = _Neighbours(
                 plugin_name(self._root, home) if home.is_plugin else "",
