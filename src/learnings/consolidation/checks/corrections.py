@@ -96,8 +96,8 @@ def _cues(text: str) -> Iterator[Cue]:
         window = (
             slice(end, end + CUE_WINDOW) if is_after else slice(max(0, start - CUE_WINDOW), start)
         )
-        beside = keywords(text[window])
-        yield Cue(match[0], beside[0 if is_after else -1].key if beside else "")
+        nearby = keywords(text[window])
+        yield Cue(match[0], nearby[0 if is_after else -1].key if nearby else "")
 
 
 def denied_in(sentences: Iterable[Sentence]) -> frozenset[str]:

@@ -205,8 +205,8 @@ class _Prefill:
         if precheck is not None:
             against = _against(precheck.against)
             title = " ".join(entry.title.split())
-            beside = f" / {against}" if against else ""
-            yield f"{precheck.check}, {precheck.action}: {title}{beside}"
+            suffix = f" / {against}" if against else ""
+            yield f"{precheck.check}, {precheck.action}: {title}{suffix}"
             yield from (f"- {' '.join(line.split())}" for line in precheck.evidence)
 
     def _targets(self, entry: Entry) -> Iterator[str]:

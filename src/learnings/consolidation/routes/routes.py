@@ -147,5 +147,5 @@ def _candidates(
 
 def _total(evidence: RouteEvidence) -> float:
     """Return what all evidence for a file adds up to, around 0 for an average file."""
-    beside = evidence.heading_share + evidence.received + evidence.recency
-    return evidence.text + WEIGHT * beside
+    other_evidence = evidence.heading_share + evidence.received + evidence.recency
+    return evidence.text + WEIGHT * other_evidence

@@ -221,9 +221,9 @@ def hidden_line(line: ComparableLine, new: Document, old: Document) -> int | Non
         if not same_dialect or number not in old.by_first_line
     ]
     if same_dialect:
-        beside = sum(number not in new.by_first_line for number in _line_numbers(line, new))
+        hidden_in_new = sum(number not in new.by_first_line for number in _line_numbers(line, new))
         has_entry = any(comparable_line(e.lines[0]) == line for e in new.entries)
-        if has_entry and beside >= len(hidden):
+        if has_entry and hidden_in_new >= len(hidden):
             return None
     return hidden[0] if hidden else None
 
