@@ -15,10 +15,10 @@ FALLING = RISING.replace("01-01", "01-09")
 NEW = ("## [2026-05-01] N", "", "n")
 
 
-def after(text: str, removed: str, beside: str, *, on_top: bool) -> str:
+def after(text: str, removed: str, neighbour: str, *, on_top: bool) -> str:
     document = read(text.encode())
     by_title = {entry.title: entry for entry in document.entries}
-    added = [NewEntry(NEW, by_title[beside])] if beside else []
+    added = [NewEntry(NEW, by_title[neighbour])] if neighbour else []
     return rewritten(document, [by_title[t] for t in removed], added, on_top=on_top).decode()
 
 
