@@ -323,7 +323,7 @@ def test_random_histories_agree_with_a_slow_count(tmp_path: Path, seed: int) -> 
     assert len(reported) == len(expected)
     for (severity, message), ways in zip(reported, expected.values(), strict=True):
         assert any(
-            (severity == "error") == (way.by_merge or way.beside)
+            (severity == "error") == (way.by_merge or way.has_replacement)
             and way.removed_by[:12] in message
             and way.returned_by[:12] in message
             for way in ways

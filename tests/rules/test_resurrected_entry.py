@@ -35,15 +35,15 @@ def test_a_merge_is_an_error_at_the_entry() -> None:
 
 def test_a_commit_is_an_error_beside_what_replaced_it_and_else_a_notice() -> None:
     back = ResurrectedEntry("a", REMOVED, "2026-03-02", MERGE, "2026-03-09")
-    (beside,) = of(back._replace(beside=True))
+    (replaced,) = of(back._replace(has_replacement=True))
     (alone,) = of(back)
-    assert (beside.severity, alone.severity) == (Severity.ERROR, Severity.NOTICE)
-    assert " came back with commit abcdef123456 " in beside.message
+    assert (replaced.severity, alone.severity) == (Severity.ERROR, Severity.NOTICE)
+    assert " came back with commit abcdef123456 " in replaced.message
     assert alone.message.endswith("; remove it again unless that was on purpose")
 
 
 def test_what_is_not_committed_has_no_commit() -> None:
-    (finding,) = of(ResurrectedEntry("a", REMOVED, "2026-03-02", None, None, beside=True))
+    (finding,) = of(ResurrectedEntry("a", REMOVED, "2026-03-02", None, None, has_replacement=True))
     assert " on 2026-03-02 and is back, not committed yet; " in finding.message
 
 

@@ -25,7 +25,7 @@ class Return(NamedTuple):
     removed_by: str
     returned_by: str
     by_merge: bool
-    beside: bool
+    has_replacement: bool
 
 
 class _Past(NamedTuple):
@@ -121,8 +121,8 @@ def _ways(past: _Past, removal: str, gone: Entry) -> list[Return]:
         by_merge = bool(holding.intersection(past.parents[commit]))
         restored = not past.versions[removal] or past.left_elsewhere(commit, back)
         if by_merge or not restored:
-            beside = bool(past.written(removal) & _identities(version))
-            ways.append(Return(removal, commit, by_merge, beside))
+            has_replacement = bool(past.written(removal) & _identities(version))
+            ways.append(Return(removal, commit, by_merge, has_replacement))
     return ways
 
 

@@ -91,7 +91,7 @@ class Resurrections:
             returned_by=back.commit,
             returned_on=None if back.commit is None else self._date(back.commit),
             by_merge=back.by_merge,
-            beside=not written.isdisjoint(back.version.by_identity),
+            has_replacement=not written.isdisjoint(back.version.by_identity),
         )
 
     def _reappearances(

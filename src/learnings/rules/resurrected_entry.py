@@ -63,7 +63,7 @@ def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
     for back in history.resurrected:
         entry = entries.get(back.identity)
         if entry is not None:
-            is_certain = back.by_merge or back.beside
+            is_certain = back.by_merge or back.has_replacement
             severity = Severity.ERROR if is_certain else Severity.NOTICE
             finding = file.finding(ID, severity, entry.first, _message(back))
             yield finding._replace(cause=_cause(back, entry.title))
@@ -99,6 +99,6 @@ def _on(date: str | None) -> str:
 
 
 def _advice(back: ResurrectedEntry, pronoun: str) -> str:
-    if back.by_merge or back.beside:
+    if back.by_merge or back.has_replacement:
         return f"remove {pronoun} again, or keep of {pronoun} what is missing there"
     return f"remove {pronoun} again unless that was on purpose"

@@ -24,8 +24,9 @@ class ResurrectedEntry(NamedTuple):
 
     Dates are author dates, ISO text, None where they cannot be read. returned_by and returned_on
     are None where it came back in the working tree only. by_merge says that a merge of an older
-    branch brought it back; beside says that a commit put it back next to what the consolidation had
-    written for it. With neither, only its author knows if it came back by mistake.
+    branch brought it back; has_replacement says that a commit put it back next to what the
+    consolidation had written for it. With neither, only its author knows if it came back by
+    mistake.
     """
 
     identity: str
@@ -34,7 +35,7 @@ class ResurrectedEntry(NamedTuple):
     returned_by: str | None
     returned_on: str | None
     by_merge: bool = False
-    beside: bool = False
+    has_replacement: bool = False
 
 
 class HistoryFacts(NamedTuple):
