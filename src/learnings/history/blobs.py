@@ -34,7 +34,7 @@ class BlobReader:
         self._objects = ObjectReader(repository)
         self._work_tree: Document | None = None
         self.prefetch = self._objects.prefetch
-        self.sketch = lru_cache(maxsize=MAX_VERSIONS)(self._sketch)
+        self.chunked_version = lru_cache(maxsize=MAX_VERSIONS)(self._chunked_version)
         self.document = lru_cache(maxsize=MAX_VERSIONS)(self._document)
         self.changes = lru_cache(maxsize=MAX_VERSIONS)(self._changes)
         self.difference = lru_cache(maxsize=MAX_VERSIONS)(self._difference)
@@ -70,8 +70,8 @@ class BlobReader:
         """
         return within_limits(self.data(blob))
 
-    def _sketch(self, blob: str) -> ChunkedVersion:
-        """Return the sketch of a version, which is made without parsing it."""
+    def _chunked_version(self, blob: str) -> ChunkedVersion:
+        """Return a version as chunks, which are made without parsing it."""
         from learnings.core.entries.chunked_versions import chunked_version  # noqa: PLC0415  (where versions are read)
 
         return chunked_version(self.version(blob), self._read_options)
@@ -80,7 +80,7 @@ class BlobReader:
         """Return what differs between two versions, as far as their chunks tell."""
         from learnings.core.entries.chunked_versions import VersionDifference  # noqa: PLC0415  (as above)
 
-        return VersionDifference(self.sketch(old), self.sketch(new))
+        return VersionDifference(self.chunked_version(old), self.chunked_version(new))
 
     def keeps_entries(self, old: str, new: str) -> bool:
         """Return True if the version in a blob surely keeps each entry of the one before it."""

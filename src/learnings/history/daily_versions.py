@@ -251,7 +251,7 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
             continue
         document = _document_at(history, blob)
         known[commit] = find_origins_at(document, history, commit, known)
-        words = sum(map(_words, history.blobs.sketch(blob).chunks))
+        words = sum(map(_words, history.blobs.chunked_version(blob).chunks))
         yield _dated_version(document, known[commit], words)
 
 

@@ -61,7 +61,7 @@ class LineStart(NamedTuple):
 
 
 class _ChunkShape(NamedTuple):
-    """Numbers that the dialect of a file depends on: see Sketch.has_headings_only.
+    """Numbers that the dialect of a file depends on: see ChunkedVersion.has_headings_only.
 
     chapters are the headings at level 2 that do not explain the file, stamps those with a time
     stamp, thirds the headings at level 3, dates the list items with one.
@@ -136,7 +136,7 @@ class ChunkedVersion:
 
 
 def chunked_version(data: bytes, options: ReadOptions) -> ChunkedVersion:
-    """Return the sketch of a version."""
+    """Return a version as chunks."""
     return ChunkedVersion(chunks_of(decode(data).removeprefix(BOM)), options)
 
 
