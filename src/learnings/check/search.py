@@ -166,7 +166,7 @@ class Search:
             settings=workspace.settings,
             file_settings=selected.file_settings,
         )
-        missing = self._gone_entries(workspace, selected, file)
+        missing = self._missing_entries(workspace, selected, file)
         if not self._is_wanted(file, is_emptied=missing is not None):
             return
         inputs = about_agents or self._inputs(selection, selected, file)
@@ -174,7 +174,7 @@ class Search:
             inputs = {**inputs, "committed": missing}
         yield SelectedFile(workspace, file, inputs)
 
-    def _gone_entries(
+    def _missing_entries(
         self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
     ) -> MissingEntries | None:
         if file.document.entries or file.role is not Role.LEARNINGS or selected.relative is None:
