@@ -198,7 +198,7 @@ class VersionDifference:
         self._new = new
         self._part, self._new_part = _middles(old.chunks, new.chunks)
         self._above = old.chunks[: _first_difference(old.chunks, new.chunks)]
-        self._gone, self._came = _only_in_one(self._part, self._new_part)
+        self._removed, self._added = _only_in_one(self._part, self._new_part)
         self._unsure: dict[str, frozenset[str]] = {}
 
     def surely_holds(self, line: str) -> bool:
@@ -222,8 +222,8 @@ class VersionDifference:
             return False
         if not (self._old.has_plain_top and self._new.has_plain_top):
             return False
-        headings, new_headings = _headings_of_chunks(self._gone), _headings_of_chunks(self._came)
-        if headings is None or new_headings is None or not headings <= new_headings:
+        removed, added = map(_headings_of_chunks, (self._removed, self._added))
+        if removed is None or added is None or not removed <= added:
             return False
         return self._old.has_headings_only or self._keeps_items
 
@@ -257,7 +257,7 @@ class VersionDifference:
         Which of several entries with the same heading is which depends on their bodies.
         """
         lines = chain(
-            *_only_in_one(*_middles(_lines_of_chunks(self._gone), _lines_of_chunks(self._came)))
+            *_only_in_one(*_middles(_lines_of_chunks(self._removed), _lines_of_chunks(self._added)))
         )
         differing = {line_start(chomp(line)).letters for line in lines if kind_of(line) == kind}
         repeated = self._old.repeated(kind) | self._new.repeated(kind)
@@ -290,8 +290,8 @@ def _only_in_one(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T
     """Return what each side has more often than the other; the order plays no part."""
     if set(before).isdisjoint(after):
         return before, after
-    missing, came = Counter(before), Counter(after)
-    return [*(missing - came).elements()], [*(came - missing).elements()]
+    old, new = Counter(before), Counter(after)
+    return [*(old - new).elements()], [*(new - old).elements()]
 
 
 def _lines_of_chunks(chunks: Iterable[Chunk]) -> list[str]:
