@@ -28,7 +28,7 @@ class Comparison(NamedTuple):
     path: str
     document: Document
     after: Document
-    gone: tuple[Entry, ...]
+    removed: tuple[Entry, ...]
     edited: tuple[EditedEntry, ...]
 
 

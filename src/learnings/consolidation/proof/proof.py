@@ -67,7 +67,7 @@ def prove(
 def _judged_missing(
     comparison: Comparison, added: AddedText, locations: EntryLocations, coverage: float
 ) -> Iterator[Loss | Notice]:
-    for entry in comparison.gone:
+    for entry in comparison.removed:
         if locations.is_archived(entry):
             continue
         unstaged = locations.unstaged(entry)
