@@ -20,7 +20,7 @@ class EntryReference(TypedDict):
     identity: str
 
 
-class HistoryFacts(TypedDict):
+class AgesHistory(TypedDict):
     head: Commit
     shallow: bool
     active_days: Count
@@ -61,7 +61,7 @@ class AgesDocument(TypedDict):
     lines: Annotated[Count, "Lines of the whole file."]
     dialect: DialectName
     as_of: Annotated[Day | None, "The newest active day that counts."]
-    history: HistoryFacts
+    history: AgesHistory
     last_consolidation: LastConsolidation | None
     fresh: FreshCount
     entries: Annotated[list[AgesEntry], "In file order."]
