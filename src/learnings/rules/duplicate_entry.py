@@ -48,12 +48,12 @@ from learnings.core.entries.dialects import IDENTIFIED
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import CATEGORY
 from learnings.core.entries.titles import (
+    TWIN_NUMBER,
     heading_id,
     heading_text,
     own_words,
 )
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.core.patterns import lazy_pattern
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
@@ -67,8 +67,6 @@ _FIELD_WORDS = 3
 # Ids that stand over several entries each, from which on they may name something else: chosen, so
 # that a merge of two branches that took the same numbers is still found.
 _MANY_IDS = 3
-# The number that the identity of a second entry ends with.
-_NUMBERED = lazy_pattern(r" #\d+$")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
@@ -125,7 +123,7 @@ def _compared(file: CheckedFile, entry: Entry, first: Entry) -> str:
 
 def _repeated(document: Document) -> dict[str, list[Entry]]:
     """Return the entries that share an identity, by what they share."""
-    if not any(_NUMBERED.search(entry.identity) for entry in document.entries):
+    if not any(TWIN_NUMBER.search(entry.identity) for entry in document.entries):
         return {}
     groups: defaultdict[str, list[Entry]] = defaultdict(list)
     for entry in document.entries:

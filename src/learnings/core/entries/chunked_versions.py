@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from learnings.core.entries.dialects import BULLET
 from learnings.core.entries.layout import RULER
 from learnings.core.entries.titles import (
+    NOT_IN_WORDS,
+    TWIN_NUMBER,
     explains_file,
     has_time_stamp,
     heading_text,
@@ -42,10 +44,6 @@ _ITEM_START = lazy_pattern(rf"\s*{LIST_MARKER}(?:\s|$)")
 _BOLD_ITEM = lazy_pattern(rf"\n[ \t]*{LIST_MARKER}[ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*|__)")
 # What is in every date.
 _MAY_BE_DATED = lazy_pattern(r"\d{4}-\d{2}")
-# The number at the end of the identity of a second entry with the same heading.
-_NUMBER = lazy_pattern(r" #\d+$")
-# What is not a letter or a digit.
-_NOT_IN_WORDS = lazy_pattern(r"[\W_]+")
 # All different lines, or chunks, of a long history.
 _remembered = lru_cache(maxsize=1 << 14)
 
@@ -154,11 +152,11 @@ def line_start(line: str) -> LineStart:
     if kind == TEXT:
         return LineStart(kind, "")
     text = heading_text(line) if kind == HEADING else read_item(line).key_title
-    return LineStart(kind, _letters_of_text(_NUMBER.sub("", text.rstrip())))
+    return LineStart(kind, _letters_of_text(TWIN_NUMBER.sub("", text.rstrip())))
 
 
 def _letters_of_text(text: str) -> str:
-    return _NOT_IN_WORDS.sub("", text.casefold())
+    return NOT_IN_WORDS.sub("", text.casefold())
 
 
 @_remembered

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
-from learnings.core.patterns import lazy_pattern
+from learnings.core.entries.titles import NOT_IN_WORDS, TWIN_NUMBER
 from learnings.core.text import chomp
 
 ALIKE = 0.6
@@ -152,10 +152,6 @@ def _entries_missing(entries: Iterable[Entry], *present: dict[str, Entry]) -> li
     return [entry for entry in entries if entry.identity not in known]
 
 
-# The number at the end of the identity of a second entry with the same heading.
-_TWIN_NUMBER = lazy_pattern(r" #\d+$")
-# What is not a letter or a digit.
-_NOT_IN_WORDS = lazy_pattern(r"[\W_]+")
 _ITEM_MARKS = "-*+"
 # All different lines of a long history.
 _REMEMBERED_LINES = 1 << 14
@@ -173,7 +169,7 @@ def comparable_line(line: str) -> ComparableLine:
     """Return what is compared of a line: white space, capitals and punctuation do not count."""
     text = chomp(line).strip()
     mark = "#" if text.startswith("#") else "-" if text[:1] in _ITEM_MARKS else ""
-    return ComparableLine(mark, _NOT_IN_WORDS.sub("", text.casefold()) or text)
+    return ComparableLine(mark, NOT_IN_WORDS.sub("", text.casefold()) or text)
 
 
 def counterpart(entry: Entry, new: Document, old: Document) -> Entry | None:
@@ -182,12 +178,12 @@ def counterpart(entry: Entry, new: Document, old: Document) -> Entry | None:
     Where several entries have the same heading, the one with the same text, else the likest, else
     the one at the same rank.
     """
-    key = _TWIN_NUMBER.sub("", entry.identity)
+    key = TWIN_NUMBER.sub("", entry.identity)
     second = f"{key} #2"
     if second not in new.by_identity and second not in old.by_identity:
         return old.by_identity.get(entry.identity)
-    twins = [twin for twin in new.entries if _TWIN_NUMBER.sub("", twin.identity) == key]
-    older = [twin for twin in old.entries if _TWIN_NUMBER.sub("", twin.identity) == key]
+    twins = [twin for twin in new.entries if TWIN_NUMBER.sub("", twin.identity) == key]
+    older = [twin for twin in old.entries if TWIN_NUMBER.sub("", twin.identity) == key]
     return _pairs_of_twins(twins, older).get(entry.identity)
 
 

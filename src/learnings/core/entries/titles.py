@@ -66,6 +66,10 @@ _EXPLAINING = lazy_pattern(
 _CONTENTS_ROW = lazy_pattern(r"[^\[]{0,12}\[[^\]]*\]\(#[^)]*\)\s*$")
 # A tag: `#git`, `@ci`, or any text in brackets that is not that of a link.
 _TAG = lazy_pattern(r"(?<![\w/])[#@]\w[\w/-]*|\[[^\[\]]*\](?!\()")
+# The number at the end of the identity of a second entry with the same heading.
+TWIN_NUMBER = lazy_pattern(r" #\d+$")
+# What is not a letter or a digit.
+NOT_IN_WORDS = lazy_pattern(r"[\W_]+")
 # What is no word by itself: punctuation, but no sign that may be meant as a title.
 _SIGNS = r"""!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~–—·•…"""
 # Characters at the start of a text up to the first `-` of a date, with all that may stand before.
