@@ -267,11 +267,11 @@ def test_dialect_is_the_one_named(block: Block) -> None:
 
 def test_doubtful_reading_is_the_one_shown() -> None:
     (block,) = (block for block in documents.of("markdown") if "doubt" in block.directives)
-    doubt = second_reading(read(block.text.encode()))
-    assert doubt is not None
-    assert doubt.counts == block.directives["doubt"]
+    ambiguity = second_reading(read(block.text.encode()))
+    assert ambiguity is not None
+    assert ambiguity.counts == block.directives["doubt"]
     page = (ROOT / block.page).read_text(encoding="utf-8")
-    assert f"`{doubt.counts}; {doubt.advice}`" in page
+    assert f"`{ambiguity.counts}; {ambiguity.advice}`" in page
 
 
 def test_every_dialect_has_an_example() -> None:

@@ -21,7 +21,7 @@ class FileReading(NamedTuple):
     """How a file is read: its dialect, the level of entry headings, why, and what that gives.
 
     level is 0 in a dialect without headings. entries is their number, titles are those of the
-    first three, lines the length of the file. doubt says that another reading comes close, and
+    first three, lines the length of the file. ambiguity says that another reading comes close, and
     what to configure then; None for most files.
     """
 
@@ -31,7 +31,7 @@ class FileReading(NamedTuple):
     entries: int
     titles: tuple[str, ...]
     lines: int
-    doubt: str | None
+    ambiguity: str | None
 
 
 def reading_of(workspace: Workspace, path: str) -> FileReading | None:
@@ -45,7 +45,7 @@ def reading_of(workspace: Workspace, path: str) -> FileReading | None:
 def reading(document: Document) -> FileReading:
     """Return how a document was read."""
     dialect, entries = document.dialect, document.entries
-    doubt = second_reading(document) if entries else None
+    ambiguity = second_reading(document) if entries else None
     return FileReading(
         dialect=dialect.name,
         level=dialect.level,
@@ -53,7 +53,7 @@ def reading(document: Document) -> FileReading:
         entries=len(entries),
         titles=tuple(entry.heading for entry in entries[:MOST_TITLES]),
         lines=len(document.lines),
-        doubt=f"{doubt.counts}; {doubt.advice}" if doubt else None,
+        ambiguity=f"{ambiguity.counts}; {ambiguity.advice}" if ambiguity else None,
     )
 
 

@@ -57,8 +57,8 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     outline = file.document.outline
     if not outline.items and all(heading.level <= 2 for heading in outline.headings):
         return
-    from learnings.core.entries.ambiguities import second_reading  # noqa: PLC0415  (few files leave a doubt)
+    from learnings.core.entries.ambiguities import second_reading  # noqa: PLC0415  (few files are ambiguous)
 
-    doubt = second_reading(file.document) if file.document.entries else None
-    if doubt is not None:
-        yield file.finding(ID, SEVERITY, 1, f"{doubt.counts}; {doubt.advice}", subject="")
+    ambiguity = second_reading(file.document) if file.document.entries else None
+    if ambiguity is not None:
+        yield file.finding(ID, SEVERITY, 1, f"{ambiguity.counts}; {ambiguity.advice}", subject="")

@@ -57,5 +57,7 @@ def _reason(document: Document) -> str:
         return f"{reason}; delete it when nothing reads it any more, or configure the new path"
     from learnings.core.entries.ambiguities import second_reading  # noqa: PLC0415  (few files need it)
 
-    doubt = second_reading(document)
-    return f"{doubt.counts}; {doubt.advice}" if doubt else f"{reason}; write each as `## Title`"
+    ambiguity = second_reading(document)
+    if ambiguity is None:
+        return f"{reason}; write each as `## Title`"
+    return f"{ambiguity.counts}; {ambiguity.advice}"

@@ -18,11 +18,11 @@ def head_of(document: Document) -> str:
     """The head that a case with this document has."""
     dialect, entries = document.dialect, document.entries
     level = f" at level {dialect.level}" if dialect.level else ""
-    doubt = second_reading(document)
+    ambiguity = second_reading(document)
     return (
         f"reading: {dialect.name}{level}, {len(entries)} entries\n"
         f"first: {' | '.join(entry.title for entry in entries[:3]) or '-'}\n"
-        f"doubt: {f'{doubt.counts}; {doubt.advice}' if doubt else '-'}\n"
+        f"doubt: {f'{ambiguity.counts}; {ambiguity.advice}' if ambiguity else '-'}\n"
     )
 
 
@@ -70,18 +70,18 @@ def test_a_configured_dialect_is_never_doubted() -> None:
         assert [second_reading(document) for document in configured] == [None] * len(configured)
 
 
-def test_a_doubt_is_the_reading_that_its_setting_gives() -> None:
+def test_an_ambiguity_is_the_reading_that_its_setting_gives() -> None:
     for name, (_, text) in cases().items():
         document = read(text.encode())
-        doubt = second_reading(document)
-        if doubt is None:
+        ambiguity = second_reading(document)
+        if ambiguity is None:
             continue
-        dialect, _, level = doubt.setting.partition(" and ")
+        dialect, _, level = ambiguity.setting.partition(" and ")
         words = dict(part.split(" = ") for part in (dialect, level) if part)
         options = ReadOptions(
             words.get("dialect", '"auto"').strip('"'),
             int(words["entry-level"]) if "entry-level" in words else None,
         )
-        titles = [entry.title for entry in document.read_as(doubt.dialect).entries]
+        titles = [entry.title for entry in document.read_as(ambiguity.dialect).entries]
         assert titles == [entry.title for entry in read(text.encode(), options).entries], name
         assert titles, name

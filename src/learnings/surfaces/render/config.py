@@ -13,9 +13,11 @@ from learnings.surfaces.render.lines import joined_lines
 from learnings.workspace.discovery import Candidate
 
 if TYPE_CHECKING:
+    from learnings.forms.learnings_file import FileReading
     from learnings.surfaces.schemas.settings import (
         ConfigCandidate,
         ConfigLearningsFile,
+        ConfigReading,
         ConfigReportDocument,
         SettingRow,
     )
@@ -91,8 +93,8 @@ def _reading_lines(report: ConfigReport, path: str) -> Iterator[str]:
         count = counted(reading.entries, "entry", "entries")
         yield f"    {count}, {reading.dialect}{level}: {printable(reading.reason)}"
         yield from (f"      {shortened(printable(title), MAX_TITLE)}" for title in reading.titles)
-        if reading.doubt:
-            yield f"    doubtful: {printable(reading.doubt)}"
+        if reading.ambiguity:
+            yield f"    doubtful: {printable(reading.ambiguity)}"
     own = report.own.get(path, {})
     changed = {name: value for name, value in own.items() if value != report.settings[name]}
     yield from _value_lines(changed, "    ")
@@ -142,6 +144,18 @@ def _learnings_file_document(report: ConfigReport, candidate: Candidate) -> Conf
     reading = report.readings.get(candidate.path)
     return {
         **_file_document(candidate),
-        "read": fields_of(reading, titles=[*reading.titles]) if reading else None,
+        "read": _reading_document(reading) if reading else None,
         "settings": _values_document(report.own.get(candidate.path, {})),
+    }
+
+
+def _reading_document(reading: FileReading) -> ConfigReading:
+    return {
+        "dialect": reading.dialect,
+        "level": reading.level,
+        "reason": reading.reason,
+        "entries": reading.entries,
+        "titles": [*reading.titles],
+        "lines": reading.lines,
+        "doubt": reading.ambiguity,
     }

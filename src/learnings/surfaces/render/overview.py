@@ -80,8 +80,8 @@ def _file_lines(status: FormStatus, file: FileOverview, *, has_titles: bool) -> 
     titles = reading.titles if has_titles else ()
     yield f"  {_read_as(reading)}{', the first:' if titles else ''}"
     yield from (f"    {shortened(printable(title), MAX_TITLE)}" for title in titles)
-    if reading.doubt:
-        yield f"  doubtful: {printable(reading.doubt)}"
+    if reading.ambiguity:
+        yield f"  doubtful: {printable(reading.ambiguity)}"
 
 
 def _read_as(reading: FileReading) -> str:
