@@ -56,14 +56,14 @@ class DailyState(NamedTuple):
 
 
 class _EntryStay(NamedTuple):
-    """From which active day on an entry was in the file, and from which it is gone.
+    """From which active day on an entry was in the file, and from which it is removed.
 
-    Days are numbered from 1; one that is still there is gone from the day after the newest on.
+    Days are numbered from 1; one that is still there is removed from the day after the newest on.
     rests_until is the day before which a decision keeps it out of the batch.
     """
 
     added: int
-    gone: int
+    removed: int
     rests_until: int = 0
 
     def old_enough(self, freshness: int) -> int:
@@ -86,14 +86,14 @@ def daily_states(
     stays = sorted(_stays(situation, settings, departures))
     lines = _lines_by_day(days, versions)
     fresh = sorted(stay.old_enough(settings.freshness) for stay in stays)
-    gone = sorted(max(stay.old_enough(settings.freshness), stay.gone) for stay in stays)
+    removed = sorted(max(stay.old_enough(settings.freshness), stay.removed) for stay in stays)
     first = 1 if last is None else bisect_left(days, last.date) + 1
     consolidated = None if last is None else bisect_right(days, last.date)
     for number in range(first, len(days) + 1):
         start = _oldest(stays, number) if consolidated is None else consolidated
         if start is not None:
             stale = number - start >= settings.staleness_trigger
-            eligible = bisect_right(fresh, number) - bisect_right(gone, number)
+            eligible = bisect_right(fresh, number) - bisect_right(removed, number)
             triggered = stale or lines[number - 1] >= settings.size_trigger
             yield DailyState(days[number - 1], triggered, eligible)
 
@@ -135,8 +135,8 @@ def _stays(
         yield _EntryStay(bisect_right(days, rest.added), after, until)
     for departure in departures:
         if departure.identity not in contents.identities and days and departure.removed <= days[-1]:
-            gone = bisect_left(days, departure.removed) + 1
-            yield _EntryStay(bisect_right(days, departure.added), gone)
+            removed = bisect_left(days, departure.removed) + 1
+            yield _EntryStay(bisect_right(days, departure.added), removed)
 
 
 def _oldest(stays: Sequence[_EntryStay], number: int) -> int | None:
@@ -144,7 +144,7 @@ def _oldest(stays: Sequence[_EntryStay], number: int) -> int | None:
 
     stays ascend by the day on which they begin.
     """
-    oldest = next((stay.added for stay in stays if number < stay.gone), None)
+    oldest = next((stay.added for stay in stays if number < stay.removed), None)
     return oldest if oldest is not None and oldest <= number else None
 
 
