@@ -12,6 +12,7 @@ from learnings.agents.file_facts import Commands
 from learnings.app.session_cost import SessionCost, memory_indexes, session_cost
 from learnings.check.run import report_on
 from learnings.check.search import Search
+from learnings.core.due.verdicts import STARVED
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity
 from learnings.forms.learnings_file import FileOverview
@@ -73,6 +74,7 @@ class FirstStep(Enum):
     FIX = auto()
     CORRECT = auto()
     ACT = auto()
+    SHRINK = auto()
     SET_UP = auto()
     READ_NOTICES = auto()
     NOTHING = auto()
@@ -106,10 +108,18 @@ def first_step(overview: Overview) -> FirstStep:
         (any(finding.is_fixable for finding in errors), FirstStep.FIX),
         (bool(errors), FirstStep.CORRECT),
         (needs_most(overview.forms) is not None, FirstStep.ACT),
+        (first_starved(overview) is not None, FirstStep.SHRINK),
         (overview.lacks_hooks, FirstStep.SET_UP),
         (bool(report.notices), FirstStep.READ_NOTICES),
     )
     return next((step for is_needed, step in steps if is_needed), FirstStep.NOTHING)
+
+
+def first_starved(overview: Overview) -> FormStatus | None:
+    """Return the first learnings file that is long or stale and has too few old entries."""
+    files = ((status, status.file) for status in overview.forms if status.file)
+    starved = (s for s, file in files if file.verdict and file.verdict.verdict == STARVED)
+    return next(starved, None)
 
 
 def _report(search: Search) -> tuple[CheckReport | None, str | None]:

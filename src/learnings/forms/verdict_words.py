@@ -113,13 +113,18 @@ def age(entry_age: EntryAge) -> str:
 
 
 def next_step(verdict: Verdict) -> str | None:
-    """Return the command to run next for a file; None if it is not due."""
-    return plan_command(verdict.report.file) if verdict.verdict == DUE else None
+    """Return the command to run next for a file; None where no trigger holds.
+
+    A file that is starved has too few entries that are old enough, so its plan is about all.
+    """
+    if verdict.verdict == NOT_DUE:
+        return None
+    return plan_command(verdict.report.file, every_entry=verdict.verdict == STARVED)
 
 
-def plan_command(file: str) -> str:
+def plan_command(file: str, *, every_entry: bool = False) -> str:
     """Return the command that writes the plan of a learnings file."""
-    return f"learnings plan {shell_word(file)} --output {PLAN}"
+    return f"learnings plan {shell_word(file)} {'--all ' * every_entry}--output {PLAN}"
 
 
 def shell_word(path: str) -> str:

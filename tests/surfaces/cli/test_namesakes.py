@@ -57,6 +57,7 @@ def test_what_is_archived_is_proven_and_comes_back(
 def test_what_a_plan_merges_is_proven_and_comes_back(
     learnings: Command, memory: GitRepository
 ) -> None:
+    memory.write("learnings.toml", "keep-recent = 0\n")
     plan = learnings("plan", FILE, "--all", cwd=memory.path).out
     memory.write(PLAN, plan)
     assert [plan.count(f"` {name}\n".replace("when", "When")) for name in NAMES] == [1, 1, 1]

@@ -283,3 +283,21 @@ def test_lines_fit_a_terminal(repository: GitRepository, learnings: Command) -> 
     lines = learnings(cwd=repository.path).out.splitlines()
     assert [line for line in lines if len(line) > 80 or not line.isprintable()] == []
     assert [line for line in lines if line.endswith("very…")] != []
+
+
+def test_a_file_that_is_starved_is_not_healthy(
+    repository: GitRepository, learnings: Command
+) -> None:
+    entries = "".join(f"## When {n} fails\n\nDo {n} again.\n\n" for n in range(60))
+    repository.write("agents/learnings.md", f"# Learnings\n\n{entries}")
+    repository.commit(date="2026-01-01")
+    step = "learnings plan agents/learnings.md --all --output tmp/consolidation-plan.md"
+    assert learnings(cwd=repository.path).out.splitlines()[-1] == f"next      {step}"
+    due = learnings("due", cwd=repository.path).out
+    assert (due.startswith("agents/learnings.md: starved"), f"  next: {step}\n" in due) == (
+        True,
+        True,
+    )
+    page = learnings("report", "--output=-", cwd=repository.path).out
+    assert "Too few entries are old enough to consolidate" in page
+    assert "The memory is healthy" not in page

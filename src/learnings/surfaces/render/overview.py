@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.app.overview import FirstStep, Overview, first_step
+from learnings.app.overview import FirstStep, Overview, first_starved, first_step
 from learnings.app.session_cost import SessionCost
 from learnings.core.due.verdicts import DUE
 from learnings.core.file_names import DEFAULT_FILE
@@ -37,6 +37,7 @@ _STEPS = {
     FirstStep.FIX: "`learnings fix` fixes {fixes}; `learnings check` prints all",
     FirstStep.CORRECT: "`learnings check` prints each finding with its line",
     FirstStep.ACT: "{advice}",
+    FirstStep.SHRINK: "{advice}",
     FirstStep.SET_UP: "`learnings init` sets up hooks that check this at every commit",
     FirstStep.READ_NOTICES: "nothing has to be done; `learnings check` prints the notices",
     FirstStep.NOTHING: "nothing has to be done",
@@ -120,7 +121,7 @@ def _line(text: str, names: Sequence[str], number: int) -> str:
 def next_sentence(overview: Overview) -> str:
     """Return what to do next, as a sentence without its full stop."""
     fixes = overview.report.fixable if overview.report else 0
-    status = needs_most(overview.forms)
+    status = needs_most(overview.forms) or first_starved(overview)
     return _STEPS[first_step(overview)].format(
         fixes=counted(fixes, "finding"), advice=printable(status.advice) if status else ""
     )

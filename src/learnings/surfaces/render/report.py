@@ -102,14 +102,17 @@ def answer(report: MemoryReport) -> Answer:
         return Answer("bad", "The memory cannot be judged", (*dict.fromkeys(problems), *reasons))
     if not state.forms:
         return Answer("warning", "There is no learnings file yet", ())
-    if due:
-        files = "" if len(verdicts) == 1 else f" in {counted(len(due), 'file')}"
-        return Answer("warning", f"Consolidation is due{files}", reasons)
-    if any(status.needs_action for status in judged):
-        return Answer("warning", "Other memory needs action", reasons)
-    if errors:
-        return Answer("warning", f"{counted(errors, 'error')} to correct", reasons)
-    return Answer("good", "The memory is healthy", reasons)
+    files = "" if len(verdicts) == 1 else f" in {counted(len(due), 'file')}"
+    is_starved = any(verdict.verdict == STARVED for verdict in verdicts)
+    warnings = (
+        (due, f"Consolidation is due{files}"),
+        (is_starved, "Too few entries are old enough to consolidate"),
+        (any(status.needs_action for status in judged), "Other memory needs action"),
+        (errors, f"{counted(errors, 'error')} to correct"),
+    )
+    headline = next((words for is_so, words in warnings if is_so), "")
+    level = "warning" if headline else "good"
+    return Answer(level, headline or "The memory is healthy", reasons)
 
 
 def file_view(report: FileReport) -> FileView:

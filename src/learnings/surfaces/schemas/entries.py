@@ -114,7 +114,7 @@ class DueFile(TypedDict):
     due_since: Annotated[
         Day | None, "The active day on which a file became due; null unless it is."
     ]
-    next: Annotated[str | None, "The command to run next; null unless the file is due."]
+    next: Annotated[str | None, "The command to run next; null where the file is not due."]
     switched_off: Annotated[bool, "due = false is configured."]
     forecast: DueForecast | None
     as_of: Day | None
