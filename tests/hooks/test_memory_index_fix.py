@@ -91,6 +91,16 @@ def test_what_was_fixed_is_no_finding_any_more(memory: GitRepository) -> None:
     assert memory.read(INDEX) == text
 
 
+def test_rows_follow_headings_that_were_reworded(memory: GitRepository) -> None:
+    memory.write(INDEX, TIDY.replace("\n/when a page hangs\n", "\n/when the page hangs | cache\n"))
+    memory.commit()
+    run = HOOK(cwd=memory.path)
+    assert (run.code, run.out) == (1, f"Fixing {INDEX}\n")
+    fixed = TIDY.replace("\n/when a page hangs\n", "\n/when a page hangs | cache\n")
+    assert memory.read(INDEX).decode() == fixed
+    assert HOOK(cwd=memory.path).code == 0
+
+
 def test_a_new_section_for_a_file_without_one(memory: GitRepository) -> None:
     memory.write(INDEX, "# Index\n")
     assert HOOK(cwd=memory.path).code == 0

@@ -295,8 +295,8 @@ def test_a_block_is_rebuilt_without_being_asked(inside: str) -> None:
     ("head", "row", "entries"),
     [
         # Words that are in no entry.
-        ("| Date | Entry | Note |\n|---|---|---|\n", "| d | Gone | mine |\n", ENTRIES),
-        (DATED, "| d | Gone | mine |\n", ENTRIES),
+        ("| Date | Entry | Note |\n|---|---|---|\n", "| d | Left | mine |\n", ENTRIES),
+        (DATED, "| d | Left | mine |\n", ENTRIES),
         # Entries that cannot be seen.
         (DATED, "| d | Gone |\n", ""),
         (DATED, "| d | Gone |\n", "## [2026-02-01-120000] One\n\n```\n## [2026-02-02] Gone\n"),

@@ -114,6 +114,14 @@ def _untidy_index(place: Place) -> None:
     repository.write("agents/memory-index.md", index)
 
 
+def _renamed_headings(place: Place) -> None:
+    repository, builds = place.repository, "agents/decisions/builds.md"
+    row = "/when a build hangs | lock, timeout"
+    repository.write("agents/memory-index.md", f"# Memory index\n\n## {builds}\n\n{row}\n")
+    repository.write(builds, "# Builds\n\n## When a long build hangs\n\nLook.\n")
+    repository.commit()
+
+
 def _other_index_form(place: Place) -> None:
     _untidy_index(place)
     rows = "# Memory index\n\n**builds** — what is known of them → agents/decisions/builds.md\n"
@@ -277,6 +285,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "wrong-value": _with_settings('size-trigger = "many"\n'),
     "broken-toml": _with_settings("size-trigger = \n"),
     "untidy-index": _untidy_index,
+    "renamed-headings": _renamed_headings,
     "other-index-form": _other_index_form,
     "untidy-agent": _untidy_agent,
     "blocked-index": _blocked_index,

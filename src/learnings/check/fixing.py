@@ -85,7 +85,7 @@ def fixed_index(
 
     contents are those of the files that are about to be written, by their paths in findings.
     """
-    from learnings.check.memory_index import load_index, other_form_of  # noqa: PLC0415  (for an index only)
+    from learnings.check.memory_index import fuzzy_ratio, load_index, other_form_of  # noqa: PLC0415  (for an index only)
     from learnings.index.index_fixes import fixed_index  # noqa: PLC0415  (most runs meet no index)
 
     workspace, file, _ = selected
@@ -102,7 +102,13 @@ def fixed_index(
             )
             raise FixRefused(sentence)
         return contents[file.path]
-    return fixed_index(index, files, add_missing=add_missing, ignored=_ignored(selected, rules))
+    return fixed_index(
+        index,
+        files,
+        add_missing=add_missing,
+        ignored=_ignored(selected, rules),
+        fuzzy=fuzzy_ratio(workspace),
+    )
 
 
 def _ignored(selected: SelectedFile, rules: Sequence[Rule] | None) -> set[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -11,15 +11,17 @@ from learnings.core.entries.document import ReadOptions, read
 from learnings.core.findings.ignores import Ignore, ignores_of
 from learnings.core.markdown.line_kinds import IGNORE_MARK
 from learnings.core.roles import Role, exclusion
+from learnings.core.settings.setting_values import OFF
 from learnings.core.text import encode
 from learnings.index.forms import FORMS, has_block, read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
 from learnings.index.index_file import MemoryIndex
 from learnings.index.index_fixes import with_fixes
-from learnings.index.index_problems import problems_of
+from learnings.index.index_problems import IndexProblem, problems_of
 from learnings.index.other_form import may_be_other, other_form
 from learnings.index.table_forms import BlockForm
 from learnings.rules.checked_file import CheckedFile, document_of
+from learnings.rules.index import rule_id
 from learnings.rules.rule import IndexFacts, RuleInputs
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import read_file
@@ -89,8 +91,7 @@ def other_form_of(
 
 def index_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
     """Compare the index that `data` is, at a path, with its files; raises as load_index()."""
-    threshold = workspace.settings.fuzzy_threshold
-    fuzzy = threshold if isinstance(threshold, float) else None
+    fuzzy = fuzzy_ratio(workspace)
     index, files = load_index(workspace, path, data)
     paths = tuple(file.path for file in files)
     if other := other_form_of(workspace, index, files):
@@ -100,9 +101,35 @@ def index_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
         for problem in problems_of(index, files, fuzzy=fuzzy)
         if exclusion(problem.path, workspace.settings) is None or problem.path == index.path
     )
+    ignores = dict(_ignores(workspace, path, files))
     if faults:
-        faults = tuple(with_fixes(index, files, faults))
-    return IndexFacts(faults, dict(_ignores(workspace, path, files)), paths)
+        own = _ignores_in(workspace, path, data) if IGNORE_MARK.encode() in data else ()
+        ignored = _ignored(workspace, faults, {**ignores, path: own})
+        faults = tuple(with_fixes(index, files, faults, ignored=ignored, fuzzy=fuzzy))
+    return IndexFacts(faults, ignores, paths)
+
+
+def fuzzy_ratio(workspace: Workspace) -> float | None:
+    """Return the configured `fuzzy-threshold`, None if it is off."""
+    threshold = workspace.settings.fuzzy_threshold
+    return threshold if isinstance(threshold, float) else None
+
+
+def _ignored(
+    workspace: Workspace,
+    problems: Iterable[IndexProblem],
+    ignores: Mapping[str, Sequence[Ignore]],
+) -> set[tuple[str, str]]:
+    """Return the kinds and subjects of problems that comments ignore or whose rule is off."""
+
+    def is_ignored(problem: IndexProblem) -> bool:
+        rule = rule_id(problem.kind)
+        return workspace.settings.rules.get(rule) == OFF or any(
+            rule in ignore.rules and ignore.first <= problem.line <= ignore.last
+            for ignore in ignores.get(problem.path, ())
+        )
+
+    return {(problem.kind, problem.subject) for problem in problems if is_ignored(problem)}
 
 
 def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
@@ -123,10 +150,13 @@ def _ignores(
     for file in files:
         is_own = file.path == index_path
         if not is_own and any(IGNORE_MARK in line for line in file.lines):
-            role = workspace.role_of(file.path)
-            settings = workspace.file_settings(file.path)
-            document = document_of(encode("".join(file.lines)), role, settings)
-            yield file.path, ignores_of(document, role)
+            yield file.path, _ignores_in(workspace, file.path, encode("".join(file.lines)))
+
+
+def _ignores_in(workspace: Workspace, path: str, data: bytes) -> tuple[Ignore, ...]:
+    role = workspace.role_of(path)
+    document = document_of(data, role, workspace.file_settings(path))
+    return ignores_of(document, role)
 
 
 def _own_entries(workspace: Workspace, path: str, data: bytes) -> IndexedFile:

@@ -39,6 +39,7 @@ from learnings.index.row_reading import (
     path_of_cell,
     pointers_in,
     read_operator,
+    renamed_cell,
     unique_keys,
 )
 from learnings.index.rows import IndexRow, Insertion, RowStyle, hidden_lines, sections_of
@@ -79,6 +80,22 @@ class RowsForm(IndexForm):
         name = style.name_of(target)
         short = None if style.operators is False else operator_row(name)
         return short or f"{name} — {target.file.summary(target.heading)}"
+
+    def renamed_row(
+        self, text: str, target: RowTarget, table: Table | None, style: RowStyle
+    ) -> str | None:
+        """Return the row with the new name before its words, which stay behind the bar or dash.
+
+        A row with an operator, whose new heading has none, gets a dash.
+        """
+        name = style.name_of(target)
+        if read_operator(text) is None:
+            dash = _DASH.search(text)
+            return name + text[dash.start() :] if dash else None
+        words = text.partition("|")[2].strip()
+        if operator_row(name) is not None:
+            return renamed_cell(text, name)
+        return f"{name} — {words}" if words else self.row_text(target, table, style)
 
     def headings_of_files(self, index: MemoryIndex, known: Container[str]) -> Mapping[str, int]:
         """Return the line of the first section of each file."""
@@ -176,6 +193,17 @@ class ArrowForm(IndexForm):
         del table
         summary = target.file.summary(target.heading)
         return f"**{style.name_of(target)}** — {summary} → {target.file.path}"
+
+    def renamed_row(
+        self, text: str, target: RowTarget, table: Table | None, style: RowStyle
+    ) -> str | None:
+        """Return the row with another name in bold."""
+        del table
+        match = _ARROW.match(text)
+        if match is None:
+            return None
+        name = renamed_cell(match[1], style.name_of(target))
+        return text[: match.start(1)] + name + text[match.end(1) :]
 
     def insertion_at_end(
         self,

@@ -128,6 +128,15 @@ class IndexForm(ABC):
         """Return how a new row is written, without terminator; table is the one it goes to."""
 
     @abstractmethod
+    def renamed_row(
+        self, text: str, target: RowTarget, table: Table | None, style: RowStyle
+    ) -> str | None:
+        """Return a row with the name of another heading and all of its other text.
+
+        text is that of a row of this form, table the one it stands in. None where it has no name.
+        """
+
+    @abstractmethod
     def insertion_at_end(
         self,
         index: MemoryIndex,

@@ -1,8 +1,9 @@
 """The fixes of a memory index: pure, from an index to its bytes.
 
-What is moved: rows of headings of another file. What is put in order: the rows of a section, on
-the lines that have rows of it. What is removed: rows of structural headings. What is added, when
-asked for: rows of headings that have none. All else stays, byte for byte.
+What gets new words: the row of a heading that was reworded, if no other can be meant (see
+`renames`). What is moved: rows of headings of another file. What is put in order: the rows of a
+section, on the lines that have rows of it. What is removed: rows of structural headings. What is
+added, when asked for: rows of headings that have none. All else stays, byte for byte.
 
 An index block is generated: it gets a row for each entry that has none, without being asked, and
 loses those that stand for no entry or repeat another.
@@ -34,12 +35,10 @@ from learnings.index.index_problems import (
     subject_of_section,
 )
 from learnings.index.matching import match_rows
+from learnings.index.renames import IgnoredProblem, Rename, with_renames
 from learnings.index.row_changes import Addition, RowChanges, add_rows, new_rows
 from learnings.index.row_reading import cells
 from learnings.index.rows import Match, MatchStatus, RowMatch, in_heading_order
-
-IgnoredProblem = tuple[str, str]
-"""A problem that is not to be fixed: its kind and its subject, as in Problem."""
 
 
 def fixed_index(
@@ -48,14 +47,17 @@ def fixed_index(
     *,
     add_missing: bool = False,
     ignored: Container[IgnoredProblem] = (),
+    fuzzy: float | None = None,
 ) -> bytes:
     """Return the index file with all fixed that needs no decision.
 
-    files as for check.problems(). What is in order comes back unchanged, and a second fix changes
-    nothing. Raises FixRefused where a line with text would be lost, where the index cannot be read
-    afterwards as intended, or where the index block holds entries or a second marker.
+    files and fuzzy as for index_problems.problems_of(). What is in order comes back unchanged, and
+    a second fix changes nothing. Raises FixRefused where a line with text would be lost, where the
+    index cannot be read afterwards as intended, or where the index block holds entries or a second
+    marker.
     """
-    return index_after_fix(index, files, add_missing=add_missing, ignored=ignored).to_bytes()
+    after = index_after_fix(index, files, add_missing=add_missing, ignored=ignored, fuzzy=fuzzy)
+    return after.to_bytes()
 
 
 def index_after_fix(
@@ -64,23 +66,48 @@ def index_after_fix(
     *,
     add_missing: bool,
     ignored: Container[IgnoredProblem] = (),
+    fuzzy: float | None = None,
 ) -> MemoryIndex:
     """Return the index that fixed() gives as bytes; raises as it does."""
+    index, renames = renamed(index, files, ignored=ignored, fuzzy=fuzzy)
     changes = changes_of(index, files, add_missing=add_missing, ignored=ignored)
     edits = changes.edits(index.lines, index.newline)
-    if not edits:
+    if not edits and not renames:
         return index
     for line, reason in blockers(index, files):
         raise FixRefused(f"{index.path}:{line}: {reason}")
     result = with_lines(index, edited(index.lines, edits, path=index.path))
     _refuse_loss(changes, index, result)
     again = changes_of(result, files, add_missing=add_missing, ignored=ignored)
-    if again.edits(result.lines, result.newline) or _hides_rows(changes, index, result, files):
+    is_unstable = (
+        again.edits(result.lines, result.newline)
+        or renamed(result, files, ignored=ignored, fuzzy=fuzzy)[1]
+    )
+    if is_unstable or _hides_rows(changes, index, result, files):
         raise FixRefused(
             f"{index.path} is left as it is: its fences, comments or tables run into its rows, so "
             "that a fix would not last; close them or put blank lines around them, then fix again"
         )
     return result
+
+
+def renamed(
+    index: MemoryIndex,
+    files: Sequence[IndexedFile],
+    *,
+    ignored: Container[IgnoredProblem],
+    fuzzy: float | None,
+) -> tuple[MemoryIndex, tuple[Rename, ...]]:
+    """Return an index with its renames made, and the renames.
+
+    In a block these are renames of rows that a rebuild would keep.
+    """
+    unused: set[int] = set()
+    if index.form.is_generated:
+        if not _is_whole(index, files):
+            return index, ()
+        unused = _unused_lines(match_rows(index, files), index, ignored)
+    return with_renames(index, files, ignored=ignored, fuzzy=fuzzy, unused=unused)
 
 
 def changes_of(
@@ -90,11 +117,13 @@ def changes_of(
     add_missing: bool,
     ignored: Container[IgnoredProblem],
 ) -> RowChanges:
-    """Return the changes that fixed() makes, before it is known whether they would last."""
+    """Return the changes that fixed() makes, before it is known whether they would last.
+
+    The index is one in which renames are made.
+    """
     matched, changes = match_rows(index, files), RowChanges()
     if is_rebuilt := index.form.is_generated and _is_whole(index, files):
-        unused = [m for m in matched.row_matches if _is_unused(m, index, ignored)]
-        changes.removed.update(m.row.line for m in unused)
+        changes.removed.update(_unused_lines(matched, index, ignored))
         left = tuple(m for m in matched.row_matches if m.row.line not in changes.removed)
         matched = matched._replace(row_matches=left)
     moved = [m for m in matched.row_matches if _is_moved(m, matched, index, ignored)]
@@ -131,6 +160,12 @@ def _is_whole(index: MemoryIndex, files: Sequence[IndexedFile]) -> bool:
     """Return True if the entries of a file are known: it has some, and nothing open hides more."""
     hiding = blocks_of(index.to_bytes()).outline.hiding_blocks
     return any(file.headings for file in files) and all(block.closed for block in hiding)
+
+
+def _unused_lines(
+    matched: Match, index: MemoryIndex, ignored: Container[IgnoredProblem]
+) -> set[int]:
+    return {m.row.line for m in matched.row_matches if _is_unused(m, index, ignored)}
 
 
 def _is_unused(row_match: RowMatch, index: MemoryIndex, ignored: Container[IgnoredProblem]) -> bool:
@@ -179,11 +214,16 @@ FIXABLE_IN_BLOCK = frozenset({ORDER, MISSING_ROW, ORPHAN_ROW, DUPLICATE_ROW})
 
 
 def with_fixes(
-    index: MemoryIndex, files: Sequence[IndexedFile], problems: Collection[IndexProblem]
+    index: MemoryIndex,
+    files: Sequence[IndexedFile],
+    problems: Collection[IndexProblem],
+    *,
+    ignored: Container[IgnoredProblem] = (),
+    fuzzy: float | None = None,
 ) -> Iterator[IndexProblem]:
     """Give the problems of an index, those marked that fixed_index() fixes.
 
-    Found out by making the fix; files as for index_problems.problems_of().
+    Found out by making the fix; all else as for fixed_index().
     """
     in_block = index.form.is_generated
     possible = FIXABLE_IN_BLOCK if in_block else FIXABLE
@@ -191,11 +231,14 @@ def with_fixes(
     fixable = _fixed_kinds(index, files) if kinds & possible - {MISSING_ROW} else set()
     added = _added_locations(index, files) if MISSING_ROW in kinds else set()
     removed = _removed_lines(index, files) if fixable and in_block else set()
+    is_rename_possible = {ORPHAN_ROW, MISSING_ROW} <= kinds
+    renames = _renames(index, files, ignored, fuzzy) if is_rename_possible else set()
     for problem in problems:
+        is_renamed = (problem.kind, problem.path, problem.line) in renames
         is_added = problem.kind == MISSING_ROW and (problem.path, problem.line) in added
         is_removed = problem.kind in (ORPHAN_ROW, DUPLICATE_ROW) and problem.line in removed
-        is_fixed = problem.kind in fixable or is_added or is_removed
-        yield problem._replace(is_fixable=is_fixed, in_block=in_block)
+        is_fixed = problem.kind in fixable or is_added or is_removed or is_renamed
+        yield problem._replace(is_fixable=is_fixed, is_renamed=is_renamed, in_block=in_block)
 
 
 def _fixed_kinds(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[str]:
@@ -205,6 +248,22 @@ def _fixed_kinds(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[str]:
     except FixRefused:
         return set()
     return {STRUCTURAL_ROW, ORDER} | ({WRONG_SECTION} if index.form.moves_rows else set())
+
+
+def _renames(
+    index: MemoryIndex,
+    files: Sequence[IndexedFile],
+    ignored: Container[IgnoredProblem],
+    fuzzy: float | None,
+) -> set[tuple[str, str, int]]:
+    """Return both problems of each rename that a fix makes, by kind, path and line."""
+    _, renames = renamed(index, files, ignored=ignored, fuzzy=fuzzy)
+    try:
+        index_after_fix(index, files, add_missing=False, ignored=ignored, fuzzy=fuzzy)
+    except FixRefused:
+        return set()
+    rows = {(ORPHAN_ROW, index.path, rename.row.line) for rename in renames}
+    return rows | {(MISSING_ROW, *rename.target.location) for rename in renames}
 
 
 def _removed_lines(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[int]:

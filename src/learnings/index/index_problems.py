@@ -164,8 +164,9 @@ class IndexProblem(NamedTuple):
     """One thing that is wrong in the file at path.
 
     kind is one of the constants above; line is 1-based; subject is the text that the problem is
-    about, which stays the same when lines move. is_fixable is set by index_fixes.with_fixes(),
-    and in_block says that the index is a block, which is written anew as a whole.
+    about, which stays the same when lines move. is_fixable is set by index_fixes.with_fixes(), and
+    so is is_renamed, if the fix gives a row the new words of its heading; in_block says that the
+    index is a block, which is written anew as a whole.
     """
 
     kind: str
@@ -174,6 +175,7 @@ class IndexProblem(NamedTuple):
     fault: Fault
     subject: str = ""
     is_fixable: bool = False
+    is_renamed: bool = False
     in_block: bool = False
 
 

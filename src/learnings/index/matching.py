@@ -6,7 +6,8 @@ several headings of a file share are given to them one after another. What is le
 to a heading of another file, to a structural one or, with a fuzzy threshold, be similar to one. In
 a section that names no file a line is a row if it belongs to a heading that has none else.
 
-A row that is left over may still be meant for a heading without a row: pairs_of() finds both.
+A row that is left over may still be meant for a heading without a row: pairs_of() finds both, and
+sole_pairs() the pairs that leave no choice.
 """
 
 from __future__ import annotations
@@ -251,6 +252,23 @@ def pairs_of(matched: Match, *, ratio: float = NEAR_RATIO) -> Pairs:
     return Pairs(heading_of, row_of)
 
 
+def sole_pairs(
+    matched: Match, *, ratio: float = NEAR_RATIO
+) -> Iterator[tuple[IndexRow, RowTarget]]:
+    """Give each orphan row with its heading if both have no other candidate.
+
+    A line in a section that names no file counts as a candidate, and is never given: it may be a
+    note.
+    """
+    pairs = [(row, target) for _, row, target in _candidate_pairs(matched, ratio)]
+    of_row = Counter(row.line for row, _ in pairs)
+    of_target = Counter(target.location for _, target in pairs)
+    notes = {row.line for row in matched.notes}
+    for row, target in pairs:
+        if of_row[row.line] == of_target[target.location] == 1 and row.line not in notes:
+            yield row, target
+
+
 def _candidate_pairs(matched: Match, ratio: float) -> Iterator[tuple[float, IndexRow, RowTarget]]:
     """Give each row with each heading that it may have been meant for, behind their ratio."""
     rows: defaultdict[str, list[IndexRow]] = defaultdict(list, {"": [*matched.notes]})
@@ -266,14 +284,14 @@ def _candidate_pairs(matched: Match, ratio: float) -> Iterator[tuple[float, Inde
 def _near_pairs(
     rows: Sequence[IndexRow], targets: Sequence[RowTarget], ratio: float
 ) -> Iterator[tuple[float, IndexRow, RowTarget]]:
-    by_key: dict[str, RowTarget] = {}
+    by_key: defaultdict[str, list[RowTarget]] = defaultdict(list)
     for target in targets:
         if target.heading is not None:
-            by_key.setdefault(target.heading.key, target)
+            by_key[target.heading.key].append(target)
     if not rows or not by_key:
         return
 
     near_keys = NearKeys(by_key)
     for row in rows:
         for similarity, key in near_keys.near(row.reading.keys[-1], ratio=ratio):
-            yield similarity, row, by_key[key]
+            yield from ((similarity, row, target) for target in by_key[key])

@@ -29,7 +29,7 @@ from learnings.index.rows import (
     RowMatch,
     RowStyle,
     in_heading_order,
-    style_of,
+    styles_of,
 )
 
 
@@ -148,13 +148,12 @@ def new_rows(index: MemoryIndex, matched: Match) -> Iterator[Addition]:
     """
     if not matched.missing:
         return
-    groups, style = matched.first_groups(), style_of(matched.row_matches)
-    styles = {path: style_of(group).over(style) for path, group in groups.items()}
+    groups, styles = matched.first_groups(), styles_of(matched)
     for target in matched.missing:
         group = groups.get(target.file.path)
         neighbour = group[0].row if group else matched.last_row
         table = index.form.table_for_new_row(index, neighbour)
-        text = new_row(index, target, table, styles.get(target.file.path, style))
+        text = new_row(index, target, table, styles[target.file.path])
         if text is not None:
             yield Addition(target, text)
 
@@ -169,10 +168,10 @@ def new_row(
     differently there, has none.
     """
     text = index.form.row_text(target, table, style)
-    return text if _is_row_of(text, index, target, table) else None
+    return text if is_row_of(text, index, target, table) else None
 
 
-def _is_row_of(text: str, index: MemoryIndex, target: RowTarget, table: Table | None) -> bool:
+def is_row_of(text: str, index: MemoryIndex, target: RowTarget, table: Table | None) -> bool:
     """Return True if a line is read as a row of just that heading or file."""
     reading = index.form.read_row(text, table)
     if reading is None or reading.fault is not None or not _stands_alone(text):

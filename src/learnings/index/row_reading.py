@@ -165,6 +165,22 @@ def keys_of_cell(cell: str) -> tuple[str, ...]:
     return unique_keys(key for key in keys if key)
 
 
+def renamed_cell(cell: str, name: str) -> str:
+    """Return a cell with the name of another heading, in the same marks and blanks."""
+    text = cell.strip()
+    lead = cell[: len(cell) - len(cell.lstrip())]
+    tail = cell[len(lead) + len(text) :]
+    if code := _CODE_SPAN.fullmatch(text):
+        return f"{lead}`{renamed_cell(code[1], name)}`{tail}"
+    if link := _LINK.fullmatch(text):
+        return f"{lead}[{renamed_cell(link[1], name)}{text[link.end(1) :]}{tail}"
+    words, bar, extra = text.partition("|")
+    if read_operator(text) is None:
+        return f"{lead}{name}{tail}"
+    gap = words[len(words.rstrip()) :]
+    return f"{lead}{operator_row(name) or name}{gap}{bar}{extra}{tail}"
+
+
 def path_of_cell(cell: str) -> str:
     """Return the path that a cell names, out of code marks or a link, without anchor or line."""
     text = cell.strip()
@@ -277,6 +293,20 @@ def row_of(table: Table, values: Mapping[str, str]) -> str:
     texts = (values.get(column or "", "") for column in table.columns)
     inner = " | ".join(" ".join(text.split()).replace("|", "\\|") for text in texts)
     return f"| {inner} |"
+
+
+def with_subject(content: str, table: Table, name: str) -> str | None:
+    """Return a row whose cell of the heading has another name; None for one without that cell."""
+    start = len(content) - len(content.lstrip(" \t"))
+    start += content.startswith("|", start)
+    ends = [bar.start() for bar in _CELL_END.finditer(content, start)]
+    spans = list(zip([start, *(end + 1 for end in ends)], [*ends, len(content)], strict=True))
+    number = table.subject
+    if number is None or number >= len(spans):
+        return None
+    first, last = spans[number]
+    cell = renamed_cell(content[first:last].replace("\\|", "|"), name)
+    return content[:first] + cell.replace("|", "\\|") + content[last:]
 
 
 def columns_of(header: str, *, guess: bool = False) -> tuple[str | None, ...]:

@@ -202,5 +202,12 @@ def style_of(row_matches: Iterable[RowMatch]) -> RowStyle:
     return RowStyle(_majority(lower), _majority(operators))
 
 
+def styles_of(matched: Match) -> Mapping[str, RowStyle]:
+    """Return how rows of each file are written, by its path: as its first group, else as all."""
+    style = style_of(matched.row_matches)
+    groups = matched.first_groups().items()
+    return defaultdict(lambda: style, {path: style_of(rows).over(style) for path, rows in groups})
+
+
 def _majority(votes: Counter[bool]) -> bool | None:
     return None if votes[True] == votes[False] else votes[True] > votes[False]

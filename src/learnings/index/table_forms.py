@@ -29,6 +29,7 @@ from learnings.index.row_reading import (
     read_cells,
     row_of,
     tables_in,
+    with_subject,
 )
 from learnings.index.rows import IndexRow, Insertion, RowStyle, hidden_lines
 
@@ -74,6 +75,12 @@ class TableForm(IndexForm):
             DATE_COLUMN: target.date,
         }
         return row_of(table, values) if table else ""
+
+    def renamed_row(
+        self, text: str, target: RowTarget, table: Table | None, style: RowStyle
+    ) -> str | None:
+        """Return the row with another cell of the heading; a topic beside it stays."""
+        return with_subject(text, table, style.name_of(target)) if table else None
 
     def table_for_new_row(self, index: MemoryIndex, neighbour: IndexRow | None) -> Table | None:
         """Return the table of a neighbour, else the first one, else the one that is to be added."""

@@ -18,6 +18,10 @@ if TYPE_CHECKING:  # most checks meet no index
     from learnings.index.index_problems import IndexProblem
 
 
+_RENAME = "changes the row to the new words of the heading, and keeps its other text"
+"""The fix of an orphan row and of the heading that it was meant for."""
+
+
 class IndexRule:
     """A rule about one kind of problem of an index.
 
@@ -70,6 +74,8 @@ class IndexRule:
             return None
         from learnings.core.findings.fixes import Fix  # noqa: PLC0415  (for findings only)
 
+        if problem.is_renamed:
+            return Fix(_RENAME)
         if problem.in_block:
             return Fix(self.block_fix)
         return Fix(self.fix, on_request=self.is_fixed_on_request)
@@ -273,7 +279,8 @@ Indexed are the files of `indexed` and all that the index names. A heading needs
 on, unless its title starts with a dot or it stands above the first heading of level 2.
 
 Fix: add a row; `memory-index-fix --add-missing` does it, for the index block of a learnings file
-without that option.
+without that option. If one row was meant and no other, and it was meant for no other heading, the
+heading was renamed: `memory-index-fix` changes the row to its new words, and keeps the rest.
 
 Bad:
 
@@ -364,8 +371,9 @@ nowhere. A heading in similar words that has no row is named as the one that was
 Notes are not rows: list items, quotes, lines with bold words, lines of a paragraph, and what names
 no heading in a section that names no file.
 
-Fix: give the row the words of the heading as it is now, or remove it. An index block is rebuilt by
-`memory-index-fix`, without rows of entries that are gone.
+Fix: give the row the words of the heading as it is now, or remove it. If exactly one heading can be
+meant, and no other row for it, `memory-index-fix` changes the row and keeps its other text, such as
+keywords. It rebuilds an index block without rows of entries that are gone.
 
 Bad:
 

@@ -180,6 +180,119 @@ def check_rules(repository: GitRepository) -> list[str]:
     return [finding["rule"] for finding in result.json["findings"]]
 
 
+HEADINGS = "# Decisions\n\n## {}\n\nLook.\n"
+ROWS = f"# Index\n\n## {TARGET}\n\n{{}}\n"
+
+
+@pytest.fixture
+def renamed(repository: GitRepository) -> GitRepository:
+    """Return a repository in which a commit has reworded a heading and left its row behind."""
+    repository.write(TARGET, HEADINGS.format("When a build hangs"))
+    repository.write(INDEX, ROWS.format("/when a build hangs | lock, timeout"))
+    repository.commit()
+    repository.write(TARGET, HEADINGS.format("When a long build hangs"))
+    repository.commit()
+    return repository
+
+
+def fixes_in_json(repository: GitRepository) -> dict[str, dict[str, object] | None]:
+    """Return the fix of each finding, by its rule."""
+    result = Command("learnings")("check", "--format=json", cwd=repository.path)
+    return {finding["rule"]: finding["fix"] for finding in result.json["findings"]}
+
+
+def test_a_row_of_a_renamed_heading_keeps_its_keywords(renamed: GitRepository) -> None:
+    fixes = fixes_in_json(renamed)
+    assert list(fixes) == ["index-missing-row", "index-orphan-row"]
+    for fix_of_finding in fixes.values():
+        assert fix_of_finding is not None
+        assert "changes the row to the new words of the heading" in str(fix_of_finding["does"])
+    assert run(renamed.path) == Run(1, f"Fixing {INDEX}\n", "")
+    assert renamed.git("diff", "--numstat").split() == ["1", "1", INDEX]
+    after = ROWS.format("/when a long build hangs | lock, timeout")
+    assert renamed.read(INDEX).decode() == after
+    assert fixes_in_json(renamed) == {}
+    for words in ([], ["--add-missing"]):
+        assert run(renamed.path, *words) == Run(0, "", "")
+    assert renamed.read(INDEX).decode() == after
+
+
+def test_a_renamed_heading_gets_no_second_row(renamed: GitRepository) -> None:
+    assert run(renamed.path, "--add-missing").code == 1
+    after = ROWS.format("/when a long build hangs | lock, timeout")
+    assert renamed.read(INDEX).decode() == after
+
+
+@pytest.mark.parametrize(
+    ("row", "heading"),
+    [
+        ("/when a build hangs | lock", "When a long build hangs\n\n## When one build hangs"),
+        ("/when a build hangs | lock\n/when the build hangs | stall", "When one build hangs"),
+    ],
+)
+def test_with_several_candidates_no_row_changes(
+    renamed: GitRepository, row: str, heading: str
+) -> None:
+    renamed.write(TARGET, HEADINGS.format(heading))
+    renamed.write(INDEX, ROWS.format(row))
+    renamed.commit()
+    fixes = fixes_in_json(renamed)
+    assert fixes["index-orphan-row"] is None
+    assert "--add-missing" in str(fixes["index-missing-row"])
+    assert run(renamed.path) == Run(0, "", "")
+    assert run(renamed.path, "--add-missing").code == 1
+    assert set(row.split("\n")) <= set(renamed.read(INDEX).decode().split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "left"),
+    [
+        (
+            INDEX,
+            ROWS.format("/when a build hangs | x <!-- learnings: ignore[index-orphan-row] y -->"),
+            "index-missing-row",
+        ),
+        (
+            TARGET,
+            HEADINGS.format(
+                "When a long build hangs <!-- learnings: ignore[index-missing-row] y -->"
+            ),
+            "index-orphan-row",
+        ),
+        ("learnings.toml", '[rules]\nindex-missing-row = "off"\n', "index-orphan-row"),
+    ],
+)
+def test_a_rename_of_which_one_finding_is_ignored_has_no_fix(
+    renamed: GitRepository, path: str, text: str, left: str
+) -> None:
+    renamed.write(path, text)
+    fixes = fixes_in_json(renamed)
+    assert list(fixes) == [left]
+    assert "new words" not in str(fixes[left])
+    before = renamed.read(INDEX)
+    assert run(renamed.path) == Run(0, "", "")
+    assert renamed.read(INDEX) == before
+
+
+def test_a_row_that_the_threshold_accepts_keeps_its_words(renamed: GitRepository) -> None:
+    renamed.write("learnings.toml", "fuzzy-threshold = 0.8\n")
+    assert list(fixes_in_json(renamed)) == ["index-missing-row"]
+    assert run(renamed.path) == Run(0, "", "")
+    renamed.write("learnings.toml", "fuzzy-threshold = 0.95\n")
+    assert run(renamed.path).code == 1
+    assert fixes_in_json(renamed) == {}
+
+
+def test_a_heading_that_the_same_run_makes_is_followed(renamed: GitRepository) -> None:
+    renamed.write("learnings.toml", f'indexed = ["{MEMORY}"]\n')
+    text = "# Learnings\n\n## Old\n\nText.\n\n##When a test is too slow\n\nProfile it.\n"
+    renamed.write(MEMORY, text)
+    renamed.write(INDEX, f"# Index\n\n## {MEMORY}\n\nOld — x\n/when a test is slow | profile\n")
+    assert run(renamed.path).code == 1
+    assert "/when a test is too slow | profile\n" in renamed.read(INDEX).decode()
+    assert run(renamed.path) == Run(0, "", "")
+
+
 def test_what_is_gone_leaves_the_baseline(memory: GitRepository) -> None:
     def known() -> list[str]:
         text = json.loads(memory.read(".learnings-baseline.json"))

@@ -2,12 +2,12 @@
 
 The files are those that `learnings check` looks at with the same PATH. A missing space after the #
 of a heading and a missing newline at the end are added; rows of the memory index are moved to the
-section of their file and put in the order of the headings, and rows of structural headings are
-removed. Everything else stays as it is, also what a comment ignores; a second run changes nothing.
-Without PATH and --role, findings that are gone are removed from the baseline as well. Prints
-`Fixing FILE` for each file changed, writes all of them or none, and stages nothing. Exit code: 0
-nothing to fix, 1 changed (with --diff: would be), 2 usage, configuration, or refused because
-something would be lost.
+section of their file and put in the order of the headings, a row gets the new words of a heading
+that was reworded if no other can be meant, and rows of structural headings are removed. Everything
+else stays as it is, also what a comment ignores; a second run changes nothing. Without PATH and
+--role, findings that are gone are removed from the baseline as well. Prints `Fixing FILE` for each
+file changed, writes all of them or none, and stages nothing. Exit code: 0 nothing to fix, 1 changed
+(with --diff: would be), 2 usage, configuration, or refused because something would be lost.
 """
 
 from __future__ import annotations
