@@ -30,7 +30,9 @@ def copied(path: Path) -> GitRepository:
 
 def findings(repository: GitRepository, *paths: str) -> list[Finding]:
     """What the check finds in the files of agents of a repository, or in some of them."""
-    search = Search(Workspace.open(repository.path), paths, commands=command_table, only=Role.AGENT)
+    search = Search(
+        Workspace.open(repository.path), paths, commands=command_table, only=(Role.AGENT,)
+    )
     selected = search.files()
     return [finding for _, file, inputs in selected for finding in rules.check(file, inputs=inputs)]
 

@@ -32,7 +32,7 @@ def test_many_files_are_counted() -> None:
 
 def test_what_to_do_next_depends_on_the_role() -> None:
     for role in Role:
-        sentence = nothing_found((), role)
+        sentence = nothing_found((), (role,))
         assert sentence.startswith("no ")
         assert " found; " in sentence
     assert nothing_found(FILES[:1]) == (

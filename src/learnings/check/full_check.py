@@ -63,7 +63,7 @@ def full_check(
     """
     search = Search(workspace, commands=commands)
     # Files of agents have a check of their own, which plain `check` does not run.
-    of_agents = Search(workspace, commands=commands, only=Role.AGENT)
+    of_agents = Search(workspace, commands=commands, only=(Role.AGENT,))
     selected = [*search.files(), *of_agents.files()]
     if history:
         loader = HistoryLoader(workspace)

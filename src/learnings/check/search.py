@@ -51,11 +51,11 @@ class SelectedFile(NamedTuple):
 class Search:
     """What the command line asks for; a path may lie in a repository that is not the user's.
 
-    Without paths that is everything. With `only` a role, all other files are skipped: so are those
-    that are merely named like a learnings file but hold no entry. With `force_exclude` a file that
-    `exclude` matches is skipped even if it is named. `commands` returns the commands that files of
-    agents may run. `since` names a commit at which the change that is checked begins, None for the
-    last one.
+    Without paths that is everything. With `only` some roles, all other files are skipped: so are
+    those that are merely named like a learnings file but hold no entry. With `force_exclude` a file
+    that `exclude` matches is skipped even if it is named. `commands` returns the commands that
+    files of agents may run. `since` names a commit at which the change that is checked begins, None
+    for the last one.
     """
 
     def __init__(
@@ -64,13 +64,13 @@ class Search:
         paths: Sequence[str] = (),
         *,
         commands: Callable[[], Commands],
-        only: Role | None = None,
+        only: Sequence[Role] = (),
         force_exclude: bool = False,
         overrides: Mapping[str, object] | None = None,
         since: str | None = None,
     ) -> None:
         self._paths = paths
-        self._only = only
+        self._only = tuple(dict.fromkeys(only))
         self._force_exclude = force_exclude
         self._commands = commands
         self._overrides = overrides
@@ -117,12 +117,12 @@ class Search:
         """Return the sentence that there is no file to look at, with what was skipped."""
         from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
 
-        return nothing_found(self.skipped_files(), self._only or Role.LEARNINGS)
+        return nothing_found(self.skipped_files(), self._roles_looked_for())
 
     def skipped_files(self) -> tuple[Candidate, ...]:
         """Return the files that might have been meant and were skipped, once all were read.
 
-        They are named like learnings files unless the check is of another role; each has its
+        They are named like learnings files unless the check is of other roles; each has its
         reason. Those in the folders on the command line or, where none is named, in the whole
         repository.
         """
@@ -131,18 +131,21 @@ class Search:
         return (*excluded, *(file for file in self._not_included() if file.path not in paths))
 
     def _not_included(self) -> Iterator[Candidate]:
-        role = self._only or Role.LEARNINGS
         folders = [
             self.workspace.start / path
             for path in self._paths
             if is_folder(self.workspace.start / path)
         ]
-        if not folders:
-            yield from self.workspace.skipped_files(role)
-        for folder in folders:
-            selection = self._selection_around(folder)
-            for file in selection.workspace.below(folder).skipped_files(role):
-                yield file._replace(path=selection.shown(folder / file.path))
+        for role in self._roles_looked_for():
+            if not folders:
+                yield from self.workspace.skipped_files(role)
+            for folder in folders:
+                selection = self._selection_around(folder)
+                for file in selection.workspace.below(folder).skipped_files(role):
+                    yield file._replace(path=selection.shown(folder / file.path))
+
+    def _roles_looked_for(self) -> Sequence[Role]:
+        return self._only or (Role.LEARNINGS,)
 
     def _read(
         self, selection: Selection, selected: SelectedPath, data: bytes | None = None
@@ -157,7 +160,7 @@ class Search:
                 raise
         workspace, role = selection.workspace, selected.role
         about_agents = self._agent_inputs(selection, selected, data)
-        if self._only is Role.AGENT and not about_agents:
+        if role is Role.AGENT and role in self._only and not about_agents:
             return  # before anything is parsed: most files of agents do not concern us
         file = checked_file(
             data,
@@ -185,7 +188,8 @@ class Search:
 
     def _is_wanted(self, file: CheckedFile, *, is_emptied: bool) -> bool:
         is_chosen = file.file_settings.path is not None or is_emptied
-        if self._only is not Role.LEARNINGS or is_chosen or file.document.entries:
+        is_asked_for = file.role is Role.LEARNINGS and file.role in self._only
+        if not is_asked_for or is_chosen or file.document.entries:
             return True
         from learnings.workspace.learnings_files import is_memory  # noqa: PLC0415  (seldom needed)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,9 +34,10 @@ class SelectedPath(NamedTuple):
 class Selection:
     """The files of a repository that are to be checked, each once.
 
-    With `only` a role, files that do not have it are skipped. Paths in findings start from `base`,
-    the root of the repository that the user is in. What `exclude` names is left out, a file that is
-    named only with `force_exclude`; `excluded` holds it once everything has been looked for.
+    With `only` some roles, files that have none of them are skipped. Paths in findings start from
+    `base`, the root of the repository that the user is in. What `exclude` names is left out, a file
+    that is named only with `force_exclude`; `excluded` holds it once everything has been looked
+    for.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Selection:
         workspace: Workspace,
         *,
         base: Path,
-        only: Role | None = None,
+        only: Collection[Role] = (),
         force_exclude: bool = False,
     ) -> None:
         self.excluded: list[Candidate] = []
@@ -69,7 +70,7 @@ class Selection:
             yield from self._below(path)
             return
         selected = self._selected(path, written=written)
-        if self._only not in (None, selected.role):
+        if self._only and selected.role not in self._only:
             return
         if self._force_exclude and self._is_excluded(path):
             return
@@ -101,25 +102,28 @@ class Selection:
 
     def _candidates(self, workspace: Workspace) -> Iterator[tuple[Role, tuple[Candidate, ...]]]:
         """Give the files of each role; those of agents are not memory and have to be asked for."""
-        if self._only in (None, Role.LEARNINGS):
+        if self._takes(Role.LEARNINGS):
             yield Role.LEARNINGS, workspace.learnings_files()
-        if self._only in (None, Role.TARGET):
+        if self._takes(Role.TARGET):
             yield Role.TARGET, workspace.target_files()
-        if self._only in (None, Role.INDEX):
+        if self._takes(Role.INDEX):
             yield Role.INDEX, self._indexes(workspace)
-        if self._only is Role.AGENT:
+        if Role.AGENT in self._only:
             from learnings.workspace.agent_files import agent_files  # noqa: PLC0415  (seldom needed)
 
             yield Role.AGENT, agent_files(workspace.root, workspace.settings)
 
+    def _takes(self, role: Role) -> bool:
+        return not self._only or role in self._only
+
     def _indexes(self, workspace: Workspace) -> tuple[Candidate, ...]:
         """Return the indexes; a folder taken as the root has no memory index of its own.
 
-        Learnings files with an index block are among them only where nothing else is asked for:
-        else they are learnings files.
+        Learnings files with an index block are among them only if learnings files are not asked
+        for.
         """
         memory_indexes = workspace.index_files() if workspace is self.workspace else ()
-        blocks = workspace.block_files() if self._only is Role.INDEX else ()
+        blocks = () if self._takes(Role.LEARNINGS) else workspace.block_files()
         return (*memory_indexes, *blocks, *workspace.loaded_indexes())
 
     def _below(self, folder: Path) -> Iterator[SelectedPath]:

@@ -192,11 +192,12 @@ def skipped_sentence(files: Sequence[Candidate], *, most: int | None = _MOST_NAM
     return f"skipped {'; '.join([*named, *more])}"
 
 
-def nothing_found(skipped: Sequence[Candidate], role: Role = Role.LEARNINGS) -> str:
-    """Return the sentence that there is no file of a role; skipped are those that might be one."""
+def nothing_found(skipped: Sequence[Candidate], roles: Sequence[Role] = (Role.LEARNINGS,)) -> str:
+    """Return the sentence that no file has one of the roles; skipped are those that might."""
     clause = skipped_sentence(skipped)
     because = f" ({clause})" if clause else ""
-    return f"no {_NOUNS[role]} found{because}; {_ADVICE[role]}"
+    nouns = " or ".join(_NOUNS[role] for role in roles)
+    return "; ".join([f"no {nouns} found{because}", *(_ADVICE[role] for role in roles)])
 
 
 def _reason_skipped(settings: Settings, folder: str, name: str) -> str:

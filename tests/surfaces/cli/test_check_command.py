@@ -247,6 +247,29 @@ def test_one_role(repo: GitRepository, role: str, expected: list[str]) -> None:
     assert run(repo.path, "--role", role, "README.md", "missing.md") == Run(0, "", "")
 
 
+def test_several_roles(repo: GitRepository) -> None:
+    words = ("--role", "target", "--role", "learnings")
+    expected = ["agents/learnings.md duplicate-entry", "docs/decisions/cli.md line-limit"]
+    assert run(repo.path, *words).path_rules == expected
+    assert run(repo.path, *words, "agents", "docs", "README.md").path_rules == expected
+    repo.write("notes/learnings.md", "notes of a course")
+    assert run(repo.path, *words, "notes/learnings.md") == Run(0, "", "")
+    assert run(repo.path, "--role", "index", "--role", "target").path_rules == expected[1:]
+
+
+def test_agent_files_beside_another_role(repo: GitRepository) -> None:
+    repo.write(".claude/agents/curator.md", "First, `learnings due --form json` tells it.\n")
+    repo.write(".claude/agents/other.md", "Reads code.\n")
+    expected = ["docs/decisions/cli.md line-limit"]
+    assert run(repo.path, "--role", "target").path_rules == expected
+    both = run(repo.path, "--role", "target", "--role", "agent").path_rules
+    assert [path_rule for path_rule in both if "decisions" in path_rule] == expected
+    assert {path_rule.split()[0] for path_rule in both} == {
+        ".claude/agents/curator.md",
+        "docs/decisions/cli.md",
+    }
+
+
 def test_one_role_leaves_namesakes_alone(repository: GitRepository) -> None:
     repository.write("learnings.md", "notes of a course")
     assert run(repository.path, "--role", "learnings", "learnings.md") == Run(0, "", "")

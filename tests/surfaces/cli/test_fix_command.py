@@ -110,6 +110,9 @@ def test_diff_holds_bytes_that_are_no_utf_8(repository: GitRepository) -> None:
         (["--role=learnings"], [MEMORY]),
         (["--role=target"], [TARGET]),
         (["--role=index"], [INDEX]),
+        (["--role=target", "--role=index"], [TARGET, INDEX]),
+        (["--role=index", "--role=learnings", "--role=index"], [MEMORY, INDEX]),
+        (["--role=learnings", "--role=index", MEMORY, TARGET, "README.md"], [MEMORY]),
         (["--role=learnings", "README.md", MEMORY, TARGET], [MEMORY]),
         (["--role=learnings", "README.md"], []),
         ([f"./{MEMORY}", MEMORY], [MEMORY]),
@@ -445,6 +448,30 @@ def test_nothing_found_is_one_line(repository: GitRepository) -> None:
     assert (result.code, result.out, result.err.count("\n")) == (0, "", 1)
     assert "no learnings file found" in result.err
     assert run(repository.path, "--role=learnings", "README.md") == Run(0, "", "")
+
+
+def test_nothing_found_of_several_roles_is_one_line(repository: GitRepository) -> None:
+    result = run(repository.path, "--role=target", "--role=index", "--role=target")
+    assert result == Run(
+        0,
+        "",
+        "learnings: no target file or memory index found; configure `targets` if there are any; "
+        "configure `index` if there is one\n",
+    )
+
+
+def test_a_block_is_fixed_with_its_learnings_file_and_once(repository: GitRepository) -> None:
+    block = "<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n{}<!-- INDEX:END -->\n\n"
+    entries = "## [2026-01-01-120000] A\n\nx\n\n##[2026-01-02-120000] B\n\ny\n"
+    rows = ("| 2026-01-01 | A |\n", "| 2026-01-02 | B |\n")
+    repository.write("learnings.md", block.format("") + entries)
+    # As an index it has no findings but those of its rows.
+    assert run(repository.path, "--role=index", "--role=target").out == "Fixing learnings.md\n"
+    assert repository.read("learnings.md").decode() == block.format(rows[0]) + entries
+    assert run(repository.path, "--role=index", "--role=learnings").out == "Fixing learnings.md\n"
+    assert repository.read("learnings.md").decode() == (
+        block.format("".join(rows)) + entries.replace("##[", "## [")
+    )
 
 
 def test_the_command_is_the_one_of_the_check(memory: GitRepository) -> None:

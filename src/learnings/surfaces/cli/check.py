@@ -56,7 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--role",
         choices=[role.value for role in Role],
-        help="check files of this role only, and skip all others",
+        action="append",
+        default=[],
+        help="check only files of this role and skip all others; can be given again",
     )
     parser.add_argument(
         "--rule",
@@ -135,7 +137,7 @@ def _search(args: argparse.Namespace, workspace: Workspace) -> Search:
         workspace,
         args.paths,
         commands=command_table,
-        only=Role(args.role) if args.role else None,
+        only=[Role(role) for role in args.role],
         force_exclude=args.force_exclude,
         overrides={"line-limit": args.line_limit},
         since=os.environ.get(FROM_REF),

@@ -51,7 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--role",
         choices=[role.value for role in Role],
-        help="fix files of this role only, and skip all others",
+        action="append",
+        default=[],
+        help="fix only files of this role and skip all others; can be given again",
     )
 
 
@@ -64,7 +66,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         context.workspace,
         args.paths,
         commands=command_table,
-        only=Role(args.role) if args.role else None,
+        only=[Role(role) for role in args.role],
         force_exclude=args.force_exclude,
     )
     workspace, files = search.workspace, list(search.files())
