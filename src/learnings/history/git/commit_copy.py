@@ -1,0 +1,100 @@
+"""A temporary copy of a commit: some of its files, in a repository of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from learnings.history.git import process
+from learnings.history.git.objects import ObjectReader
+from learnings.history.git.process import GitFailed
+from learnings.history.git.repository import Repository, explained
+
+_LINK = "120000"
+_SHA256_LENGTH = 64
+_BATCH = 200  # contents in memory at once; chosen, memory files have a few kilobytes
+
+
+class _CommittedFile(NamedTuple):
+    """A file or a link of a commit; path is POSIX from the top folder."""
+
+    path: str
+    mode: str
+    id: str
+
+
+@contextmanager
+def copy_of_commit(repository: Repository, is_wanted: Callable[[str], bool]) -> Iterator[Path]:
+    """Give a folder with the wanted files of the commit that a repository is opened at.
+
+    The folder is the top of a repository that has all objects of the other, and that commit as
+    HEAD; every file counts as tracked there. Files are as git stores them, without filters.
+    is_wanted gets POSIX paths from the top folder. Links that lead out of it are left out. Raises
+    UntrustedHistory where git cannot read the commit, OSError where there is no space.
+    """
+    with TemporaryDirectory(prefix="learnings-", ignore_cleanup_errors=True) as name:
+        folder = Path(name).resolve()
+        _make_repository(folder, repository)
+        files = [file for file in _committed_files(repository) if is_wanted(file.path)]
+        objects = ObjectReader(repository)
+        try:
+            # A link may stand in the place of a folder in a tree that nobody checked.
+            files.sort(key=lambda file: file.mode == _LINK)
+            for start in range(0, len(files), _BATCH):
+                _write(folder, files[start : start + _BATCH], objects)
+        finally:
+            objects.close()
+        yield folder
+
+
+def _make_repository(folder: Path, repository: Repository) -> None:
+    # An option that old versions of git do not know.
+    form = ["--object-format=sha256"] if len(repository.head) == _SHA256_LENGTH else []
+    try:
+        process.run(["init", "--quiet", "--template=", *form], folder)
+        info = folder / ".git/objects/info"
+        info.mkdir(exist_ok=True)
+        objects = os.fsencode(repository.common_dir / "objects")
+        (info / "alternates").write_bytes(objects + b"\n")
+        if repository.shallow:
+            shallow = (repository.common_dir / "shallow").read_bytes()
+            (folder / ".git/shallow").write_bytes(shallow)
+        process.run(["update-ref", "--no-deref", "HEAD", repository.head], folder)
+        # It refuses trees whose paths lead out of the folder or into that of git.
+        process.run(["read-tree", repository.head], folder)
+    except GitFailed as error:
+        raise explained(error, repository.top) from error
+
+
+def _committed_files(repository: Repository) -> Iterator[_CommittedFile]:
+    listed = repository.run("ls-tree", "-r", "-z", "--full-tree", repository.head)
+    for row in filter(None, listed.split(b"\0")):
+        fields, _, name = row.partition(b"\t")
+        mode, kind, object_id = fields.decode("ascii").split(" ")
+        if kind == "blob":
+            yield _CommittedFile(os.fsdecode(name), mode, object_id)
+
+
+def _write(folder: Path, files: list[_CommittedFile], objects: ObjectReader) -> None:
+    objects.prefetch(file.id for file in files)
+    for file in files:
+        blob = objects.get(file.id)
+        target = folder / file.path
+        if blob is None or os.path.lexists(target):
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if file.mode != _LINK:
+            target.write_bytes(blob.content)
+        elif _stays_inside(file.path, text := os.fsdecode(blob.content)):
+            target.symlink_to(text)
+
+
+def _stays_inside(path: str, text: str) -> bool:
+    """Return True if a link leads to something below the top folder."""
+    target = normpath(join(dirname(path), text))
+    return not target.startswith(("/", "..")) and "\0" not in text
