@@ -122,6 +122,12 @@ def _renamed_headings(place: Place) -> None:
     repository.commit()
 
 
+def _older_findings(place: Place) -> None:
+    place.repository.write(MEMORY, f"# Learnings\n\n{ENTRY}\n{ENTRY}")
+    place.repository.commit()
+    place.append(MEMORY, f"\n{ENTRY}")
+
+
 def _other_index_form(place: Place) -> None:
     _untidy_index(place)
     rows = "# Memory index\n\n**builds** — what is known of them → agents/decisions/builds.md\n"
@@ -286,6 +292,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "broken-toml": _with_settings("size-trigger = \n"),
     "untidy-index": _untidy_index,
     "renamed-headings": _renamed_headings,
+    "older-findings": _older_findings,
     "other-index-form": _other_index_form,
     "untidy-agent": _untidy_agent,
     "blocked-index": _blocked_index,

@@ -4,7 +4,8 @@ A **path** that the command line names, or that discovery comes upon, is selecte
 (search, selection). It is read and becomes a **file**: its document, its role and its settings,
 with the facts that only some rules need (memory_index, history_inputs, missing_entries). The
 rules look at the file and give **findings**. These become the **report**: findings that the
-baseline knows are set aside, the others are in the order of paths and lines. A renderer prints it.
+baseline knows, or that the file had at a commit (earlier), are set aside, the others are in the
+order of paths and lines. A renderer prints it.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ from learnings.workspace.disk import read_file
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from learnings.check.earlier import EarlierCheck
     from learnings.check.history_inputs import HistoryLoader
+    from learnings.rules.checked_file import CheckedFile
     from learnings.rules.rule import Rule
 
 
@@ -70,20 +73,6 @@ def recorded_in(
     return list(zip(ordered, recorded(at_home), strict=True))
 
 
-def split_by_baseline(
-    workspace: Workspace, findings: Sequence[Finding], *, base: Path
-) -> tuple[list[Finding], list[Finding]]:
-    """Return the findings of a repository that are new, and those that its baseline knows.
-
-    Their paths start from `base`. Raises BadSettings for a baseline that is broken.
-    """
-    baseline = load_baseline(workspace).known
-    parts: dict[bool, list[Finding]] = {False: [], True: []}
-    for finding, record in recorded_in(workspace, findings, base=base):
-        parts[is_known(record, baseline)].append(finding)
-    return parts[False], parts[True]
-
-
 def report_on(
     files: Iterable[SelectedFile],
     *,
@@ -91,31 +80,44 @@ def report_on(
     rules: Sequence[Rule] | None = None,
     history: HistoryLoader | None = None,
     ignore_baseline: bool = False,
+    earlier: EarlierCheck | None = None,
 ) -> CheckReport:
     """Check files and return the report; paths of findings start from the folder base.
 
     rules are all that are enabled unless given; those that need history run where it is given. The
-    baseline that counts is that of the repository a file lies in. The files that an index is
-    compared with are counted as looked at. Raises what the search of the files raises, and
-    BadSettings for a baseline that is broken.
+    baseline that counts is that of the repository a file lies in. What `earlier` finds as well is
+    set aside. The files that an index is compared with are counted as looked at. Raises what the
+    search of the files raises, and BadSettings for a baseline that is broken.
     """
-    by_root: dict[Path, tuple[Workspace, list[Finding]]] = {}
+    by_root: dict[Path, _Checked] = {}
     looked_at: set[str] = set()
     for selected in files:
         workspace, file, inputs = selected if history is None else history.with_history(selected)
         looked_at.add(file.path)
         looked_at.update(inputs["index"].files if "index" in inputs else ())
-        findings = by_root.setdefault(workspace.root, (workspace, []))[1]
-        findings.extend(check(file, rules, inputs=inputs))
+        checked = by_root.setdefault(workspace.root, _Checked(workspace, [], []))
+        checked.files.append(file)
+        checked.findings.extend(check(file, rules, inputs=inputs))
     new: list[Finding] = []
     known: list[Finding] = []
-    for workspace, findings in by_root.values():
-        is_baseline = os.path.lexists(workspace.root / workspace.settings.baseline)
-        if ignore_baseline or not is_baseline:
+    older: list[Finding] = []
+    for workspace, checked_files, findings in by_root.values():
+        baseline = {} if ignore_baseline else load_baseline(workspace).known
+        before = earlier.findings(workspace, checked_files) if earlier and findings else {}
+        if not baseline and not before:
             new += findings
             continue
 
-        new_here, known_here = split_by_baseline(workspace, findings, base=base)
-        new += new_here
-        known += known_here
-    return CheckReport.of(new, files=len(looked_at), known=known)
+        for finding, record in recorded_in(workspace, findings, base=base):
+            is_older = is_known(record, before)
+            part = known if is_known(record, baseline) else older if is_older else new
+            part.append(finding)
+    return CheckReport.of(new, files=len(looked_at), known=known, older=older)
+
+
+class _Checked(NamedTuple):
+    """The files of one repository with all of their findings."""
+
+    workspace: Workspace
+    files: list[CheckedFile]
+    findings: list[Finding]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -96,6 +97,16 @@ class Search:
             selection = self._selection_around(self.workspace.start / path)
             for selected in selection.named(self.workspace.start / path, written=path):
                 yield from self._read(selection, selected)
+
+    def again(self, files: Iterable[CheckedFile]) -> Iterator[SelectedFile]:
+        """Give files that another search has given, in their roles, as they are in this repository.
+
+        Those that are not there, or cannot be read, are left out.
+        """
+        selection = self._selections[self.workspace.root]
+        for file in files:
+            with suppress(LearningsError):
+                yield from self._read(selection, selection.in_role(file.path, file.role))
 
     def standard_input(self, name: str | None) -> Iterator[SelectedFile]:
         """Give what is on standard input as the file of this name. Raises UsageProblem."""

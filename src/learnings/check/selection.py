@@ -86,6 +86,10 @@ class Selection:
         inside = full.is_relative_to(self._base)
         return (full.relative_to(self._base) if inside else full).as_posix()
 
+    def in_role(self, path: str, role: Role | None) -> SelectedPath:
+        """Return a file by its path from the root, with a role that another search found."""
+        return self._selected(self.workspace.root / path, role=role)
+
     def _all(self, workspace: Workspace, *, within: Path | None = None) -> Iterator[SelectedPath]:
         """Give the memory files of a workspace, this one or one of its folders."""
         for role, candidates in self._candidates(workspace):

@@ -66,19 +66,27 @@ class Finding(NamedTuple):
 class CheckReport(NamedTuple):
     """The outcome of a check: findings in the order of paths and lines, the number of files.
 
-    known are the findings that a baseline knows already; they are counted and nothing else.
+    known are the findings that a baseline knows already, older those that the files had at the
+    commit with which they are compared; they are counted and nothing else.
     """
 
     findings: tuple[Finding, ...]
     files: int
     known: tuple[Finding, ...] = ()
+    older: tuple[Finding, ...] = ()
 
     @classmethod
     def of(
-        cls, findings: Iterable[Finding], *, files: int, known: Iterable[Finding] = ()
+        cls,
+        findings: Iterable[Finding],
+        *,
+        files: int,
+        known: Iterable[Finding] = (),
+        older: Iterable[Finding] = (),
     ) -> CheckReport:
         """Put findings into order; `files` is the number of files looked at."""
-        return cls(tuple(in_order(findings)), files, tuple(in_order(known)))
+        in_parts = (tuple(in_order(part)) for part in (known, older))
+        return cls(tuple(in_order(findings)), files, *in_parts)
 
     @property
     def errors(self) -> int:
@@ -97,10 +105,12 @@ class CheckReport(NamedTuple):
 
     @property
     def counts(self) -> str:
-        """The numbers in words: `1 error, 0 notices in 3 files`, with those known if there are."""
+        """The numbers in words: `1 error, 0 notices in 3 files`, with those left out if any are."""
         errors, notices = counted(self.errors, "error"), counted(self.notices, "notice")
-        known = f"; {counted(len(self.known), 'known finding')} left out" if self.known else ""
-        return f"{errors}, {notices} in {counted(self.files, 'file')}{known}"
+        left_out = (("known", self.known), ("older", self.older))
+        parts = [counted(len(part), f"{word} finding") for word, part in left_out if part]
+        end = f"; {' and '.join(parts)} left out" if parts else ""
+        return f"{errors}, {notices} in {counted(self.files, 'file')}{end}"
 
     def fails(self, *, strict: bool = False) -> bool:
         """Return True if the check has failed: there is an error or, when strict, any finding."""
@@ -109,10 +119,10 @@ class CheckReport(NamedTuple):
     def with_fingerprints(self) -> Iterator[tuple[Finding, str]]:
         """Give each finding with 16 hexadecimal digits by which a later run recognises it.
 
-        Findings that are known take part in the numbers of equal ones.
+        Findings that are left out take part in the numbers of equal ones.
         """
         marked = [(finding, True) for finding in self.findings]
-        marked += [(finding, False) for finding in self.known]
+        marked += [(finding, False) for finding in (*self.known, *self.older)]
         marked.sort(key=lambda pair: _position(pair[0]))
         prints = fingerprints(finding for finding, _ in marked)
         for (finding, is_new), fingerprint in zip(marked, prints, strict=True):

@@ -5,10 +5,12 @@ learnings and target files of the repository, configured or else discovered. Age
 sub-agents, commands) are checked only if they are named, or with --role agent. Any other file that
 is named is checked as a learnings file if it holds entries, else as text. Paths in the output start
 from the root of the repository. Files that git ignores are left out unless they are named. So are
-findings that a comment in the file ignores; those in the baseline are only counted. With --fix what
-needs no decision is fixed first, as `learnings fix` does. Exit code: 0 clean or notices only, 1
-findings or, with --fix, a file that was changed, 2 usage, configuration or, with --history, a
-history that cannot be trusted. A file of more than 4 MB or 200,000 lines ends the check.
+findings that a comment in the file ignores; those in the baseline are only counted. With --since
+findings that the files had at a commit are only counted, too: equal ones, under the same path, with
+the settings of today. With --fix what needs no decision is fixed first, as `learnings fix` does.
+Exit code: 0 clean or notices only, 1 findings or, with --fix, a file that was changed, 2 usage,
+configuration or, with --history, a history that cannot be trusted. A file of more than 4 MB or
+200,000 lines ends the check.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from learnings.surfaces.cli.formats import add_format_option, renderer, wants_co
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from learnings.check.earlier import EarlierCheck
     from learnings.check.history_inputs import HistoryLoader
     from learnings.check.search import SelectedFile
     from learnings.core.findings.finding import CheckReport
@@ -71,6 +74,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--history", action="store_true", help="also use the rules that need git history"
     )
     parser.add_argument(
+        "--since",
+        metavar="REV",
+        help="show only findings that the files did not have at this commit, where the change "
+        "under check begins",
+    )
+    parser.add_argument(
         "--fix", action="store_true", help="fix what needs no decision, and report what is left"
     )
     parser.add_argument("--quiet", action="store_true", help="print the findings and nothing else")
@@ -99,6 +108,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """
     is_stdin = STDIN in args.paths or args.stdin_filename is not None
     _refuse_contradictions(args, is_stdin=is_stdin)
+    earlier = _earlier(args, context.workspace) if args.since is not None else None
     is_fixed = args.fix and _fix(args, context)
     workspace = context.workspace.afresh() if is_fixed else context.workspace
     search = _search(args, workspace)
@@ -112,6 +122,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         rules=_chosen_rules(args, search.workspace.settings),
         history=history,
         ignore_baseline=args.no_baseline,
+        earlier=earlier,
     )
     context.out.write(_rendered(report, args.format, context.out))
     complaints = history.complaints() if history is not None else []
@@ -140,7 +151,7 @@ def _search(args: argparse.Namespace, workspace: Workspace) -> Search:
         only=[Role(role) for role in args.role],
         force_exclude=args.force_exclude,
         overrides={"line-limit": args.line_limit},
-        since=os.environ.get(FROM_REF),
+        since=args.since or os.environ.get(FROM_REF),
     )
 
 
@@ -188,7 +199,7 @@ def _remarks(
     args: argparse.Namespace, report: CheckReport, search: Search, *, is_terminal: bool
 ) -> Iterator[str]:
     """Give the lines below the findings: how many there are, and what to do about them."""
-    if report.findings or report.known:
+    if report.findings or report.known or report.older:
         yield report.counts
     elif report.files and is_terminal:
         yield f"no findings in {counted(report.files, 'file')}"
@@ -209,6 +220,18 @@ def _rendered(report: CheckReport, format_name: str, out: TextIO) -> str:
         return render(report)
     colour = wants_colour(out)
     return render(report, colour=colour, links=colour and out.isatty())
+
+
+def _earlier(args: argparse.Namespace, workspace: Workspace) -> EarlierCheck:
+    from learnings.check.earlier import EarlierCheck  # noqa: PLC0415  (with --since only)
+
+    return EarlierCheck(
+        workspace,
+        args.since,
+        commands=command_table,
+        rules=_chosen_rules(args, workspace.settings),
+        with_history=args.history,
+    )
 
 
 def _history(workspace: Workspace) -> HistoryLoader:

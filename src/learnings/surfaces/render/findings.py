@@ -53,8 +53,10 @@ def _line(finding: Finding, *, colour: bool, links: bool) -> str:
 def as_markdown(report: CheckReport) -> str:
     """Return the counts and the table, or one sentence if there are no findings."""
     if not report.findings:
-        known = f" beside {len(report.known)} known" if report.known else ""
-        return f"No {known and 'new '}findings{known} in {counted(report.files, 'file')}.\n"
+        left_out = (("known", report.known), ("older", report.older))
+        parts = [f"{len(part)} {word}" for word, part in left_out if part]
+        beside = f" beside {' and '.join(parts)}" if parts else ""
+        return f"No {beside and 'new '}findings{beside} in {counted(report.files, 'file')}.\n"
     rows = "".join(map(_table_row, joined_by_cause(report.findings)))
     head = "| Location | Severity | Rule | Message |\n|---|---|---|---|\n"
     return f"**{report.counts}**\n\n{head}{rows}"

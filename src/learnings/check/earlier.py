@@ -1,0 +1,87 @@
+"""The findings that files had at an earlier commit, which `check --since` leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from learnings.check.history_inputs import HistoryLoader
+from learnings.check.search import Search
+from learnings.core.errors import UsageProblem
+from learnings.core.findings.baseline import Baseline, recorded
+from learnings.core.findings.finding import in_order
+from learnings.core.roles import Role
+from learnings.history.git.commit_copy import copy_of_commit
+from learnings.history.git.repository import open_repository
+from learnings.history.git.snapshots import is_relevant
+from learnings.rules import check
+from learnings.rules.checked_file import CheckedFile
+from learnings.workspace.disk import real_path, reason_of
+from learnings.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from learnings.agents.file_facts import Commands
+    from learnings.rules.rule import Rule
+
+
+class EarlierCheck:
+    """A check of files as they were at a commit, with the rules and the settings of today.
+
+    So a finding is new because of what has changed in the files, and not because of a setting.
+    Raises UsageProblem for a name that is no commit, UntrustedHistory outside of a repository.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        rev: str,
+        *,
+        commands: Callable[[], Commands],
+        rules: Sequence[Rule] | None = None,
+        with_history: bool = False,
+    ) -> None:
+        self._workspace = workspace
+        self._repository = open_repository(workspace.root, rev=rev)
+        self._commands = commands
+        self._rules = rules
+        self._with_history = with_history
+
+    def findings(self, workspace: Workspace, files: Sequence[CheckedFile]) -> Baseline:
+        """Return the findings that files of a workspace had, as a baseline would record them.
+
+        The workspace is that of a check that looked at the files. Nothing is known of a file that
+        the commit does not have under its path, and of another repository.
+        """
+        if workspace.root != self._workspace.root:
+            return {}
+        wanted = {file.path for file in files}
+        # What such a file names can be of any kind.
+        is_any = any(file.role is Role.AGENT for file in files)
+        inner = real_path(workspace.root).relative_to(self._repository.top).as_posix()
+        prefix = "" if inner == "." else f"{inner}/"
+
+        def is_wanted(path: str) -> bool:
+            is_named = path.startswith(prefix) and path.removeprefix(prefix) in wanted
+            return is_any or is_named or is_relevant(path)
+
+        try:
+            with copy_of_commit(self._repository, is_wanted) as folder:
+                return self._findings_in(folder / inner, workspace, files)
+        except OSError as error:
+            raise UsageProblem(
+                f"the files of that commit cannot be copied to a temporary folder "
+                f"({reason_of(error)}); correct that, or check without --since"
+            ) from None
+
+    def _findings_in(
+        self, folder: Path, workspace: Workspace, files: Iterable[CheckedFile]
+    ) -> Baseline:
+        """Return the findings of the files in a copy of the root of a workspace."""
+        copy = workspace.below(folder)
+        selected = Search(copy, commands=self._commands).again(files)
+        if self._with_history:
+            # What cannot be trusted here cannot be trusted today either, and is said there.
+            selected = map(HistoryLoader(copy).with_history, selected)
+        found = [f for _, file, inputs in selected for f in check(file, self._rules, inputs=inputs)]
+        return {known.fingerprint: known for known in recorded(in_order(found))}
