@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import textwrap
 from collections.abc import Callable
@@ -257,17 +258,15 @@ def _applied(stage: Stage) -> str:
 
 def _decided(plan: str) -> str:
     """Return a plan that somebody has edited: no draft left, and nothing that is only kept."""
-    head, *steps = plan.split("\n## ")
-    return "\n## ".join([head, *map(_decided_step, steps)])
-
-
-def _decided_step(step: str) -> str:
-    if step.startswith("keep\n"):
-        target = story.TESTING if "test" in step.splitlines()[2] else story.SERVICES
-        return step.replace("keep", f"move to {target}", 1)
+    lines = (line for line in plan.splitlines(keepends=True) if not line.startswith("<!-- draft"))
     return "".join(
-        line for line in step.splitlines(keepends=True) if not line.startswith("<!-- draft")
+        re.sub(r"^- (?:keep|escalate) .*?(?=`[0-9a-f]{12}` )", _moved, line) for line in lines
     )
+
+
+def _moved(match: re.Match[str]) -> str:
+    is_test = "test" in match.string[match.end() :]
+    return f"- move {story.TESTING if is_test else story.SERVICES} "
 
 
 def _archive(repository: Repository) -> str:

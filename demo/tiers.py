@@ -33,7 +33,7 @@ def the_tiers(stage: Stage, repository: Repository) -> None:
         "A third form: raw findings become themes under an index",
         """
         Some agents write one JSON file for each work unit. Three of them are new, so that a
-        compaction is due. It runs by itself when a session starts; here by hand:
+        compaction is due:
         """,
     )
     for number, (unit, findings) in enumerate(FOUND.items(), start=1):

@@ -207,13 +207,14 @@ def test_a_contradiction_that_no_command_has_found_is_in_the_report(tmp_path: Pa
     planning, *_ = TASK.commands("Step 1: Understand")
     session.must(planning)
     starts = ("> contradiction", "> - entry", "> - target")
-    lines = "\n".join(TASK.inline("Step 2: Route", start) for start in starts)
-    words = {"TITLE": title_of("locks"), "TARGET": CLI, "LINE": "3", "STATEMENT": "No."}
+    lines = "".join(f"  {TASK.inline('Step 2: Route', start)}\n" for start in starts)
+    words = {"TARGET": CLI, "LINE": "3", "STATEMENT": "No."}
     for word, text in words.items():
         lines = lines.replace(word, text)
     plan = session.text(PLAN)
     row = next(line for line in plan.splitlines() if line.endswith(f"` {title_of('locks')}"))
-    session.repository.write(PLAN, plan.replace(f"{row}\n", f"{row}\n\n{lines}\n\n"))
+    escalated = re.sub(r"\A- \w+ ", "- escalate both claim to hold ", row)
+    session.repository.write(PLAN, plan.replace(f"{row}\n", f"{escalated}\n{lines}"))
     _, applying, *_ = TASK.commands("Step 4: Apply and verify")
     for command in (applying, *TASK.commands("Step 4a: Update discovery")):
         session.must(command)
@@ -222,7 +223,7 @@ def test_a_contradiction_that_no_command_has_found_is_in_the_report(tmp_path: Pa
     )
     assert section == (f"- `{title_of('locks')} / {CLI}:3`\n  - `entry: No.`\n  - `target: No.`\n")
     assert "- Escalated: 1\n- Skipped: 4\n" in session.text(REPORT)
-    assert f"- Escalated `{title_of('locks')}`\n" in session.text(REPORT)
+    assert f"- Escalated `{title_of('locks')}`: `both claim to hold`\n" in session.text(REPORT)
 
 
 def test_what_is_escalated_as_a_whole_is_not_begun_again(tmp_path: Path) -> None:

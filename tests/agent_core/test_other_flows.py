@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from learnings.consolidation.plan.plan import MERGE, PlanStep
-from learnings.consolidation.plan.plan_text import plan_text, read_plan
 from tests.support.agent_core import PLUGIN
 from tests.support.prose import Prose
 from tests.support.repository import GitRepository
@@ -46,18 +44,19 @@ def test_one_group_is_merged_and_all_else_stays(tmp_path: Path) -> None:
     for step in ("Step 1: Parse", "Step 2: Group"):
         for command in CONSOLIDATE.commands(step):
             session.must(command)
-    plan = read_plan(repository.read(PLAN)).plan
-    groups = [step for step in plan.steps if step.action == MERGE]
-    agreed = next(step for step in groups if "tokens" in step.members[0].name)
-    merge = PlanStep(MERGE, "Caches", agreed.members, text="- Never share caches of tokens.")
+    head, *sections = re.split(r"(?m)^(?=## )", repository.read(PLAN).decode())
+    groups = [section for section in sections if section.startswith("## merge ")]
+    [agreed] = [section for section in groups if "cache of tokens is stale" in section]
     assert len(groups) > 1
-    repository.write(PLAN, plan_text(plan._replace(steps=(merge,))))
+    merged = re.sub(r"\A.*", "## merge Caches", agreed)
+    merged = re.sub(r"(?s)<!-- draft.*```", "- Never share caches of tokens.\n```", merged)
+    repository.write(PLAN, head + merged)
     for step in ("Step 5: Apply", "Step 6: Rebuild the index"):
         for command in CONSOLIDATE.commands(step):
             session.must(command)
     after = repository.read(FILE).decode()
     (archive,) = (repository.path / "agents/archive").glob("*-consolidated-*.md")
-    gone = [member.name for member in agreed.members]
+    gone = re.findall(r"(?m)^- merge `\w+` (.*)$", agreed)
     assert all(f"{name}\n" in archive.read_text(encoding="utf-8") for name in gone)
     assert "## Caches (consolidated)" in after
     titles = re.findall(r"^## (.+)$", before, re.MULTILINE)

@@ -10,12 +10,11 @@ import os
 import re
 import subprocess
 import sysconfig
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from learnings.consolidation.plan.plan import DROP, ESCALATE, MOVE, PlanStep
-from learnings.consolidation.plan.plan_text import plan_text, read_plan
+from learnings.consolidation.plan.plan_reading import read_plan
 from tests.support.agent_core import PLUGIN
 from tests.support.command import Command
 from tests.support.prose import REPORT_SECTIONS, Prose
@@ -29,7 +28,9 @@ REPORT = "tmp/consolidation-report.md"
 PLAN = "tmp/consolidation-plan.md"
 SKIPPED = "Consolidation skipped:"
 # The beginning of a finding beside an entry that asks for a decision.
-_ASKS = re.compile(r"((?:supersession|contradiction|redundancy), )(?:look|escalate)(?=: )")
+_ASKS = re.compile(r"> (?:supersession|contradiction|redundancy), (?:look|escalate)(?=: )")
+# The line of an entry in a plan.
+_ENTRY = re.compile(r"- (?P<verb>\w+).*?`(?P<digest>[0-9a-f]{12})` (?P<name>.*)")
 # A call of `learnings` with words in which a shell would find nothing of its own.
 _PLAIN_CALL = re.compile(r"learnings(?: [\w./=-]+)*")
 
@@ -269,9 +270,7 @@ def _remember_task(session: Session, titles: list[str]) -> str:
     losses = session.unless_refused(verify).out
     for command in TASK.commands("Step 2: Route"):
         session.must(command)
-    plan = read_plan(session.repository.read(PLAN)).plan
-    steps = tuple(step for old in plan.steps for step in _decided(session, old, titles))
-    session.repository.write(PLAN, plan_text(plan._replace(steps=steps)))
+    session.repository.write(PLAN, _edited(session, session.text(PLAN), titles))
     dry_run, applying, *checks = TASK.commands("Step 4: Apply and verify")
     agreed = " --keep-all" if read_plan(session.repository.read(PLAN)).plan.is_unedited else ""
     for command in (dry_run, applying):
@@ -284,25 +283,26 @@ def _remember_task(session: Session, titles: list[str]) -> str:
     return session.returned.format(path=REPORT)
 
 
-def _decided(session: Session, step: PlanStep, titles: list[str]) -> Iterator[PlanStep]:
-    """Give what becomes of a step: drops stand, findings are escalated, all else is moved.
+def _edited(session: Session, plan: str, titles: list[str]) -> str:
+    """Return the plan as the sub-agent edits it, line by line.
 
-    What was not handed over leaves the plan, so that nothing is decided about it.
+    Drops stand, open findings are escalated, and everything else is moved in new words. An entry
+    that was not handed over loses its line, so that nothing is decided about it.
     """
-    if step.action == DROP:
-        yield step
-        return
-    for member in step.members:
-        notes = [note for note in step.notes if member.name in note or note.startswith("- ")]
-        finding = next((note for note in notes if _ASKS.match(note)), None)
-        if member.name not in titles:
-            continue
-        if finding is not None:
-            words = (_ASKS.sub(r"\1escalate", note, count=1) for note in notes)
-            yield PlanStep(ESCALATE, "", (member,), tuple(words))
-        else:
-            target, text = session.drafts[member.name]
-            yield PlanStep(MOVE, target, (member,), text=text)
+    edited = []
+    for part in re.split(r"(?m)^(?=- |## |```)", plan):
+        line = _ENTRY.match(part)
+        if line is None or line["verb"] == "drop":
+            edited.append(part)
+        elif line["name"] in titles:
+            asks = next(filter(None, map(_ASKS.search, part.splitlines())), None)
+            target, text = session.drafts.get(line["name"], ("", ""))
+            decision = "escalate both sides read" if asks else f"move {target}"
+            edited.append(f"- {decision} `{line['digest']}` {line['name']}\n")
+            edited += part.splitlines(keepends=True)[1:]
+            edited += [] if asks else ["  ```markdown\n", f"  {text}\n".replace("\n\n", "\n\n  ")]
+            edited += [] if asks else ["  ```\n"]
+    return "".join(edited)
 
 
 def memory_refactor(session: Session, full: FullTarget) -> list[str]:

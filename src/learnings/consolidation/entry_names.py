@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from learnings.core.entries.digests import digest_of
 from learnings.core.entries.document import Entry
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, nearest
@@ -14,12 +15,12 @@ _LISTED = "`learnings ages` lists the entries of a file"
 def entries_named(name: str, entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return the entries that a name may mean: one, none, or several among which it cannot decide.
 
-    A name is the identity of an entry, its heading as reports show it, its title, or its time stamp
-    or id alone; upper and lower case and white space do not matter. The first of these that fits
-    counts.
+    A name is the identity of an entry, its heading as reports show it, its title, its time stamp or
+    id alone, or its digest; upper and lower case and white space do not matter. The first of these
+    that fits counts.
     """
     key = _key(name)
-    for position in range(4):
+    for position in range(5):
         named = tuple(entry for entry in entries if _key([*_names(entry)][position]) == key)
         if named and key:
             return named
@@ -53,7 +54,7 @@ def unknown(name: str, entries: Sequence[Entry], place: str, *, advice: str = _L
 
 
 def _names(entry: Entry) -> Iterator[str]:
-    yield from (entry.identity, entry.heading, entry.title, entry.stamp or "")
+    yield from (entry.identity, entry.heading, entry.title, entry.stamp or "", digest_of(entry))
 
 
 def _key(name: str) -> str:

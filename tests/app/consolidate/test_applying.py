@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from learnings.app.consolidate.applying import Application, application_of
 from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, MOVE, Plan, PlanStep, member_of
-from learnings.consolidation.plan.plan_text import plan_text, read_plan
+from learnings.consolidation.plan.plan_reading import read_plan
+from learnings.consolidation.plan.plan_text import plan_text
 from learnings.core.entries.archives import originals_in
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.layout import ENTRY
@@ -72,7 +73,7 @@ def steps_of(
 
 
 def applied(plan: Plan, root: Path) -> Application:
-    reading = read_plan(plan_text(plan))
+    reading = read_plan(plan_text(plan, keep_days=14))
     assert reading.problems == ()
     workspace = Workspace.open(root)
     application = application_of(
@@ -120,7 +121,7 @@ def test_a_plan_edited_in_any_way_loses_nothing(
 ) -> None:
     memory, target, steps = case
     document = read(memory.data)
-    lines = plan_text(Plan(FILE, tuple(steps_of(document, steps)))).split(b"\n")
+    lines = plan_text(Plan(FILE, tuple(steps_of(document, steps))), keep_days=14).split(b"\n")
     for source, place, how in edits:
         line = lines[source % len(lines)] if how == "copy" else lines.pop(source % len(lines))
         if how != "drop":

@@ -11,8 +11,18 @@ from hypothesis import strategies as st
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order
 from learnings.consolidation.groups.groups import propose
-from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, MOVE, Plan, PlanMember, PlanStep
-from learnings.consolidation.plan.plan_text import plan_text, read_plan
+from learnings.consolidation.plan.plan import (
+    DROP,
+    ESCALATE,
+    KEEP,
+    MERGE,
+    MOVE,
+    Plan,
+    PlanMember,
+    PlanStep,
+)
+from learnings.consolidation.plan.plan_reading import read_plan
+from learnings.consolidation.plan.plan_text import plan_text
 from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
 from learnings.consolidation.plan.resolved_steps import resolve
 from learnings.consolidation.routes.routes import routes
@@ -27,43 +37,71 @@ LINE = st.text(
 ).map(lambda text: " ".join(text.split()))
 NAME = LINE.filter(bool)
 DIGEST = st.text(string.hexdigits[:16], min_size=12, max_size=12)
-MEMBERS = st.lists(st.builds(PlanMember, DIGEST, LINE), min_size=1, max_size=4).map(tuple)
-NOTES = st.lists(LINE, max_size=3).map(tuple)
+NOTES = st.lists(NAME, max_size=3).map(tuple)
+QUOTE = st.lists(LINE, max_size=3).map(tuple)
+MEMBERS = st.lists(
+    st.builds(PlanMember, DIGEST, LINE, NOTES, QUOTE, line=st.just(0)), min_size=1, max_size=4
+).map(tuple)
 BODY = st.lists(LINE | st.sampled_from(["```", "````", "~~~", "## keep", "> no note", "- item"]))
 TEXTS = BODY.map(lambda lines: "\n".join(lines).strip("\n"))
 # Tuples, since builds() would also fill the fields that have a default.
 STEPS = st.one_of(
     st.tuples(st.sampled_from((MERGE, MOVE)), NAME, MEMBERS, NOTES, TEXTS, st.booleans()),
     st.tuples(st.just(DROP), NAME, MEMBERS, NOTES),
-    st.tuples(st.just(KEEP), LINE, MEMBERS, NOTES),
+    st.tuples(st.sampled_from((KEEP, ESCALATE)), LINE, MEMBERS),
 ).map(lambda values: PlanStep(*values))
 PLANS = st.builds(
     Plan,
     st.text(string.ascii_letters + "-_./é", min_size=1),
-    st.lists(STEPS, min_size=1, max_size=4).map(tuple),
+    st.lists(STEPS, min_size=1, max_size=4, unique_by=lambda step: step.subject.casefold()).map(
+        lambda steps: tuple(sorted(steps, key=has_no_section))  # as the file has them
+    ),
     st.lists(NAME.filter(lambda line: line[:1] != "["), max_size=2).map(tuple),
-    proposed=st.just(""),
-)
+    NOTES,
+    is_unedited=st.just(value=True),
+).filter(lambda plan: not any(is_rank(step) for step in plan.steps))
+
+
+def has_no_section(step: PlanStep) -> bool:
+    return not (step.action == MERGE or step.notes or step.text or step.is_draft)
+
+
+def is_rank(step: PlanStep) -> bool:
+    """Whether a move to a file would be read as the rank of a target."""
+    return step.action == MOVE and step.subject.isdecimal()
 
 
 def without_lines(plan: Plan) -> Plan:
     """The plan as it is before it has lines in a file."""
-    steps = tuple(step._replace(line=0, lines=()) for step in plan.steps)
-    return plan._replace(steps=steps, proposed="")
+    steps = tuple(
+        step._replace(line=0, members=tuple(m._replace(line=0) for m in step.members))
+        for step in plan.steps
+    )
+    return plan._replace(steps=steps)
+
+
+def text_of(plan: Plan) -> bytes:
+    return plan_text(plan, keep_days=14)
 
 
 @pytest.mark.slow
 @given(PLANS)
-@example(Plan("m.md", (PlanStep(MERGE, ": a #", (PlanMember("0" * 12, ""),), (), "```\n## keep"),)))
+@example(
+    Plan(
+        "m.md",
+        (PlanStep(MERGE, ": a #", (PlanMember("0" * 12, ""),), (), "```\n## keep"),),
+        is_unedited=True,
+    )
+)
 def test_a_plan_is_read_as_it_was_written(plan: Plan) -> None:
-    reading = read_plan(plan_text(plan))
+    reading = read_plan(text_of(plan))
     assert (without_lines(reading.plan), reading.problems) == (plan, ())
 
 
 @settings(max_examples=20)
 @given(PLANS)
 def test_line_ends_trailing_blanks_and_a_byte_order_mark_change_nothing(plan: Plan) -> None:
-    lines = plan_text(plan).split(b"\n")
+    lines = text_of(plan).split(b"\n")
     fenced = any(step.text for step in plan.steps)
     other = b"\r\n".join(line if fenced else line + b"  " for line in lines)
     assert without_lines(read_plan(b"\xef\xbb\xbf" + other).plan) == plan
@@ -87,8 +125,9 @@ def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
         routes(entries, targets, line_limit=400),
     )
     plan = proposed_plan("m.md", entries, proposals, targets=targets)
-    reading = read_plan(plan_text(plan))
-    assert (without_lines(reading.plan), reading.problems) == (plan, ())
+    reading = read_plan(text_of(plan))
+    assert reading.problems == ()
+    assert decisions(reading.plan) == decisions(plan)
     assert reading.plan.is_unedited
     resolved = resolve(reading.plan, entries, ())
     assert resolved.problems == ()
@@ -96,14 +135,19 @@ def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
     assert sorted(named, key=lambda entry: entry.first) == list(entries)
 
 
-def test_a_target_of_a_proposed_plan_stands_with_its_reasons_and_its_state_once() -> None:
+def decisions(plan: Plan) -> dict[str, tuple[str, str]]:
+    return {m.digest: (step.action, step.subject) for step in plan.steps for m in step.members}
+
+
+def test_a_proposed_target_stands_below_its_entry_and_in_the_map_of_targets() -> None:
     entries = memory(("Stale cache", "The cache returned the rows of another tenant.")).entries
     targets = [target(("Tenants", "Each tenant has its own rows."))]
-    for limit, state in ((5, "; full: 6 lines, limit 5"), (400, "")):
+    for limit, state in ((5, ", full"), (400, "")):
         proposals = Proposals(routes=routes(entries, targets, line_limit=limit))
-        (step,) = proposed_plan("m.md", entries, proposals, targets=targets).steps
-        note = f"- move to {targets[0].path}#Tenants  (shared words: tenant, rows{state})"
-        assert step.notes[-1] == note
+        plan = proposed_plan("m.md", entries, proposals, targets=targets)
+        [member] = plan.steps[0].members
+        assert member.notes == (f"1 {targets[0].path}#Tenants  (tenant, rows)",)
+        assert plan.targets == (f"{targets[0].path} (6 lines{state}): Tenants",)
 
 
 @given(
@@ -122,7 +166,7 @@ def test_no_bytes_are_too_odd_for_a_plan(data: bytes) -> None:
 def test_lines_that_are_lost_doubled_or_moved_are_no_surprise(
     plan: Plan, moves: list[tuple[int, int]]
 ) -> None:
-    lines = plan_text(plan).split(b"\n")
+    lines = text_of(plan).split(b"\n")
     for source, place in moves:
         line = lines.pop(source % len(lines)) if source % 3 else lines[source % len(lines)]
         lines.insert(place % (len(lines) + 1), line)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, MOVE, PlanProblem
-from learnings.consolidation.plan.plan_text import read_plan
+from learnings.consolidation.plan.plan import DROP, ESCALATE, KEEP, MERGE, MOVE, PlanProblem
+from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.resolved_steps import resolve
 from learnings.core.entries.digests import digest_of
 from learnings.core.entries.document import Entry, read
@@ -37,17 +37,26 @@ MISTAKES = {
     f"## merge Caching\n\n{KEY}\n\n```\na\n```\nb\n```\nc\n```\n": (12, "longer ones"),
     f"## merge Caching\n\n{KEY}\n\n## Details\n": (9, "a text goes between ``` lines"),
     "": (5, "the plan has no step"),
+    f"## Entries\n\n- kept {KEY[2:]}\n": (7, '"kept" is not a decision; did you mean keep?'),
+    f"## Entries\n\n{KEY}\n": (7, "does not say what becomes of the entry"),
+    "## Entries\n\n- keep Cache key\n": (7, "names no entry; put the digest"),
+    f"## Entries\n\n- drop {KEY[2:]}\n": (7, "`drop` is missing; write `drop REASON`"),
+    f"## Entries\n\n- move {KEY[2:]}\n": (7, "write `move FILE#HEADING`"),
+    f"## Entries\n\n- move 4 {KEY[2:]}\n  > 1 t.md#A\n": (7, "no target 4 is listed below"),
+    f"## Entries\n\n- keep {KEY[2:]}\n{MERGED}": (9, "no step takes this text"),
+    f"## Entries\n\n- keep {KEY[2:]}\n  ```\n  text\n  ```\n": (8, "`keep` takes no text"),
+    f"## Entries\n\n- merge A {KEY[2:]}\n  ```\n  b\n  ```\n": (8, "under `## merge A`"),
+    f"## Entries\n\n- keep {KEY[2:]}\n\n## merge A\n{MERGED}": (9, "names no entry"),
 }
 # Lines of a step, and what is wrong with the entries that they name.
 WRONG_ENTRIES = {
-    "- `000000000000` Cache keys": (7, f"if you mean the nearest, write {KEY}"),
+    "- `000000000000` Cache keys": (7, f"if you mean the nearest, write {KEY[2:]}"),
     "- `000000000000` Something else": (7, 'no entry "Something else" in m.md; remove the line'),
     "- `000000000000` Cache key": (
         7,
-        f"changed since the plan was made; read it again, then write {KEY}",
+        f"changed since the plan was made; read it again, then write {KEY[2:]}",
     ),
-    "- Cache key": (7, f"without its digest; write {KEY}"),
-    f"- `{digest_of(MEMORY.entries[0])}` Another title": (7, f"another title; write {KEY}"),
+    "- Cache key": (7, f"without its digest; write {KEY[2:]}"),
     f"{KEY}\n{KEY}": (8, '"Cache key" is in line 7, too'),
     f"{KEY}\n\n## keep\n\n{KEY}": (11, '"Cache key" is in line 7, too'),
 }
@@ -101,6 +110,92 @@ def test_what_people_write_without_thinking_is_understood() -> None:
 
 def _entries(entries: tuple[Entry, ...]) -> list[str]:
     return [entry.identity for entry in entries]
+
+
+WORKSHEET = f"""\
+## Targets
+
+> t.md (9 lines): A; B
+
+## merge Caching
+
+> they share: cache
+
+- merge {TIME[2:]}
+  > redundancy, look: t.md:3 A
+  > - evidence
+  > 1 t.md#A  (ten, seconds)
+  >
+  > Ten seconds.
+  > - drop false `{"0" * 12}` Quoted
+
+```markdown
+text
+```
+
+## Entries
+
+- move 2 `{digest_of(MEMORY.entries[0])}` any other words
+  > 1 t.md#A
+  > 2 t.md#B > C  (tenant)
+- Merge caching `{digest_of(MEMORY.entries[2])}`
+"""
+
+
+def test_a_worksheet_has_a_decision_on_each_line() -> None:
+    reading = read_plan((HEAD + WORKSHEET).encode())
+    assert reading.problems == ()
+    merge, move = reading.plan.steps
+    assert (merge.action, merge.subject, merge.text) == (MERGE, "Caching", "text")
+    assert (move.action, move.subject) == (MOVE, "t.md#B > C")
+    assert merge.members[0].notes[0] == "redundancy, look: t.md:3 A"
+    assert merge.members[0].quote[0] == "Ten seconds."
+    assert reading.plan.targets == ("t.md (9 lines): A; B",)
+    resolved = resolve(reading.plan, MEMORY.entries, ())
+    assert resolved.problems == ()
+    entries = [_entries(step.entries) for step in resolved.steps]
+    assert entries == [["cache time", "cache time #2"], ["cache key"]]
+
+
+def test_a_verb_on_the_line_counts_more_than_the_heading_above() -> None:
+    text = f"## drop false\n\n- drop {KEY[2:]}\n- keep {TIME[2:]}\n{SECOND}\n"
+    steps = read_plan((HEAD + text).encode()).plan.steps
+    assert [(step.action, step.subject, len(step.members)) for step in steps] == [
+        (DROP, "false", 2),
+        (KEEP, "", 1),
+    ]
+
+
+def test_a_merge_whose_entries_are_all_decided_otherwise_is_gone() -> None:
+    marker = "<!-- draft: edit the lines below, then remove this line -->"
+    text = f"## merge A\n\n- keep {KEY[2:]}\n- drop old {TIME[2:]}\n\n```\n{marker}\nb\n```\n"
+    reading = read_plan((HEAD + text).encode())
+    assert reading.problems == ()
+    assert [step.action for step in reading.plan.steps] == [KEEP, DROP]
+
+
+def test_the_new_text_of_one_entry_stands_below_its_line() -> None:
+    text = (
+        f"## Entries\n\n- move t.md {KEY[2:]}\n  ```md\n  New\n    text\n  ```\n- keep {TIME[2:]}\n"
+    )
+    reading = read_plan((HEAD + text).encode())
+    assert reading.problems == ()
+    assert [step.text for step in reading.plan.steps] == ["New\n  text", ""]
+
+
+def test_entries_are_found_when_the_heading_above_them_was_removed() -> None:
+    reading = read_plan(f"{HEAD}- keep: it stays\n\n- keep {KEY[2:]}\n  > note\n".encode())
+    assert reading.problems == ()
+    assert [(step.action, len(step.members)) for step in reading.plan.steps] == [(KEEP, 1)]
+
+
+def test_a_section_keep_with_an_open_question_escalates_as_it_did() -> None:
+    """Plans had a section for each step at first, and the finding among its notes."""
+    note = "> supersession, escalate: Cache key / Other"
+    text = f"## keep\n\n{KEY}\n{TIME}\n\n{note}\n"
+    for lines, actions in ((text, [ESCALATE, KEEP]), (text.replace(KEY, ""), [ESCALATE])):
+        steps = read_plan((HEAD + lines).encode()).plan.steps
+        assert [step.action for step in steps] == actions
 
 
 def test_a_draft_is_unedited_until_its_marker_is_gone() -> None:

@@ -28,7 +28,7 @@ MERGE = "\n```markdown\n- Put the tenant into the key.\n```\n"
 
 def plan(steps: Mapping[str, str], memory: str = MEMORY, file: str = FILE) -> str:
     """Return a plan: headings with what stands below; {Title} is the line of an entry."""
-    lines = {e.title: "- `{}` {}".format(*member_of(e)) for e in read(memory.encode()).entries}
+    lines = {e.title: "- `{}` {}".format(*member_of(e)[:2]) for e in read(memory.encode()).entries}
     body = "".join(
         f"\n## {heading}\n\n{text.format_map(lines)}\n" for heading, text in steps.items()
     )
@@ -94,6 +94,18 @@ def test_all_actions_at_once(learnings: Command, repository: GitRepository) -> N
         (f"Group: moved to {TARGET}#Tokens", "## Token"),
         ("Dropped: false since the new runner", "## Slow build"),
     ]
+
+
+def test_a_line_that_the_draft_cut_has_to_be_completed(
+    learnings: Command, repository: GitRepository
+) -> None:
+    memory = f"# Learnings\n\n## Long\n\n{'word ' * 200}\n"
+    repository.write(FILE, memory)
+    repository.write(PLAN, plan({"merge All": "{Long}\n\n```\n- Long: …\n```\n"}, memory))
+    for options in ((), ("--accept-drafts",)):
+        run = learnings("apply", PLAN, *NOW, *options, cwd=repository.path)
+        assert (run.code, run.out) == (2, "")
+        assert run.err.endswith('the draft left a sentence out; complete the line "- Long: …"\n')
 
 
 def test_a_second_run_has_nothing_left_to_do(learnings: Command, repository: GitRepository) -> None:
@@ -228,7 +240,7 @@ REFUSED = {
     "move to agents/decisions/cash.md": ("{Token}", f"did you mean {TARGET}?"),
     f"move to {TARGET}#Token": ("{Token}", 'the nearest is "Tokens"'),
     "drop E": ("- `000000000000` Token", "was changed since the plan was made"),
-    "drop F": ("- `000000000000` Toke", "if you mean the nearest, write - `"),
+    "drop F": ("- `000000000000` Toke", "if you mean the nearest, write `"),
     "drop G": ("{Token}\n{Token}", "is in line 7, too"),
     "drop H": ("", "names no entry"),
     "frop I": ("{Token}", "is not a step"),

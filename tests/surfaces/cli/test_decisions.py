@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,8 +36,8 @@ def due(repository: GitRepository) -> GitRepository:
     return repository
 
 
-def verdict(repository: GitRepository, learnings: Command, file: int = 0) -> dict[str, object]:
-    found: dict[str, object] = learnings("due", "--format=json", cwd=repository.path).json["files"][
+def verdict(repository: GitRepository, learnings: Command, file: int = 0) -> dict[str, Any]:
+    found: dict[str, Any] = learnings("due", "--format=json", cwd=repository.path).json["files"][
         file
     ]
     return found
@@ -50,6 +52,21 @@ def plan_of(repository: GitRepository, learnings: Command, file: str = FILE) -> 
 def keep_all(repository: GitRepository, learnings: Command, file: str = FILE) -> Completed:
     plan_of(repository, learnings, file)
     return learnings("apply", PLAN, "--keep-all", *NOW, cwd=repository.path)
+
+
+def decided(text: str, word: str, decision: str) -> str:
+    """Return a plan with another decision about the entry with a word in its title."""
+    edited, count = re.subn(rf"(?m)^- .*?(?=`[0-9a-f]{{12}}` .*{word})", f"- {decision} ", text)
+    assert count == 1
+    return edited
+
+
+def without(text: str, words: Sequence[str]) -> str:
+    """Return a plan without the lines of the entries with some words."""
+    lines = text.splitlines(keepends=True)
+    return "".join(
+        line for line in lines if not (line.startswith("- ") and any(w in line for w in words))
+    )
 
 
 def commit(repository: GitRepository, day: str = TODAY) -> None:
@@ -84,7 +101,7 @@ def test_kept_entries_rest_and_come_back(due: GitRepository, learnings: Command)
     assert verdict(due, learnings)["verdict"] == "not-due"
     due.work("2026-04-05", days=1)
     again = verdict(due, learnings)
-    assert (again["verdict"], len(again["batch"])) == ("due", 5)  # type: ignore[arg-type]
+    assert (again["verdict"], len(again["batch"])) == ("due", 5)
 
 
 def test_where_only_decisions_keep_a_file_from_being_due_they_are_the_reason(
@@ -104,14 +121,13 @@ def test_an_entry_that_is_edited_is_open_again(due: GitRepository, learnings: Co
     due.write(FILE, due.read(FILE).replace(b"the proxy log first", b"the proxy log second"))
     after = verdict(due, learnings)
     assert (after["verdict"], after["decided_summary"]) == ("due", KEPT.replace("5", "4"))
-    assert [entry["title"] for entry in after["batch"]] == ["When the proxy fails"]  # type: ignore[attr-defined]
+    assert [entry["title"] for entry in after["batch"]] == ["When the proxy fails"]
 
 
 def test_an_escalated_entry_waits_for_a_person(due: GitRepository, learnings: Command) -> None:
     due.write("learnings.toml", "size-trigger = 10\n")
     text = plan_of(due, learnings)
-    [line] = re.findall(r"(?m)^- .*proxy.*\n", text)
-    due.write(PLAN, text.replace(line, "") + f"\n## escalate two owners disagree\n\n{line}")
+    due.write(PLAN, decided(text, "proxy", "escalate two owners disagree"))
     run = learnings("apply", PLAN, *NOW, cwd=due.path)
     assert (run.code, run.err) == (0, "")
     assert run.out.splitlines()[-2:] == [
@@ -122,7 +138,7 @@ def test_an_escalated_entry_waits_for_a_person(due: GitRepository, learnings: Co
     due.work("2026-03-22", days=40)
     after = verdict(due, learnings)
     assert after["decided_summary"] == "1 escalated entry waits for you"
-    assert [entry["title"] for entry in after["batch"]] == [  # type: ignore[attr-defined]
+    assert [entry["title"] for entry in after["batch"]] == [
         f"When the {word} fails" for word in ("cache", "login", "deploy", "queue")
     ]
     waits = f"When the proxy fails (line 7): escalated on {TODAY}: two owners disagree"
@@ -134,7 +150,7 @@ def test_an_escalated_entry_waits_for_a_person(due: GitRepository, learnings: Co
     run = learnings("resolve", "When the proxy fails", cwd=due.path)
     assert (run.code, run.err) == (0, "")
     assert verdict(due, learnings)["decided_summary"] is None
-    assert len(verdict(due, learnings)["batch"]) == 5  # type: ignore[arg-type]
+    assert len(verdict(due, learnings)["batch"]) == 5
 
 
 def test_an_entry_whose_line_is_removed_stays_undecided(
@@ -142,11 +158,10 @@ def test_an_entry_whose_line_is_removed_stays_undecided(
 ) -> None:
     due.write("learnings.toml", "size-trigger = 10\nmin-batch = 1\n")
     text = plan_of(due, learnings)
-    [line] = re.findall(r"(?m)^- .*proxy.*\n", text)
-    due.write(PLAN, text.replace(line, ""))
+    due.write(PLAN, without(text, ["proxy"]))
     assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
     after = verdict(due, learnings)
-    assert [entry["title"] for entry in after["batch"]] == ["When the proxy fails"]  # type: ignore[attr-defined]
+    assert [entry["title"] for entry in after["batch"]] == ["When the proxy fails"]
     assert b"settled" not in due.read(DECISIONS)
 
 
@@ -154,11 +169,10 @@ def test_a_plan_that_decided_the_batch_is_a_consolidation(
     due: GitRepository, learnings: Command
 ) -> None:
     text = plan_of(due, learnings)
-    [line] = re.findall(r"(?m)^- .*proxy.*\n", text)
-    due.write(PLAN, text.replace(line, "") + f"\n## drop wrong\n\n{line}")
+    due.write(PLAN, decided(text, "proxy", "drop wrong"))
     assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
     commit(due)
-    conditions = {c["name"]: c["value"] for c in verdict(due, learnings)["conditions"]}  # type: ignore[attr-defined]
+    conditions = {c["name"]: c["value"] for c in verdict(due, learnings)["conditions"]}
     assert conditions["staleness"] == 0
     # The line of the entry that left is gone with the next plan, those of the others stay.
     assert b"proxy" not in due.read(DECISIONS)
@@ -242,14 +256,10 @@ def test_two_branches_that_both_decided_merge_without_a_conflict(
     due.write(".gitattributes", "*-decisions.md merge=learnings\n")
     due.commit(date=TODAY)
     text = plan_of(due, learnings)
-    lines = re.findall(r"(?m)^- `[0-9a-f]{12}` .*\n", text)
     due.branch("other")
-    for branch, removed in (("other", lines[:3]), ("main", lines[2:])):
+    for branch, removed in (("other", WORDS[:3]), ("main", WORDS[2:])):
         due.checkout(branch)
-        edited = text
-        for line in removed:
-            edited = edited.replace(line, "")
-        due.write(PLAN, edited)
+        due.write(PLAN, without(text, removed))
         assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
         commit(due)
     due.git("merge", "--quiet", "--no-edit", "other")
@@ -274,8 +284,7 @@ def test_what_comes_back_from_the_archive_of_a_plan_ends_what_it_settled(
     due: GitRepository, learnings: Command
 ) -> None:
     text = plan_of(due, learnings)
-    [line] = re.findall(r"(?m)^- .*proxy.*\n", text)
-    due.write(PLAN, text.replace(line, "") + f"\n## drop wrong\n\n{line}")
+    due.write(PLAN, decided(text, "proxy", "drop wrong"))
     assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
     assert b"settled" in due.read(DECISIONS)
     assert learnings("archive", "--restore", "When the proxy fails", cwd=due.path).code == 0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, PlanStep
-from learnings.consolidation.plan.plan_text import plan_text, read_plan
+from learnings.consolidation.plan.plan import DROP, ESCALATE, KEEP, MERGE, PlanStep
+from learnings.consolidation.plan.plan_reading import read_plan
+from learnings.consolidation.plan.plan_text import plan_text
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -67,26 +69,110 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
     assert steps == [
         (MERGE, ["When the cache key lacks the tenant", "When a cache key is shared by tenants"]),
         (DROP, ["When the build is slow"]),
-        (KEEP, ["When a token expires"]),
+        (ESCALATE, ["When a token expires"]),
         (KEEP, ["When the build waits"]),
     ]
     assert reading.plan.steps[0].is_draft
-    assert "- move to agents/decisions/cache.md#Tokens" in run.out
+    assert "\n  > 1 agents/decisions/cache.md#Tokens  (token, Refresh)\n" in run.out
 
 
-def test_entries_about_which_nothing_is_known_share_a_step(
+def test_each_entry_has_one_line_with_its_text_below(
     learnings: Command, repository: GitRepository
 ) -> None:
-    others = {"Frogs": "Croak", "Newts": "Hide", "Toads": "Dig"}
-    added = "".join(f"\n## {title}\n\n{text}.\n" for title, text in others.items())
-    repository.write(FILE, MEMORY + added)
+    long = "".join(f"- step {number} of the routine\n" for number in range(1, 21))
+    title = f"When {'very ' * 20}long"
+    repository.write(FILE, f"{MEMORY}\n## Routine\n\n{long}\n## {title}\n\nShort.\n")
     repository.write("learnings.toml", "keep-recent = 0\n")
-    plan = read_plan(learnings("plan", "--all", cwd=repository.path).stdout).plan
-    *known, last = [step for step in plan.steps if step.action == KEEP]
-    assert [step.members[0].name for step in known] == ["When a token expires"]
-    names = ["When the build waits", "Frogs", "Newts", "Toads"]
-    assert [member.name for member in last.members] == names
-    assert last.notes == ("no finding and no target",)
+    run = learnings("plan", "--all", cwd=repository.path)
+    lines = run.out.splitlines()
+    entries = [n for n, line in enumerate(lines) if re.match(r"- \w+ .*`[0-9a-f]{12}` ", line)]
+    assert len(entries) == 7
+    [routine] = [n for n in entries if lines[n].endswith("Routine")]
+    assert lines[routine + 1 : routine + 3] == ["  >", "  > - step 1 of the routine"]
+    assert lines[routine + 13 : routine + 15] == [
+        "  > - step 12 of the routine",
+        "  > … 8 more lines, from line 37",
+    ]
+    [cut] = [lines[n] for n in entries if "very" in lines[n]]
+    assert len(cut.partition("` ")[2]) == 80
+    assert f"  > ## {title}" in lines, "what its name does not show is quoted"
+    brief = learnings("plan", "--all", "--brief", cwd=repository.path).out
+    assert [line for line in brief.splitlines() if re.match(r"- \w+ `", line)] == [
+        line for line in lines if re.match(r"- \w+ `", line)
+    ]
+    assert "routine" not in brief
+
+
+def test_a_decision_is_one_word_and_the_digest_names_the_entry(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write("learnings.toml", "keep-recent = 0\n")
+    text = learnings("plan", "--all", "--brief", cwd=repository.path).out
+    text = re.sub(r"(?m)^- escalate .*(`[0-9a-f]{12}`) When a token expires$", r"- move 1 \1", text)
+    text = re.sub(r"(?m)^- merge (`[0-9a-f]{12}`) .*$", r"- keep as it is \1 whatever", text)
+    repository.write("tmp/plan.md", text)
+    run = learnings("apply", "tmp/plan.md", cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith("Moved 1 entry, dropped 1 entry. Originals archived.\n")
+    assert b"### When a token expires" in repository.read(TARGET)
+    assert repository.read("tmp/plan.md").decode().startswith(text.rstrip())
+
+
+def test_findings_that_several_entries_share_stand_once(
+    learnings: Command, repository: GitRepository
+) -> None:
+    """What a merge brought back says so with the same commits for each entry."""
+    kept = MEMORY.split("\n## ")
+    others = [f"When {word} breaks\n\nAsk the {word} owner.\n" for word in ("fax", "lift", "gate")]
+    repository.write(FILE, "\n## ".join([*kept, *others]))
+    repository.commit(date="2026-01-02")
+    repository.branch("other")
+    repository.write(FILE, "\n## ".join(kept))
+    repository.commit(date="2026-01-03")
+    repository.checkout("other")
+    repository.write("note.txt", "other\n")
+    repository.commit(date="2026-01-04")
+    repository.checkout("main")
+    repository.git("merge", "--no-commit", "--no-ff", "other")
+    repository.write(FILE, "\n## ".join([*kept, *others]))
+    repository.commit("Merge", date="2026-01-05")
+    repository.write("learnings.toml", "keep-recent = 0\n")
+    out = learnings("plan", "--all", cwd=repository.path).out
+    assert out.count("brought back by the merge") == 1
+    plan = read_plan(out.encode()).plan
+    [step] = [step for step in plan.steps if step.notes and step.action == DROP]
+    assert [member.name for member in step.members] == [
+        f"When {word} breaks" for word in ("fax", "lift", "gate")
+    ]
+
+
+def test_only_names_the_entries_whatever_their_age(
+    learnings: Command, repository: GitRepository
+) -> None:
+    whole = learnings("plan", "--all", cwd=repository.path).out
+    [digest] = re.findall(r"`([0-9a-f]{12})` When the build waits", whole)
+    cases = {
+        (digest, "when a token  EXPIRES"): b"",
+        ("-",): b"When a token expires\n\nWhen the build waits\r\n",
+        ("-", digest): b"When a token expires",
+        (digest, "--only", "When a token expires"): b"",
+    }
+    for names, read in cases.items():
+        run = learnings("plan", FILE, "--only", *names, cwd=repository.path, stdin=read)
+        assert (run.code, run.err) == (0, "")
+        steps = read_plan(run.stdout).plan.steps
+        found = [member.name for step in steps for member in step.members]
+        assert sorted(found) == ["When a token expires", "When the build waits"]
+    wrong = {
+        ("--only", "When a tokens expires"): 'did you mean "When a token expires"?',
+        ("--only", ""): "--only names no entry",
+        ("--only", digest, "--all"): "--only and --all exclude each other",
+        ("other.md",): "a plan is for one file; other.md is another one",
+    }
+    for words, message in wrong.items():
+        run = learnings("plan", FILE, *words, cwd=repository.path)
+        assert (run.code, run.out) == (2, "")
+        assert message in run.err
 
 
 def test_only_the_batch_without_all(learnings: Command, repository: GitRepository) -> None:
@@ -110,11 +196,11 @@ def test_output_writes_a_new_file_and_replaces_only_a_plan_that_was_applied(
     words = ("plan", "--all", "--output", "tmp/plan.md")
     run = learnings(*words, cwd=repository.path)
     done, following = run.out.splitlines()
-    assert (run.code, done) == (0, "tmp/plan.md: 2 steps for 5 entries")
+    assert (run.code, done) == (0, "tmp/plan.md: 5 entries (merge 2, keep 3)")
     assert following == "next: edit it, then learnings apply tmp/plan.md --dry-run"
     assert repository.read("tmp/plan.md") == learnings("plan", "--all", cwd=repository.path).stdout
     assert learnings(*words, cwd=repository.path).code == 0, "the same plan may be written again"
-    edited = repository.read("tmp/plan.md").replace(b"## keep", b"## drop old")
+    edited = repository.read("tmp/plan.md").replace(b"- keep among the newest", b"- drop old")
     repository.write("tmp/plan.md", edited)
     run = learnings(*words, cwd=repository.path)
     assert run.code == 2
@@ -131,9 +217,9 @@ def test_a_plan_without_a_step_is_written_over(
     repository.commit(date="2026-01-01")
     words = ("plan", "agents/new.md", "--output", "tmp/new.md")
     run = learnings(*words, cwd=repository.path)
-    assert run.out.startswith("tmp/new.md: 0 steps for 0 entries of the batch\n")
+    assert run.out.startswith("tmp/new.md: 0 entries of the batch\n")
     run = learnings(*words, "--all", cwd=repository.path)
-    assert run.out.startswith("tmp/new.md: 1 step for 1 entry\n")
+    assert run.out.startswith("tmp/new.md: 1 entry (keep 1)\n")
     repository.write("tmp/new.md", "# Notes of somebody\n")
     assert learnings(*words, "--all", cwd=repository.path).code == 2
 
@@ -145,9 +231,10 @@ def test_output_replaces_no_plan_whose_decisions_were_not_applied(
     words = ("plan", "--all", "--output", "tmp/plan.md")
     learnings(*words, cwd=repository.path)
     plan = read_plan(repository.read("tmp/plan.md")).plan
-    finding = ("supersession, escalate: both",)
-    kept = tuple(PlanStep(KEEP, "", step.members, finding) for step in plan.steps)
-    repository.write("tmp/plan.md", plan_text(plan._replace(steps=kept)))
+    kept = tuple(PlanStep(KEEP, "", step.members) for step in plan.steps)
+    repository.write("tmp/plan.md", plan_text(plan._replace(steps=kept), keep_days=14))
+    edited = repository.read("tmp/plan.md").replace(b"- keep `", b"- escalate `", 1)
+    repository.write("tmp/plan.md", edited)
     run = learnings(*words, cwd=repository.path)
     assert run.code == 2, "these decisions were not applied yet"
     for other in (
@@ -194,4 +281,7 @@ def test_without_a_history_there_is_no_batch_to_plan_for(
     assert (run.code, run.out) == (2, "")
     assert "shallow clone" in run.err
     assert run.err.endswith("; or take every entry with --all\n")
-    assert learnings("plan", "--all", cwd=shallow.path).code == 0
+    for words in (("--all",), ("--only", "When a token expires")):
+        assert learnings("plan", *words, cwd=shallow.path).code == 0
+    plan = learnings("plan", "--all", "--quiet", cwd=shallow.path).out
+    assert "> ages are unknown, so that the newest entries are not left out: " in plan

@@ -19,12 +19,12 @@ from learnings.consolidation.plan.merged import Writer, title_of
 from learnings.consolidation.plan.outcome import (
     PlanOutcome,
     StepOutcome,
-    escalated_members,
     with_earlier,
 )
 from learnings.consolidation.plan.placing import NewEntry, misread, rewritten
 from learnings.consolidation.plan.plan import (
     DROP,
+    ESCALATE,
     MERGE,
     MOVE,
     Plan,
@@ -200,12 +200,10 @@ class _Applying:
     def _decisions_of(self, step: ResolvedStep) -> Iterator[Decision]:
         if step.step.leaves:
             return
-        escalated = {member.digest for member in escalated_members(step.step)}
+        kind = ESCALATED if step.step.action == ESCALATE else KEPT
         date = self._now.date().isoformat()
         for entry in step.entries:
-            digest = digest_of(entry)
-            kind = ESCALATED if digest in escalated else KEPT
-            yield Decision(kind, date, digest, written_identity(entry), step.step.subject)
+            yield Decision(kind, date, digest_of(entry), written_identity(entry), step.step.subject)
 
     def _sentences(self, decisions: Sequence[Decision]) -> Iterator[str]:
         kept = sum(one.kind == KEPT for one in decisions)

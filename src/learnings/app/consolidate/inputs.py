@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.consolidation.entry_names import entries_named, several, unknown
 from learnings.consolidation.text.sections import TargetFile, target_of
 from learnings.core.due.ages import newest_first
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import Document, Entry, read
-from learnings.core.errors import UntrustedHistory
+from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import counted, printable
 from learnings.workspace.discovery import refuse_unreadable
@@ -28,12 +29,14 @@ class InputOptions(NamedTuple):
     """Which entries and which target files a command works with.
 
     targets are globs from the working directory, empty for those configured. every_entry: all
-    entries instead of the batch. needs_history: without a history that can be trusted there is no
-    batch, and no other entries are taken for it.
+    entries instead of the batch. only: the entries with these names instead, whatever their age.
+    needs_history: without a history that can be trusted there is no batch, and no other entries
+    are taken for it.
     """
 
     targets: Sequence[str] = ()
     every_entry: bool = False
+    only: Sequence[str] = ()
     needs_history: bool = False
 
 
@@ -135,8 +138,9 @@ class _SelectedEntries(NamedTuple):
 
 
 def _select(file: MemoryFile, document: Document, options: InputOptions) -> _SelectedEntries:
-    """Return the entries; raises UntrustedHistory where that is needed."""
-    every_entry = options.every_entry
+    """Return the entries; raises UntrustedHistory if that is needed, UsageProblem for a name."""
+    every_entry = options.every_entry or bool(options.only)
+    chosen = _named(document, options.only, file.name) if options.only else document.entries
     try:
         verdict = None if every_entry else file.verdict()
         report = file.ages() if verdict is None else verdict.report
@@ -144,9 +148,13 @@ def _select(file: MemoryFile, document: Document, options: InputOptions) -> _Sel
         if options.needs_history and not every_entry:
             raise UntrustedHistory(f"{error}; or take every entry with --all") from None
         note = f"there is no batch without history, so every entry is taken: {error}"
-        notes = () if every_entry else (note,)
-        return _SelectedEntries(document.entries, None, is_batch=False, notes=notes)
+        if every_entry:
+            note = f"ages are unknown, so that the newest entries are not left out: {error}"
+        is_said = not every_entry or (options.needs_history and not options.only)
+        return _SelectedEntries(chosen, None, is_batch=False, notes=(note,) if is_said else ())
     dates = {age.entry.identity: age.origin.date for age in report.entries}
+    if options.only:
+        return _SelectedEntries(chosen, dates, is_batch=False)
     if verdict is None:
         newest = newest_first(report.entries)[: file.settings.keep_recent]
         recent = frozenset(age.entry.identity for age in newest)
@@ -155,6 +163,19 @@ def _select(file: MemoryFile, document: Document, options: InputOptions) -> _Sel
     batch = tuple(known[age.entry.identity] for age in verdict.batch if age.entry.identity in known)
     notes = (NO_BATCH,) if document.entries and not batch else ()
     return _SelectedEntries(batch, dates, is_batch=True, notes=notes)
+
+
+def _named(document: Document, names: Iterable[str], file: str) -> tuple[Entry, ...]:
+    """Return the entries with these names, in the order of the file."""
+    chosen: set[str] = set()
+    for name in names:
+        named = entries_named(name, document.entries)
+        if not named:
+            raise UsageProblem(unknown(name, document.entries, file))
+        if len(named) > 1:
+            raise UsageProblem(several(name, named))
+        chosen.add(named[0].identity)
+    return tuple(entry for entry in document.entries if entry.identity in chosen)
 
 
 def _workspace(file: MemoryFile, options: InputOptions) -> Workspace:

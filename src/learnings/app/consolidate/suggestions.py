@@ -97,15 +97,15 @@ def _target_activity(inputs: Inputs) -> TargetActivity | None:
         return None
 
 
-def plan_for_inputs(inputs: Inputs) -> Plan:
-    """Return the plan for the entries of some inputs.
+def plan_for_inputs(inputs: Inputs, *, brief: bool = False) -> Plan:
+    """Return the plan for the entries of some inputs; brief as for proposed_plan().
 
     Groups are those of the whole file, as far as they are among these entries.
     """
     grouping = groups_of(inputs.document, inputs.memory_file.workspace.settings)
     proposals = Proposals(grouping.groups, prechecks_of(inputs), routes_of(inputs))
     return proposed_plan(
-        inputs.file, inputs.entries, proposals, inputs.targets, recent=inputs.recent
+        inputs.file, inputs.entries, proposals, inputs.targets, recent=inputs.recent, brief=brief
     )
 
 

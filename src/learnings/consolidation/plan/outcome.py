@@ -8,13 +8,10 @@ from typing import NamedTuple
 from learnings.consolidation.plan.plan import (
     DROP,
     ESCALATE,
-    KEEP,
     MERGE,
     MOVE,
     Plan,
-    PlanMember,
     PlanStep,
-    identity_of,
 )
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
@@ -121,8 +118,8 @@ def _outcome_lines(outcome: PlanOutcome) -> Iterator[str]:
     yield from (f"{FILE}: {path}" for path in outcome.files)
 
 
-# The first line of a finding among the notes of a step, as proposed_plan.py writes it.
-_FINDING = lazy_pattern(r"(supersession|contradiction|redundancy), (drop|escalate|look): (.+)")
+# The first line of a finding among notes, as proposed_plan.py writes it.
+_FINDING = lazy_pattern(r"(supersession|contradiction|redundancy), (drop|escalate|look)(?:: (.+))?")
 _EVIDENCE = "- "
 _COUNT = lazy_pattern(r"(.*) \((\d{1,9}) entr(?:y|ies)\)")
 
@@ -181,10 +178,7 @@ class PlanReport(NamedTuple):
 
 
 def report_of(plan: Plan) -> PlanReport:
-    """Return the report on a plan with its result.
-
-    An entry is escalated where it is kept beside a finding that asks for a decision.
-    """
+    """Return the report on a plan with its result."""
     decisions = tuple(_decisions(plan))
     return PlanReport(
         decisions,
@@ -215,49 +209,28 @@ def _decisions(plan: Plan) -> Iterator[PlanDecision]:
     for step in plan.steps:
         known = counts.get(step.heading, [])
         applied = known.pop(0) if known and step.leaves else 0
-        escalated = escalated_members(step)
-        if escalated:
-            yield PlanDecision(step._replace(members=escalated), applied, escalated=True)
-        others = tuple(member for member in step.members if member not in escalated)
-        if others or not escalated:
-            notes = () if escalated else step.notes
-            yield PlanDecision(step._replace(members=others, notes=notes), applied, escalated=False)
-
-
-def escalated_members(step: PlanStep) -> tuple[PlanMember, ...]:
-    """Return the entries of a step that wait for a decision: all, or those that a note names.
-
-    All entries are meant where a note names none of them.
-    """
-    if step.action != KEEP:
-        return step.members if step.action == ESCALATE else ()
-    findings = (_FINDING.fullmatch(note) for note in step.notes)
-    subjects = [finding[3] for finding in findings if finding and finding[2] == ESCALATE]
-    titles = [identity_of(subject.rpartition(" / ")[0] or subject) for subject in subjects]
-    named = tuple(
-        member
-        for member in step.members
-        if any(identity_of(member.name).endswith(title) for title in titles)
-    )
-    return named or (step.members if subjects else ())
+        yield PlanDecision(step, applied, escalated=step.action == ESCALATE)
 
 
 def _findings(decision: PlanDecision) -> Iterator[PlanFinding]:
-    notes = decision.step.notes
-    for number, note in enumerate(notes):
-        match = _FINDING.fullmatch(note)
-        if match is not None:
-            yield PlanFinding(
-                match[1],
-                match[2],
-                match[3],
-                tuple(_evidence(notes[number + 1 :])),
-                _decision_word(decision),
-            )
+    step = decision.step
+    about = [("", step.notes), *((member.name, member.notes) for member in step.members)]
+    for name, notes in about:
+        for number, note in enumerate(notes):
+            match = _FINDING.fullmatch(note)
+            if match is not None:
+                yield PlanFinding(
+                    match[1],
+                    match[2],
+                    " / ".join(filter(None, (name, match[3]))) or step.heading,
+                    tuple(_evidence(notes[number + 1 :])),
+                    _decision_word(decision),
+                )
 
 
 def _evidence(notes: Sequence[str]) -> Iterator[str]:
     for note in notes:
+        # Targets followed a finding as items, too, as plans had it at first.
         if not note.startswith(_EVIDENCE) or note.startswith(f"{_EVIDENCE}{MOVE} "):
             return
         yield note.removeprefix(_EVIDENCE)

@@ -1,34 +1,45 @@
-"""A consolidation plan as a value: what is to become of which entries of a file."""
+"""A consolidation plan as a value: what becomes of which entries of a file."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from learnings.core.entries.digests import DIGEST_LENGTH, digest_of
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import read_item
-from learnings.core.text import encode
+from learnings.core.text import encode, shortened
 
 MERGE, MOVE, DROP, KEEP, ESCALATE = "merge", "move to", "drop", "keep", "escalate"
-"""What a step does; the words with which the heading of its section begins."""
+"""The actions of a step, as the heading of its section begins."""
+
+NAME_LENGTH = 80
+"""Characters of an entry's name in a plan. Issue: a bullet's whole paragraph was printed as its
+name, 11,266 of 17,252 tokens of one plan; the digest alone names the entry."""
 
 
 class PlanMember(NamedTuple):
-    """An entry that a step is about: its identity in the spelling of the file, and its digest."""
+    """An entry in a plan: its digest, and its identity in the spelling of the file, perhaps cut.
+
+    notes are lines that explain the proposal, quote the first lines of the entry's text. line is
+    that of the entry in the plan file, 1-based, 0 for a plan that was not read.
+    """
 
     digest: str
     name: str
+    notes: tuple[str, ...] = ()
+    quote: tuple[str, ...] = ()
+    line: int = 0
 
 
 class PlanStep(NamedTuple):
-    """One section of a plan: an action and the entries that it is about.
+    """An action and the entries that it is about.
 
-    subject is what stands behind the action in the heading: the name of what entries are merged
-    into, the target as `FILE` or `FILE#HEADING`, the reason to drop or keep entries. notes are
-    lines that explain and do nothing. text is what is to be inserted, lines separated by newlines,
-    empty for none; is_draft says that nobody has edited it. line is that of the heading in the
-    plan file, lines those of its members, all 1-based; 0 and none for a plan that was not read.
+    subject is the argument of the action: the name of the merged entry, the target as `FILE` or
+    `FILE#HEADING`, or a reason. notes explain the step as a whole. text is inserted for the
+    entries, lines separated by newlines, empty for none; is_draft is True until somebody edits it.
+    line is where the step begins in the plan file, 1-based, 0 for a plan that was not read.
     """
 
     action: str
@@ -38,7 +49,6 @@ class PlanStep(NamedTuple):
     text: str = ""
     is_draft: bool = False
     line: int = 0
-    lines: tuple[int, ...] = ()
 
     @property
     def leaves(self) -> bool:
@@ -47,36 +57,40 @@ class PlanStep(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """The action with its subject, as the plan writes them."""
-        colon = ": " if self.subject.startswith(":") else ""  # one behind an action is left out
+        """The action with its subject, as the heading of a section."""
+        colon = ": " if self.subject.startswith(":") else ""  # readers skip one after the action
         return f"{self.action} {colon}{self.subject}".rstrip()
+
+    @property
+    def decision(self) -> str:
+        """The action with its subject, as the line of an entry begins."""
+        return self.heading.replace(MOVE, "move", 1) if self.action == MOVE else self.heading
 
 
 class Plan(NamedTuple):
     """The steps for one file, by its POSIX path from the root of the repository.
 
-    result are lines about what `learnings apply` did with the plan, empty before. proposed is the
-    fingerprint of the steps as they were proposed, empty where the plan names none.
+    result holds what `learnings apply` did with the plan, a line each, and is empty before that.
+    targets are lines that describe the target files. is_unedited is True for a plan that was read
+    and whose steps are still those proposed.
     """
 
     file: str
     steps: tuple[PlanStep, ...]
     result: tuple[str, ...] = ()
-    proposed: str = ""
+    targets: tuple[str, ...] = ()
+    is_unedited: bool = False
 
-    @property
-    def fingerprint(self) -> str:
-        """What the steps do, as a number of hexadecimal digits that changes with any of them."""
-        steps = [
-            (*step[:2], [m.digest for m in step.members], step.notes, step.text, step.is_draft)
-            for step in self.steps
-        ]
-        return hashlib.sha256(encode(repr(steps))).hexdigest()[:DIGEST_LENGTH]
 
-    @property
-    def is_unedited(self) -> bool:
-        """True if the steps are as they were proposed, so that nobody has judged them."""
-        return self.proposed == self.fingerprint
+def fingerprint(steps: Iterable[PlanStep]) -> str:
+    """Return hexadecimal digits that change with any decision, text or note of the steps."""
+    rows = []
+    for step in steps:
+        digests = [member.digest for member in step.members]
+        row = (*step[:2], digests, step.notes, step.text, step.is_draft)
+        notes = [member.notes for member in step.members]
+        rows.append((*row, notes) if any(notes) else row)
+    return hashlib.sha256(encode(repr(rows))).hexdigest()[:DIGEST_LENGTH]
 
 
 class PlanProblem(NamedTuple):
@@ -88,7 +102,7 @@ class PlanProblem(NamedTuple):
 
 def member_of(entry: Entry) -> PlanMember:
     """Return an entry as a member of a step."""
-    return PlanMember(digest_of(entry), written_identity(entry))
+    return PlanMember(digest_of(entry), shortened(written_identity(entry), NAME_LENGTH))
 
 
 def written_identity(entry: Entry) -> str:

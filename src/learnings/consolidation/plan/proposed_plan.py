@@ -5,104 +5,53 @@ A draft has a sentence or two of each entry, for somebody to rewrite.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.checks.precheck import Against, Precheck
+from learnings.consolidation.checks.precheck import (
+    CONTRADICTION,
+    DROP,
+    ESCALATE,
+    REDUNDANCY,
+    SUPERSESSION,
+    Against,
+    Precheck,
+)
 from learnings.consolidation.groups.groups import Group
+from learnings.consolidation.plan.drafts import draft_of
 from learnings.consolidation.plan.moving import names_of
-from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, Plan, PlanStep, member_of
-from learnings.consolidation.routes.routes import Route, RouteCandidate
-from learnings.consolidation.text.keywords import without_labels
+from learnings.consolidation.plan.plan import (
+    KEEP,
+    MERGE,
+    NAME_LENGTH,
+    Plan,
+    PlanMember,
+    PlanStep,
+    member_of,
+)
+from learnings.consolidation.routes.routes import Route
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
-from learnings.core.markdown.blocks import outline_of
-from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
-from learnings.core.patterns import lazy_pattern
-from learnings.core.text import printable, shortened
+from learnings.core.markdown.line_edits import is_filler
+from learnings.core.text import chomp, counted, printable
 
-# Characters: up to the first number a second sentence is added, and no draft of an entry is longer
-# than the second. One and two lines of a wrapped file; chosen, not measured.
-_SHORT, _LONGEST = 80, 240
-# Labels of the paragraph that says what to do; the others tell how it came about.
-_CONCLUSION = lazy_pattern(
-    r"[\s>*_-]*(?:lesson|rule|fix|solution|resolution|takeaway|learning|application|decision"
-    r"|action|correct pattern|do|insight|урок|правило|решение|教训|规则|教訓|ルール|lição|regra)"
-    r"s?[*_]*\s*[:：]",
-    re.IGNORECASE,
-)
-# A sentence with what follows it up to the next one; `e.g.` and `i.e.` end none.
-_SENTENCE = lazy_pattern(
-    r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*"
-)
-# What begins a paragraph of its own: an item of a list, a heading, a quote, a row of a table.
-_BEGINS = lazy_pattern(rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\|)")
-# The marker that it begins with.
-_LEAD = lazy_pattern(rf"\A\s*(?:{LIST_MARKER}\s+|>\s*)")
+RANKS = 3
+"""Targets listed for an entry; the right one is among three in .64 of cases (top-3, Routes)."""
 
-
-def draft_of(entries: Sequence[Entry]) -> str:
-    """Return a list with an item for each entry: its title and the sentence that says most."""
-    return "\n".join(_draft_item(entry) for entry in entries)
-
-
-def _draft_item(entry: Entry) -> str:
-    title = " ".join(entry.title.split()).rstrip(" .:")
-    said = shortened(_sentences(entry), _LONGEST)
-    return f"- {title}: {said}" if said else f"- {title}"
-
-
-def _sentences(entry: Entry) -> str:
-    paragraphs = [text for text in _paragraphs(entry) if not text.startswith("|")]
-    starts = (number for number, text in enumerate(paragraphs) if _CONCLUSION.match(text))
-    first, *rest = paragraphs[next(starts, 0) :] or [""]
-    text = _plain(first) or ":"  # a label alone announces a list, too
-    for item in rest:  # what a colon announces: the items of a list
-        added = f" {_plain(item).rstrip('.;,')};"
-        is_announced = text.endswith((":", "：", ";")) and _LEAD.match(item)
-        if not is_announced or len(text) + len(added) > _LONGEST:
-            break
-        text += added
-    text = text.lstrip(": ").rstrip(";")
-    said = ""
-    for match in _SENTENCE.finditer(text):
-        said += match[0]
-        if len(said) >= _SHORT:
-            break
-    return said.strip()
-
-
-def _plain(paragraph: str) -> str:
-    """Return a paragraph without the marker of an item and the labels that it begins with."""
-    return " ".join(without_labels(_LEAD.sub("", paragraph, count=1)).split())
-
-
-def _paragraphs(entry: Entry) -> Iterator[str]:
-    """Give the paragraphs below the title, each on one line; code and comments left out."""
-    hidden = outline_of(entry.lines).hidden_lines()
-    rest = "" if entry.level else _behind_title(entry)
-    lines = [rest, *("" if n in hidden else line for n, line in enumerate(entry.lines, start=1))]
-    del lines[1]  # the title
-    paragraph: list[str] = []
-    for line in [*lines, ""]:
-        if (not has_text(line) or _BEGINS.match(line)) and paragraph:
-            yield " ".join(paragraph)
-            paragraph = []
-        if has_text(line) and not line.lstrip().startswith("#"):
-            paragraph.append(" ".join(line.split()))
-
-
-def _behind_title(entry: Entry) -> str:
-    """Return what follows the title in the first line of a list item."""
-    _, _, rest = item_text(entry.lines[0]).partition(entry.title)
-    return rest.lstrip(" \t*_.:–—-")
-
-
+_RANK_WORDS = 3  # shared words beside a target; `learnings route` names more, and other reasons
+_QUOTED_LINES = 12  # of an entry's text; a reader sees the rest in the file
+_MOST_REST = 3  # lines; fewer are quoted too, rather than counted
+_HEADINGS = 8  # of a target file; chosen, six words each, so that ten files take some 500 words
 _SUPERSEDED = "superseded"
-_NOTHING = "no finding and no target"
 _NEWEST = "among the newest"
+_REASONS = {
+    (SUPERSESSION, DROP): "superseded by",
+    (REDUNDANCY, DROP): "covered by",
+    (SUPERSESSION, ESCALATE): "perhaps superseded by",
+    (REDUNDANCY, ESCALATE): "perhaps covered by",
+    (CONTRADICTION, ESCALATE): "contradicts",
+}
 
 
 class Proposals(NamedTuple):
@@ -117,30 +66,50 @@ def proposed_plan(
     file: str,
     entries: Sequence[Entry],
     proposals: Proposals,
-    targets: Sequence[TargetFile],
+    targets: Sequence[TargetFile] = (),
     *,
     recent: Collection[str] = (),
+    brief: bool = False,
 ) -> Plan:
-    """Return a plan for some entries of a file.
+    """Return the plan for a file, given by its POSIX path from the root of the repository.
 
-    An entry that is marked as superseded, or that a check proposes to drop, is dropped; those of a
-    group are merged, with a draft; the rest is kept, its findings and targets beside it. The order
-    is: groups, drops, the rest, and of that last the entries with neither, in one step. recent are
-    identities of the newest entries, which stay in any case.
+    Entries marked as superseded, and those that a check drops, are dropped; the others of a group
+    are merged if at least two are left; an entry whose finding asks for a decision is escalated;
+    the rest is kept. recent are the identities of entries that are kept without being judged.
+    brief leaves out the texts of the entries, the headings of the target files, and all evidence
+    of a finding but the first line.
     """
-    return Plan(file, tuple(_Prefill(entries, proposals, targets, recent).steps()))
+    proposing = _Proposing(entries, proposals, targets, recent, brief=brief)
+    full = {c.section.path for route in proposals.routes for c in route.candidates if c.full}
+    lines = tuple(_described(t, is_full=t.path in full, brief=brief) for t in targets)
+    return Plan(file, tuple(proposing.steps()), targets=lines)
 
 
-class _Prefill:
+def _described(target: TargetFile, *, is_full: bool, brief: bool) -> str:
+    """Return a line about a target file: its length, and its headings of level 2."""
+    state = ", full" if is_full else ""
+    shown = f"{printable(target.path)} ({counted(target.lines, 'line')}{state})"
+    titles = [" ".join(s.title.split()) for s in target.sections if len(s.trail) == 1]
+    titles = titles or [" ".join(s.title.split()) for s in target.sections if s.title]
+    if brief or not titles:
+        return shown
+    more = f"; {len(titles) - _HEADINGS} more" if len(titles) > _HEADINGS else ""
+    return f"{shown}: {'; '.join(titles[:_HEADINGS])}{more}"
+
+
+class _Proposing:
     def __init__(
         self,
         entries: Sequence[Entry],
         proposals: Proposals,
         targets: Sequence[TargetFile],
         recent: Collection[str],
+        *,
+        brief: bool,
     ) -> None:
-        self._newest = [entry for entry in entries if entry.identity in recent]
-        self._entries = [entry for entry in entries if entry.identity not in recent]
+        self._entries = entries
+        self._recent = recent
+        self._brief = brief
         self._groups = proposals.groups
         self._prechecks = {check.entry.identity: check for check in proposals.prechecks}
         self._routes = {route.entry.identity: route for route in proposals.routes}
@@ -151,90 +120,96 @@ class _Prefill:
         }
 
     def steps(self) -> Iterator[PlanStep]:
-        drops = {entry.identity for entry in self._entries if self._is_dropped(entry)}
-        left = {entry.identity for entry in self._entries} - drops
-        groups = [
-            (group, [m.entry for m in group.members if m.entry.identity in left])
-            for group in self._groups
-        ]
-        groups = [(group, members) for group, members in groups if len(members) > 1]
-        merged = {entry.identity for _, members in groups for entry in members}
-        yield from (self._merge(group, members) for group, members in groups)
-        yield from (self._drop(entry) for entry in self._entries if entry.identity in drops)
-        yield from self._keep([entry for entry in self._entries if entry.identity in left - merged])
-        if self._newest:
-            yield PlanStep(KEEP, _NEWEST, tuple(map(member_of, self._newest)))
+        decided = {entry.identity: self._decision(entry) for entry in self._entries}
+        merged: set[str] = set()
+        for group in self._groups:
+            members = [m.entry for m in group.members]
+            members = [e for e in members if _may_merge(*decided.get(e.identity, ("", "")))]
+            if len(members) > 1:
+                merged |= {entry.identity for entry in members}
+                yield self._merge(group, members)
+        by_step: dict[tuple[str, str, tuple[str, ...]], list[Entry]] = {}
+        for entry in self._entries:
+            if entry.identity not in merged:
+                key = (*decided[entry.identity], self._finding(entry))
+                by_step.setdefault(key, []).append(entry)
+        yield from (self._step(*key, entries) for key, entries in by_step.items())
 
-    def _is_dropped(self, entry: Entry) -> bool:
+    def _decision(self, entry: Entry) -> tuple[str, str]:
+        """Return what is proposed for an entry by itself, an action with its subject."""
+        if entry.identity in self._recent:
+            return KEEP, _NEWEST
         precheck = self._prechecks.get(entry.identity)
-        return entry.superseded or (precheck is not None and precheck.action == DROP)
+        reason = _REASONS.get((precheck.check, precheck.action)) if precheck else None
+        if precheck is None or reason is None or (entry.superseded and precheck.action != DROP):
+            return (DROP, _SUPERSEDED) if entry.superseded else (KEEP, "")
+        against = _against(precheck.against)
+        return precheck.action, f"{reason} {against}" if against else _SUPERSEDED
 
-    def _keep(self, entries: Iterable[Entry]) -> Iterator[PlanStep]:
-        """Give a step for each entry about which there is something to read, one for all others."""
-        others = []
-        for entry in entries:
-            notes = (*self._findings(entry), *self._targets(entry))
-            if notes:
-                yield PlanStep(KEEP, "", (member_of(entry),), (_lines_of(entry), *notes))
-            else:
-                others.append(member_of(entry))
-        if others:
-            yield PlanStep(KEEP, "", tuple(others), (_NOTHING,))
+    def _step(
+        self, action: str, subject: str, finding: tuple[str, ...], entries: Sequence[Entry]
+    ) -> PlanStep:
+        """Return a step; a finding that several entries share stands there once."""
+        if len(entries) > 1 and finding:
+            members = tuple(self._member(entry) for entry in entries)
+            return PlanStep(action, subject, members, finding)
+        return PlanStep(action, subject, tuple(self._member(e, finding) for e in entries))
 
     def _merge(self, group: Group, members: Sequence[Entry]) -> PlanStep:
-        because = f"they share: {', '.join(group.keywords)}" if group.keywords else ""
-        findings = [note for entry in members for note in self._findings(entry)]
-        notes = tuple(filter(None, (_lines_of(*members), because, *findings)))
         return PlanStep(
             MERGE,
             " ".join((group.topic or members[0].title).split()),
-            tuple(map(member_of, members)),
-            notes,
+            tuple(self._member(entry, self._finding(entry)) for entry in members),
+            (f"they share: {', '.join(group.keywords)}",) if group.keywords else (),
             draft_of(members),
             is_draft=True,
         )
 
-    def _drop(self, entry: Entry) -> PlanStep:
-        precheck = self._prechecks.get(entry.identity)
-        reason = _reason(precheck) if precheck and precheck.action == DROP else _SUPERSEDED
-        notes = (_lines_of(entry), *self._findings(entry))
-        return PlanStep(DROP, reason, (member_of(entry),), notes)
+    def _member(self, entry: Entry, finding: tuple[str, ...] = ()) -> PlanMember:
+        quote = () if self._brief else tuple(_quoted_lines(entry))
+        return member_of(entry)._replace(notes=(*finding, *self._ranks(entry)), quote=quote)
 
-    def _findings(self, entry: Entry) -> Iterator[str]:
+    def _finding(self, entry: Entry) -> tuple[str, ...]:
         precheck = self._prechecks.get(entry.identity)
-        if precheck is not None:
-            against = _against(precheck.against)
-            title = " ".join(entry.title.split())
-            suffix = f" / {against}" if against else ""
-            yield f"{precheck.check}, {precheck.action}: {title}{suffix}"
-            yield from (f"- {' '.join(line.split())}" for line in precheck.evidence)
+        if precheck is None:
+            return ()
+        finding = f"{precheck.check}, {precheck.action}: {_against(precheck.against)}".rstrip(" :")
+        evidence = precheck.evidence[:1] if self._brief else precheck.evidence
+        return finding, *(f"- {' '.join(line.split())}" for line in evidence)
 
-    def _targets(self, entry: Entry) -> Iterator[str]:
+    def _ranks(self, entry: Entry) -> Iterator[str]:
         route = self._routes.get(entry.identity)
-        for candidate in route.candidates if route else ():
-            yield self._target(candidate)
-
-    def _target(self, candidate: RouteCandidate) -> str:
-        section = candidate.section
-        name = self._section_names.get((section.path, section.line), "")
-        path = printable(section.path)  # a note is one line, whatever the name of the file
-        subject = f"{path}#{name}" if name else path
-        return f"- move to {subject}  ({'; '.join(candidate.why)})"
-
-
-def _lines_of(*entries: Entry) -> str:
-    ranges = ", ".join(map(_range_of, entries))
-    return f"{'line' if ranges.isdecimal() else 'lines'} {ranges}"
+        candidates = route.candidates[:RANKS] if route else ()
+        for number, candidate in enumerate(candidates, start=1):
+            section = candidate.section
+            name = self._section_names.get((section.path, section.line), "")
+            path = printable(section.path)  # a note is one line, whatever the name of the file
+            target = f"{path}#{name}" if name else path
+            words = ", ".join(candidate.words[:_RANK_WORDS])
+            yield f"{number} {target}" + (f"  ({words})" if words else "")
 
 
-def _range_of(entry: Entry) -> str:
-    return str(entry.first) if entry.first == entry.last else f"{entry.first}-{entry.last}"
+def _may_merge(action: str, subject: str) -> bool:
+    """Return True for an entry that joins its group; a finding beside it may ask to escalate it."""
+    return action in (KEEP, ESCALATE) and subject != _NEWEST
 
 
-def _reason(precheck: Precheck) -> str:
-    against = _against(precheck.against)
-    words = {"supersession": "superseded by", "redundancy": "covered by"}
-    return f"{words.get(precheck.check, precheck.check)} {against}" if against else _SUPERSEDED
+def _quoted_lines(entry: Entry) -> Iterator[str]:
+    """Give the first lines of an entry's text, without what its name in the plan shows already."""
+    lines = [chomp(line).rstrip() for line in entry.lines]
+    is_shown = len(entry.title if entry.level else item_text(lines[0])) < NAME_LENGTH
+    start = int(is_shown and bool(entry.level or len(lines) == 1))
+    end = len(lines)
+    while start < end and not lines[start]:
+        start += 1
+    while start < end and is_filler(lines[end - 1]):
+        end -= 1
+    rest = end - start - _QUOTED_LINES
+    if rest < _MOST_REST:
+        yield from lines[start:end]
+        return
+    yield from lines[start : start + _QUOTED_LINES]
+    yield f"… {rest} more lines, from line {entry.first + start + _QUOTED_LINES}"
 
 
 def _against(against: Against) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from learnings.consolidation.plan.drafts import cut_lines
 from learnings.consolidation.plan.plan import (
     MERGE,
     MOVE,
@@ -59,25 +60,26 @@ class _Resolver:
     def __init__(self, file: str, entries: Sequence[Entry], archived: Collection[str]) -> None:
         self.problems: list[PlanProblem] = []
         self._file = file
-        self._entries = entries
         self._archived = archived
-        self._by_digest = {(entry.identity, digest_of(entry)): entry for entry in entries}
+        self._by_digest: dict[str, list[Entry]] = {}
+        for entry in entries:
+            self._by_digest.setdefault(digest_of(entry), []).append(entry)
         self._by_name = dict(_names_of_entries(entries))
-        self._lines: dict[tuple[str, str], int] = {}
+        self._lines: dict[str, int] = {}
 
     def resolved(self, step: PlanStep) -> ResolvedStep:
         entries: list[Entry] = []
         done: list[PlanMember] = []
-        for member, line in zip(step.members, _lines_of_members(step), strict=True):
+        for member in step.members:
             entry = self._entry(member)
-            if self._is_repeated(member, entry, line):
+            if self._is_repeated(member, entry):
                 continue
             if entry is not None:
                 entries.append(entry)
             elif member.digest in self._archived:
                 done.append(member)
-            elif step.leaves or not self._same_name(member):
-                self.problems.append(PlanProblem(line, self._unknown(member)))
+            elif step.leaves or not self._by_name.get(identity_of(member.name)):
+                self.problems.append(PlanProblem(member.line, self._unknown(member)))
         if step.action == MERGE and entries and done:
             message = (
                 f"{len(done)} of these entries left the file before, so that no one text stands "
@@ -87,61 +89,48 @@ class _Resolver:
         return ResolvedStep(step, tuple(entries), tuple(done))
 
     def _entry(self, member: PlanMember) -> Entry | None:
-        identity = identity_of(member.name)
-        exact = self._by_digest.get((identity, member.digest))
-        if exact is not None:
-            return exact
-        named = self._by_name.get(identity)
-        return named if named and digest_of(named) == member.digest else None
+        """Return the entry with a digest; of several, the next one or that with the name."""
+        same = self._by_digest.get(member.digest, [])
+        named = self._by_name.get(identity_of(member.name))
+        unnamed = [entry for entry in same if entry.identity not in self._lines]
+        return named if named in same else next(iter([*unnamed, *same]), None)
 
-    def _same_name(self, member: PlanMember) -> Entry | None:
-        return self._by_name.get(identity_of(member.name))
-
-    def _is_repeated(self, member: PlanMember, entry: Entry | None, line: int) -> bool:
-        identity = entry.identity if entry else identity_of(member.name)
-        first = self._lines.setdefault((identity, member.digest), line)
-        if first == line:
+    def _is_repeated(self, member: PlanMember, entry: Entry | None) -> bool:
+        key = entry.identity if entry else f"{member.digest} {identity_of(member.name)}"
+        first = self._lines.setdefault(key, member.line)
+        if first == member.line:
             return False
         message = f"{quoted(member.name)} is in line {first}, too; leave it in one of them"
-        self.problems.append(PlanProblem(line, message))
+        self.problems.append(PlanProblem(member.line, message))
         return True
 
     def _unknown(self, member: PlanMember) -> str:
-        named = self._same_name(member)
+        key = identity_of(member.name)
+        named = self._by_name.get(key)
+        if named is not None and not member.digest:
+            return f"the entry stands without its digest; write {_line_of(named)}"
         if named is not None:
-            return _other_digest(member, named)
-        same = next((entry for entry in self._entries if digest_of(entry) == member.digest), None)
-        if same is not None:
-            return f"the digest is that of another title; write {_line_of(same)}"
+            return (
+                f"{quoted(member.name)} was changed since the plan was made; read it again, then "
+                f"write {_line_of(named)}"
+            )
         missing = f"there is no entry {quoted(member.name)} in {self._file}"
-        near = nearest(identity_of(member.name), self._by_name, cutoff=_LEAST_SIMILARITY)
+        near = nearest(key, self._by_name, cutoff=_LEAST_SIMILARITY)
         if near is None:
             return f"{missing}; remove the line, or make a new plan with `learnings plan`"
         return f"{missing}; if you mean the nearest, write {_line_of(self._by_name[near])}"
 
 
 def _names_of_entries(entries: Sequence[Entry]) -> Iterator[tuple[str, Entry]]:
-    """Give what an entry may be called: its heading as reports show it, and its identity."""
-    yield from ((identity_of(entry.heading), entry) for entry in reversed(entries))
+    """Give what an entry may be called: the name that plans show, its heading, its identity."""
+    for name in (lambda entry: member_of(entry).name, lambda entry: entry.heading):
+        yield from ((identity_of(name(entry)), entry) for entry in reversed(entries))
     yield from ((entry.identity, entry) for entry in reversed(entries))
-
-
-def _lines_of_members(step: PlanStep) -> Sequence[int]:
-    return step.lines or (0,) * len(step.members)
-
-
-def _other_digest(member: PlanMember, entry: Entry) -> str:
-    if not member.digest:
-        return f"the entry stands without its digest; write {_line_of(entry)}"
-    return (
-        f"{quoted(member.name)} was changed since the plan was made; read it again, then "
-        f"write {_line_of(entry)}"
-    )
 
 
 def _line_of(entry: Entry) -> str:
     member = member_of(entry)
-    return f"- `{member.digest}` {member.name}"
+    return f"`{member.digest}` {member.name}"
 
 
 def text_problems(
@@ -155,6 +144,7 @@ def text_problems(
         step = resolved.step
         if not resolved.entries or step.action not in (MERGE, MOVE):
             continue
+        heading = f"`## {step.heading}`"
         message = _fault_of_text(step.text, level if step.action == MERGE else 0)
         if step.is_draft and step.text and not accept_drafts:
             message = (
@@ -162,9 +152,10 @@ def text_problems(
                 "`<!-- draft … -->`"
             )
         if step.action == MERGE and not step.text.strip():
-            message = (
-                "the merged entry has no text; write it between two lines ``` below the entries"
-            )
+            message = f"the merged entry has no text; write it between ``` lines below {heading}"
+        cut = next(cut_lines(step.text, resolved.entries), "")
+        if cut and not message:
+            message = f"the draft left a sentence out; complete the line {quoted(cut)}"
         if message:
             yield PlanProblem(step.line, message)
 

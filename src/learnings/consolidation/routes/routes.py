@@ -37,9 +37,10 @@ class RouteReasons:
         self._bag = bag
         self._written = written_forms([entry.text], bag.keys())
 
-    def of(self, evidence: RouteEvidence, target: TargetFile) -> Iterator[str]:
-        """Yield the reasons for a file as short texts."""
-        words = self._shared(evidence.section)
+    def of(
+        self, words: Sequence[str], evidence: RouteEvidence, target: TargetFile
+    ) -> Iterator[str]:
+        """Yield the reasons for a file, whose best section shares some words, as short texts."""
         yield f"shared words: {', '.join(words)}" if words else "shares only common words"
         if evidence.heading_share >= LIKE_THE_TITLE:
             yield from self._heading(self._index.sections[evidence.heading].title)
@@ -51,7 +52,8 @@ class RouteReasons:
             state = "full" if target.lines >= self._limit else "little room"
             yield f"{state}: {counted(target.lines, 'line', 'lines')}, limit {self._limit}"
 
-    def _shared(self, index: int) -> list[str]:
+    def shared(self, index: int) -> list[str]:
+        """Return the words that a section shares with the entry, the most telling first."""
         section = self._index.sections[index]
         texts = [self._entry.text, f"{section.title}\n{section.text}"]
         shared = [word for _, word in self._index.bm25.contributions(self._bag, index)]
@@ -89,13 +91,15 @@ class RouteCandidate(NamedTuple):
 
     score is between 0 and 1: for the first file the share of the entry's words in the best section
     of all, for the others less. It does not measure how likely the file is right. full is True if
-    the file has reached the limit. why are the reasons, short texts.
+    the file has reached the limit. words are those that entry and section share, the most telling
+    first, and why are all reasons, short texts.
     """
 
     section: TargetSection
     score: float
     lines: int
     full: bool
+    words: tuple[str, ...]
     why: tuple[str, ...]
 
 
@@ -136,12 +140,14 @@ def _candidates(
     order = sorted(totals, key=lambda path: (-totals[path], path))[:MAX_TARGETS]
     for path in order:
         target, figures = targets[path], evidence[path]
+        words = tuple(reasons.shared(figures.section))
         yield RouteCandidate(
             section=index.sections[figures.section],
             score=round(strength * exp(totals[path] - totals[order[0]]), 4),
             lines=target.lines,
             full=target.lines >= line_limit,
-            why=tuple(reasons.of(figures, target)),
+            words=words,
+            why=tuple(reasons.of(words, figures, target)),
         )
 
 

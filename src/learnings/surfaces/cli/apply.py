@@ -22,7 +22,8 @@ from learnings.app.consolidate.commit_files import (
 )
 from learnings.consolidation.plan.outcome import PlanOutcome, result_lines, with_earlier
 from learnings.consolidation.plan.plan import PlanProblem
-from learnings.consolidation.plan.plan_text import read_plan, with_result
+from learnings.consolidation.plan.plan_reading import read_plan
+from learnings.consolidation.plan.plan_text import with_result
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.history.git.work_tree import stage
 from learnings.store.files import write

@@ -1,24 +1,26 @@
-"""Propose a consolidation as a plan: a file that a person or agent edits, and `apply` carries out.
+"""Propose a consolidation plan: a worksheet that a person or agent edits and `apply` carries out.
 
-For each entry of the batch, or with --all of the file: `merge` for groups of entries that overlap,
-with a draft of their text; `drop` for superseded entries and those that a target file covers;
-`keep` for the rest, with the targets beside it that may receive it. The file explains itself.
-Nothing else is written. Without --output the plan is printed. With --all the newest entries are
-kept. Exit code: 0 made, 2 usage, a history that cannot be trusted (--all does without one),
-configuration, or a file that cannot be read or written.
+The plan has a line for each entry of the batch, with --all of the file, with --only of those named.
+It proposes `merge` for entries that overlap, with a draft of their text, `drop` for superseded
+entries and those that a target file covers, `escalate` for open questions, and `keep` for the rest,
+and quotes each entry with the targets that may receive it. With --all the newest entries are kept.
+Exit code: 0 made, 2 usage, untrustworthy history (not with --all or --only), configuration, or a
+file that cannot be read or written.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import sys
+from pathlib import Path
 from typing import TextIO
 
 from learnings.app.consolidate.inputs import load_inputs
 from learnings.app.consolidate.suggestions import plan_for_inputs
-from learnings.consolidation.plan.plan_text import plan_text
+from learnings.consolidation.plan.plan_text import counts_of, plan_text
 from learnings.core.errors import MissingFile, UsageProblem
-from learnings.core.text import counted, decode, printable, printable_lines
+from learnings.core.text import decode, printable, printable_lines
 from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.options import (
@@ -29,36 +31,82 @@ from learnings.surfaces.cli.options import (
 )
 from learnings.surfaces.cli.plan_file import write_new_plan
 from learnings.surfaces.cli.reports import print_notes
+from learnings.workspace.disk import exists
 from learnings.workspace.memory_file import MemoryFile, chosen_files, no_file
 from learnings.workspace.workspace import Workspace
+
+_STDIN = "-"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings plan`."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a learnings file")
+    parser.add_argument(
+        "words",
+        nargs="*",
+        default=[],
+        metavar="FILE",
+        help="a learnings file; with --only, entries may follow",
+    )
     add_selection_options(parser)
-    parser.add_argument("--output", metavar="PLAN", help="write the plan to a file")
+    parser.add_argument(
+        "--only",
+        action="append",
+        metavar="ENTRY",
+        help="only this entry, by identity, title or digest, and those behind it; - reads them "
+        "from standard input; can be given again",
+    )
+    parser.add_argument(
+        "--brief", action="store_true", help="leave out the texts of entries and target headings"
+    )
+    parser.add_argument(
+        "--output", metavar="PLAN", help="write the plan to a file (default: print)"
+    )
     add_quiet_option(parser)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Write or print the plan; returns 0. Raises LearningsError, nothing written."""
-    options = input_options(args)._replace(needs_history=True)
-    inputs = load_inputs(_file(args.file, context.workspace), options)
+    name, only = _chosen(args, context.folder)
+    options = input_options(args)._replace(needs_history=True, only=only)
+    inputs = load_inputs(_file(name, context.workspace), options)
     print_notes(inputs.notes, set(), notes_stream(args, context.err))
-    plan = plan_for_inputs(inputs)
+    plan = plan_for_inputs(inputs, brief=args.brief)
+    data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=inputs.notes)
     if args.output is None:
-        _print(plan_text(plan), context.out)
+        _print(data, context.out)
         return 0
 
-    write_new_plan(context.folder / args.output, plan, shown=args.output)
-    steps = counted(len(plan.steps), "step")
-    context.out.write(f"{printable(args.output)}: {steps} for {printable(inputs.scope)}\n")
+    write_new_plan(context.folder / args.output, data, shown=args.output)
+    context.out.write(
+        f"{printable(args.output)}: {printable(inputs.scope)} {counts_of(plan)}".rstrip() + "\n"
+    )
     if plan.steps:
         context.out.write(
             f"next: edit it, then learnings apply {shell_word(args.output)} --dry-run\n"
         )
     return 0
+
+
+def _chosen(args: argparse.Namespace, folder: Path) -> tuple[str | None, tuple[str, ...]]:
+    """Return the file, None for the only one there is, and the names of --only.
+
+    With --only, the first word is an entry unless there is a file of that name. `-` stands for the
+    lines of standard input.
+    """
+    words = list(args.words)
+    if not args.only:
+        if len(words) > 1:
+            raise UsageProblem(f"a plan is for one file; {words[1]} is another one")
+        return (words[0] if words else None), ()
+    if args.all:
+        raise UsageProblem("--only and --all exclude each other; leave one of them out")
+    file = words.pop(0) if words and exists(folder / words[0]) else None
+    named = [*args.only, *words]
+    read = decode(sys.stdin.buffer.read()).splitlines() if _STDIN in named else []
+    names = [name for word in named for name in (read if word == _STDIN else [word])]
+    if not any(map(str.strip, names)):
+        raise UsageProblem("--only names no entry; `learnings ages` lists the entries of a file")
+    return file, tuple(name for name in names if name.strip())
 
 
 def _file(name: str | None, workspace: Workspace) -> MemoryFile:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from learnings.consolidation.plan.outcome import is_applied
-from learnings.consolidation.plan.plan import Plan
-from learnings.consolidation.plan.plan_text import plan_text, read_plan
+from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.text import printable
 from learnings.store.files import Change
@@ -18,15 +17,13 @@ from learnings.workspace.disk import exists, read_file
 from learnings.workspace.workspace import Workspace
 
 
-def write_new_plan(path: Path, plan: Plan, *, shown: str) -> None:
-    """Write a plan to a file, and over an older plan only where that has nothing left to apply.
+def write_new_plan(path: Path, data: bytes, *, shown: str) -> None:
+    """Write a plan to a file, and over an older plan only if that has nothing left to apply.
 
     shown is the path as messages name it. Raises LearningsError, nothing written.
     """
-    data = plan_text(plan)
-    empty = plan_text(plan._replace(steps=()))  # of a file of which no entry was old enough
     before = read_file(path, shown=shown) if exists(path) else None
-    if before not in (None, data, empty) and not _is_done_with(before or b""):
+    if before not in (None, data) and not _is_done_with(before or b""):
         raise UsageProblem(
             f"{printable(shown)} is there and is not a plan that was applied; apply it, remove it, "
             "or name another file"
@@ -36,8 +33,8 @@ def write_new_plan(path: Path, plan: Plan, *, shown: str) -> None:
 
 def _is_done_with(data: bytes) -> bool:
     """Return True for a plan that was applied or that nobody has edited; False for another file."""
-    plan, problems, _ = read_plan(data)
-    return is_applied(plan) or (bool(plan.steps) and not problems and plan.is_unedited)
+    plan = read_plan(data).plan
+    return is_applied(plan) or (bool(plan.file) and plan.is_unedited)
 
 
 class PlanChange(NamedTuple):

@@ -20,7 +20,7 @@ import argparse
 
 from learnings.app.memory_report import memory_report
 from learnings.consolidation.plan.outcome import is_applied, report_of
-from learnings.consolidation.plan.plan_text import read_plan
+from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import PLAN, REPORT
 from learnings.core.text import printable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.plan.proposed_plan import draft_of
+from learnings.consolidation.plan.drafts import cut_lines, draft_of
 from learnings.core.entries.document import ReadOptions, read
 
 SHORT, LONG = (
@@ -43,6 +43,22 @@ def test_an_item_gives_what_follows_its_title() -> None:
     assert draft_of(entries) == "- Freeze the clock: It failed in a release.\n- Plain item alone"
 
 
-def test_a_long_sentence_is_cut() -> None:
-    entry = read(f"## One\n\n{'word ' * 100}\n".encode()).entries[0]
-    assert len(draft_of([entry])) < 260
+def test_a_draft_never_ends_within_a_sentence() -> None:
+    long = f"{'word ' * 60}end."
+    cases = {
+        f"Short. {long}": "- One: Short.",
+        f"{long} Next.": f"- One: {long}",
+        "word " * 200: "- One: …",
+    }
+    for text, known in cases.items():
+        [entry] = read(f"## One\n\n{text}\n".encode()).entries
+        assert draft_of([entry]) == known
+
+
+def test_a_line_that_was_cut_is_found_as_long_as_nobody_completes_it() -> None:
+    [entry] = read(f"## One\n\n{'word ' * 200}\n".encode()).entries
+    [other] = read(b"## Two\n\nWait for the queue; it is empty at noon.\n").entries
+    assert list(cut_lines(draft_of([entry]), [entry])) == ["- One: …"]
+    assert list(cut_lines("- Two: Wait for the queue; it is…", [other])) != [], "an older draft"
+    for text in ("- One: Use short words.", "- Two: And so on…", ""):
+        assert list(cut_lines(text, [entry, other])) == []

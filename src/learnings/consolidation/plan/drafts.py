@@ -1,0 +1,117 @@
+"""The draft of a merged text: a sentence or two of each entry, for somebody to rewrite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from learnings.consolidation.text.keywords import without_labels
+from learnings.core.entries.document import Entry
+from learnings.core.entries.titles import item_text
+from learnings.core.markdown.blocks import outline_of
+from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
+from learnings.core.patterns import lazy_pattern
+
+# Characters: up to the first number a second sentence is added, and no draft of an entry is longer
+# than the second unless its one sentence is. One and two lines of a wrapped file; chosen, not
+# measured.
+_SHORT, _LONG = 80, 240
+# Characters of one sentence; a longer one is none that should stand in a summary.
+_LONGEST = 480
+CUT = "…"
+"""Stands in a draft for a sentence that is too long: somebody has to write a shorter one."""
+
+# Labels of the paragraph that says what to do; the others tell how it came about.
+_CONCLUSION = lazy_pattern(
+    r"[\s>*_-]*(?:lesson|rule|fix|solution|resolution|takeaway|learning|application|decision"
+    r"|action|correct pattern|do|insight|урок|правило|решение|教训|规则|教訓|ルール|lição|regra)"
+    r"s?[*_]*\s*[:：]",
+    re.IGNORECASE,
+)
+# A sentence with what follows it up to the next one; `e.g.` and `i.e.` end none.
+_SENTENCE = lazy_pattern(
+    r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*"
+)
+# What begins a paragraph of its own: an item of a list, a heading, a quote, a row of a table.
+_BEGINS = lazy_pattern(rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\|)")
+_LEAST_COPIED = 20  # characters before an ellipsis; chosen, a copied sentence has more
+# The marker that it begins with.
+_LEAD = lazy_pattern(rf"\A\s*(?:{LIST_MARKER}\s+|>\s*)")
+
+
+def draft_of(entries: Sequence[Entry]) -> str:
+    """Return a list with an item for each entry: its title and the sentence that says most."""
+    return "\n".join(_draft_item(entry) for entry in entries)
+
+
+def _draft_item(entry: Entry) -> str:
+    title = " ".join(entry.title.split()).rstrip(" .:")
+    said = _sentences(entry)
+    return f"- {title}: {said}" if said else f"- {title}"
+
+
+def cut_lines(text: str, entries: Sequence[Entry]) -> Iterator[str]:
+    """Give the lines of a merged text that a draft had cut and nobody has completed.
+
+    Older drafts end within a sentence of an entry.
+    """
+    ends = [line for line in map(str.strip, text.split("\n")) if line.endswith(CUT)]
+    if not ends:
+        return
+    drafts = {_draft_item(entry) for entry in entries}
+    contents = [" ".join(" ".join(map(_plain, _paragraphs(entry))).split()) for entry in entries]
+    for line in ends:
+        said = line.removesuffix(CUT).rstrip()
+        last = said[-_LEAST_COPIED:]
+        is_copied = len(said) > _LEAST_COPIED and any(last in content for content in contents)
+        if line in drafts or is_copied:
+            yield line
+
+
+def _sentences(entry: Entry) -> str:
+    """Return one or two whole sentences of an entry, or CUT for one that is too long."""
+    paragraphs = [text for text in _paragraphs(entry) if not text.startswith("|")]
+    starts = (number for number, text in enumerate(paragraphs) if _CONCLUSION.match(text))
+    first, *rest = paragraphs[next(starts, 0) :] or [""]
+    text = _plain(first) or ":"  # a label alone announces a list, too
+    for item in rest:  # what a colon announces: the items of a list
+        added = f" {_plain(item).rstrip('.;,')};"
+        is_announced = text.endswith((":", "：", ";")) and _LEAD.match(item)
+        if not is_announced or len(text) + len(added) > _LONG:
+            break
+        text += added
+    text = text.lstrip(": ").rstrip(";")
+    said = ""
+    for match in _SENTENCE.finditer(text):
+        if said and len(said) + len(match[0]) > _LONG:
+            break
+        said += match[0]
+        if len(said) >= _SHORT:
+            break
+    return said.strip() if len(said) <= _LONGEST else CUT
+
+
+def _plain(paragraph: str) -> str:
+    """Return a paragraph without the marker of an item and the labels that it begins with."""
+    return " ".join(without_labels(_LEAD.sub("", paragraph, count=1)).split())
+
+
+def _paragraphs(entry: Entry) -> Iterator[str]:
+    """Give the paragraphs below the title, each on one line; code and comments left out."""
+    hidden = outline_of(entry.lines).hidden_lines()
+    rest = "" if entry.level else _behind_title(entry)
+    lines = [rest, *("" if n in hidden else line for n, line in enumerate(entry.lines, start=1))]
+    del lines[1]  # the title
+    paragraph: list[str] = []
+    for line in [*lines, ""]:
+        if (not has_text(line) or _BEGINS.match(line)) and paragraph:
+            yield " ".join(paragraph)
+            paragraph = []
+        if has_text(line) and not line.lstrip().startswith("#"):
+            paragraph.append(" ".join(line.split()))
+
+
+def _behind_title(entry: Entry) -> str:
+    """Return what follows the title in the first line of a list item."""
+    _, _, rest = item_text(entry.lines[0]).partition(entry.title)
+    return rest.lstrip(" \t*_.:–—-")

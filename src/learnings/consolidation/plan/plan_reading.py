@@ -1,0 +1,479 @@
+"""A plan read from its Markdown file; every problem is named with its line and its remedy.
+
+Each entry has a line: a verb with its argument, the digest, the name. A line without a verb takes
+the action of the heading above it, which is how whole plans were written at first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from learnings.consolidation.plan.plan import (
+    DROP,
+    ESCALATE,
+    KEEP,
+    MERGE,
+    MOVE,
+    Plan,
+    PlanMember,
+    PlanProblem,
+    PlanStep,
+    fingerprint,
+    identity_of,
+)
+from learnings.core.entries.digests import DIGEST_LENGTH
+from learnings.core.findings.finding import quoted
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import BOM, LINE_ENDS, decode, suggestion
+
+TARGETS, ENTRIES, RESULT = "targets", "entries", "result"
+"""Headings of sections that are no step."""
+
+_FORMS = {
+    MERGE: "merge NAME",
+    MOVE: "move to FILE#HEADING",
+    DROP: "drop REASON",
+    KEEP: "keep",
+    ESCALATE: "escalate REASON",
+}
+_STEPS = ", ".join(f"`## {form}`" for form in _FORMS.values())
+_DECISIONS = ", ".join(f"`{form.replace(' to ', ' ')}`" for form in _FORMS.values())
+_MARKS = "##"
+_VERBS = ("merge", "move", "drop", "keep", "escalate")
+# `File: agents/learnings.md`, perhaps with the marks of bold or code.
+_FILE_LINE = lazy_pattern(r"[*_]*File[*_]*:[*_]*[ \t]+(`?)(.+?)\1")
+# `Proposed: c0c0436faa2f (keep 3)`: the fingerprint of the steps as they were written.
+_PROPOSED_LINE = lazy_pattern(rf"Proposed:[ \t]+([0-9a-f]{{{DIGEST_LENGTH}}})(?: .*)?")
+# An ATX heading; group 1 its marks, group 2 its text.
+_HEADING = lazy_pattern(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
+# The action at the beginning of a heading or line, with a colon or not; group 2 is its subject.
+_ACTION = lazy_pattern(
+    r"(merge|move(?:[ \t]+to(?![\w-]))?|drop|keep|escalate)(?![\w-])[ \t]*:?[ \t]*(.*)",
+    re.IGNORECASE,
+)
+# An item of a list; group 1 is its text, the box of a task left out.
+_ITEM = lazy_pattern(r"[ \t]*[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?(.*))?")
+MEMBER = lazy_pattern(rf"(.*?)`([0-9a-f]{{{DIGEST_LENGTH}}})`[ \t]*(.*)")
+"""The line of an entry: group 1 what becomes of it, then its digest as code, then its name."""
+# A line that explains or quotes; group 1 is empty for one about the whole section.
+_NOTE = lazy_pattern(r"([ \t]*)> ?(.*)")
+# The number of a target among the notes of an entry, then the target, then the reasons.
+_RANK = lazy_pattern(r"(\d{1,9}) (.+?)(?:  \(.*)?")
+# The line above a fenced text (group 1 its indentation), and a comment on one line.
+_FENCE = lazy_pattern(r"([ \t]*)(`{3,}(?=[^`]*$)|~{3,}).*")
+_COMMENT = lazy_pattern(r"[ \t]*<!--.*-->")
+# The line that marks a draft, however much of its words is left.
+_DRAFT = lazy_pattern(r"[ \t]*<!--[ \t]*draft\b.*", re.IGNORECASE)
+# A finding about one entry among the notes of a section, as plans had it at first.
+_OPEN_FINDING = lazy_pattern(r"(?:supersession|contradiction|redundancy), escalate: (.+)")
+
+
+class PlanReading(NamedTuple):
+    """A plan as far as it could be read, and its problems in the order of the lines.
+
+    file_line is the line that names the file, 1-based; fingerprint is that of the steps.
+    """
+
+    plan: Plan
+    problems: tuple[PlanProblem, ...]
+    file_line: int = 1
+    fingerprint: str = ""
+
+
+class _Line(NamedTuple):
+    """A line with its number; for a fenced text its lines, without the fences, and indentation."""
+
+    number: int
+    text: str
+    fenced: tuple[str, ...] | None = None
+    indent: str = ""
+
+
+class _Item:
+    """The line of an entry, with the notes, the quotation and the text that are indented below."""
+
+    def __init__(self, line: int, decision: str, digest: str, name: str) -> None:
+        self.line = line
+        self.decision = decision
+        self.digest = digest
+        self.name = name
+        self.notes: list[str] = []
+        self.quote: list[str] | None = None
+        self.text: _Line | None = None
+
+    def add_note(self, note: str) -> None:
+        """Add a line: it belongs to the quotation from the first empty one on."""
+        if self.quote is not None:
+            self.quote.append(note)
+        elif note:
+            self.notes.append(note)
+        else:
+            self.quote = []
+
+    @property
+    def member(self) -> PlanMember:
+        """The entry."""
+        quote = tuple(self.quote or ())
+        return PlanMember(self.digest, self.name, tuple(self.notes), quote, self.line)
+
+
+class _OpenStep:
+    """A step to which lines are still added; a section that is no step has no action.
+
+    items are the entries below its heading, members those that it is about.
+    """
+
+    def __init__(self, line: int, action: str = "", subject: str = "") -> None:
+        self.line = line
+        self.action = action
+        self.subject = subject
+        self.items: list[_Item] = []
+        self.members: list[PlanMember] = []
+        self.notes: list[str] = []
+        self.texts: list[_Line] = []
+        self.has_marker = False
+
+    def takes(self, action: str, subject: str) -> bool:
+        """Return True for an entry whose line repeats the action of the heading."""
+        is_same = identity_of(subject) in ("", identity_of(self.subject))
+        return bool(self.action) and action == self.action and is_same
+
+    @property
+    def step(self) -> PlanStep:
+        """The step with its first text; a line that marks a draft is no part of that."""
+        fenced = self.texts[0].fenced if self.texts else None
+        lines = "\n".join(fenced or ()).strip("\n").split("\n")
+        is_marked = _DRAFT.fullmatch(lines[0]) is not None
+        return PlanStep(
+            self.action,
+            self.subject,
+            tuple(self.members),
+            tuple(self.notes),
+            "\n".join(lines[is_marked:]).strip("\n"),
+            is_marked or self.has_marker,
+            self.line,
+        )
+
+
+def read_plan(data: bytes) -> PlanReading:
+    """Read a plan; there is no input that it refuses, since problems are values."""
+    problems: list[PlanProblem] = []
+    lines = list(_joined_fences(LINE_ENDS.split(decode(data).removeprefix(BOM)), problems))
+    starts = [index for index, line in enumerate(lines) if _is_section_heading(line)]
+    parts = [lines[start:end] for start, end in pairwise([*starts, len(lines)])]
+    head = lines[: starts[0]] if starts else lines
+    result = [part for part in parts if _label(part[0]) == RESULT]
+    # Whoever removes the heading above them does not mean to remove the entries.
+    entries = (index for index, line in enumerate(head) if MEMBER.search(line.text))
+    loose = head[next(entries, len(head)) :]
+    file, file_line = _file(head)
+    if not file:
+        problems.append(PlanProblem(1, _NO_FILE if starts else _NO_PLAN))
+    reader = _Reader(problems)
+    for part in ([_Line(1, f"## {ENTRIES}"), *loose], *parts):
+        if _label(part[0]) != RESULT:
+            reader.read(part)
+    steps = list(reader.steps())
+    if not steps and not problems:
+        problems.append(PlanProblem(len(lines), f"the plan has no step; add {_STEPS}"))
+    found = fingerprint(steps)
+    plan = Plan(
+        file,
+        tuple(step for old in steps for step in _with_escalations(old, reader.inherited)),
+        tuple(text for part in result for text in _items(part)),
+        tuple(reader.targets),
+        is_unedited=_proposed(head) == found,
+    )
+    return PlanReading(plan, tuple(sorted(problems)), file_line, found)
+
+
+def _joined_fences(texts: Sequence[str], problems: list[PlanProblem]) -> Iterator[_Line]:
+    """Give the lines with each fenced text as one."""
+    number = 0
+    while number < len(texts):
+        text = texts[number].rstrip()
+        number += 1
+        opening = _FENCE.fullmatch(text)
+        if opening is None:
+            yield _Line(number, text)
+            continue
+        end = _end_of_fence(texts, number, opening[2])
+        if end is None:
+            message = f"the text that begins here has no end; put {opening[2]} on a line below it"
+            problems.append(PlanProblem(number, message))
+            yield _Line(number, text, ())
+            continue
+        inner = (_dedented(line, opening[1]) for line in texts[number:end])
+        yield _Line(number, text, tuple(inner), opening[1])
+        number = end + 1
+
+
+def _dedented(line: str, indent: str) -> str:
+    blanks = len(line) - len(line.lstrip(" \t"))
+    return line[min(len(indent), blanks) :]
+
+
+def _end_of_fence(texts: Sequence[str], start: int, marks: str) -> int | None:
+    """Return the index of the line that closes a fence, None for none."""
+    for index in range(start, len(texts)):
+        text = texts[index].strip()
+        if len(text) >= len(marks) and set(text) == {marks[0]}:
+            return index
+    return None
+
+
+def _is_section_heading(line: _Line) -> bool:
+    heading = _HEADING.fullmatch(line.text) if line.fenced is None else None
+    return heading is not None and len(heading[1]) > 1
+
+
+def _label(line: _Line) -> str:
+    heading = _HEADING.fullmatch(line.text)
+    return (heading[2] or "").casefold() if heading else ""
+
+
+def _items(section: Sequence[_Line]) -> Iterator[str]:
+    for line in section:
+        item = _ITEM.fullmatch(line.text) if line.fenced is None else None
+        if item is not None:
+            yield item[1] or ""
+
+
+_NO_FILE = "the plan names no file; write `File: PATH` below its title"
+_NO_PLAN = "this is not a plan; `learnings plan FILE` writes one"
+
+
+def _file(head: Sequence[_Line]) -> tuple[str, int]:
+    """Return the file of a plan and the line that names it; empty for none."""
+    for line in head:
+        match = _FILE_LINE.fullmatch(line.text) if line.fenced is None else None
+        if match is not None:
+            return match[2], line.number
+    return "", 1
+
+
+def _proposed(head: Sequence[_Line]) -> str:
+    matches = (_PROPOSED_LINE.fullmatch(line.text) for line in head if line.fenced is None)
+    return next((match[1] for match in matches if match), "")
+
+
+class _Reader:
+    """Sorts the lines of sections into steps.
+
+    targets are the lines that describe target files; inherited are the lines of entries that take
+    the action of their heading.
+    """
+
+    def __init__(self, problems: list[PlanProblem]) -> None:
+        self.targets: list[str] = []
+        self.inherited: set[int] = set()
+        self._problems = problems
+        self._open: list[_OpenStep] = []
+        self._by_decision: dict[tuple[str, str], _OpenStep] = {}
+
+    def steps(self) -> Iterator[PlanStep]:
+        """Give the steps in the order in which they begin, and note what is wrong with them."""
+        for opened in self._open:
+            step = opened.step
+            self._check_texts(opened, step)
+            if not step.members and step.leaves:
+                if opened.items and (step.is_draft or not step.text):
+                    continue  # all entries below the heading were decided otherwise
+                message = "the step names no entry; list some below its heading, or remove it"
+                self._problem(step.line, message)
+            yield step
+
+    def read(self, lines: Sequence[_Line]) -> None:
+        """Add a section, whose heading is the first of its lines."""
+        section = self._section(lines[0])
+        if section is None:
+            return
+        first = len(section.items)
+        for line in lines[1:]:
+            self._read_line(line, section)
+        for item in section.items[first:]:
+            self._add(item, section)
+        if not section.action:
+            for text in section.texts:
+                self._problem(text.number, _NO_STEP_FOR_TEXT)
+            self.targets += section.notes if _label(lines[0]) == TARGETS else ()
+
+    def _section(self, heading: _Line) -> _OpenStep | None:
+        """Return the step that a heading begins; two sections of one merge are one step."""
+        match = _HEADING.fullmatch(heading.text)
+        marks, text = (match[1], match[2] or "") if match else ("", "")
+        if _label(heading) in (TARGETS, ENTRIES):
+            return _OpenStep(heading.number)
+        known = _ACTION.fullmatch(text)
+        if known is None or marks != _MARKS:
+            self._problem(heading.number, _unknown_step(text, is_known=known is not None))
+            return None
+        action, subject = _action_of(known), known[2].strip()
+        if not subject and action not in (KEEP, ESCALATE):
+            message = f"what follows `{action}` is missing; write `## {_FORMS[action]}`"
+            self._problem(heading.number, message)
+        if action != MERGE:
+            return self._new_step(heading.number, action, subject)
+        step = self._step_for(action, subject, heading.number)
+        step.line = heading.number
+        return step
+
+    def _read_line(self, line: _Line, section: _OpenStep) -> None:
+        last = section.items[-1] if section.items else None
+        note = _NOTE.fullmatch(line.text)
+        item = _ITEM.fullmatch(line.text)
+        if line.fenced is not None:
+            if line.indent and last is not None and last.decision and last.text is None:
+                last.text = line
+            else:
+                section.texts.append(line)
+        elif note is not None:
+            if note[1] and last is not None:
+                last.add_note(note[2].rstrip())
+            else:
+                section.notes.append(note[2].rstrip())
+        elif item is not None:
+            match = MEMBER.fullmatch((item[1] or "").strip())
+            decision, digest, name = match.groups() if match else ("", "", item[1] or "")
+            section.items.append(_Item(line.number, decision.strip(), digest, name))
+        elif _DRAFT.fullmatch(line.text):
+            section.has_marker = True
+        elif line.text.strip() and not _COMMENT.fullmatch(line.text):
+            self._problem(line.number, _stray(line.text))
+
+    def _new_step(self, line: int, action: str, subject: str) -> _OpenStep:
+        step = _OpenStep(line, action, subject)
+        self._open.append(step)
+        return step
+
+    def _step_for(self, action: str, subject: str, line: int) -> _OpenStep:
+        """Return the step of all lines with the same decision."""
+        key = action, identity_of(subject)
+        if key not in self._by_decision:
+            self._by_decision[key] = self._new_step(line, action, subject)
+        return self._by_decision[key]
+
+    def _add(self, item: _Item, section: _OpenStep) -> None:
+        """Add an entry to the step that its line names, or else to that of its section."""
+        if not item.decision:
+            if section.action:
+                self.inherited.add(item.line)
+                section.members.append(item.member)
+            else:
+                self._problem(item.line, _NO_VERB if item.digest else _NO_DIGEST)
+            return
+        known = _ACTION.fullmatch(item.decision)
+        if known is None:
+            near = suggestion(item.decision.split()[0].casefold(), _VERBS)
+            hint = f"{near} " if near else ""
+            message = f"{quoted(item.decision)} is not a decision; {hint}write {_DECISIONS}"
+            self._problem(item.line, message)
+            return
+        action, subject = _action_of(known), known[2].strip()
+        if section.takes(action, subject):
+            step = section
+        else:
+            if action == MOVE and subject.isdecimal():
+                subject = self._ranked(item, subject)
+            elif not subject and action not in (KEEP, ESCALATE):
+                form = _FORMS[action].replace(" to ", " ")
+                message = f"what follows `{known[1]}` is missing; write `{form}`"
+                self._problem(item.line, message)
+            has_text = action == MOVE and item.text is not None
+            step = (
+                self._new_step(item.line, action, subject)
+                if has_text
+                else self._step_for(action, subject, item.line)
+            )
+        step.members.append(item.member)
+        if item.text is not None:
+            self._take_text(item.text, step)
+
+    def _ranked(self, item: _Item, number: str) -> str:
+        """Return the target with a number among the notes of an entry."""
+        for note in item.notes:
+            rank = _RANK.fullmatch(note)
+            if rank is not None and int(rank[1]) == int(number[:9]):
+                return rank[2]
+        message = f"no target {number} is listed below this entry; write `move FILE#HEADING`"
+        self._problem(item.line, message)
+        return ""
+
+    def _take_text(self, text: _Line, step: _OpenStep) -> None:
+        if step.action == MERGE:
+            message = f"the text of a merge stands once; put it under `## merge {step.subject}`"
+            self._problem(text.number, message)
+        else:
+            step.texts.append(text)
+
+    def _check_texts(self, opened: _OpenStep, step: PlanStep) -> None:
+        if opened.texts and step.text and step.action in (DROP, KEEP, ESCALATE):
+            message = f"`{step.action}` takes no text; remove it, or write `merge` or `move`"
+            self._problem(opened.texts[0].number, message)
+        for extra in opened.texts[1:]:
+            message = "the step has two texts; put all of it between one pair of ``` lines"
+            self._problem(extra.number, message)
+
+    def _problem(self, line: int, message: str) -> None:
+        self._problems.append(PlanProblem(line, message))
+
+
+_NO_VERB = f"the line does not say what becomes of the entry; begin it with {_DECISIONS}"
+_NO_DIGEST = "the line names no entry; put the digest of one behind the verb, as in `keep`"
+_NO_STEP_FOR_TEXT = (
+    "no step takes this text; indent it below the entry that moves, or put it under `## merge NAME`"
+)
+
+
+def _action_of(match: re.Match[str]) -> str:
+    word = match[1].casefold().split()[0]
+    return MOVE if word == "move" else word
+
+
+def _with_escalations(step: PlanStep, inherited: set[int]) -> Iterator[PlanStep]:
+    """Give a step, and first those of its entries that a finding in its notes escalates.
+
+    Plans said so at first by a section `keep` with such a finding, for its whole section if that
+    finding names no entry of it.
+    """
+    is_old = step.action == KEEP and all(member.line in inherited for member in step.members)
+    findings = (_OPEN_FINDING.fullmatch(note) for note in step.notes) if is_old else ()
+    subjects = [finding[1] for finding in findings if finding]
+    titles = [identity_of(subject.rpartition(" / ")[0] or subject) for subject in subjects]
+    named = tuple(m for m in step.members if any(identity_of(m.name).endswith(t) for t in titles))
+    escalated = named or (step.members if subjects else ())
+    if escalated:
+        yield step._replace(action=ESCALATE, members=escalated)
+        step = step._replace(
+            members=tuple(member for member in step.members if member not in escalated), notes=()
+        )
+    if step.members or not escalated:
+        yield step
+
+
+def _unknown_step(text: str, *, is_known: bool) -> str:
+    if is_known:
+        return "a step has a heading of level 2; begin it with `## `"
+    word, _, rest = text.partition(" ")
+    word = word.rstrip(":")
+    if word.casefold() == "moved" and rest:
+        target = re.sub(r"\Ato\b[ :]*", "", rest.strip(), flags=re.IGNORECASE)
+        return f"{quoted(text)} is not a step; write `## move to {target}`"
+    near = suggestion(word, _VERBS)
+    hint = f"{near} " if near else ""
+    return f"{quoted(text)} is not a step; {hint}write {_STEPS} (a text goes between ``` lines)"
+
+
+def _stray(text: str) -> str:
+    """Return the sentence on a line that is neither an entry nor an explanation."""
+    entry = MEMBER.search(text)
+    if entry is not None:
+        line = re.sub(r"\A[\s\d.)]+", "", entry[0]).rstrip()
+        return f"the line of an entry begins with a dash and a blank; write - {line}"
+    return (
+        "this line is not part of a plan; begin it with > if it explains, or put it between two "
+        "lines ``` if it is to be inserted (longer ones, if it has such lines itself)"
+    )
