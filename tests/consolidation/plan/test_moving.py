@@ -8,6 +8,8 @@ from learnings.core.entries.document import read
 TARGET = b"# T\n\n## A\n\na\n\n### A1\n\n- one\n\n---\n\n## B\n\n- two\n\n## C\n"
 LINES = ["### N", "", "n"]
 
+HERE = {"source": "a.md", "target": "b.md"}
+
 
 def inserted(lines: list[str], below: int | None, target: bytes = TARGET) -> str:
     after = insert(target, lines, below=below)
@@ -46,9 +48,9 @@ def test_an_entry_goes_word_for_word_its_headings_one_below_the_section() -> Non
     entries = read(
         b"## [2026-01-01] One ##\n\na\n\n### Deeper\n\n```\n## code\n```\n\n---\n"
     ).entries
-    assert block_of(entries, "", 4) == [
+    assert block_of(entries, "", 4, **HERE) == [
         "#### [2026-01-01] One", "", "a", "", "##### Deeper", "", "```", "## code", "```",
     ]  # fmt: skip
-    assert block_of(entries, "- text\n- more", 4) == ["- text", "- more"]
+    assert block_of(entries, "- text\n- more", 4, **HERE) == ["- text", "- more"]
     items = read(b"- **One.** a\n  b\n- **Two.** c\n").entries
-    assert block_of(items, "", 3) == ["- **One.** a", "  b", "- **Two.** c"]
+    assert block_of(items, "", 3, **HERE) == ["- **One.** a", "  b", "- **Two.** c"]

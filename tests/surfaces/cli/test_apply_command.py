@@ -96,6 +96,21 @@ def test_all_actions_at_once(learnings: Command, repository: GitRepository) -> N
     ]
 
 
+def test_links_of_an_entry_that_moves_lead_to_where_they_led(
+    learnings: Command, repository: GitRepository
+) -> None:
+    text = "See [the key](decisions/keys.md#Old) and [us](../README.md).\n\n```md\n[a](b.md)\n```\n"
+    memory = f"{MEMORY}\n## Linked\n\n{text}"
+    repository.write(FILE, memory)
+    repository.write(PLAN, plan({f"move to {TARGET}#Keys": "{Linked}"}, memory))
+    assert learnings("apply", PLAN, *NOW, cwd=repository.path).code == 0
+    moved = text.replace("decisions/keys", "keys").replace("../README", "../../README")
+    assert f"### Linked\n\n{moved}" in repository.read(TARGET).decode()
+    assert text in repository.read(ARCHIVE).decode()
+    assert learnings("archive", "--restore", "Linked", cwd=repository.path).code == 0
+    assert f"## Linked\n\n{text}" in repository.read(FILE).decode()
+
+
 def test_a_line_that_the_draft_cut_has_to_be_completed(
     learnings: Command, repository: GitRepository
 ) -> None:

@@ -117,7 +117,7 @@ class TargetChanges:
         """Put entries into a target; False where it has no room, or cannot take them."""
         below = self._line_of(path, name)
         level = _TOP_LEVEL if below is None else 1 + _level_of(self.after[path], below)
-        lines = block_of(entries, text, level)
+        lines = block_of(entries, text, level, source=self._source, target=path)
         before = self.after[path]
         after = insert(before, lines, below=below)
         if after is None:

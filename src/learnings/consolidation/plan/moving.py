@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from learnings.consolidation.text.link_targets import rebased
 from learnings.consolidation.text.sections import TargetSection
 from learnings.core.entries.document import Entry
 from learnings.core.entries.rewriting import deeper
@@ -77,18 +78,25 @@ def _name_key(name: str) -> str:
 _ITEM = lazy_pattern(rf" {{0,3}}{LIST_MARKER}[ \t]")
 
 
-def block_of(entries: Sequence[Entry], text: str, level: int) -> list[str]:
+def block_of(
+    entries: Sequence[Entry], text: str, level: int, *, source: str, target: str
+) -> list[str]:
     """Return what is inserted for entries, as lines without terminators.
 
     That is the text or, without one, the entries word for word, their headings at `level` and
-    those in them deeper by as much.
+    those in them deeper by as much. Relative links outside of code lead from the target to where
+    they lead from the source; both are POSIX paths from the root.
     """
     if text:
         return text.split("\n")
     lines: list[str] = []
     for entry in entries:
         by = level - entry.level if entry.level else 0
-        own = [chomp(line) for line in deeper(entry.lines, by)]
+        hidden = outline_of(entry.lines).hidden_lines()
+        own = [
+            chomp(line if number in hidden else rebased(line, source, target))
+            for number, line in enumerate(deeper(entry.lines, by), start=1)
+        ]
         lines += ["", *without_filler(own)] if lines and entry.level else without_filler(own)
     return lines
 

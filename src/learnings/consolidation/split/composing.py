@@ -10,15 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.split.links import (
-    AnchoredHeading,
-    NewLinkLocations,
-    anchors_of,
-    with_targets,
-    without_targets,
-)
+from learnings.consolidation.split.links import AnchoredHeading, NewLinkLocations, anchors_of
 from learnings.consolidation.split.pieces import Piece, Pieces
 from learnings.consolidation.split.source import Definition, SplitSource, read_source, used_labels
+from learnings.consolidation.text.link_targets import with_targets, without_targets
 from learnings.core.errors import FixRefused
 from learnings.core.findings.finding import quoted
 from learnings.core.markdown.line_edits import terminated

@@ -1,4 +1,4 @@
-"""Links and anchors: link targets in a line, anchors of headings, and the lines that links lead to.
+"""Anchors of headings, and the lines that links lead to.
 
 Anchors are made from the words of a heading, as GitHub and most others do it. When a file is split,
 a link into it is changed to lead to the new place.
@@ -6,78 +6,15 @@ a link into it is changed to lead to the new place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from learnings.consolidation.split.source import SplitSource
+from learnings.consolidation.text.link_targets import LinkTarget
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode
-
-# Characters; no line that a person wrote has more, and every tick in it may begin code.
-_LONGEST_LINE = 20_000
-_LINK = lazy_pattern(
-    # Code in a line: what is between two runs of as many ticks.
-    r"(?P<ticks>(?<!`)`+(?!`))(?:.*?)(?<!`)(?P=ticks)(?!`)"
-    # `](target)`, `](<target>)`; a target may hold pairs of parentheses.
-    r"|(?<=\]\()[ \t]*<(?P<angled>[^<>\n]+)>"
-    r"|(?<=\]\()[ \t]*(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*)"
-    # `[label]: target` at the beginning of a line, no footnote.
-    r"|^ {0,3}\[(?!\^)[^\[\]]+\]:[ \t]*(?:<(?P<angled_label>[^<>\n]+)>|(?P<label>[^\s<>]+))"
-    # `href="target"`
-    r"|\bhref[ \t]*=[ \t]*(?P<quote>[\"'])(?P<href>[^\"'\n]+)(?P=quote)"
-    # `[[file#heading]]`, `[[#heading|text]]`
-    r"|\[\[(?P<wiki>[^\[\]|\n]*#[^\[\]|\n]+)"
-)
-_TARGET_GROUPS = ("angled", "bare", "angled_label", "label", "href", "wiki")
-
-
-class LinkTarget(NamedTuple):
-    """The destination of a link as it is written; is_wiki: with the words of a heading."""
-
-    text: str
-    is_wiki: bool = False
-
-    @property
-    def path(self) -> str:
-        """What stands before the `#`."""
-        return self.text.partition("#")[0]
-
-    @property
-    def anchor(self) -> str:
-        """What stands behind the `#`, empty for none."""
-        return self.text.partition("#")[2]
-
-
-def with_targets(line: str, replacement: Callable[[LinkTarget], str | None]) -> str:
-    """Return a line with the destinations of its links replaced, those for which it gives None not.
-
-    Links in code stay as they are.
-    """
-    if len(line) > _LONGEST_LINE:
-        return line
-    result, end = "", 0
-    for match in _LINK.finditer(line):
-        group = next((name for name in _TARGET_GROUPS if match[name] is not None), None)
-        text = None if group is None else replacement(LinkTarget(match[group], group == "wiki"))
-        if group is not None and text is not None:
-            result += line[end : match.start(group)] + text
-            end = match.end(group)
-    return result + line[end:]
-
-
-def targets_in(line: str) -> list[LinkTarget]:
-    """Return the destinations of the links in a line."""
-    targets: list[LinkTarget] = []
-    with_targets(line, targets.append)
-    return targets
-
-
-def without_targets(line: str) -> str:
-    """Return a line with the destinations of its links left out."""
-    return with_targets(line, lambda _: "")
-
 
 # Bytes as the destination of a link may write them: `%E7%A2%BA`.
 _ENCODED_BYTES = lazy_pattern(r"(?:%[0-9A-Fa-f]{2})+")

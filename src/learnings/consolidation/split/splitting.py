@@ -20,13 +20,7 @@ from learnings.consolidation.split.composing import (
     refuse_loss,
     with_links,
 )
-from learnings.consolidation.split.links import (
-    LinkLocations,
-    NewLinkLocations,
-    encoded_name,
-    with_targets,
-    without_targets,
-)
+from learnings.consolidation.split.links import LinkLocations, NewLinkLocations, encoded_name
 from learnings.consolidation.split.names import Topic, candidates, plain, topic_of
 from learnings.consolidation.split.pieces import Piece, Sizes, pieces_of
 from learnings.consolidation.split.source import SplitSource, definitions_of, read_source
@@ -36,6 +30,7 @@ from learnings.consolidation.split.topics import (
     similarities_of,
     topics_of,
 )
+from learnings.consolidation.text.link_targets import with_targets, without_targets
 from learnings.core.errors import UsageProblem
 from learnings.core.text import counted, decode, encode, printable, split_lines
 

@@ -1,0 +1,99 @@
+"""The destinations of links in a line of Markdown, and what they become in another folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from posixpath import dirname, join, normpath, relpath
+from typing import NamedTuple
+
+from learnings.core.patterns import lazy_pattern
+
+# Characters; no line that a person wrote has more, and every tick in it may begin code.
+_LONGEST_LINE = 20_000
+_LINK = lazy_pattern(
+    # Code in a line: what is between two runs of as many ticks.
+    r"(?P<ticks>(?<!`)`+(?!`))(?:.*?)(?<!`)(?P=ticks)(?!`)"
+    # `](target)`, `](<target>)`; a target may hold pairs of parentheses.
+    r"|(?<=\]\()[ \t]*<(?P<angled>[^<>\n]+)>"
+    r"|(?<=\]\()[ \t]*(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*)"
+    # `[label]: target` at the beginning of a line, no footnote.
+    r"|^ {0,3}\[(?!\^)[^\[\]]+\]:[ \t]*(?:<(?P<angled_label>[^<>\n]+)>|(?P<label>[^\s<>]+))"
+    # `href="target"`
+    r"|\bhref[ \t]*=[ \t]*(?P<quote>[\"'])(?P<href>[^\"'\n]+)(?P=quote)"
+    # `[[file#heading]]`, `[[#heading|text]]`
+    r"|\[\[(?P<wiki>[^\[\]|\n]*#[^\[\]|\n]+)"
+)
+_TARGET_GROUPS = ("angled", "bare", "angled_label", "label", "href", "wiki")
+
+
+class LinkTarget(NamedTuple):
+    """The destination of a link as it is written; is_wiki: with the words of a heading."""
+
+    text: str
+    is_wiki: bool = False
+
+    @property
+    def path(self) -> str:
+        """What stands before the `#`."""
+        return self.text.partition("#")[0]
+
+    @property
+    def anchor(self) -> str:
+        """What stands behind the `#`, empty for none."""
+        return self.text.partition("#")[2]
+
+
+def with_targets(line: str, replacement: Callable[[LinkTarget], str | None]) -> str:
+    """Return a line with the destinations of its links replaced, those for which it gives None not.
+
+    Links in code stay as they are.
+    """
+    if len(line) > _LONGEST_LINE:
+        return line
+    result, end = "", 0
+    for match in _LINK.finditer(line):
+        group = next((name for name in _TARGET_GROUPS if match[name] is not None), None)
+        text = None if group is None else replacement(LinkTarget(match[group], group == "wiki"))
+        if group is not None and text is not None:
+            result += line[end : match.start(group)] + text
+            end = match.end(group)
+    return result + line[end:]
+
+
+def targets_in(line: str) -> list[LinkTarget]:
+    """Return the destinations of the links in a line."""
+    targets: list[LinkTarget] = []
+    with_targets(line, targets.append)
+    return targets
+
+
+def without_targets(line: str) -> str:
+    """Return a line with the destinations of its links left out."""
+    return with_targets(line, lambda _: "")
+
+
+# `https:`, `mailto:`, `C:`; a path from the root, and one that shell or template fill in.
+_NOT_RELATIVE = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*:|[/~$<{%]")
+
+
+def rebased(line: str, old: str, new: str) -> str:
+    """Return a line of the file at `old` for the file at `new`, with its relative links changed.
+
+    Both are POSIX paths from the same root. Links in code, to anchors alone and by the words of a
+    heading stay as they are.
+    """
+    folder, other = dirname(old), dirname(new)
+
+    def moved(target: LinkTarget) -> str | None:
+        path = target.path
+        if target.is_wiki or not path or _NOT_RELATIVE.match(path):
+            return None
+        inner = normpath(join(folder, path))
+        if inner.startswith(".."):  # out of the root
+            changed = join(*[".."] * len(other.split("/")), inner) if other else inner
+        else:
+            changed = relpath(join("/", inner), join("/", other))
+        slash = "/" if path.endswith("/") else ""
+        return changed + slash + target.text.removeprefix(path)
+
+    return line if folder == other else with_targets(line, moved)

@@ -1,0 +1,47 @@
+"""Links of a text that moves to another folder lead to where they led."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.consolidation.text.link_targets import rebased
+
+OLD, NEW = "agents/learnings.md", "docs/decisions/cache.md"
+CHANGED = {
+    "See [the key](keys.md).": "See [the key](../../agents/keys.md).",
+    "See [the key](./sub/keys.md#Old), [it](../docs/x.md)": (
+        "See [the key](../../agents/sub/keys.md#Old), [it](../x.md)"
+    ),
+    "![shot](../docs/decisions/shot.png)": "![shot](shot.png)",
+    "[folder](sub/) and [[keys.md#Old]]": "[folder](../../agents/sub/) and [[keys.md#Old]]",
+    "[k]: <a b.md>": "[k]: <../../agents/a b.md>",
+    '<a href="keys.md?x=1">k</a>': '<a href="../../agents/keys.md?x=1">k</a>',
+    "[other](../../other/x.md)": "[other](../../../other/x.md)",
+}
+KEPT = (
+    "[web](https://example.org/a.md), [mail](mailto:a@b.example), [drive](C:/a.md)",
+    "[root](/docs/x.md), [here](#old), [shell]($HOME/x.md), [home](~/x.md)",
+    "`[code](keys.md)` and no link (keys.md)",
+)
+
+
+@pytest.mark.parametrize("line", CHANGED)
+def test_relative_links_are_changed_and_changed_back(line: str) -> None:
+    assert rebased(line, OLD, NEW) == CHANGED[line]
+    assert rebased(rebased(line, OLD, NEW), NEW, OLD) == line.replace("(./", "(")
+
+
+@pytest.mark.parametrize("line", KEPT)
+def test_all_other_links_stay(line: str) -> None:
+    assert rebased(line, OLD, NEW) == line
+
+
+def test_in_the_same_folder_nothing_changes() -> None:
+    for line in CHANGED:
+        assert rebased(line, OLD, "agents/other.md") == line
+
+
+def test_to_and_from_the_root() -> None:
+    assert rebased("[a](docs/x.md)", "LEARNINGS.md", "docs/a.md") == "[a](x.md)"
+    assert rebased("[a](x.md)", "docs/a.md", "LEARNINGS.md") == "[a](docs/x.md)"
+    assert rebased("[a](../../x.md)", "docs/a.md", "LEARNINGS.md") == "[a](../x.md)"
