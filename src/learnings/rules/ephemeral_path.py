@@ -50,6 +50,8 @@ NEEDS = Needs.FILE
 _PATH = lazy_pattern(r"(?<![\w/.~$}-])(?:\./)?(?P<root>/?)(?P<path>tmp/[\w./@+-]*+)(?P<more>.?)")
 # What goes on with a pattern or a placeholder.
 _MORE = frozenset("*<{$…[\\")
+# The report on a consolidation; of several files each has its own.
+_REPORT = lazy_pattern(rf"{re.escape(REPORT.removesuffix('.md'))}(?:-[^/]+)?\.md")
 _NEAR = 200  # characters before a path that may say what it is for; chosen, some two sentences
 # The extension of a file.
 _FILE = lazy_pattern(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
@@ -98,7 +100,7 @@ def _paths(entry: Entry, hidden: Container[int]) -> Iterator[tuple[int, int, str
             for match in _PATH.finditer(line):
                 path = match["path"].rstrip("./")
                 before = line[max(match.start() - _NEAR, 0) : match.start()]
-                is_meant = match["more"] not in _MORE and path != REPORT
+                is_meant = match["more"] not in _MORE and not _REPORT.fullmatch(path)
                 if _ACTS.search(before):
                     made.add(path)
                 if is_meant and path not in made and _is_relied_on(path, before, match["root"]):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 from tests.surfaces.cli.test_apply_command import (
@@ -100,6 +102,8 @@ None.
 - File: `{TARGET}`
 - File: `{FILE}`
 - File: `{index}`
+
+<!-- {FILE}, consolidated at no commit -->
 """
     )
 
@@ -113,6 +117,56 @@ def test_what_found_no_room_is_named_with_the_lines(
     assert limits == f'- `{TARGET} has 13 lines, 21 with "Rollback", the limit is 17`'
     assert "- Consolidated: 1\n- Dropped: 0\n- Escalated: 0\n- Skipped: 1\n" in text
     assert f"- `Token`, `Rollback` → `{TARGET}` (1 of 2)\n" in text
+
+
+def test_a_retry_adds_to_the_report_until_there_is_a_commit(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 17\n")
+    for path, content in ((FILE, MEMORY), (TARGET, CACHE)):
+        repository.write(path, content)
+    repository.commit(date="2026-03-01")
+    steps = {**FINDINGS, f"move to {TARGET}": "{Cache key}"}
+    first = report(learnings, repository, plan(steps))
+    assert '"Cache key", the limit is 17' in first
+    repository.write("pyproject.toml", "[tool.learnings]\nline-limit = 400\n")
+    again = "tmp/again.md"
+    repository.write(again, plan({f"move to {TARGET}": "{Cache key}"}))
+    for _ in range(2):  # the same plan counts once
+        assert learnings("apply", again, *NOW, cwd=repository.path).code == 0
+        learnings("report", "--consolidation", again, cwd=repository.path)
+    both = repository.read(REPORT).decode()
+    assert re.findall(r"(?m)^- (\w+: \d)$", both) == [
+        "Processed: 4",
+        "Consolidated: 2",
+        "Dropped: 1",
+        "Escalated: 1",
+        "Skipped: 0",
+    ]
+    assert "## File Limits (ESCALATION)\n\nNone.\n" in both
+    for line in ("- Dropped: `Slow build / Rollback`", "- Escalated `Rollback`", "- `Rollback /"):
+        assert both.count(line) == 1
+    assert both.count("`Cache key`") == 1
+    repository.commit(date="2026-03-02")
+    repository.write(again, plan({"keep": "{Cache tenant}"}))
+    assert learnings("apply", again, *NOW, cwd=repository.path).code == 0
+    learnings("report", "--consolidation", again, cwd=repository.path)
+    assert "- Processed: 1\n" in repository.read(REPORT).decode()
+
+
+def test_each_of_several_files_has_a_report_of_its_own(
+    learnings: Command, repository: GitRepository
+) -> None:
+    other = "docs/lessons.md"
+    for file in (FILE, other):
+        repository.write(file, MEMORY)
+    for file in (FILE, other):
+        repository.write(PLAN, plan({"keep": "{Token}"}, file=file))
+        assert learnings("apply", PLAN, *NOW, cwd=repository.path).code == 0
+        run = learnings("report", "--consolidation", cwd=repository.path)
+        name = f"tmp/consolidation-report-{file[:-3].replace('/', '-')}.md"
+        assert run.out == f"{name}\n"
+        assert file in repository.read(name).decode()
 
 
 def test_a_place_to_look_at_is_no_escalation(learnings: Command, repository: GitRepository) -> None:

@@ -6,9 +6,10 @@ size of each learnings file over time, the age of each entry, which entries over
 indexes and target files, and the findings. It loads nothing from anywhere. --format json prints
 the same numbers.
 
-With --consolidation: tmp/consolidation-report.md on a plan that was applied: the entries that were
-consolidated, dropped, escalated and skipped, the decisions with their evidence, and the files and
-indexes that changed.
+With --consolidation: a report on a plan that was applied, tmp/consolidation-report.md, or a file
+with the name of the learnings file if there are several; the path is printed. It has the entries
+that were consolidated, dropped, escalated and skipped, the decisions with their evidence, and the
+files and indexes that changed. Until these are committed, a retry adds to the report.
 
 Exit code: 0 written, 2 usage, configuration, a plan that was not applied, or a file that cannot be
 read or written.
@@ -23,13 +24,16 @@ from learnings.consolidation.plan.outcome import is_applied, report_of
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import PLAN, REPORT
-from learnings.core.text import printable
+from learnings.core.text import decode, printable
+from learnings.history.git.repository import head_commit
 from learnings.surfaces.cli.commands import command_table
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import progress_on, write_output
 from learnings.surfaces.render.consolidation_report import as_markdown
-from learnings.workspace.disk import read_file
+from learnings.workspace.disk import exists, read_file
+from learnings.workspace.memory_file import chosen_files
+from learnings.workspace.workspace import Workspace
 
 PAGE = "tmp/learnings-report.html"
 
@@ -81,8 +85,24 @@ def _report_on_plan(plan: str, context: Context) -> int:
         raise UsageProblem(f"{shown}:{line}: {message}")
     if not is_applied(reading.plan):
         raise UsageProblem(f"{shown} was not applied yet; run `learnings apply {shown}` first")
-    path = context.workspace.root / REPORT
-    text = as_markdown(report_of(reading.plan)).encode("utf-8", "replace")
-    write_output(path, text, shown=REPORT)
-    context.out.write(f"{REPORT}\n")
+    workspace, file = context.workspace, reading.plan.file
+    name = _report_name(file, workspace)
+    path = workspace.root / name
+    commit = head_commit(workspace.root)
+    earlier = read_file(path, shown=name) if commit and exists(path) else b""
+    text = as_markdown(
+        report_of(reading.plan),
+        about=f"{printable(file)}, consolidated at {commit or 'no commit'}",
+        earlier=decode(earlier),
+    )
+    write_output(path, text.encode("utf-8", "replace"), shown=name)
+    context.out.write(f"{printable(name)}\n")
     return 0
+
+
+def _report_name(file: str, workspace: Workspace) -> str:
+    """Return the path of the report on a learnings file, from the root of the workspace."""
+    if len(chosen_files([], workspace).files) < 2:
+        return REPORT
+    stem, _, suffix = REPORT.rpartition(".")
+    return f"{stem}-{file.removesuffix('.md').replace('/', '-')}.{suffix}"

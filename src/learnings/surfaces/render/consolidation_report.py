@@ -1,39 +1,134 @@
-"""The report on a consolidation as Markdown, each section in the same place, empty or not."""
+"""The report on a consolidation as Markdown, each section in the same place, empty or not.
+
+A retry adds to the report on the first run: what it decides about an entry replaces what the
+report said about that entry, and everything else stays.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from learnings.consolidation.plan.merged import title_of
 from learnings.consolidation.plan.outcome import PlanDecision, PlanReport
 from learnings.consolidation.plan.plan import DROP, MERGE
+from learnings.core.patterns import lazy_pattern
 from learnings.surfaces.render.escape import span
 
+_SUMMARY, _LIMITS, _UPDATES = "Summary", "File Limits (ESCALATION)", "Discovery Updates"
+_DETAILS = "Consolidation Details"
+_FINDINGS = {
+    "supersession": "Supersession Decisions",
+    "redundancy": "Redundancy Decisions",
+    "contradiction": "Contradictions (ESCALATION)",
+}
+_KINDS = {"Dropped": "Dropped", "Escalated": "Escalated", "Kept": "Skipped"}
+# A line of the details: what became of entries, their names as code, and the rest.
+_DETAIL = lazy_pattern(r"- (?:(Dropped|Escalated|Kept) )?(`.*?`)( → .*|: .*|)")
+_SPAN = lazy_pattern(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)")
+# An entry in the row of a target without room.
+_ENTRY = lazy_pattern(r'"(.+?)"')
+# How many of several entries a step took out of the file.
+_PART = lazy_pattern(r" \((\d+) of (\d+)\)$")
 
-def as_markdown(report: PlanReport) -> str:
-    """Return the report; a section without content says `None.` and nothing else."""
-    summary = (
-        f"- Processed: {report.processed}",
-        f"- Consolidated: {report.consolidated}",
-        f"- Dropped: {report.dropped}",
-        f"- Escalated: {report.escalated}",
-        f"- Skipped: {report.left}",
-    )
-    sections: dict[str, Iterable[str]] = {
-        "Summary": summary,
-        "Supersession Decisions": _findings(report, "supersession"),
-        "Redundancy Decisions": _findings(report, "redundancy"),
-        "Contradictions (ESCALATION)": _findings(report, "contradiction"),
-        "File Limits (ESCALATION)": (f"- {span(line)}" for line in report.skipped),
-        "Discovery Updates": (f"- Index: {span(path)}" for path in report.indexes),
-        "Consolidation Details": (
+
+def as_markdown(report: PlanReport, *, about: str, earlier: str = "") -> str:
+    """Return the report; a section without content says `None.` and nothing else.
+
+    about names the file and the commit that was consolidated. earlier is the report that is there,
+    to which this one is added if it is about the same.
+    """
+    sections: dict[str, list[str]] = {
+        _SUMMARY: [],
+        **{title: list(_findings(report, check)) for check, title in _FINDINGS.items()},
+        _LIMITS: [f"- {span(line)}" for line in report.skipped],
+        _UPDATES: [f"- Index: {span(path)}" for path in report.indexes],
+        _DETAILS: [
             *map(_detail, report.decisions),
             *(f"- File: {span(path)}" for path in report.files),
-        ),
+        ],
     }
-    contents = {title: "\n".join(lines) or "None." for title, lines in sections.items()}
-    parts = (f"\n## {title}\n\n{content}\n" for title, content in contents.items())
-    return "# Consolidation Report\n" + "".join(parts)
+    counts = Counter(
+        Consolidated=report.consolidated,
+        Dropped=report.dropped,
+        Escalated=report.escalated,
+        Skipped=report.left,
+    )
+    marker = f"<!-- {about} -->"
+    if earlier.rstrip().endswith(marker):
+        names = {span(member.name) for d in report.decisions for member in d.step.members}
+        _add_earlier(_sections_in(earlier.replace(marker, "")), names, sections, counts)
+    sections[_SUMMARY] = [
+        f"- Processed: {counts.total()}",
+        *(f"- {word}: {counts[word]}" for word in ("Consolidated", *_KINDS.values())),
+    ]
+    parts = (
+        f"\n## {title}\n\n" + ("\n".join(lines) or "None.") + "\n"
+        for title, lines in sections.items()
+    )
+    return "# Consolidation Report\n" + "".join(parts) + f"\n{marker}\n"
+
+
+def _sections_in(text: str) -> dict[str, list[str]]:
+    parts = re.split(r"(?m)^## (.+)\n", text)
+    lines = (part.strip("\n").split("\n") for part in parts[2::2])
+    return {
+        title: [] if part == ["None."] else part
+        for title, part in zip(parts[1::2], lines, strict=False)
+    }
+
+
+def _add_earlier(
+    old: dict[str, list[str]],
+    names: set[str],
+    sections: dict[str, list[str]],
+    counts: Counter[str],
+) -> None:
+    """Put what an older report says in front, without what is said about entries anew."""
+    for row in old.get(_SUMMARY, ()):
+        word, _, number = row.removeprefix("- ").partition(": ")
+        if word != "Processed" and number.isdecimal():
+            counts[word] += int(number)
+    bare = {name.strip("` ") for name in names}
+    for title in _FINDINGS.values():
+        kept = [b for b in _blocks(old.get(title, ())) if not any(f"`{n} / " in b[0] for n in bare)]
+        sections[title] = [line for block in kept for line in block] + sections[title]
+    limits = [row for row in old.get(_LIMITS, ()) if not bare.issuperset(_ENTRY.findall(row))]
+    sections[_LIMITS] = [*limits, *sections[_LIMITS]]
+    details = (_without(line, names, counts) for line in old.get(_DETAILS, ()))
+    rows = [*old.get(_UPDATES, ()), *sections[_UPDATES]]
+    sections[_UPDATES] = list(dict.fromkeys(rows))
+    rows = [*filter(None, details), *sections[_DETAILS]]
+    sections[_DETAILS] = sorted(dict.fromkeys(rows), key=lambda row: row.startswith("- File: "))
+
+
+def _blocks(lines: Iterable[str]) -> list[list[str]]:
+    """Return rows with the lines indented below them."""
+    blocks: list[list[str]] = []
+    for line in lines:
+        if line.startswith(" ") and blocks:
+            blocks[-1].append(line)
+        else:
+            blocks.append([line])
+    return blocks
+
+
+def _without(row: str, names: set[str], counts: Counter[str]) -> str:
+    """Return a row of the details without some names, which count no more; empty for none left."""
+    match = _DETAIL.fullmatch(row)
+    if match is None or row.startswith("- File: "):
+        return row
+    listed = [found[0] for found in _SPAN.finditer(match[2])]
+    gone = [name for name in listed if name in names]
+    left = ", ".join(name for name in listed if name not in names)
+    part = _PART.search(match[3])
+    skipped = min(len(gone), int(part[2]) - int(part[1])) if part else 0
+    counts["Skipped"] -= skipped
+    counts[_KINDS.get(match[1] or "", "Consolidated")] -= len(gone) - skipped
+    if part and gone:
+        return f"- {left}{_PART.sub('', match[3])}" if left else ""
+    return f"- {match[1] + ' ' if match[1] else ''}{left}{match[3]}" if left else ""
 
 
 def _findings(report: PlanReport, check: str) -> Iterator[str]:
