@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 from collections.abc import Mapping
@@ -58,7 +59,7 @@ def apply(
 def undo_commands(out: str) -> list[list[str]]:
     """Return the words of each command that takes a run back."""
     lines = out.partition("Undo: ")[2].splitlines(keepends=True)
-    indented = [line for line in lines[1:] if line.startswith(" ")]
+    indented = [line for line in lines[1:] if line.startswith(" ") and "(" not in line]
     return [shlex.split(line) for line in (*lines[:1], *indented)]
 
 
@@ -78,6 +79,7 @@ def test_all_actions_at_once(learnings: Command, repository: GitRepository) -> N
         f"These files belong to the commit:\n  {ARCHIVE}\n  {DECISIONS}\n  {TARGET}\n  {FILE}\n"
         f"Undo: git restore -- {TARGET} {FILE}\n"
         f"      rm -- {DECISIONS}\n"
+        f"      ({ARCHIVE} stays)\n"
         "1 entry kept: it rests for 14 active days.\n"
     )
     assert repository.read(FILE).decode() == (
@@ -142,7 +144,14 @@ def test_one_group_says_what_the_page_promises(
 def test_a_dry_run_shows_the_diff_and_writes_nothing(
     learnings: Command, repository: GitRepository
 ) -> None:
-    run = apply(learnings, repository, EVERYTHING, "--dry-run")
+    brief = apply(learnings, repository, EVERYTHING, "--dry-run").out
+    summary, _, patch = brief.partition("\n\n")
+    assert summary.startswith(
+        "Dry run: nothing is written. Without --dry-run:\nConsolidated 2 entr"
+    )
+    assert summary.endswith(f"\nNot shown without --verbose: {ARCHIVE}, {DECISIONS}")
+    assert re.findall(r"(?m)^\+\+\+ b/(.*)$", patch) == [TARGET, FILE]
+    run = apply(learnings, repository, EVERYTHING, "--dry-run", "--verbose")
     assert run.code == 0
     assert "+## Cache keys (consolidated)\n" in run.out
     assert repository.git("status", "--porcelain") == "?? tmp/"

@@ -61,6 +61,25 @@ def undo(learnings: Command, repository: GitRepository, out: str) -> None:
     assert learnings(*words, cwd=repository.path).code == 0
 
 
+@pytest.mark.parametrize("words", [("--reason", "no use"), ("--restore",), ("--from", "HEAD")])
+def test_a_dry_run_says_what_it_would_do_and_writes_nothing(
+    learnings: Command, memory: GitRepository, words: tuple[str, ...]
+) -> None:
+    named = () if "--from" in words else ("When a test is slow",)
+    if "--restore" in words:
+        learnings("archive", *named, "--reason", "gone", cwd=memory.path)
+    if "--from" in words:
+        memory.write(FILE, MEMORY.replace(SLOW, ""))
+    paths = [path for path in memory.path.rglob("*") if path.is_file() and ".git" not in path.parts]
+    before = {path: path.read_bytes() for path in paths}
+    shown = learnings("archive", *named, *words, "--dry-run", "--stage", cwd=memory.path)
+    assert (shown.code, shown.err) == (0, "")
+    assert {path: path.read_bytes() for path in paths} == before
+    assert memory.git("diff", "--cached", "--name-only") == ""
+    done = learnings("archive", *named, *words, "--stage", cwd=memory.path)
+    assert shown.out == f"Dry run: nothing is written. Without --dry-run:\n{done.out}"
+
+
 def test_an_entry_leaves_for_the_archive(learnings: Command, memory: GitRepository) -> None:
     run = learnings(
         "archive", "when a TEST is  slow", "--reason", "CI profiles now", cwd=memory.path

@@ -243,8 +243,14 @@ def test_an_unreadable_name_does_no_harm(due: GitRepository, learnings: Command)
 
 def test_the_dry_run_shows_the_decisions(due: GitRepository, learnings: Command) -> None:
     plan_of(due, learnings)
-    run = learnings("apply", PLAN, "--keep-all", "--dry-run", *NOW, cwd=due.path)
-    assert (run.code, run.out.count("\n+- kept ")) == (0, 5)
+    words = ("apply", PLAN, "--keep-all", "--dry-run", *NOW)
+    run = learnings(*words, cwd=due.path)
+    assert (run.code, run.out.count("\n+- kept ")) == (0, 0)
+    assert run.out.startswith("Dry run: nothing is written. Without --dry-run:\n")
+    assert run.out.endswith(
+        f"5 entries kept: they rest for 14 active days.\nNot shown without --verbose: {DECISIONS}\n"
+    )
+    assert learnings(*words, "--verbose", cwd=due.path).out.count("\n+- kept ") == 5
     assert not Path(due.path, DECISIONS).exists()
 
 

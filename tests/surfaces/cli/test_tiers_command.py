@@ -191,7 +191,7 @@ def test_it_works_from_a_folder_below_and_without_git(tmp_path: Path, learnings:
     [
         (["tiers"], "learnings tiers needs ACTION, one of status"),
         (["tiers", "compct"], "did you mean compact?"),
-        (["tiers", "status", "--plan"], "--plan belongs to `learnings tiers compact`"),
+        (["tiers", "status", "--plan"], "--dry-run belongs to `learnings tiers compact`"),
         (["tiers", "check", "--now", "2026-01-01"], "--now belongs to `learnings tiers compact`"),
         (["tiers", "compact", "--now", "noon"], "noon is not an instant; write it as 2026-02-12"),
         (["tiers", "compact", "--now", ""], "'' is not an instant"),

@@ -6,6 +6,7 @@ import os
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.core.entries.decisions import is_decisions_name
 from learnings.core.errors import UsageProblem
@@ -41,45 +42,65 @@ def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
     )
 
 
-def undo_commands(
-    workspace: Workspace, move: Move, names: Callable[[], Sequence[str]], *, staged: bool
-) -> list[str]:
-    """Return the commands that take back a move that is about to be written to a workspace.
+class Undo(NamedTuple):
+    """The commands that take a run back, in their order, and what is left in place after them."""
 
-    Where git has all files as they are now, it restores them; a new archive stays where it is not
-    staged, since it does no harm. Otherwise the entries, by what names() calls them, come back
-    from the archive, and git restores those other files that it has.
+    commands: tuple[str, ...] = ()
+    stays: tuple[str, ...] = ()
+
+
+def undo_move(
+    workspace: Workspace,
+    move: Move,
+    names: Callable[[], Sequence[str]],
+    merged: Sequence[str],
+    *,
+    staged: bool,
+) -> Undo:
+    """Return how to take back a move that is about to be written to a workspace.
+
+    If git has all files as they are now, it restores them; a new archive stays unless it is staged,
+    since it does no harm. Otherwise the entries, by what names() calls them, come back from the
+    archive, and git restores those other files that it has. merged are the titles of the entries
+    that the move writes.
     """
     root, changes = workspace.root, changes_of(move)
     old = [change.path for change in changes if change.before is not None]
 
     def restore(paths: Sequence[str]) -> str:
-        files = (Path(os.path.relpath(root / path, workspace.start)).as_posix() for path in paths)
-        return shlex.join(["git", "restore", *(["--staged", "--worktree"] * staged), "--", *files])
+        options = ["--staged", "--worktree"] * staged
+        return shlex.join(
+            ["git", "restore", *options, "--", *(_shown(workspace, p) for p in paths)]
+        )
 
-    new = [c for c in changes if c.before is None and is_decisions_name(c.path)]
-    ending = [] if staged else [_removing(workspace, change) for change in new]
+    new = [c.path for c in changes if c.before is None and is_decisions_name(c.path)]
+    ending = [] if staged else [_removing(workspace, path) for path in new]
+    archive = () if staged or move.archive.before is not None else (move.archive.path,)
     if is_unchanged(root, old):
-        return [restore([change.path for change in changes] if staged else old), *ending]
+        paths = [change.path for change in changes] if staged else old
+        return Undo((restore(paths), *ending), archive)
     entries = shlex.join(["learnings", "archive", "--restore", *names()])
     kept = {move.archive.path, move.source.path}  # the one that is read, the one that gets them
-    others = [path for path in old if path not in kept and is_unchanged(root, [path])]
-    return [entries, *([restore(others)] if others else []), *ending]
+    others = [path for path in old if path not in kept]
+    restored = [path for path in others if is_unchanged(root, [path])]
+    commands = [entries, *([restore(restored)] if restored else []), *ending]
+    left = [path for path in others if path not in restored]
+    return Undo(tuple(commands), (*merged, *left, move.archive.path))
 
 
-def undo_decisions(workspace: Workspace, change: Change, *, staged: bool) -> list[str]:
-    """Return the commands that take back a file of decisions which is about to be written."""
+def undo_decisions(workspace: Workspace, change: Change, *, staged: bool) -> Undo:
+    """Return how to take back a file of decisions which is about to be written."""
     if change.before is None and not staged:
-        return [_removing(workspace, change)]
+        return Undo((_removing(workspace, change.path),))
     if change.before is not None and not is_unchanged(workspace.root, [change.path]):
-        return []
+        return Undo((), (change.path,))
     options = ["--staged", "--worktree"] * staged
-    return [shlex.join(["git", "restore", *options, "--", _shown(workspace, change)])]
+    return Undo((shlex.join(["git", "restore", *options, "--", _shown(workspace, change.path)]),))
 
 
-def _removing(workspace: Workspace, change: Change) -> str:
-    return shlex.join(["rm", "--", _shown(workspace, change)])
+def _removing(workspace: Workspace, path: str) -> str:
+    return shlex.join(["rm", "--", _shown(workspace, path)])
 
 
-def _shown(workspace: Workspace, change: Change) -> str:
-    return Path(os.path.relpath(workspace.root / change.path, workspace.start)).as_posix()
+def _shown(workspace: Workspace, path: str) -> str:
+    return Path(os.path.relpath(workspace.root / path, workspace.start)).as_posix()

@@ -15,16 +15,21 @@ from typing import TextIO
 
 from learnings.app.consolidate.applying import Application, application_of
 from learnings.app.consolidate.commit_files import (
+    Undo,
     is_in_repository,
     refuse_ignored,
-    undo_commands,
     undo_decisions,
+    undo_move,
 )
+from learnings.consolidation.plan.merged import title_of
 from learnings.consolidation.plan.outcome import PlanOutcome, result_lines, with_earlier
-from learnings.consolidation.plan.plan import PlanProblem
+from learnings.consolidation.plan.plan import MERGE, PlanProblem
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.plan_text import with_result
+from learnings.core.entries.archives import archive_folder
 from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.findings.finding import quoted
+from learnings.core.text import printable
 from learnings.history.git.work_tree import stage
 from learnings.store.files import write
 from learnings.store.safe_moves import changes_of, write_move
@@ -42,7 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings apply`."""
     parser.add_argument("plan", metavar="PLAN", help="a plan, as `learnings plan` writes it")
     parser.add_argument(
-        "--dry-run", action="store_true", help="print the changes as a diff, and write nothing"
+        "--dry-run",
+        action="store_true",
+        help="print a summary and the changes as a diff, and write nothing",
+    )
+    parser.add_argument(
+        "--verbose", action="store_true", help="show the archive in the diff of --dry-run, too"
     )
     parser.add_argument(
         "--stage", action="store_true", help="add the files that change to the next commit"
@@ -89,16 +99,17 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.stage and not is_in_repository(workspace.root):
         raise UsageProblem(f"{workspace.root} is in no git repository; leave --stage out")
     print_notes(application.notes, set(), context.err)
+    undo = _undo(application, workspace, staged=args.stage)
     if args.dry_run:
-        _show(application, context.out)
+        context.out.write(apply_as_text(application.outcome, undo, staged=args.stage, dry_run=True))
+        _show(application, reading.plan.file, context.out, verbose=args.verbose)
     else:
         after = with_result(data, result_lines(application.outcome, reading.plan.result))
-        undo = _undo(application, workspace, staged=args.stage)
         plan_change = PlanChange(path, data, after)
         _write(application, workspace, reading.plan.file, plan_change, context.err)
         if args.stage:
             _stage(with_earlier(application.outcome, reading.plan.result), workspace)
-        context.out.write(apply_as_text(application.outcome, undo=undo, staged=args.stage))
+        context.out.write(apply_as_text(application.outcome, undo, staged=args.stage))
     return int(bool(application.outcome.skips))
 
 
@@ -109,18 +120,28 @@ def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
     return WRONG
 
 
-def _show(application: Application, out: TextIO) -> None:
+def _show(application: Application, plan_file: str, out: TextIO, *, verbose: bool) -> None:
+    """Print the diff: of the archive, with what the plan itself says, only the names by default."""
     alone = [application.decisions] if application.decisions else []
-    print_patch(changes_of(application.move) if application.move else alone, out)
+    changes = changes_of(application.move) if application.move else alone
+    folder = archive_folder(plan_file)
+    shown = [c for c in changes if verbose or not c.path.startswith(f"{folder}/")]
+    hidden = [printable(change.path) for change in changes if change not in shown]
+    if hidden:
+        out.write(f"Not shown without --verbose: {', '.join(hidden)}\n")
+    out.write("\n" if shown else "")
+    print_patch(shown, out)
 
 
-def _undo(application: Application, workspace: Workspace, *, staged: bool) -> list[str]:
-    """Return the commands that take back what is about to be written, none for nothing."""
+def _undo(application: Application, workspace: Workspace, *, staged: bool) -> Undo:
+    """Return how to take back what is about to be written."""
     move = application.move
     if move is None:
         change = application.decisions
-        return undo_decisions(workspace, change, staged=staged) if change else []
-    return undo_commands(workspace, move, lambda: application.names, staged=staged)
+        return undo_decisions(workspace, change, staged=staged) if change else Undo()
+    merged = [o.step for o in application.outcome.steps if o.step.action == MERGE and o.now]
+    titles = [quoted(title_of(step.subject)) for step in merged]
+    return undo_move(workspace, move, lambda: application.names, titles, staged=staged)
 
 
 def _write(

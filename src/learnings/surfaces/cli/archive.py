@@ -32,7 +32,7 @@ from learnings.store.safe_moves import write_move
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.reports import print_notes
 from learnings.surfaces.render import outcomes
-from learnings.surfaces.render.outcomes import commit_lines
+from learnings.surfaces.render.outcomes import DRY_RUN, commit_lines
 from learnings.workspace.disk import exists, is_link, refuse_empty, refuse_outside
 from learnings.workspace.memory_file import MemoryFile, chosen_files, no_file
 from learnings.workspace.workspace import Workspace
@@ -68,6 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stage", action="store_true", help="add the files that change to the next commit"
     )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be done, and write nothing"
+    )
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
@@ -85,11 +88,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
             if args.restore
             else _archive(args, sources, context.clock.today())
         )
-    if args.stage and outcome.paths:
+    if args.stage and outcome.paths and not args.dry_run:
         stage(root, outcome.paths)
     undo = shlex.join(outcome.undo and (*outcome.undo, *(("--file", args.file) * bool(args.file))))
     paths = sorted(outcome.paths) if is_in_repository(root) else []
     lines = commit_lines(paths, [undo] if undo else [], staged=args.stage)
+    context.out.write(f"{DRY_RUN}\n" if args.dry_run else "")
     context.out.write("".join((outcome.text, *(f"{printable(line)}\n" for line in lines))))
     print_notes(outcome.notes, set(), context.err)
     return 0
@@ -134,7 +138,8 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
     if plan.move is None:
         return _Outcome(outcomes.nothing_left(plan), plan.root)
     refuse_ignored(plan.root, plan.archive, plan.file)
-    write_move(plan.root, plan.move)
+    if not args.dry_run:
+        write_move(plan.root, plan.move)
     written = plan.move.archive
     names = names_in_archives(chosen.source, (written.path, written.after), plan.move.originals)
     undo = ("learnings", "archive", "--restore", *names)
@@ -144,7 +149,8 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
 def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
 
     plan = plan_restore(args.identities, sources)
-    write(plan.root, plan.changes)
+    if not args.dry_run:
+        write(plan.root, plan.changes)
     paths = tuple(change.path for change in plan.changes)
     return _Outcome(outcomes.restored(plan), plan.root, paths, (), plan.notes)
 
@@ -157,6 +163,7 @@ def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile], today: str)
         if plan.change:
             refuse_ignored(plan.root, plan.change.path, plan.file)
     root = sources[0].root
-    write(root, changes)
+    if not args.dry_run:
+        write(root, changes)
     text = "".join(map(outcomes.rescued, plans))
     return _Outcome(text, root, tuple(change.path for change in changes))

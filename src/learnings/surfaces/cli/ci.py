@@ -94,7 +94,7 @@ def _maintain(context: Context, *, dry_run: bool) -> None:
         if done.note:
             context.err.write(f"learnings: {printable(done.note)}\n")
         files = [printable(path) for path in done.files]
-        lines = (*done.lines, *commit_lines(files, [], staged=False))
+        lines = (*done.lines, *commit_lines(files))
         context.err.writelines(f"{line}\n" for line in lines)
 
 

@@ -35,7 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings fix`."""
     parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="file or folder")
     parser.add_argument(
-        "--diff", action="store_true", help="print the changes as a diff, and write nothing"
+        "--dry-run",
+        "--diff",
+        action="store_true",
+        help="print the changes as a diff, and write nothing",
     )
     parser.add_argument(
         "--add-missing",
@@ -71,7 +74,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     )
     workspace, files = search.workspace, list(search.files())
     is_partial = bool(args.paths or args.role)
-    if args.diff:
+    if args.dry_run:
         changes = fixed_files(workspace.root, files, add_missing=args.add_missing)
         if not is_partial and not changes:  # what is gone shows once the fixes are written
             changes = _pruned_baseline(workspace)

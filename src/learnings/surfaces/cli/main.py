@@ -30,8 +30,8 @@ NEED_HISTORY = ("ages", "batch", "due", "plan", "precheck", "route")
 """Commands whose answer comes from git history."""
 FIXED = ("completion", "explain", "rules", "schema")
 """Commands whose answer is the same in every repository."""
-PATCH_OPTIONS = ("diff", "dry_run")
-"""Options with which a command may print a patch."""
+PATCH_OPTION = "dry_run"
+"""The option with which a command may print a patch."""
 
 # Each option that is declared makes a formatter. Without a width that loads shutil, and with it all
 # kinds of compression, to ask for the width of the terminal, which only a help text needs.
@@ -141,9 +141,7 @@ def _announce(command: str, args: argparse.Namespace) -> None:
         from learnings.surfaces.github import log  # noqa: PLC0415  (needed there only)
 
         format_name = None if command in FIXED else getattr(args, "format", "text")
-        log.announce(
-            format_name, is_patch=any(getattr(args, name, False) for name in PATCH_OPTIONS)
-        )
+        log.announce(format_name, is_patch=getattr(args, PATCH_OPTION, False))
 
 
 def _run(name: str | None, words: Sequence[str]) -> int:

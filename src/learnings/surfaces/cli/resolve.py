@@ -39,6 +39,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
     write(root, changes)
     paths = [printable(change.path) for change in changes] if is_in_repository(root) else []
     count = counted(len(chosen.entries), "entry is", "entries are")
-    lines = (f"{count} open again.", *commit_lines(paths, [], staged=False))
+    lines = (f"{count} open again.", *commit_lines(paths))
     context.out.writelines(f"{line}\n" for line in lines)
     return 0

@@ -112,7 +112,7 @@ def _apply(division: Division, folder: Path) -> list[str]:
     if not is_in_repository(division.root):
         return []
     paths = [change.path for change in (*additions, *changes)]
-    return [*commit_lines(paths, undo, staged=False)]
+    return [*commit_lines(paths, undo)]
 
 
 def _undo(division: Division, folder: Path) -> list[str]:

@@ -34,7 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings tiers`."""
     parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help=", ".join(ACTIONS))
     parser.add_argument(
-        "--plan", action="store_true", help="compact: print what it would write, and write nothing"
+        "--dry-run",
+        "--plan",
+        action="store_true",
+        help="compact: print what it would write, and write nothing",
     )
     parser.add_argument(
         "--auto", action="store_true", help="compact: not where auto-compact is off; for hooks"
@@ -52,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Carry out an action; returns the exit code. Raises LearningsError."""
-    options = {"--plan": args.plan, "--auto": args.auto, "--now": args.now is not None}
+    options = {"--dry-run": args.dry_run, "--auto": args.auto, "--now": args.now is not None}
     if args.action != "compact" and any(options.values()):
         option = next(option for option, is_given in options.items() if is_given)
         raise UsageProblem(f"{option} belongs to `learnings tiers compact`; leave it out")
@@ -82,9 +85,9 @@ def _compact(args: argparse.Namespace, context: Context) -> int:
     workspace = context.workspace
     now, settings = context.clock.instant(args.now), tier_settings_of(workspace)
     is_off = args.auto and not settings.auto_compact
-    plan = None if is_off else (plan_compaction if args.plan else compact)(workspace, now)
+    plan = None if is_off else (plan_compaction if args.dry_run else compact)(workspace, now)
     render = renderer("tiers_compact", args.format, context.out)
-    context.out.write(render(plan, settings, written=plan is not None and not args.plan))
+    context.out.write(render(plan, settings, written=plan is not None and not args.dry_run))
     return 0
 
 

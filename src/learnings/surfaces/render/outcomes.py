@@ -13,31 +13,49 @@ from learnings.surfaces.render.lines import joined_printable_lines
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.archiving import Archiving, Rescue, Restoring
+    from learnings.app.consolidate.commit_files import Undo
     from learnings.app.consolidate.division import Division
     from learnings.consolidation.split.pieces import Piece
     from learnings.consolidation.split.splitting import Split
     from learnings.core.entries.document import Entry
 
 
-def commit_lines(files: Sequence[str], undo: Sequence[str], *, staged: bool) -> Iterator[str]:
-    """Give the lines about changed files (POSIX, from the root) and the commands that undo it."""
+DRY_RUN = "Dry run: nothing is written. Without --dry-run:"
+"""The line above what a command would say."""
+
+
+def commit_lines(
+    files: Sequence[str],
+    undo: Sequence[str] = (),
+    stays: Sequence[str] = (),
+    *,
+    staged: bool = False,
+) -> Iterator[str]:
+    """Give the lines about changed files (POSIX, from the root) and how to undo the change.
+
+    undo are commands, stays names what is left in place after them.
+    """
     if files:
         yield "Staged for the commit:" if staged else "These files belong to the commit:"
         yield from (f"  {path}" for path in files)
     yield from (f"{'      ' if n else 'Undo: '}{command}" for n, command in enumerate(undo))
+    if undo and stays:
+        yield f"      ({', '.join(stays)} {'stay' if len(stays) > 1 else 'stays'})"
 
 
 @joined_printable_lines
 def apply_as_text(
-    outcome: PlanOutcome, *, undo: Sequence[str] = (), staged: bool = False
+    outcome: PlanOutcome, undo: Undo, *, staged: bool = False, dry_run: bool = False
 ) -> Iterator[str]:
-    """Return the outcome; undo are the commands that revert it."""
+    """Return the outcome, and how to undo it."""
+    if dry_run:
+        yield DRY_RUN
     if outcome.leaves:
         yield f"{sentence(outcome)}. Originals archived."
     elif not outcome.skips and not outcome.decided:
         yield "There is nothing left to do."
     yield from (f"Skipped: {skip}" for skip in outcome.skips)
-    yield from commit_lines(outcome.files, undo, staged=staged)
+    yield from commit_lines(outcome.files, undo.commands, undo.stays, staged=staged)
     yield from (f"{sentence}." for sentence in outcome.decided)
 
 

@@ -97,7 +97,7 @@ def compact_as_text(
     if plan is not None:
         yield from compaction_lines(plan, written=written)
         paths = [printable(path) for path in plan.paths] if written else []
-        yield from commit_lines(paths, "", staged=False)
+        yield from commit_lines(paths)
 
 
 def compact_document(
