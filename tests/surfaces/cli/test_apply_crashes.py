@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.support.repository import GitRepository
 from tests.surfaces.cli.test_apply_command import (
     ARCHIVE,
     CACHE,
+    DECISIONS,
     EVERYTHING,
     FILE,
     MEMORY,
@@ -80,6 +82,26 @@ def test_a_full_disk_loses_nothing(repository: GitRepository, tmp_path: Path) ->
                 problems += point.problems()
     assert problems == []
     assert count > 20
+
+
+@pytest.mark.slow
+def test_a_plan_that_only_keeps_is_written_whole_or_not_at_all(
+    repository: GitRepository, tmp_path: Path
+) -> None:
+    """Killed, and with a full disk: each decision is there, or none, and a second run completes."""
+    repository.write(PLAN, plan({"keep": "{Rollback}", "escalate both claim it": "{Token}"}))
+    problems, count = [], 0
+    with CrashPoints(repository.path, tmp_path / "copy") as points:
+        expected = points.undisturbed(*WORDS)
+        assert (points.folder / DECISIONS).exists()
+        writes = [one for one in expected.run.operations if one.writes and one.kind != "start"]
+        stops = [stop for stop in faults(writes) if stop.how == "ENOSPC" and not stop.lasting]
+        points_of_stops = (points.point(*WORDS, expected=expected, stop=stop) for stop in stops)
+        for point in chain(points.killed(*WORDS), points_of_stops):
+            count += 1
+            problems += point.problems()
+    assert problems == []
+    assert count > 5
 
 
 def test_a_run_on_the_next_day_finds_the_row_of_the_one_that_was_killed(

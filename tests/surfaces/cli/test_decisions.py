@@ -192,6 +192,27 @@ def test_decisions_live_through_a_rename_and_end_with_a_revert(
     assert verdict(due, learnings)["verdict"] == "due"
 
 
+def test_a_line_that_is_lost_is_told_unless_its_entry_left(
+    due: GitRepository, learnings: Command
+) -> None:
+    keep_all(due, learnings)
+    commit(due)
+    assert "notice" not in learnings("verify", "--base", "HEAD~1", cwd=due.path).out
+    words = ("archive", "When the login fails", "--reason", "gone")
+    assert learnings(*words, cwd=due.path).code == 0
+    assert "notice" not in learnings("verify", "--base", "HEAD", cwd=due.path).out
+    due.write(DECISIONS, without(due.read(DECISIONS).decode(), ["proxy"]))
+    run = learnings("verify", "--base", "HEAD", cwd=due.path)
+    line = f'{FILE}:7: notice: the entry "When the proxy fails" was kept on {TODAY}, and that line '
+    assert run.code == 0
+    assert run.out.splitlines()[0] == f"{line}is gone; the entry is open again"
+    commit(due)
+    document = learnings("verify", "--base", "HEAD~1", "--format=json", cwd=due.path).json
+    assert [(one["kind"], one["title"]) for one in document["notices"]] == [
+        ("decision", "When the proxy fails")
+    ]
+
+
 def test_a_broken_line_is_a_note_and_decides_nothing(
     due: GitRepository, learnings: Command
 ) -> None:

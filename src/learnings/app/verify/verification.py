@@ -12,7 +12,7 @@ from learnings.app.verify.versions import (
     read_versions,
     unchanged_memory,
 )
-from learnings.consolidation.proof.losses import ENTRY, Loss, Notice, Proof
+from learnings.consolidation.proof.losses import DECISION, ENTRY, Loss, Notice, Proof
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.history.git.merge_bases import (
@@ -160,6 +160,7 @@ class _LossSearch:
         """Return what is lost between a commit and the snapshot."""
         # Most commits change no memory file, and the hook is through before it needs these.
         from learnings.app.verify.indexes import rows_lost  # noqa: PLC0415
+        from learnings.app.verify.lost_decisions import lost_decisions  # noqa: PLC0415
         from learnings.app.verify.unstaged import unstaged_archives, with_reasons  # noqa: PLC0415
         from learnings.consolidation.proof.proof import prove  # noqa: PLC0415
 
@@ -174,7 +175,8 @@ class _LossSearch:
         )
         losses = with_reasons(proof.losses, snapshot)
         rows = rows_lost(versions, snapshot, snapshot.of_commit(base.commit))
-        return proof._replace(losses=(*losses, *rows))
+        notices = (*proof.notices, *lost_decisions(versions))
+        return proof._replace(losses=(*losses, *rows), notices=notices)
 
     def _is_removed(self, result: Loss | Notice, parent: str, others: Iterable[str]) -> bool:
         """Return True if another parent lost the same since the two parted, as it was then.
@@ -239,8 +241,8 @@ class _LossSearch:
 
 
 def _subject(result: Loss | Notice) -> str:
-    """Return the kind of what is gone or changed; notices are about entries."""
-    return result.kind if isinstance(result, Loss) else ENTRY
+    """Return the kind of what is gone or changed; most notices are about entries."""
+    return result.kind if isinstance(result, Loss) or result.kind == DECISION else ENTRY
 
 
 def _result_key(result: Loss | Notice) -> tuple[str, str, str]:

@@ -9,9 +9,10 @@ from learnings.core.entries.document import Document, Entry
 
 ENTRY, ORIGINAL, ROW = "entry", "original", "row"
 """What can be lost: an entry, an original in an archive, what a row of an index leads to."""
-COVERED, SHORTENED, RETYPED = "covered", "shortened", "retyped"
-"""What a notice is about: an entry that another text took over, that lost most of its own text, or
-that an archive has in the same words with other signs, line breaks or another date."""
+COVERED, SHORTENED, RETYPED, DECISION = "covered", "shortened", "retyped", "decision"
+"""What a notice is about: an entry that another text took over, that lost most of its own text,
+that an archive has in the same words with other signs, line breaks or another date, or about which
+the decision of a plan was removed."""
 
 
 class MemoryVersion(NamedTuple):
@@ -70,9 +71,10 @@ class Loss(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """Something that a person should look at; kind is COVERED, SHORTENED or RETYPED.
+    """Something that a person should look at; kind is COVERED, SHORTENED, RETYPED or DECISION.
 
-    missing are the words that the covering text does not have, or the sentences that were lost.
+    missing are the words that the covering text does not have, the sentences that were lost, or
+    the decision with its date.
     archived is where an archive has what was retyped; originals is the number of entries that a
     merged one was made of, where these are back and cover it.
     """

@@ -152,21 +152,17 @@ def _write(
     err: TextIO,
 ) -> None:
     """Write what is to be written, the result at the end of the plan included."""
-    move = application.move
-    if move is None:
-        if application.decisions is not None:
-            refuse_ignored(workspace.root, application.decisions.path, plan_file)
-            write(workspace.root, [application.decisions])
-        plan_change.write(err)
-        return
-
-    refuse_ignored(workspace.root, move.archive.path, move.source.path)
+    move, decisions = application.move, application.decisions
     change = plan_change.inside(workspace)
-    if change is not None:
+    inside = [change] if change is not None else []
+    if move is not None:
+        refuse_ignored(workspace.root, move.archive.path, move.source.path)
         # Before the source, so that a run which completes a killed one knows what was changed.
-        write_move(workspace.root, move._replace(targets=(*move.targets, change)))
-    else:
-        write_move(workspace.root, move)
+        write_move(workspace.root, move._replace(targets=(*move.targets, *inside)))
+    elif decisions is not None:
+        refuse_ignored(workspace.root, decisions.path, plan_file)
+        write(workspace.root, [decisions, *inside])
+    if not inside or (move is None and decisions is None):
         plan_change.write(err)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from learnings.app.verify.verification import Verification
 from learnings.consolidation.proof.losses import (
     COVERED,
+    DECISION,
     ENTRY,
     ORIGINAL,
     RETYPED,
@@ -76,6 +77,9 @@ def notice_message(notice: Notice) -> str:
             back = counted(notice.originals, "original")
             return f"the entry {title} leaves, and its {back} are back{missing}"
         return f"the entry {title} is in no archive; {place} covers {score} of it{missing}"
+    if notice.kind == DECISION:
+        [decided] = notice.missing
+        return f"the entry {title} was {decided}, and that line is gone; the entry is open again"
     sentences = " … ".join(printable(sentence) for sentence in notice.missing)
     return f"the entry {title} has lost more than half of its words: {sentences or 'see the diff'}"
 
