@@ -60,6 +60,7 @@ WORDS = {
     "config": ["config"],
     "curation": ["memory", "curate", "--dry-run"],
     "due": ["due", PATH],
+    "due_brief": ["due", "--brief", PATH],
     "findings": ["check", PATH, TARGET],
     "groups": ["groups", PATH],
     "index": ["index", TARGET],

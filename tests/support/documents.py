@@ -214,8 +214,8 @@ def documents_table() -> list[str]:
     for name, document in DOCUMENTS.items():
         if document.command:
             kind = schema_of(name)["properties"]["schema"]["const"]
-            default, *others = (word for word in FORMATS[document.result] if word != "json")
-            formats = ", ".join([f"`{default}` (default)", *(f"`{word}`" for word in others)])
+            others = [f"`{word}`" for word in FORMATS[document.result] if word != "json"]
+            formats = ", ".join([f"{word} (default)" for word in others[:1]] + others[1:])
             rows.append(f"| `learnings {document.command} --format json` | `{kind}` | {formats} |")
     return rows
 

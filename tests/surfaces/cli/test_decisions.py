@@ -104,6 +104,29 @@ def test_kept_entries_rest_and_come_back(due: GitRepository, learnings: Command)
     assert (again["verdict"], len(again["batch"])) == ("due", 5)
 
 
+def test_the_brief_verdict_counts_what_rests_and_waits(
+    due: GitRepository, learnings: Command
+) -> None:
+    words = ("due", "--format=json", "--brief", FILE)
+    [before] = learnings(*words, cwd=due.path).json["files"]
+    assert before["reason"] == f"{DAYS} active days since the oldest entry (never consolidated)"
+    counts = ("verdict", "batch", "kept", "waiting")
+    assert [before[name] for name in counts] == ["due", 5, 0, 0]
+    assert (
+        before["next"]
+        == f"learnings plan {FILE} --output {PLAN.replace('plan', 'consolidation-plan')}"
+    )
+    due.write(PLAN, decided(plan_of(due, learnings), "proxy", "escalate two owners disagree"))
+    assert learnings("apply", PLAN, *NOW, cwd=due.path).code == 0
+    [after] = learnings(*words, cwd=due.path).json["files"]
+    assert [after[name] for name in counts] == ["not-due", 0, 4, 1]
+    assert (after["reason"], after["next"]) == ("no trigger holds", None)
+    for wrong in (("due", "--brief"), ("due", "--brief", "--format=json", "--replay")):
+        run = learnings(*wrong, cwd=due.path)
+        assert (run.code, run.out) == (2, "")
+        assert "--brief goes with --format json" in run.err
+
+
 def test_where_only_decisions_keep_a_file_from_being_due_they_are_the_reason(
     due: GitRepository, learnings: Command
 ) -> None:

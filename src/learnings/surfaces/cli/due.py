@@ -36,6 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="evaluate over history: when a file was due, and what each consolidation did then",
     )
+    parser.add_argument(
+        "--brief",
+        action="store_true",
+        help="with --format json: only the verdict, counts and the command to run next",
+    )
     add_quiet_option(parser, doc="print only files that are due, and no notes")
     parser.add_argument("--hook", action="store_true", help=argparse.SUPPRESS)
     add_history_options(parser)
@@ -49,6 +54,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     the exit code 2. As a hook it never stops a push for what it cannot know: the sentence is
     printed, exit code 0.
     """
+    if args.brief and (args.format != "json" or args.replay):
+        raise UsageProblem("--brief goes with --format json, without --replay")
     options = history_options(args)
     chosen = chosen_files(args.files, context.workspace, options)
     is_about_files = args.files or args.at or args.replay
@@ -76,7 +83,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if verdicts or not errors:
         # A document is whole: who reads it looks for what has a verdict, whatever that is.
         is_short = args.quiet and args.format == "text"
-        render = renderer("due", args.format, context.out)
+        render = renderer("due_brief" if args.brief else "due", args.format, context.out)
         shown = [status for status in statuses if status.needs_action or not is_short]
         context.out.write(render(due if is_short else verdicts, forms=shown))
     if errors and not lenient:

@@ -18,6 +18,7 @@ FORMATS = {
     "config": ("text", "json"),
     "curation": ("text", "json"),
     "due": ("text", "markdown", "json", "github"),
+    "due_brief": ("json",),
     "findings": ("text", "json", "markdown", "github", "sarif"),
     "fleet": ("text", "markdown", "json", "html"),
     "groups": ("text", "json"),
@@ -37,6 +38,7 @@ FORMATS = {
 SHARED_MODULES = {
     "briefing": ("memory", "briefing_"),
     "curation": ("memory", "curation_"),
+    "due_brief": ("due", "brief_"),
     "statistics": ("memory", "statistics_"),
     "tiers_compact": ("tiers", "compact_"),
     "tiers_promote": ("tiers", "promote_"),

@@ -1,4 +1,4 @@
-"""Verdicts in each format: text, Markdown, workflow commands, JSON (document `learnings.due/1`).
+"""Verdicts in each format: text, Markdown, workflow commands, JSON (`learnings.due/1` and brief).
 
 Hooks print the text before every push, so it fits about one screen.
 """
@@ -20,7 +20,7 @@ from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
     from learnings.forms.memory_form import FormStatus
-    from learnings.surfaces.schemas.entries import DueDocument, DueFile, DueForm
+    from learnings.surfaces.schemas.entries import DueBriefDocument, DueDocument, DueFile, DueForm
 
 
 MAX_TITLE = 60
@@ -251,4 +251,26 @@ def file_document(verdict: Verdict) -> DueFile:
         "as_of": verdict.report.history.activity.as_of,
         "lower_bound": verdict.lower_bound,
         "notes": list(verdict.report.history.notes),
+    }
+
+
+def brief_document(
+    verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()
+) -> DueBriefDocument:
+    """Return the short document, for agents that need the verdict and what to run next."""
+    return {
+        "schema": "learnings.due-brief/1",
+        "files": [
+            {
+                "file": verdict.report.file,
+                "verdict": verdict.verdict,
+                "reason": verdict_words.reason(verdict),
+                "batch": len(verdict.batch),
+                "kept": sum(one.days_left is not None for one in verdict.resting),
+                "waiting": sum(one.days_left is None for one in verdict.resting),
+                "next": next_step(verdict),
+            }
+            for verdict in verdicts
+        ],
+        "forms": [form_document(status) for status in forms],
     }

@@ -34,6 +34,7 @@ DOCUMENTS = {
     "config-report": JsonDocument("settings", "config", "config"),
     "curation": JsonDocument("form_documents", "memory curate", "curation"),
     "due": JsonDocument("entries", "due", "due"),
+    "due-brief": JsonDocument("entries", "due --brief", "due_brief"),
     "findings": JsonDocument("check_documents", "check", "findings"),
     "fleet": JsonDocument("overviews", "fleet scan .", "fleet"),
     "groups": JsonDocument("consolidation", "groups FILE", "groups", several=True),

@@ -158,6 +158,22 @@ class DueDocument(TypedDict):
     ]
 
 
+class DueBriefFile(TypedDict):
+    file: str
+    verdict: VerdictName
+    reason: str
+    batch: Annotated[Count, "Entries that take part."]
+    kept: Annotated[Count, "Entries that rest, since a plan kept them."]
+    waiting: Annotated[Count, "Escalated entries, which wait for a person."]
+    next: Annotated[str | None, "The command to run next; null where the file is not due."]
+
+
+class DueBriefDocument(TypedDict):
+    schema: Literal["learnings.due-brief/1"]
+    files: list[DueBriefFile]
+    forms: Annotated[list[DueForm], "Memory of other forms, as in learnings.due/1."]
+
+
 class BatchEntry(EntryReference):
     added: Day | None
     active_days: Count
