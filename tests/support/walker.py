@@ -12,7 +12,7 @@ import subprocess
 import sysconfig
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from learnings.consolidation.plan.plan_reading import read_plan
 from tests.support.agent_core import PLUGIN
@@ -26,11 +26,11 @@ REFACTOR = Prose(PLUGIN / "agents/memory-refactor.md")
 FILE = "agents/learnings.md"
 REPORT = "tmp/consolidation-report.md"
 PLAN = "tmp/consolidation-plan.md"
-SKIPPED = "Consolidation skipped:"
+SKIPPED, STARVED = "Consolidation skipped:", "Consolidation starved"
 # The beginning of a finding beside an entry that asks for a decision.
 _ASKS = re.compile(r"> (?:supersession|contradiction|redundancy), (?:look|escalate)(?=: )")
 # The line of an entry in a plan.
-_ENTRY = re.compile(r"- (?P<verb>\w+).*?`(?P<digest>[0-9a-f]{12})` (?P<name>.*)")
+_ENTRY = re.compile(r"(?m)^- (?P<verb>\w+).*?`(?P<digest>[0-9a-f]{12})` (?P<name>.*)")
 # A call of `learnings` with words in which a shell would find nothing of its own.
 _PLAIN_CALL = re.compile(r"learnings(?: [\w./=-]+)*")
 
@@ -174,26 +174,13 @@ def _consolidation(session: Session) -> None:
     _asked(session, ages)
     (verdict,) = json.loads(_asked(session, due).out)["files"]
     if verdict["verdict"] == "starved":
-        session.said.append(_starved(verdict["conditions"]))
+        session.said.append(f"{HANDOFF.inline('4c.1 Ask', STARVED)} {verdict['reason']}")
     if verdict["verdict"] == "due":
-        (command,) = HANDOFF.commands("4c.2 Take the batch")
-        batch = _asked(session, command).out
-        assert f"**File:** `{FILE}`\n" in batch, "it is all that the sub-agent is told"
-        titles = re.findall(r"^<!-- line .* -->\n## (.+)$", batch, re.MULTILINE)
-        if _is_judged(session, titles):
-            session.said += HANDOFF.blocks("4c.2 Take the batch", "text")
-        else:
-            _with_retry(session, titles)
+        _with_retry(session)
 
 
-def _is_judged(session: Session, titles: list[str]) -> bool:
-    """Return True if there is a report that names every entry of a batch."""
-    is_there = (session.repository.path / REPORT).exists()
-    return is_there and all(title in session.text(REPORT) for title in titles)
-
-
-def _with_retry(session: Session, titles: list[str]) -> None:
-    retry = [title for full in _delegated(session, titles) for title in _split(session, full)]
+def _with_retry(session: Session) -> None:
+    retry = [title for full in _delegated(session, []) for title in _split(session, full)]
     again = _delegated(session, retry) if retry else []
     session.blockers += [title for full in again for title in full.titles]
 
@@ -206,17 +193,11 @@ def _asked(session: Session, command: str) -> Ran:
     return done
 
 
-def _starved(conditions: list[dict[str, Any]]) -> str:
-    """The line of the instructions, with the numbers of the condition `batch`."""
-    (line,) = HANDOFF.blocks("4c.1 Ask", "text")
-    (batch,) = [condition for condition in conditions if condition["name"] == "batch"]
-    numbers = iter((batch["value"], batch["threshold"]))
-    return re.sub(r"\d+", lambda _: str(next(numbers)), line)
-
-
 def _delegated(session: Session, titles: list[str]) -> list[FullTarget]:
-    """Run the task, and read its report; returns the targets that had no room."""
-    session.tasks.append(titles)
+    """Run the task, and read its report; returns the targets that had no room.
+
+    titles are the entries of a retry, none for the batch.
+    """
     returned = remember_task(session, titles)
     if REPORT not in returned:
         raise Failed(returned)
@@ -262,15 +243,14 @@ def remember_task(session: Session, titles: list[str]) -> str:
 
 
 def _remember_task(session: Session, titles: list[str]) -> str:
-    for command in TASK.commands("Before the first step"):
-        session.must(command)
     planning, check, verify = TASK.commands("Step 1: Understand")
-    session.must(planning)
+    only = [f"--only '{title}'" for title in titles]
+    session.must(" ".join([planning, *only]))
     errors = session.unless_refused(check).out
     losses = session.unless_refused(verify).out
-    for command in TASK.commands("Step 2: Route"):
-        session.must(command)
-    session.repository.write(PLAN, _edited(session, session.text(PLAN), titles))
+    plan = session.text(PLAN)
+    session.tasks.append([line["name"] for line in _ENTRY.finditer(plan)])
+    session.repository.write(PLAN, _edited(session, plan))
     dry_run, applying, *checks = TASK.commands("Step 4: Apply and verify")
     agreed = " --keep-all" if read_plan(session.repository.read(PLAN)).plan.is_unedited else ""
     for command in (dry_run, applying):
@@ -278,23 +258,23 @@ def _remember_task(session: Session, titles: list[str]) -> str:
     assert checks == [verify, check]
     assert session.unless_refused(verify).code == 0 or losses
     assert set(session.unless_refused(check).out.splitlines()) <= set(errors.splitlines())
-    for command in TASK.commands("Step 4a: Update discovery"):
-        session.must(command)
+    fixing, reporting = TASK.commands("Step 4a: Update discovery")
+    session.unless_refused(fixing)
+    session.must(reporting)
     return session.returned.format(path=REPORT)
 
 
-def _edited(session: Session, plan: str, titles: list[str]) -> str:
+def _edited(session: Session, plan: str) -> str:
     """Return the plan as the sub-agent edits it, line by line.
 
-    Drops stand, open findings are escalated, and everything else is moved in new words. An entry
-    that was not handed over loses its line, so that nothing is decided about it.
+    Drops stand, open findings are escalated, and everything else is moved in new words.
     """
     edited = []
     for part in re.split(r"(?m)^(?=- |## |```)", plan):
         line = _ENTRY.match(part)
         if line is None or line["verb"] == "drop":
             edited.append(part)
-        elif line["name"] in titles:
+        else:
             asks = next(filter(None, map(_ASKS.search, part.splitlines())), None)
             target, text = session.drafts.get(line["name"], ("", ""))
             decision = "escalate both sides read" if asks else f"move {target}"

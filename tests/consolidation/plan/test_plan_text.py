@@ -146,7 +146,7 @@ def test_a_proposed_target_stands_below_its_entry_and_in_the_map_of_targets() ->
         proposals = Proposals(routes=routes(entries, targets, line_limit=limit))
         plan = proposed_plan("m.md", entries, proposals, targets=targets)
         [member] = plan.steps[0].members
-        assert member.notes == (f"1 {targets[0].path}#Tenants  (tenant, rows)",)
+        assert member.notes == ("line 3", f"1 {targets[0].path}#Tenants  (tenant, rows)")
         assert plan.targets == (f"{targets[0].path} (6 lines{state}): Tenants",)
 
 

@@ -88,10 +88,14 @@ def test_each_entry_has_one_line_with_its_text_below(
     entries = [n for n, line in enumerate(lines) if re.match(r"- \w+ .*`[0-9a-f]{12}` ", line)]
     assert len(entries) == 7
     [routine] = [n for n in entries if lines[n].endswith("Routine")]
-    assert lines[routine + 1 : routine + 3] == ["  >", "  > - step 1 of the routine"]
-    assert lines[routine + 13 : routine + 15] == [
+    assert lines[routine + 1 : routine + 4] == [
+        "  > line 23, 0 active days",
+        "  >",
+        "  > - step 1 of the routine",
+    ]
+    assert lines[routine + 14 : routine + 16] == [
         "  > - step 12 of the routine",
-        "  > … 8 more lines, from line 37",
+        "  > … 8 more lines",
     ]
     [cut] = [lines[n] for n in entries if "very" in lines[n]]
     assert len(cut.partition("` ")[2]) == 80

@@ -46,7 +46,8 @@ class Inputs(NamedTuple):
     entries are those of the batch, oldest first, or all of them in the order of the file. dates
     are those of git by identity (author-local, ISO), None where there is no history. notes are
     sentences for the user. recent are the identities of the newest `keep-recent` entries where
-    every entry is taken and its age is known.
+    every entry is taken and its age is known. ages are active days by identity, None for an unknown
+    age; empty where there is no history.
     """
 
     memory_file: MemoryFile
@@ -57,6 +58,7 @@ class Inputs(NamedTuple):
     is_batch: bool
     notes: tuple[str, ...]
     recent: frozenset[str] = frozenset()
+    ages: Mapping[str, int | None] = {}
 
     @property
     def file(self) -> str:
@@ -100,6 +102,7 @@ def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
         is_batch=selection.is_batch,
         notes=(*notes, *selection.notes),
         recent=selection.recent,
+        ages=selection.ages,
     )
 
 
@@ -117,6 +120,7 @@ def inputs_of(file: MemoryFile, verdict: Verdict) -> Inputs:
         dates={age.entry.identity: age.origin.date for age in verdict.report.entries},
         is_batch=True,
         notes=tuple(notes),
+        ages={age.entry.identity: age.active_days for age in verdict.report.entries},
     )
 
 
@@ -135,6 +139,7 @@ class _SelectedEntries(NamedTuple):
     is_batch: bool
     notes: tuple[str, ...] = ()
     recent: frozenset[str] = frozenset()
+    ages: Mapping[str, int | None] = {}
 
 
 def _select(file: MemoryFile, document: Document, options: InputOptions) -> _SelectedEntries:
@@ -153,16 +158,17 @@ def _select(file: MemoryFile, document: Document, options: InputOptions) -> _Sel
         is_said = not every_entry or (options.needs_history and not options.only)
         return _SelectedEntries(chosen, None, is_batch=False, notes=(note,) if is_said else ())
     dates = {age.entry.identity: age.origin.date for age in report.entries}
+    ages = {age.entry.identity: age.active_days for age in report.entries}
     if options.only:
-        return _SelectedEntries(chosen, dates, is_batch=False)
+        return _SelectedEntries(chosen, dates, is_batch=False, ages=ages)
     if verdict is None:
         newest = newest_first(report.entries)[: file.settings.keep_recent]
         recent = frozenset(age.entry.identity for age in newest)
-        return _SelectedEntries(document.entries, dates, is_batch=False, recent=recent)
+        return _SelectedEntries(document.entries, dates, is_batch=False, recent=recent, ages=ages)
     known = document.by_identity
     batch = tuple(known[age.entry.identity] for age in verdict.batch if age.entry.identity in known)
     notes = (NO_BATCH,) if document.entries and not batch else ()
-    return _SelectedEntries(batch, dates, is_batch=True, notes=notes)
+    return _SelectedEntries(batch, dates, is_batch=True, notes=notes, ages=ages)
 
 
 def _named(document: Document, names: Iterable[str], file: str) -> tuple[Entry, ...]:

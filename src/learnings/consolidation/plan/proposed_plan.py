@@ -1,11 +1,8 @@
-"""The plan that the program proposes: what to merge, drop or move, with a draft of merged texts.
-
-A draft has a sentence or two of each entry, for somebody to rewrite.
-"""
+"""The plan that the program proposes: what to merge, drop, escalate or keep, and targets."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.checks.precheck import (
@@ -55,11 +52,15 @@ _REASONS = {
 
 
 class Proposals(NamedTuple):
-    """What was computed about the entries of a file: groups, findings and targets."""
+    """What was computed about the entries of a file: groups, findings, targets and ages.
+
+    ages are active days by identity, None for one that is unknown.
+    """
 
     groups: Sequence[Group] = ()
     prechecks: Sequence[Precheck] = ()
     routes: Sequence[Route] = ()
+    ages: Mapping[str, int | None] = {}
 
 
 def proposed_plan(
@@ -111,6 +112,7 @@ class _Proposing:
         self._recent = recent
         self._brief = brief
         self._groups = proposals.groups
+        self._ages = proposals.ages
         self._prechecks = {check.entry.identity: check for check in proposals.prechecks}
         self._routes = {route.entry.identity: route for route in proposals.routes}
         self._section_names = {
@@ -167,7 +169,16 @@ class _Proposing:
 
     def _member(self, entry: Entry, finding: tuple[str, ...] = ()) -> PlanMember:
         quote = () if self._brief else tuple(_quoted_lines(entry))
-        return member_of(entry)._replace(notes=(*finding, *self._ranks(entry)), quote=quote)
+        notes = (self._place(entry), *finding, *self._ranks(entry))
+        return member_of(entry)._replace(notes=notes, quote=quote)
+
+    def _place(self, entry: Entry) -> str:
+        """Return where an entry is, and how old it is if that is known."""
+        place = f"line {entry.first}"
+        if entry.identity not in self._ages:
+            return place
+        age = self._ages[entry.identity]
+        return f"{place}, {'age unknown' if age is None else counted(age, 'active day')}"
 
     def _finding(self, entry: Entry) -> tuple[str, ...]:
         precheck = self._prechecks.get(entry.identity)
@@ -209,7 +220,7 @@ def _quoted_lines(entry: Entry) -> Iterator[str]:
         yield from lines[start:end]
         return
     yield from lines[start : start + _QUOTED_LINES]
-    yield f"… {rest} more lines, from line {entry.first + start + _QUOTED_LINES}"
+    yield f"… {rest} more lines"
 
 
 def _against(against: Against) -> str:
