@@ -65,7 +65,7 @@ def test_a_verdict_from_the_cache_follows_no_commit(
     keep(repository, 0, memory(*"ABCDE"))
     for _ in ("cold", "warm"):
         started.clear()
-        assert "starved" in run(repository, "due", FILE, "--size-trigger", "1").out
+        assert "starved" in run(repository, "due", FILE, "--size-trigger", "20").out
     assert [arguments[0] for arguments in started] == ["rev-parse", "cat-file"]
 
 

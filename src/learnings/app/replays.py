@@ -90,7 +90,7 @@ def _judged_by(settings: FileSettings) -> list[object]:
     """Return the settings that verdicts depend on."""
     triggers = [settings.due, settings.size_trigger, settings.staleness_trigger]
     batch = [settings.freshness, settings.min_batch, settings.keep_recent]
-    return [*triggers, *batch, settings.starved_escalates_after]
+    return [*triggers, *batch, settings.oversize, settings.starved_escalates_after]
 
 
 def _dated_versions(

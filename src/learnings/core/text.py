@@ -179,12 +179,17 @@ def _written_out(character: str) -> str:
 
 
 def nearest(word: str, names: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """Return the name that was probably meant by a word, None where none is near.
+    """Return the name that was probably meant by a word, or None.
 
-    cutoff is the lowest similarity of a name, from 0 to 1; 0.6 is the default of difflib.
-    Names are in lower case.
+    That is the only name that begins with the word and a hyphen, else the most similar one. cutoff
+    is the lowest similarity, from 0 to 1; 0.6 is the default of difflib. Names are in lower case.
     """
     from difflib import get_close_matches  # noqa: PLC0415  (slow, for errors only)
+
+    names = list(names)
+    longer = [name for name in names if word and name.startswith(f"{word}-")]
+    if len(longer) == 1:
+        return longer[0]
 
     near = get_close_matches(word[:_LONGEST_WORD].lower(), list(names), n=1, cutoff=cutoff)
     return near[0] if near else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 
 from learnings.core.due.ages import EntryAge
-from learnings.core.due.conditions import BATCH, SIZE, Condition
+from learnings.core.due.conditions import BATCH, OVERSIZE, SIZE, Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, encode, printable
@@ -18,7 +18,11 @@ def state(verdict: Verdict) -> str:
 
 def reason(verdict: Verdict) -> str:
     """Return why the verdict is what it is, as the rest of a sentence."""
-    met = [measured(verdict, c) for c in verdict.conditions if c.met and c.name != BATCH]
+    met = [
+        measured(verdict, condition)
+        for condition in verdict.conditions
+        if condition.met and condition.name not in (BATCH, OVERSIZE)
+    ]
     if verdict.verdict == NOT_DUE:
         return remark(verdict)
     joint = ", but " if verdict.verdict == STARVED else "; "
@@ -35,9 +39,15 @@ def remark(verdict: Verdict) -> str:
         return resting(verdict) if verdict.rests else "no trigger holds"
     if verdict.verdict == STARVED:
         return f"{_shortage(verdict)} (starved since {verdict.starved_since})"
-    if verdict.escalated:
-        return f"{_shortage(verdict)}, and that since {verdict.starved_since}"
-    return ""
+    if verdict.is_oversize:
+        return f"too long to wait for entries of {verdict.report.freshness} active days"
+    escalated = f"{_shortage(verdict)}, and that since {verdict.starved_since}"
+    return escalated if verdict.escalated else ""
+
+
+def shown_conditions(verdict: Verdict) -> list[Condition]:
+    """Return the conditions that texts show: `oversize` only if it is met, as it seldom is."""
+    return [c for c in verdict.conditions if c.name != OVERSIZE or c.met]
 
 
 def resting(verdict: Verdict) -> str:
@@ -66,7 +76,7 @@ def waiting(verdict: Verdict) -> list[str]:
 
 
 def _shortage(verdict: Verdict) -> str:
-    batch = verdict.conditions[-1]
+    _, _, batch, _ = verdict.conditions
     if batch.value:
         are = "is" if batch.value == 1 else "are"
         return f"only {batch.value} of the {batch.threshold} entries a batch needs {are} old enough"
@@ -84,7 +94,7 @@ def measured(verdict: Verdict, condition: Condition) -> str:
     never = "no consolidation known" if verdict.lower_bound else "never consolidated"
     if condition.value is None:
         return never
-    if condition.name == SIZE:
+    if condition.name in (SIZE, OVERSIZE):
         return counted(condition.value, "line")
     bound = "≥ " if verdict.lower_bound else ""
     if condition.name == BATCH:
@@ -115,11 +125,13 @@ def age(entry_age: EntryAge) -> str:
 def next_step(verdict: Verdict) -> str | None:
     """Return the command to run next for a file; None where no trigger holds.
 
-    A file that is starved has too few entries that are old enough, so its plan is about all.
+    A file that is starved or oversize has too few entries that are old enough, so that its plan is
+    about all of them.
     """
     if verdict.verdict == NOT_DUE:
         return None
-    return plan_command(verdict.report.file, every_entry=verdict.verdict == STARVED)
+    every_entry = verdict.verdict == STARVED or verdict.is_oversize
+    return plan_command(verdict.report.file, every_entry=every_entry)
 
 
 def plan_command(file: str, *, every_entry: bool = False) -> str:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from learnings.core.due import ages, verdicts
 from learnings.core.due.ages import Activity, AgeReport, Consolidation, History, Origin
+from learnings.core.due.conditions import OVERSIZE
 from learnings.core.due.forecast import BranchVersion, growth_per_day
 from learnings.core.due.verdicts import judge
 from learnings.core.entries.document import read
@@ -55,6 +56,29 @@ def test_size(lines: int, verdict: str) -> None:
 
     assert judged.verdict == verdict
     assert judged.conditions[0].distance == max(0, 150 - lines)
+
+
+@pytest.mark.parametrize(("lines", "verdict"), [(449, "starved"), (450, "due")])
+def test_a_file_three_times_as_long_as_the_trigger_does_not_wait(lines: int, verdict: str) -> None:
+    young = (28, 28, 29, 29, 30, 30)
+    judged = judge(make(lines=lines, added=young), SETTINGS)
+    assert judged.verdict == verdict
+    assert judged.conditions[3].name == OVERSIZE
+    assert judged.conditions[3].met == judged.is_oversize == (verdict == "due")
+    titles = [age.entry.title for age in judged.batch]
+    assert titles == (["E0", "E1", "E2"] if judged.is_oversize else []), "the newest three stay"
+    ordinary = judge(make(lines=lines, added=OLD), SETTINGS)
+    assert (ordinary.verdict, ordinary.is_oversize) == ("due", False)
+
+
+def test_an_oversize_file_has_been_due_since_it_was_so_long() -> None:
+    report = make(lines=500, added=(25, 25, 25, 25, 30, 30))
+    judged = judge(report, SETTINGS, versions((30, 500), (27, 460), (25, 200)))
+    assert (judged.due_since, judged.starved_since) == (day(27), None)
+
+
+def test_an_oversize_file_with_nothing_but_new_entries_is_starved() -> None:
+    assert judge(make(lines=500, added=(30, 30, 30)), SETTINGS).verdict == "starved"
 
 
 @pytest.mark.parametrize(("since", "verdict"), [(17, "not-due"), (16, "due"), (15, "due")])
@@ -271,6 +295,6 @@ def test_the_batch_that_is_counted_is_the_batch_that_is_selected(
     report = ages.report(report.document, history, file="f", freshness=settings.freshness)
     judged = judge(report, settings)
 
-    assert judged.conditions[-1].value == len(judged.batch)
+    assert judged.conditions[2].value == len(judged.batch)
     oldest = max((e.active_days for e in report.entries if e.active_days is not None), default=None)
     assert judged.conditions[1].value == oldest

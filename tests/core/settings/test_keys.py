@@ -46,6 +46,7 @@ def test_the_defaults_are_those_that_are_promised() -> None:
         "keep-recent": 3,
         "soft-limit": 80,
         "starved-escalates-after": 7,
+        "oversize": 3,
         "keep-days": 14,
         "consolidation-min-removed": 3,
         "targets": None,

@@ -339,3 +339,29 @@ def test_what_comes_back_from_the_archive_of_a_plan_ends_what_it_settled(
     assert b"settled" in due.read(DECISIONS)
     assert learnings("archive", "--restore", "When the proxy fails", cwd=due.path).code == 0
     assert b"settled" not in due.read(DECISIONS)
+
+
+def test_a_file_that_is_much_too_long_is_due_whatever_its_ages_and_this_ends(
+    repository: GitRepository, learnings: Command
+) -> None:
+    long = "".join(f"- Step {number} of the routine.\n" for number in range(90))
+    entries = (f"\n## When the {word} fails\n\n{long}" for word in WORDS)
+    repository.write(FILE, "# Learnings\n" + "".join(entries))
+    repository.commit(date=TODAY)
+    run = learnings("due", cwd=repository.path)
+    assert run.out.splitlines()[0] == f"{FILE}: due: too long to wait for entries of 7 active days"
+    assert "  oversize   yes 745 lines (threshold 450)\n" in run.out
+    assert f"next: learnings plan {FILE} --all --output tmp/consolidation-plan.md" in run.out
+    before = verdict(repository, learnings)
+    assert len(before["batch"]) == len(WORDS) - 3, "the newest three stay"
+    assert before["next"].startswith(f"learnings plan {FILE} --all ")
+    report = learnings("report", "--output", "-", cwd=repository.path).out
+    assert "The memory is healthy" not in report
+    run = learnings("plan", FILE, "--all", "--output", PLAN, cwd=repository.path)
+    assert run.code == 0
+    assert learnings("apply", PLAN, "--keep-all", *NOW, cwd=repository.path).code == 0
+    commit(repository)
+    after = verdict(repository, learnings)
+    assert (after["verdict"], after["batch"]) == ("not-due", [])
+    assert after["decided_summary"] == f"8 entries kept on {TODAY}"
+    assert learnings("due", "--exit-code", cwd=repository.path).code == 0

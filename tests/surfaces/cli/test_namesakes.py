@@ -28,8 +28,8 @@ def memory(repository: GitRepository) -> GitRepository:
 
 
 def undo(learnings: Command, repository: GitRepository, out: str) -> int:
-    """Run the last line of what was printed."""
-    command = shlex.split(out.splitlines()[-1].removeprefix("Undo: "))
+    """Run the command that was printed."""
+    command = shlex.split(out.partition("Undo: ")[2].splitlines()[0])
     assert command[:3] == ["learnings", "archive", "--restore"]
     return learnings(*command[1:], cwd=repository.path).code
 

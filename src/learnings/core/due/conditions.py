@@ -39,7 +39,8 @@ class FileContents(NamedTuple):
     added, recent and resting are ISO text, ascending; entries whose date is unknown are left out,
     and those that are not committed have LATEST. recent belongs to the newest `keep-recent`
     entries that do not rest, resting to those that an earlier decision keeps out of the batch.
-    rests are all entries with a decision.
+    rests are all entries with a decision. open_entries is the number of entries of any age that
+    neither rest nor are among the newest.
     """
 
     lines: int
@@ -48,6 +49,7 @@ class FileContents(NamedTuple):
     recent: tuple[str, ...]
     resting: tuple[str, ...] = ()
     rests: tuple[Rest, ...] = ()
+    open_entries: int = 0
 
     @property
     def committed(self) -> tuple[str, ...]:
@@ -59,7 +61,13 @@ def contents_of(lines: int, entries: Sequence[Dated], *, keep_recent: int) -> Fi
     """Return what counts of a text with a number of lines and these entries, in file order."""
     identities = frozenset(dated.entry.identity for dated in entries)
     recent = newest_first(entries)[:keep_recent]
-    return FileContents(lines, identities, _ascending_dates(entries), _ascending_dates(recent))
+    return FileContents(
+        lines,
+        identities,
+        _ascending_dates(entries),
+        _ascending_dates(recent),
+        open_entries=len(entries) - len(recent),
+    )
 
 
 def resting_decisions(report: AgeReport, settings: FileSettings) -> Mapping[str, Decision]:
@@ -105,11 +113,13 @@ def situation_of(report: AgeReport, settings: FileSettings) -> Situation:
     if decided:
         resting = resting_decisions(report, settings)
         at_rest = [dated for dated in report.entries if dated.entry.identity in resting]
+        older = newest_first(report.entries)[settings.keep_recent :]
         newest = newest_first(report.entries)[: settings.keep_recent]
         recent = [dated for dated in newest if dated.entry.identity not in resting]
         contents = contents._replace(
             recent=_ascending_dates(recent),
             resting=_ascending_dates(at_rest),
+            open_entries=sum(dated.entry.identity not in resting for dated in older),
             rests=tuple(
                 Rest(dated.origin.moment, _decided_on(decided[dated.entry.identity]))
                 for dated in report.entries
@@ -119,7 +129,7 @@ def situation_of(report: AgeReport, settings: FileSettings) -> Situation:
     return Situation(contents, report.history.activity, report.history.consolidation)
 
 
-SIZE, STALENESS, BATCH = "size", "staleness", "batch"
+SIZE, OVERSIZE, STALENESS, BATCH = "size", "oversize", "staleness", "batch"
 
 
 class Condition(NamedTuple):
@@ -147,11 +157,16 @@ class Condition(NamedTuple):
 
 
 def measure(situation: Situation, settings: FileSettings) -> tuple[Condition, ...]:
-    """Return the conditions of a file: size and staleness, which trigger, and the batch."""
+    """Return the conditions of a file: size and staleness, which trigger, and the batch.
+
+    From `oversize` times the size trigger on a file does not wait until its entries are old enough.
+    """
+    lines = situation.contents.lines
     return (
-        Condition(SIZE, situation.contents.lines, settings.size_trigger),
+        Condition(SIZE, lines, settings.size_trigger),
         _staleness(situation, settings.staleness_trigger),
         Condition(BATCH, _batch_size(situation, settings), settings.min_batch),
+        Condition(OVERSIZE, lines, settings.oversize * settings.size_trigger),
     )
 
 
@@ -197,6 +212,14 @@ def select_batch(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, .
     refill = refill[: _entries_missing(len(kept) + at_rest, settings)]
     chosen = {e.entry.identity for e in (*kept, *refill)}
     return tuple(e for e in eligible if e.entry.identity in chosen)
+
+
+def entries_of_any_age(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, ...]:
+    """Return the entries that take part in a file that is oversize, oldest first."""
+    resting = resting_decisions(report, settings)
+    newest = {e.entry.identity for e in newest_first(report.entries)[: settings.keep_recent]}
+    out = resting.keys() | newest
+    return tuple(e for e in report.oldest_first if e.entry.identity not in out)
 
 
 def _eligible(entry: EntryAge, settings: FileSettings) -> bool:

@@ -40,7 +40,7 @@ def until_trigger(
 
     None for a file without entries, where neither can be said.
     """
-    size, staleness, _ = conditions
+    size, staleness, *_ = conditions
     forecasts = []
     growth = growth_per_day(report.history.activity, versions)
     if growth > 0 and size.distance is not None:

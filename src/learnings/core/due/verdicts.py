@@ -2,7 +2,8 @@
 
 Two separate tests. The trigger decides whether: the file has `size-trigger` lines, or
 `staleness-trigger` active days have passed since its last consolidation. Freshness decides what:
-an entry takes part when it is `freshness` active days old. Below `min-batch` such entries the
+an entry takes part when it is `freshness` active days old, and entries of any age take part in a
+file that is `oversize` times as long as the size trigger. Below `min-batch` such entries the
 verdict is `starved`, and after `starved-escalates-after` active days of that `due` all the same,
 unless no entry is old enough: nothing is due with an empty batch.
 """
@@ -22,6 +23,7 @@ from learnings.core.due.conditions import (
     STALENESS,
     Condition,
     Situation,
+    entries_of_any_age,
     measure,
     resting_decisions,
     select_batch,
@@ -48,11 +50,15 @@ class Departure(NamedTuple):
 
 
 class DailyState(NamedTuple):
-    """An active day, if a trigger held at its end, and how many entries were old enough."""
+    """An active day: if a trigger held at its end, and how many entries were old enough.
+
+    oversize says that the file was too long to wait for them.
+    """
 
     day: str
     triggered: bool
     eligible: int
+    oversize: bool = False
 
 
 class _EntryStay(NamedTuple):
@@ -95,12 +101,15 @@ def daily_states(
             stale = number - start >= settings.staleness_trigger
             eligible = bisect_right(fresh, number) - bisect_right(removed, number)
             triggered = stale or lines[number - 1] >= settings.size_trigger
-            yield DailyState(days[number - 1], triggered, eligible)
+            oversize = lines[number - 1] >= settings.oversize * settings.size_trigger
+            yield DailyState(days[number - 1], triggered, eligible, oversize)
 
 
 def starved_since(states: Iterable[DailyState], settings: FileSettings) -> str | None:
     """Return the first day on which a trigger held and the batch was too small; None for none."""
-    starved = (s.day for s in states if s.triggered and s.eligible < settings.min_batch)
+    starved = (
+        s.day for s in states if s.triggered and s.eligible < settings.min_batch and not s.oversize
+    )
     return next(starved, None)
 
 
@@ -112,7 +121,7 @@ def due_since(states: Sequence[DailyState], settings: FileSettings) -> str | Non
     for number, state in enumerate(states, start=1):
         waited = -1 if first_starved is None else number - bisect_right(days, first_starved)
         needed = 1 if waited >= settings.starved_escalates_after else settings.min_batch
-        if not state.triggered or state.eligible < needed:
+        if not state.triggered or (state.eligible < needed and not state.oversize):
             since = None
         elif since is None:
             since = state.day
@@ -184,7 +193,8 @@ class Verdict(NamedTuple):
     batch holds the entries to consolidate, oldest first, whatever the verdict. starved_since is
     the first active day since the last consolidation on which a trigger held with too small a
     batch, for a file that still waits or has escalated; due_since the day on which a file became
-    due. switched_off says that `due = false` keeps the verdict at not-due. resting are the entries
+    due. is_oversize says that entries of any age take part, switched_off that `due = false` keeps
+    the verdict at not-due. resting are the entries
     that an earlier consolidation decided about, oldest first.
     """
 
@@ -198,6 +208,7 @@ class Verdict(NamedTuple):
     switched_off: bool = False
     due_since: str | None = None
     resting: tuple[RestingEntry, ...] = ()
+    is_oversize: bool = False
 
     @property
     def rests(self) -> bool:
@@ -220,7 +231,8 @@ class Verdict(NamedTuple):
 class BareVerdict(NamedTuple):
     """A verdict with its conditions, and nothing that it can be explained with.
 
-    starved_since is as in Verdict, waited the number of active days after it.
+    starved_since and is_oversize are as in Verdict, waited the number of active days after
+    starved_since.
     """
 
     verdict: str
@@ -228,6 +240,7 @@ class BareVerdict(NamedTuple):
     escalated: bool = False
     starved_since: str | None = None
     waited: int = 0
+    is_oversize: bool = False
 
 
 def past_needed_since(report: AgeReport, settings: FileSettings) -> str | None:
@@ -270,10 +283,14 @@ def decide(
     conditions = measure(situation, settings)
     if not _is_triggered(situation, conditions, settings):
         return BareVerdict(NOT_DUE, conditions)
-    batch, activity = conditions[-1], situation.activity
+    _, _, batch, oversize = conditions
+    activity, contents = situation.activity, situation.contents
     if batch.met:
         return BareVerdict(DUE, conditions)
-    if not batch.value and situation.count_fresh(situation.contents.resting, settings.freshness):
+    if oversize.met and contents.open_entries:
+        return BareVerdict(DUE, conditions, is_oversize=True)
+    fresh = situation.count_fresh(contents.resting, settings.freshness)
+    if not batch.value and (fresh or (oversize.met and contents.resting)):
         return BareVerdict(NOT_DUE, conditions)
     # Text that is not committed yet is no older than the newest day.
     since = starved_since(states, settings) or activity.as_of
@@ -303,13 +320,14 @@ def judge(
         report,
         decision.verdict,
         decision.conditions,
-        select_batch(report, settings),
+        (entries_of_any_age if decision.is_oversize else select_batch)(report, settings),
         decision.escalated,
         decision.starved_since,
         _forecast(report, settings, decision, versions) if settings.due else None,
         switched_off=not settings.due,
         due_since=since,
         resting=tuple(_resting(report, settings)),
+        is_oversize=decision.is_oversize,
     )
 
 

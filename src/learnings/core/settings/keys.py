@@ -73,6 +73,10 @@ _FILE_ROWS: Mapping[str, tuple[ValueType, str]] = {
     "min-batch": (whole(1), "entries that are worth a consolidation"),
     "keep-recent": (whole(0), "newest entries that stay in the file"),
     "soft-limit": (whole(1), "lines above which a notice appears"),
+    "oversize": (
+        whole(1),
+        "times the size trigger from which a file is due whatever the ages of its entries",
+    ),
     "starved-escalates-after": (
         whole(0),
         "active days after which a batch that is too small is due",

@@ -66,6 +66,9 @@ class FileSettings(NamedTuple):
     min_batch: int = 3
     keep_recent: int = 3
     soft_limit: int = 80
+    # Times the size trigger. Files of 597, 795 and 2,052 lines in which nothing was old enough were
+    # never due; chosen, so that the shortest of them is.
+    oversize: int = 3
     # As long as the freshness: by then the entries that were too new for the batch have joined it.
     starved_escalates_after: int = 7
     # As long as the staleness: what was judged is judged again with the next consolidation.

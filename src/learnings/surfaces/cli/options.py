@@ -19,6 +19,7 @@ THRESHOLDS = (
     "min-batch",
     "keep-recent",
     "soft-limit",
+    "oversize",
     "starved-escalates-after",
     "keep-days",
     "consolidation-min-removed",

@@ -64,7 +64,7 @@ def _block(verdict: Verdict, *, most: int) -> Iterator[str]:
     remark = verdict_words.remark(verdict)
     state = f"{verdict_words.state(verdict)}: {remark}" if remark else verdict_words.state(verdict)
     yield f"{printable(verdict.report.file)}: {state}"
-    for condition in verdict.conditions:
+    for condition in verdict_words.shown_conditions(verdict):
         yield _condition_line(verdict, condition)
     outlook = verdict_words.outlook(verdict)
     if outlook:
@@ -123,7 +123,7 @@ def _markdown_section(verdict: Verdict) -> Iterator[str]:
     yield ""
     yield "| condition | value | threshold | distance | met |"
     yield "|---|--:|--:|--:|---|"
-    for condition in verdict.conditions:
+    for condition in verdict_words.shown_conditions(verdict):
         yield _condition_row(verdict, condition)
     outlook = verdict_words.outlook(verdict)
     if outlook:

@@ -109,7 +109,7 @@ def _why_not(verdict: Verdict) -> str:
         return "the verdict on this file is switched off by `due = false`"
     numbers = ", ".join(
         f"{verdict_words.measured(verdict, condition)} (threshold {condition.threshold})"
-        for condition in verdict.conditions
+        for condition in verdict_words.shown_conditions(verdict)
     )
     return f"{_lead(verdict)}: {numbers}"
 
@@ -166,7 +166,7 @@ def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
 def _conditions(task: IssueTask) -> Iterator[str]:
     yield "| condition | value | threshold | met |"
     yield "|---|---|--:|---|"
-    for condition in task.verdict.conditions:
+    for condition in verdict_words.shown_conditions(task.verdict):
         yield _condition_row(task.verdict, condition)
     for status in task.forms:
         action = f"{status.reason}: {span(status.next or '')}"

@@ -110,7 +110,7 @@ def _parts(summary: Summary) -> Iterator[_Part]:
 
 
 def _verdict_row(verdict: Verdict) -> str:
-    size, staleness, batch = verdict.conditions
+    size, staleness, batch, _ = verdict.conditions
     word = _SIGNS.get(verdict.verdict, verdict.verdict)
     reason = verdict_words.outlook(verdict) or verdict_words.reason(verdict)
     days = "never" if staleness.value is None else str(staleness.value)

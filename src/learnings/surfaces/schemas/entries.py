@@ -68,7 +68,7 @@ class AgesDocument(TypedDict):
 
 
 class DueCondition(TypedDict):
-    name: Annotated[str, one_of("size", "staleness", "batch")]
+    name: Annotated[str, one_of("size", "staleness", "batch", "oversize")]
     value: Count | None
     threshold: Count
     distance: Annotated[Count | None, "What is missing to the threshold."]
