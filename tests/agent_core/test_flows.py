@@ -7,6 +7,7 @@ import shutil
 import sys
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,7 @@ pytestmark = pytest.mark.slow
 CLI, SERVICES = "agents/decisions/cli.md", "agents/decisions/services.md"
 TOPICS = ["caches", "queues", "retries", "locks", "clocks"]
 NEWER = ["ports", "shards", "quotas"]
-STARVED = "size-trigger = 5\nstarved-escalates-after = 100\n"
+STARVED = "size-trigger = 5\noversize = 100\nstarved-escalates-after = 100\n"
 SETTINGS = "size-trigger = 20\nsoft-limit = 1000\n"
 
 
@@ -258,6 +259,64 @@ def test_a_consolidation_that_is_not_committed_is_not_begun_again(tmp_path: Path
     assert len(session.tasks) == 1
     assert not any(line.startswith(SKIPPED) for line in session.said[said:])
     assert session.text(FILE) == after
+
+
+def verdicts(repository: GitRepository) -> dict[str, Any]:
+    document = Command("learnings")("due", "--format=json", cwd=repository.path).json
+    return {file["file"]: file for file in document["files"]}
+
+
+def test_a_consolidation_that_keeps_most_entries_ends(tmp_path: Path) -> None:
+    repository = memory(tmp_path / "memory")
+    session = Session(repository, {title_of("caches"): drafts()[title_of("caches")]})
+    handoff(session)
+    assert session.said == [f"Consolidated 1 of 5 entries; report: {REPORT}"]
+    decisions = "agents/archive/learnings-decisions.md"
+    # Days go by after it, so it must not be of today, as the commands of the texts have it.
+    dated = re.sub(r"(?m)^- (\w+) \d{4}-\d\d-\d\d", r"- \1 2026-01-12", session.text(decisions))
+    repository.write(decisions, dated)
+    repository.git("add", "agents")
+    repository.commit("Consolidate", date="2026-01-12", all=False)
+    after = verdicts(repository)[FILE]
+    assert (after["verdict"], after["decided_summary"]) == (
+        "not-due",
+        "4 entries kept on 2026-01-12",
+    )
+    notify = ("notify", "github", "--dry-run")
+    issue = Command("learnings")(*notify, cwd=repository.path, env={"GITHUB_REPOSITORY": "a/b"})
+    assert (issue.code, f"{FILE}: issue not needed\n" in issue.out) == (0, True)
+    handoff(session)
+    assert (len(session.said), len(session.tasks)) == (1, 1), "the next one passes silently"
+    text = session.text(FILE)
+    repository.write(FILE, text.replace("Look at the locks first", "Look at the locks last"))
+    batch = [entry["title"] for entry in verdicts(repository)[FILE]["batch"]]
+    assert batch == [title_of("locks")]
+    repository.write(FILE, text)
+    repository.work("2026-01-13", days=13)
+    assert verdicts(repository)[FILE]["decided_summary"] == "4 entries kept on 2026-01-12"
+    repository.work("2026-01-26", days=1)
+    again = verdicts(repository)[FILE]
+    back = {title_of(topic) for topic in TOPICS if topic != "caches"}
+    assert again["verdict"] == "due"
+    assert back <= {entry["title"] for entry in again["batch"]}
+
+
+def test_two_files_that_are_due_are_decided_one_after_the_other(tmp_path: Path) -> None:
+    repository = memory(tmp_path / "memory")
+    other = "docs/lessons.md"
+    repository.write(other, session_text(repository).replace("Look at", "Look into"))
+    repository.commit("Copy", date="2026-01-12")
+    repository.work("2026-01-13", days=9)
+    session = Session(repository)
+    for file in (FILE, other):
+        titles = [title_of(topic) for topic in TOPICS]
+        returned = remember_task(session, [], file=file)
+        assert returned == f"tmp/consolidation-report-{file[:-3].replace('/', '-')}.md"
+        assert all(title in session.text(returned) for title in titles)
+    assert {name: file["verdict"] for name, file in verdicts(repository).items()} == {
+        FILE: "not-due",
+        other: "not-due",
+    }
 
 
 def test_a_sentence_around_the_path_counts_as_the_path(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def _failure(done: Ran) -> Failed:
 class Session:
     """A session of an agent: what it ran, what it told the person, and its judgement.
 
-    drafts are the text for each entry with the file that receives it. path is where programs are
+    drafts are the target and the text of entries that are moved. path is where programs are
     looked for; failing is a command of `learnings` that finds no space left. returned is what the
     sub-agent says around the path of its report.
     """
@@ -234,18 +234,18 @@ def _sections(report: str) -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-def remember_task(session: Session, titles: list[str]) -> str:
+def remember_task(session: Session, titles: list[str], *, file: str = FILE) -> str:
     """Consolidate entries as the sub-agent does; return what it returns."""
     try:
-        return _remember_task(session, titles)
+        return _remember_task(session, titles, file)
     except Failed as problem:
         return f"remember-task: {problem}"
 
 
-def _remember_task(session: Session, titles: list[str]) -> str:
+def _remember_task(session: Session, titles: list[str], file: str) -> str:
     planning, check, verify = TASK.commands("Step 1: Understand")
     only = [f"--only '{title}'" for title in titles]
-    session.must(" ".join([planning, *only]))
+    session.must(" ".join([planning, *only]), FILE=file)
     errors = session.unless_refused(check).out
     losses = session.unless_refused(verify).out
     plan = session.text(PLAN)
@@ -260,14 +260,13 @@ def _remember_task(session: Session, titles: list[str]) -> str:
     assert set(session.unless_refused(check).out.splitlines()) <= set(errors.splitlines())
     fixing, reporting = TASK.commands("Step 4a: Update discovery")
     session.unless_refused(fixing)
-    session.must(reporting)
-    return session.returned.format(path=REPORT)
+    return session.returned.format(path=session.must(reporting).out.strip())
 
 
 def _edited(session: Session, plan: str) -> str:
     """Return the plan as the sub-agent edits it, line by line.
 
-    Drops stand, open findings are escalated, and everything else is moved in new words.
+    Drops stand, open findings are escalated, what has a draft is moved, and the rest is kept.
     """
     edited = []
     for part in re.split(r"(?m)^(?=- |## |```)", plan):
@@ -276,6 +275,9 @@ def _edited(session: Session, plan: str) -> str:
             edited.append(part)
         else:
             asks = next(filter(None, map(_ASKS.search, part.splitlines())), None)
+            if not asks and line["name"] not in session.drafts:
+                edited.append(re.sub(r"\A- \w+", "- keep", part))
+                continue
             target, text = session.drafts.get(line["name"], ("", ""))
             decision = "escalate both sides read" if asks else f"move {target}"
             edited.append(f"- {decision} `{line['digest']}` {line['name']}\n")
