@@ -13,6 +13,7 @@ from learnings.app.consolidate.archives_on_disk import (
     names_in_archives,
     source_of,
 )
+from learnings.app.consolidate.decision_changes import new_decisions
 from learnings.app.consolidate.index_changes import ChangedContents, index_changes, with_own_index
 from learnings.app.consolidate.target_changes import TargetChanges
 from learnings.consolidation.plan.merged import Writer, title_of
@@ -24,12 +25,10 @@ from learnings.consolidation.plan.outcome import (
 from learnings.consolidation.plan.placing import NewEntry, misread, rewritten
 from learnings.consolidation.plan.plan import (
     DROP,
-    ESCALATE,
     MERGE,
     MOVE,
     Plan,
     PlanProblem,
-    written_identity,
 )
 from learnings.consolidation.plan.resolved_steps import ResolvedStep, resolve, text_problems
 from learnings.core.entries.archives import (
@@ -39,22 +38,12 @@ from learnings.core.entries.archives import (
     group_part,
     with_originals,
 )
-from learnings.core.entries.decisions import (
-    ESCALATED,
-    KEPT,
-    NO_DECISIONS,
-    Decision,
-    Decisions,
-    decisions_path,
-    decisions_text,
-    read_decisions,
-)
 from learnings.core.entries.dialects import NONE
-from learnings.core.entries.digests import digest_of, digest_of_lines
+from learnings.core.entries.digests import digest_of_lines
 from learnings.core.entries.document import Entry, read
 from learnings.core.entries.rewriting import goes_on_top, original_of
 from learnings.core.errors import UntrustedHistory
-from learnings.core.text import counted, decode, split_lines
+from learnings.core.text import decode, split_lines
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import exists, read_file
@@ -136,14 +125,22 @@ class _Applying:
         outcome = PlanOutcome(outcomes, tuple(self._targets.skips))
         if problems:
             return Application(outcome, tuple(sorted(problems)))
-        decided, change = self._decided(resolved.steps, leaving)
-        files = (decisions_path(self._plan.file),) if decided or change else ()
-        outcome = outcome._replace(decided=decided, files=files)
+        decided = new_decisions(
+            self._plan,
+            self._memory_file,
+            self._file,
+            # What a plan keeps that was only accepted with its drafts, nobody has judged.
+            () if self._plan.is_unedited and not self._accepted.unedited else resolved.steps,
+            removed=[entry for step in leaving for entry in step.entries],
+            today=self._now.date().isoformat(),
+        )
+        files = (decided.path,) if decided.sentences or decided.change else ()
+        outcome = outcome._replace(decided=decided.sentences, files=files)
         if outcome.leaves:
-            return self._move(leaving, outcome, change)
+            return self._move(leaving, outcome, decided.change)
         if outcome.decided:
             outcome = with_earlier(outcome, self._plan.result)
-        return Application(outcome, decisions=change)
+        return Application(outcome, decisions=decided.change)
 
     def _unedited(self) -> Iterator[PlanProblem]:
         """Give the problem of a plan that nobody has judged."""
@@ -154,66 +151,6 @@ class _Applying:
                 "--keep-all that you have"
             )
             yield PlanProblem(1, message)
-
-    def _decided(
-        self, steps: Sequence[ResolvedStep], leaving: Sequence[ResolvedStep]
-    ) -> tuple[tuple[str, ...], Change | None]:
-        """Return sentences on what is decided about entries that stay, and the change of its file.
-
-        The decisions of a plan that was only accepted with its drafts are nobody's.
-        """
-        if self._plan.is_unedited and not self._accepted.unedited:
-            steps = ()
-        removed = {digest_of(entry) for step in leaving for entry in step.entries}
-        left = {digest_of(entry) for entry in self._document.entries} - removed
-        known, batch = self._known()
-        new = {one.digest: one for step in steps for one in self._decisions_of(step)}
-        if self._plan.result:  # a second run does not make the rest longer
-            new |= {d: known.by_digest[d] for d in new if d in known.by_digest}
-        done = removed | {*new} | {member.digest for step in steps for member in step.done}
-        is_settled = batch is not None and batch <= done and bool(batch or left <= done)
-        earlier = {d: one for d, one in known.by_digest.items() if d in left}
-        settled = self._now.date().isoformat() if is_settled and new else known.settled
-        decisions = Decisions({**earlier, **new}, settled)
-        if is_settled and len(removed) < self._memory_file.settings.consolidation_min_removed:
-            decisions = decisions._replace(settled=self._now.date().isoformat())
-        path = decisions_path(self._plan.file)
-        full = self._workspace.root / path
-        before = read_file(full, shown=path) if exists(full) else None
-        has_some = before is not None or decisions.by_digest or decisions.settled
-        after = decisions_text(decisions, before) if has_some else None
-        change = Change(path, before, after) if after is not None and after != before else None
-        # A plan that was applied has said so, unless something is decided anew.
-        is_said = self._plan.result and all(known.by_digest.get(d) == new[d] for d in new)
-        return () if is_said else tuple(self._sentences([*new.values()])), change
-
-    def _known(self) -> tuple[Decisions, set[str] | None]:
-        """Return the decisions so far, and the digests of the batch; None without a history."""
-        try:
-            verdict = self._memory_file.verdict()
-        except UntrustedHistory:
-            path = self._workspace.root / decisions_path(self._plan.file)
-            known = read_decisions(read_file(path, shown=path.name)) if exists(path) else None
-            return known or NO_DECISIONS, None
-        return verdict.report.decisions, {digest_of(age.entry) for age in verdict.batch}
-
-    def _decisions_of(self, step: ResolvedStep) -> Iterator[Decision]:
-        if step.step.leaves:
-            return
-        kind = ESCALATED if step.step.action == ESCALATE else KEPT
-        date = self._now.date().isoformat()
-        for entry in step.entries:
-            yield Decision(kind, date, digest_of(entry), written_identity(entry), step.step.subject)
-
-    def _sentences(self, decisions: Sequence[Decision]) -> Iterator[str]:
-        kept = sum(one.kind == KEPT for one in decisions)
-        if kept:
-            they, days = _counted_they(kept), self._memory_file.settings.keep_days
-            yield f"{they[0]} kept: {they[1]} for {counted(days, 'active day')}"
-        escalated = len(decisions) - kept
-        if escalated:
-            entries = counted(escalated, "entry", "entries")
-            yield f"{entries} escalated: `learnings resolve ENTRY` once it is decided"
 
     def _leaving(self, step: ResolvedStep) -> tuple[Entry, ...]:
         """Return the entries that leave the file by a step."""
@@ -312,10 +249,6 @@ class _Applying:
         parts = [_part(step) for step in steps if step.entries]
         after = with_originals(before, parts, learnings_file=self._plan.file, date=date)
         return Change(path, before, after)
-
-
-def _counted_they(number: int) -> tuple[str, str]:
-    return counted(number, "entry", "entries"), "it rests" if number == 1 else "they rest"
 
 
 def _part(step: ResolvedStep) -> ArchivePart:

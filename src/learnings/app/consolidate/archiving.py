@@ -13,7 +13,7 @@ from learnings.app.consolidate.archives_on_disk import (
     archives_of,
     read_if_there,
 )
-from learnings.app.consolidate.ended_decisions import ended_decisions
+from learnings.app.consolidate.decision_changes import ended_decisions
 from learnings.app.consolidate.index_changes import indexed_change
 from learnings.consolidation.entry_names import entries_named, several, unknown
 from learnings.core.entries.archives import (

@@ -1,0 +1,125 @@
+"""What consolidations write to files of decisions: new decisions, and those that end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.app.consolidate.archives_on_disk import SourceFile
+from learnings.consolidation.plan.plan import ESCALATE, Plan, written_identity
+from learnings.consolidation.plan.resolved_steps import ResolvedStep
+from learnings.core.entries.decisions import (
+    ESCALATED,
+    KEPT,
+    NO_DECISIONS,
+    Decision,
+    Decisions,
+    decisions_path,
+    decisions_text,
+    read_decisions,
+    without_decisions,
+)
+from learnings.core.entries.digests import digest_of
+from learnings.core.entries.document import Entry
+from learnings.core.errors import UntrustedHistory
+from learnings.core.text import counted
+from learnings.history.decided import decision_files
+from learnings.store.files import Change
+from learnings.workspace.disk import exists, read_file
+from learnings.workspace.memory_file import MemoryFile
+
+
+class NewDecisions(NamedTuple):
+    """What a plan decides about entries that stay: sentences for the user, the change of the file.
+
+    change is None if the file stays as it is; path is that of the file, POSIX from the root.
+    """
+
+    path: str
+    sentences: tuple[str, ...] = ()
+    change: Change | None = None
+
+
+def new_decisions(
+    plan: Plan,
+    memory_file: MemoryFile,
+    source: SourceFile,
+    steps: Sequence[ResolvedStep],
+    *,
+    removed: Iterable[Entry],
+    today: str,
+) -> NewDecisions:
+    """Return the decisions of a plan about the entries of its file, and drop those about others.
+
+    steps are those of the plan that somebody has judged, removed the entries that leave the file,
+    today the date of the decisions (ISO). A second run of a plan does not make the rest longer. A
+    plan that decides every entry of the batch counts as a consolidation, however few entries leave.
+    """
+    gone = {digest_of(entry) for entry in removed}
+    left = {digest_of(entry) for entry in source.document.entries} - gone
+    known, batch = _known(plan, memory_file)
+    new = {one.digest: one for step in steps for one in _decisions_of(step, today)}
+    if plan.result:
+        new |= {digest: known.by_digest[digest] for digest in new if digest in known.by_digest}
+    done = gone | new.keys() | {member.digest for step in steps for member in step.done}
+    is_whole = batch is not None and batch <= done and bool(batch or left <= done)
+    needs_date = new or len(gone) < memory_file.settings.consolidation_min_removed
+    earlier = {digest: one for digest, one in known.by_digest.items() if digest in left}
+    decisions = Decisions({**earlier, **new}, today if is_whole and needs_date else known.settled)
+
+    path = decisions_path(plan.file)
+    full = source.root / path
+    before = read_file(full, shown=path) if exists(full) else None
+    has_some = before is not None or decisions.by_digest or decisions.settled
+    after = decisions_text(decisions, before) if has_some else None
+    change = Change(path, before, after) if after is not None and after != before else None
+    is_repeated = plan.result and all(known.by_digest.get(d) == new[d] for d in new)
+    keep_days = memory_file.settings.keep_days
+    sentences = () if is_repeated else tuple(_sentences([*new.values()], keep_days))
+    return NewDecisions(path, sentences, change)
+
+
+def _known(plan: Plan, memory_file: MemoryFile) -> tuple[Decisions, set[str] | None]:
+    """Return the decisions so far, and the digests of the batch; None without a history."""
+    try:
+        verdict = memory_file.verdict()
+    except UntrustedHistory:
+        path = memory_file.workspace.root / decisions_path(plan.file)
+        known = read_decisions(read_file(path, shown=path.name)) if exists(path) else NO_DECISIONS
+        return known, None
+    return verdict.report.decisions, {digest_of(age.entry) for age in verdict.batch}
+
+
+def _decisions_of(step: ResolvedStep, today: str) -> Iterator[Decision]:
+    if not step.step.leaves:
+        kind = ESCALATED if step.step.action == ESCALATE else KEPT
+        for entry in step.entries:
+            identity, reason = written_identity(entry), step.step.subject
+            yield Decision(kind, today, digest_of(entry), identity, reason)
+
+
+def _sentences(decisions: Sequence[Decision], keep_days: int) -> Iterator[str]:
+    kept = sum(one.kind == KEPT for one in decisions)
+    if kept:
+        they = "it rests" if kept == 1 else "they rest"
+        days = counted(keep_days, "active day")
+        yield f"{counted(kept, 'entry', 'entries')} kept: {they} for {days}"
+    escalated = len(decisions) - kept
+    if escalated:
+        entries = counted(escalated, "entry", "entries")
+        yield f"{entries} escalated: `learnings resolve ENTRY` once it is decided"
+
+
+def ended_decisions(
+    source: SourceFile, entries: Iterable[Entry], *, settled: Collection[str] = ()
+) -> tuple[Change, ...]:
+    """Return the changes that end the decisions about entries of a learnings file.
+
+    settled are the dates of plans whose consolidation does not count any more.
+    """
+    digests = {digest_of(entry) for entry in entries}
+    changes = (
+        Change(path, data, without_decisions(data, digests, settled=settled))
+        for path, data in decision_files(source.root, source.path)
+    )
+    return tuple(change for change in changes if change.after != change.before)
