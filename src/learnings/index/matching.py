@@ -257,8 +257,8 @@ def sole_pairs(
 ) -> Iterator[tuple[IndexRow, RowTarget]]:
     """Give each orphan row with its heading if both have no other candidate.
 
-    A line in a section that names no file counts as a candidate, and is never given: it may be a
-    note.
+    A line in a section that names no file may be a note: it makes a pair ambiguous, but is never
+    part of one.
     """
     pairs = [(row, target) for _, row, target in _candidate_pairs(matched, ratio)]
     of_row = Counter(row.line for row, _ in pairs)

@@ -1,7 +1,7 @@
 """Headings that were reworded: the rows that still have the old words, and get the new ones.
 
-An orphan row and a heading without a row are a rename if each is the only candidate for the other.
-The row stays in its line and keeps its other text.
+If an orphan row and a heading without a row are each other's only candidate, the heading was
+renamed. The row stays on its line and keeps its other text.
 """
 
 from __future__ import annotations

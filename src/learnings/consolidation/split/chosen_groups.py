@@ -28,7 +28,10 @@ class ChosenGroup(NamedTuple):
 
 
 def chosen_groups(requests: Sequence[GroupRequest], source: SplitSource) -> list[ChosenGroup]:
-    """Return what was asked for; raises UsageProblem for what the file does not have, or twice."""
+    """Return the groups of the requests.
+
+    Raises UsageProblem for a heading that the file does not have, or that is in two groups.
+    """
     by_title = _by_title(source)
     groups: list[ChosenGroup] = []
     lines: set[int] = set()

@@ -158,7 +158,7 @@ class AgeReport(NamedTuple):
 
     @property
     def decided(self) -> Mapping[str, Decision]:
-        """The decisions about entries whose text is still as it was, by identity."""
+        """The decisions about entries that have not changed since, by identity."""
         known = self.decisions.by_digest
         digests = ((e.entry.identity, digest_of(e.entry)) for e in self.entries) if known else ()
         return {identity: known[digest] for identity, digest in digests if digest in known}

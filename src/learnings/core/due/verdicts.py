@@ -62,10 +62,10 @@ class DailyState(NamedTuple):
 
 
 class _EntryStay(NamedTuple):
-    """From which active day on an entry was in the file, and from which it is removed.
+    """The first active day on which an entry was in the file, and the first on which it was not.
 
-    Days are numbered from 1; one that is still there is removed from the day after the newest on.
-    rests_until is the day before which a decision keeps it out of the batch.
+    Days are numbered from 1; an entry that is still there is removed on the day after the newest.
+    rests_until is the first day on which no decision keeps it out of the batch.
     """
 
     added: int

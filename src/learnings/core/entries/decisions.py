@@ -26,8 +26,8 @@ _SUFFIX = "-decisions.md"
 _HEAD = """\
 # Decisions about entries that stayed
 
-Written by `learnings apply`. A kept entry is in no batch for some time, an escalated one until
-somebody decides; an entry whose text changes is open again. Remove a line to end its decision.
+Written by `learnings apply`. Consolidations leave a kept entry out for some time, and an escalated
+one until somebody decides. Both end when the text of the entry changes, or if you remove the line.
 
 """
 _DATE = r"(\d{4}-\d\d-\d\d)"
@@ -156,7 +156,7 @@ def decisions_text(decisions: Decisions, before: bytes | None) -> bytes:
 def without_decisions(
     data: bytes, digests: Collection[str], *, settled: Collection[str] = ()
 ) -> bytes:
-    """Return a file without the decisions about some texts, and without some settled dates."""
+    """Return the file without the lines about some digests and some settled dates."""
     lines = split_lines(decode(data))
     return encode("".join(line for line in lines if not _is_about(line, digests, settled)))
 
