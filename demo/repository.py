@@ -134,6 +134,7 @@ def build(path: Path) -> Repository:
     repository.create()
     texts = story.entries()
     repository.write(story.MEMORY, story.PREAMBLE)
+    repository.write(story.INSTRUCTIONS, story.IMPORT)
     branch, day, hour = story.MAIN, "", 9
     for step in story.STORY:
         hour = hour + 1 if step.day == day else 10

@@ -10,6 +10,10 @@ TESTING = "agents/decisions/testing.md"
 SERVICES = "agents/decisions/services.md"
 MAIN, CARRIERS = "main", "carrier-import"
 
+INSTRUCTIONS = "CLAUDE.md"
+IMPORT = f"@{MEMORY}\n"
+"""The line by which every session loads the memory."""
+
 PREAMBLE = """\
 # Learnings
 

@@ -124,6 +124,7 @@ def _renamed_headings(place: Place) -> None:
 
 def _older_findings(place: Place) -> None:
     place.repository.write(MEMORY, f"# Learnings\n\n{ENTRY}\n{ENTRY}")
+    place.repository.write(story.INSTRUCTIONS, story.IMPORT)
     place.repository.commit()
     place.append(MEMORY, f"\n{ENTRY}")
 
