@@ -33,14 +33,17 @@ def tracked_files(folder: Path, patterns: Sequence[str]) -> list[str]:
     return [*dict.fromkeys(os.fsdecode(path) for path in printed.split(b"\0") if path)]
 
 
-def listed_files(folder: Path, patterns: Sequence[str]) -> list[str]:
-    """Return the same with the files that git would add.
+def listed_files(
+    folder: Path, patterns: Sequence[str], *, with_untracked: bool = True
+) -> list[str]:
+    """Return the same with the files that git would add, unless they are not wanted.
 
     Raises LearningsError where git cannot say.
     """
-    command = ["--no-literal-pathspecs", "ls-files", "-z", "--cached", "--others"]
+    command = ["--no-literal-pathspecs", "ls-files", "-z", "--cached"]
+    untracked = ["--others", "--exclude-standard"] if with_untracked else []
     try:
-        printed = process.run([*command, "--exclude-standard", "--", *patterns], folder)
+        printed = process.run([*command, *untracked, "--", *patterns], folder)
     except GitFailed as error:
         raise explained(error, folder) from error
     return [*dict.fromkeys(os.fsdecode(path) for path in printed.split(b"\0") if path)]

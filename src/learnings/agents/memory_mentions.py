@@ -1,0 +1,209 @@
+"""Whether instructions for an agent lead it to a memory file: they import it, or name it.
+
+In doubt they do: a finding that is wrong costs more than one that is missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from posixpath import basename, join, normpath, splitext
+from typing import NamedTuple
+
+from learnings.agents.instructions import lines_with_language
+from learnings.core.patterns import lazy_pattern
+from learnings.core.roles import matches
+from learnings.core.text import decode, split_lines
+
+# Characters of a path, a glob or a place holder; text of other scripts ends it.
+_WORD = lazy_pattern(r"[\w./\\~$<>{}*%+@-]+", re.ASCII)
+# What says that an agent should read something, or what is in a folder. Another script than Latin
+# may say so, too.
+_TELLS_TO_READ = lazy_pattern(
+    r"\b(?:(?:re-?)?reads?|loads?|consult|review|checks?|see|study|search|scan|browse|look|follow"
+    r"|recall|remember|memor(?:y|ies)|knowledge|lessons?|learnings?)\b|[\u0370-\u1fff\u3040-\ud7ff]"
+)
+# Characters; no path that a person wrote has more, and a glob of any length takes time.
+_LONGEST_PATH = 1000
+_SEPARATORS = frozenset("./\\")
+_PLACE_HOLDERS = frozenset("<>{}$*%")
+_DOCUMENTS = (".md", ".mdc", ".mdx", ".markdown", ".txt")
+# Commands of ours that read or change entries.
+READING_COMMANDS = (
+    *("ages", "apply", "archive", "batch", "due", "groups", "plan", "precheck", "report"),
+    *("route", "verify"),
+)
+_RUNS_COMMAND = lazy_pattern(
+    rf"learnings[\"']?[\s\\]+(?:{'|'.join(READING_COMMANDS)})\b|learning-ages\.py"
+)
+# In a script or in settings the word alone: a program, a plugin, or a permission to run it.
+_NAMES_PROGRAM = lazy_pattern(r"(?<![\w./-])learnings(?![\w/-]|\.\w)")
+
+
+class Mentions(NamedTuple):
+    """What the text of one file can name.
+
+    folder is that of the file. text is all of it and told the sections that say to read something,
+    both in lower case. words are its paths and globs as they are written.
+    """
+
+    folder: str
+    text: str
+    told: str
+    words: frozenset[str]
+    told_words: frozenset[str]
+
+
+LeadsTo = Callable[[str], bool | None]
+"""Says of a POSIX path from the root whether it leads to the memory file: None where to nothing."""
+
+
+def mentions_in(path: str, data: bytes) -> Mentions:
+    """Return what a file of instructions can name; path is POSIX, from the root."""
+    text = decode(data).replace("\\_", "_").replace("\\ ", " ")
+    told = [section for section in _sections(text) if _TELLS_TO_READ.search(section.casefold())]
+    told_text = "\n".join(told)
+    return Mentions(
+        path.rpartition("/")[0],
+        text.casefold(),
+        told_text.casefold(),
+        _paths_in(text),
+        _paths_in(told_text),
+    )
+
+
+def leads_to_memory(mentions: Mentions, path: str, leads_to: LeadsTo) -> bool:
+    """Return True if a text imports or names a memory file, or tells to read its folder."""
+    if _is_stated(mentions, path, leads_to):
+        return True
+    if any(_is_name(word, path, mentions.folder, leads_to) for word in mentions.words):
+        return True
+    stem = re.escape(basename(splitext(path)[0]).casefold())
+    if re.search(rf"\[\[(?:[^\[\]\n]*/)?{stem}[\]|#]|\b{stem} (?:file|log)\b", mentions.text):
+        return True
+    return _is_in_named_folder(mentions, path)
+
+
+def runs_learnings(mentions: Mentions, *, is_program: bool) -> bool:
+    """Return True if a skill runs a command of ours on entries, or a program runs any."""
+    patterns = (_RUNS_COMMAND, _NAMES_PROGRAM) if is_program else (_RUNS_COMMAND,)
+    return any(pattern.search(mentions.text) for pattern in patterns)
+
+
+def imports_of(mentions: Mentions) -> Iterator[str]:
+    """Give the paths that a text imports by `@path`, as candidates from the root."""
+    for word in sorted(mentions.words):
+        if word.startswith("@"):
+            yield from _candidates(_trimmed(word), mentions.folder)
+
+
+def documents_of(mentions: Mentions) -> Iterator[str]:
+    """Give the documents that a text names, as candidates from the root."""
+    for word in sorted(mentions.words):
+        trimmed = _trimmed(word)
+        if trimmed.lower().endswith(_DOCUMENTS):
+            yield from _candidates(trimmed, mentions.folder)
+
+
+def _sections(text: str) -> Iterator[str]:
+    """Give the text between two headings each, with the upper one."""
+    lines: list[str] = []
+    numbered = split_lines(text)
+    for number, _, language in lines_with_language(numbered):
+        line = numbered[number - 1]
+        if language is None and line.startswith("#") and lines:
+            yield "".join(lines)
+            lines = []
+        lines.append(line)
+    yield "".join(lines)
+
+
+def _paths_in(text: str) -> frozenset[str]:
+    words = {word for word in _WORD.findall(text) if len(word) <= _LONGEST_PATH}
+    return frozenset(word for word in words if not _SEPARATORS.isdisjoint(word))
+
+
+def _trimmed(word: str) -> str:
+    """Return a path without what surrounds it in a text; `@` begins an import."""
+    return word.replace("\\", "/").lstrip("@*<>+-").rstrip(".*_>~+-<@")
+
+
+def _candidates(written: str, folder: str) -> Iterator[str]:
+    """Give what a path can mean: from the folder of the text, then from the root; none outside."""
+    inner = written.lstrip("/")
+    from_folder = [normpath(join(folder, inner))] if inner == written else []
+    for path in dict.fromkeys((*from_folder, normpath(inner))):
+        if path.partition("/")[0] not in (".", ".."):
+            yield path
+
+
+def _is_stated(mentions: Mentions, path: str, leads_to: LeadsTo) -> bool:
+    """Return True if the path stands in a text as it is, and means this file there."""
+    # Marks of emphasis may surround it.
+    before, behind = r"(?<![a-z0-9./-])(?<![a-z0-9]_)", r"(?![a-z0-9-]|[._][a-z0-9])"
+    if re.search(f"{before}{re.escape(path.casefold())}{behind}", mentions.text) is None:
+        return False
+    return leads_to(join(mentions.folder, path)) is not False
+
+
+def _is_name(word: str, path: str, folder: str, leads_to: LeadsTo) -> bool:
+    """Return True if a path in a text of a folder may be that of the memory file."""
+    stem, suffix = splitext(basename(path))
+    written = _trimmed(word)
+    head, _, last = written.rpartition("/")
+    if head and last.casefold() == stem.casefold():
+        written, last = written + suffix, last + suffix
+    if last.casefold() != f"{stem}{suffix}".casefold():
+        return False
+    if not _PLACE_HOLDERS.isdisjoint(head):
+        return True
+    if not head and not folder:
+        return True
+    answers = map(leads_to, _candidates(written, folder))
+    answer = next((known for known in answers if known is not None), None)
+    if answer is not None:
+        return answer
+    full, known = f"/{normpath(written).lstrip('/')}".casefold(), f"/{path}".casefold()
+    return full.endswith(known) or known.endswith(full)
+
+
+def _is_in_named_folder(mentions: Mentions, path: str) -> bool:
+    """Return True if a glob matches the file, or a text tells to read the folder of the file."""
+    if any("*" in word and _matches(word, path, mentions) for word in mentions.words):
+        return True
+    folders = _folders(path.casefold())
+    if any(_is_folder(word, folders, mentions.folder) for word in mentions.told_words):
+        return True
+    named = "|".join(map(re.escape, folders))
+    pattern = rf"`(?:{named})`|(?<![\w./-])(?:{named})[`\"']? (?:folder|dir)"
+    return bool(folders) and re.search(pattern, mentions.told) is not None
+
+
+def _folders(path: str) -> list[str]:
+    """Return the folder of a file and those above it, but for one at the root, such as `docs`."""
+    folder = path.rpartition("/")[0]
+    parts = folder.split("/")
+    above = ("/".join(parts[:end]) for end in range(len(parts) - 1, 1, -1))
+    return [folder, *above] if folder else []
+
+
+def _matches(word: str, path: str, mentions: Mentions) -> bool:
+    """Return True if a glob in a text matches the file; without a folder it has to be told."""
+    pattern = word.replace("\\", "/").lstrip("@").rstrip(".")
+    if "*" in pattern.partition("/")[0] and word not in mentions.told_words:
+        return False
+    globs = _candidates(pattern, mentions.folder)
+    return any(matches(path.casefold(), glob.casefold()) for glob in globs)
+
+
+def _is_folder(word: str, folders: Sequence[str], own: str) -> bool:
+    """Return True if a path in a text of the folder `own` is one of some folders."""
+    written = word.replace("\\", "/").lstrip("@*<>+-").rstrip(".*_>~+-<@").casefold()
+    if not written.endswith("/"):
+        return False
+    if not _PLACE_HOLDERS.isdisjoint(written) or written[0] in "/~":
+        full = f"/{normpath(written)}"
+        above = [full.removesuffix(f"/{f}") for f in folders if full.endswith(f"/{f}")]
+        # `~/.claude/agents/` is not `agents/`.
+        return any(not path.rpartition("/")[2].startswith(".") for path in above)
+    return any(candidate in folders for candidate in _candidates(written, own.casefold()))

@@ -1,0 +1,133 @@
+"""Whether anything in a repository leads an agent to a memory file, looked up on disk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from learnings.core.errors import LearningsError
+from learnings.core.instruction_paths import reads_itself
+from learnings.core.text import encode
+from learnings.workspace.disk import is_file, is_link, is_same_file, read_file
+
+if TYPE_CHECKING:
+    from learnings.agents.memory_mentions import Mentions
+    from learnings.workspace.instruction_files import InstructionFile
+    from learnings.workspace.tree import FileTree
+
+# Where most repositories name their memory: read before a folder is listed or git is asked.
+_LIKELY = ("CLAUDE.md", "AGENTS.md")
+# The hops over which Claude Code follows imports.
+_MOST_HOPS = 5
+# Chosen: nobody has so many files of instructions, so what is in the others is not known.
+_MOST_READ = 1000
+
+
+class MemoryLoading:
+    """The instructions in a repository at `root`; each file is read once, when it is needed."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._mentions: dict[str, Mentions | None] = {}
+        self._found: list[InstructionFile] = []
+
+    def is_named(self, path: str) -> bool:
+        """Return True if an agent reads a memory file by itself, or is led there.
+
+        path is POSIX, from the root. True as well where that cannot be known: a file or a folder
+        cannot be read, or there are too many.
+        """
+        try:
+            return reads_itself(path) or self._is_stated(path) or self._is_named_anywhere(path)
+        except LearningsError:
+            return True
+
+    def _is_stated(self, path: str) -> bool:
+        """Return True if the likely files contain the path; where links lead is not known here."""
+        stated = rb"(?<![\w./-])" + re.escape(encode(path)) + rb"(?![\w-]|\.\w)"
+        return any(
+            re.search(stated, read_file(self._root / name, shown=name))
+            for name in _LIKELY
+            if is_file(self._root / name) and not is_link(self._root / name)
+        )
+
+    def _is_named_anywhere(self, path: str) -> bool:
+        from learnings.agents.memory_mentions import leads_to_memory, runs_learnings  # noqa: PLC0415  (most are stated)
+
+        def leads_to(other: str) -> bool | None:
+            full = self._root / other
+            if other == path or not is_file(full):
+                return other == path or None
+            return is_same_file(full, self._root / path)
+
+        for count, (source, is_started) in enumerate(self._readable(path)):
+            mentions = self._mentions_of(source)
+            if count == _MOST_READ or mentions is None or leads_to(source):
+                return True
+            if leads_to_memory(mentions, path, leads_to):
+                return True
+            if is_started and runs_learnings(mentions, is_program=not source.endswith(".md")):
+                return True
+        return False
+
+    def _readable(self, path: str) -> Iterator[InstructionFile]:
+        """Give the files that an agent may read before it knows the memory file."""
+        from learnings.workspace.instruction_files import instructions_above  # noqa: PLC0415  (as above)
+
+        seen: set[tuple[str, int]] = set()
+        for file in chain(self._instructions(), instructions_above(self._tree, path)):
+            yield from self._followed(file, _MOST_HOPS, seen)
+
+    def _followed(
+        self, file: InstructionFile, hops: int, seen: set[tuple[str, int]]
+    ) -> Iterator[InstructionFile]:
+        """Give a file, what it imports, and the documents that it names."""
+        from learnings.agents.memory_mentions import documents_of, imports_of  # noqa: PLC0415  (as above)
+
+        if any((file.path, more) in seen for more in range(hops, _MOST_HOPS + 1)):
+            return
+        seen.add((file.path, hops))
+        if self._tree.obstacle(file.path):
+            return
+        yield file
+        mentions = self._mentions_of(file.path)
+        if mentions is not None and hops:
+            for path in islice(imports_of(mentions), _MOST_READ):
+                yield from self._followed(file._replace(path=path), hops - 1, seen)
+            for path in islice(documents_of(mentions), _MOST_READ):
+                yield from self._followed(file._replace(path=path), 0, seen)
+
+    @cached_property
+    def _tree(self) -> FileTree:
+        from learnings.workspace.tree import FileTree  # noqa: PLC0415  (as above)
+
+        return FileTree(self._root)
+
+    @cached_property
+    def _unlisted(self) -> Iterator[InstructionFile]:
+        from learnings.workspace.instruction_files import instruction_files  # noqa: PLC0415  (as above)
+
+        return instruction_files(self._tree)
+
+    def _instructions(self) -> Iterator[InstructionFile]:
+        yield from self._found
+        for file in self._unlisted:
+            self._found.append(file)
+            yield file
+
+    def _mentions_of(self, path: str) -> Mentions | None:
+        """Return what a file names, None for one that cannot be read."""
+        from learnings.agents.memory_mentions import mentions_in  # noqa: PLC0415  (as above)
+
+        if path not in self._mentions:
+            try:
+                data = read_file(self._root / path, shown=path)
+            except LearningsError:
+                self._mentions[path] = None
+            else:
+                self._mentions[path] = mentions_in(path, data)
+        return self._mentions[path]

@@ -1,0 +1,92 @@
+"""Which files tell a coding agent what to read, by their paths alone."""
+
+from __future__ import annotations
+
+from learnings.core.file_names import LOADED_NAME, LOADED_WHOLE_NAMES, LOADED_WHOLE_PATHS
+from learnings.core.roles import is_loaded_whole
+
+# What loops around an agent give it at each turn.
+_PROMPTS = ("PROMPT.md", "prompt.md")
+INSTRUCTION_NAMES = LOADED_WHOLE_NAMES | {LOADED_NAME, *_PROMPTS}
+"""Names of files that agents load, in any folder."""
+
+_LOADED_FOLDERS = (
+    *(".claude/rules", ".cursor/rules", ".github/instructions", ".windsurf/rules", ".clinerules"),
+    *(".roo/rules", ".kiro/steering", ".agents/rules", ".agent/rules"),
+)
+_STARTED_FOLDERS = tuple(
+    f"{home}/{inner}"
+    for home in (".claude", ".agents", ".agent", ".codex", ".cursor", ".gemini", ".github")
+    for inner in ("agents", "commands", "hooks", "prompts", "skills")
+)
+_SETTINGS = (
+    *(".claude/settings.json", ".claude/settings.local.json", ".gemini/settings.json"),
+    *(".codex/config.toml", ".codex/hooks.json", ".cursor/hooks.json"),
+    *("opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".aider.conf.yml"),
+)
+# Hidden folders that hold memories of any tool. Every other one belongs to a tool that reads its
+# files without being told, such as `.serena`, `.jules` and `.planning`; so does Cline's.
+_COMMON_FOLDERS = frozenset(
+    (".agent", ".agents", ".ai", ".claude", ".context", ".cursor", ".github", ".learnings")
+)
+_TOOL_FOLDER = "memory-bank"
+# A skill can hold pictures and archives, too.
+_TEXT_SUFFIXES = (
+    *(".md", ".mdc", ".mdx", ".markdown", ".txt", ".json", ".toml", ".yaml", ".yml"),
+    *(".sh", ".bash", ".zsh", ".ps1", ".py", ".js", ".mjs", ".cjs", ".ts"),
+)
+
+ROOT_PATTERNS = (
+    *("CLAUDE.md", "AGENTS.md", ".claude/CLAUDE.md"),
+    *sorted(INSTRUCTION_NAMES),
+    *LOADED_WHOLE_PATHS,
+    f".claude/**/{LOADED_NAME}",
+    *(f"{folder}/**/*" for folder in _LOADED_FOLDERS),
+    *_SETTINGS,
+    *(f"{folder}/**/*" for folder in _STARTED_FOLDERS),
+)
+"""Globs from the root for the files that tell an agent what to read, the likely ones first."""
+
+TRACKED_PATTERNS = (
+    *(f"*{name}" for name in sorted(INSTRUCTION_NAMES)),
+    *(f"*{path}" for path in (*LOADED_WHOLE_PATHS, *_SETTINGS)),
+    *(f"*/{folder}/*" for folder in (*_LOADED_FOLDERS, *_STARTED_FOLDERS)),
+    *("*SKILL.md", "*.mdc"),
+)
+"""Pathspecs of git for the same in any folder, and for skills; `*` also means a `/`."""
+
+
+def reads_itself(path: str) -> bool:
+    """Return True if an agent, or the tool of its folder, loads the file at a POSIX path.
+
+    No other file has to name it.
+    """
+    folders = path.split("/")[:-1]
+    hidden = {folder for folder in folders if folder[:1] == "."}
+    return bool(hidden - _COMMON_FOLDERS) or _TOOL_FOLDER in folders or is_instructions(path)
+
+
+def import_line(path: str) -> str:
+    """Return the line by which instructions import a file; path is POSIX, from their folder."""
+    return "@" + path.replace(" ", "\\ ")
+
+
+def is_instructions(path: str) -> bool:
+    """Return True if an agent loads the file at a POSIX path, in any folder."""
+    is_named = path.rpartition("/")[2] in INSTRUCTION_NAMES or path.endswith(".mdc")
+    return is_named or is_loaded_whole(path) or _is_in(path, _LOADED_FOLDERS)
+
+
+def is_started(path: str) -> bool:
+    """Return True for skills, sub-agents, commands, hooks and settings: they may run programs."""
+    is_named = any(f"/{path}".endswith(f"/{name}") for name in (*_SETTINGS, "SKILL.md"))
+    return is_named or _is_in(path, _STARTED_FOLDERS)
+
+
+def is_text(path: str) -> bool:
+    """Return True if the name of a file is that of a text."""
+    return path.endswith(_TEXT_SUFFIXES) or "." not in path.rpartition("/")[2].lstrip(".")
+
+
+def _is_in(path: str, folders: tuple[str, ...]) -> bool:
+    return is_text(path) and any(f"/{folder}/" in f"/{path}" for folder in folders)

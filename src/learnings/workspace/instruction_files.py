@@ -1,0 +1,62 @@
+"""The files on disk that tell an agent what to read: instructions, skills, hooks and settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from learnings.core.agent_paths import PLUGIN_FOLDERS, PLUGIN_MANIFEST
+from learnings.core.instruction_paths import (
+    INSTRUCTION_NAMES,
+    ROOT_PATTERNS,
+    TRACKED_PATTERNS,
+    is_instructions,
+    is_started,
+    is_text,
+)
+from learnings.history.git.tracked import listed_files
+from learnings.workspace.tree import FileTree
+
+_PLUGIN_PATTERNS = ("agents/**/*", "commands/**/*", "hooks/**/*", "skills/**/*")
+
+
+class InstructionFile(NamedTuple):
+    """A file by its POSIX path from the root; is_started: it may run programs."""
+
+    path: str
+    is_started: bool = False
+
+
+def instruction_files(tree: FileTree) -> Iterator[InstructionFile]:
+    """Give the files of a repository, the likely ones first.
+
+    At the root they are those on disk. Git is asked for the others last, so that a caller who has
+    found what it looks for starts no process. Raises LearningsError where a folder cannot be
+    listed, or git does not answer.
+    """
+    for pattern in ROOT_PATTERNS:
+        for path in filter(is_text, tree.files(pattern)):
+            yield InstructionFile(path, is_started(path))
+    for home in PLUGIN_FOLDERS:
+        yield from _in_plugin(tree, f"{home}/")
+    patterns = (*TRACKED_PATTERNS, f"*{PLUGIN_MANIFEST}")
+    for path in listed_files(tree.root, patterns, with_untracked=False):
+        if f"/{path}".endswith(f"/{PLUGIN_MANIFEST}"):
+            yield from _in_plugin(tree, path.removesuffix(PLUGIN_MANIFEST))
+        elif is_instructions(path) or is_started(path):
+            yield InstructionFile(path, is_started(path))
+
+
+def instructions_above(tree: FileTree, path: str) -> Iterator[InstructionFile]:
+    """Give the instructions in the folders around a file, tracked or not."""
+    folder = path.rpartition("/")[0]
+    while folder:
+        for name in sorted(tree.names(folder) & INSTRUCTION_NAMES):
+            yield InstructionFile(f"{folder}/{name}")
+        folder = folder.rpartition("/")[0]
+
+
+def _in_plugin(tree: FileTree, prefix: str) -> Iterator[InstructionFile]:
+    for pattern in _PLUGIN_PATTERNS:
+        for path in filter(is_text, tree.files(prefix + pattern)):
+            yield InstructionFile(path, is_started=True)

@@ -1,0 +1,224 @@
+"""Instructions that lead an agent to a memory file, and those that do not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.agents.memory_mentions import (
+    READING_COMMANDS,
+    documents_of,
+    imports_of,
+    leads_to_memory,
+    mentions_in,
+    runs_learnings,
+)
+from learnings.surfaces.cli.commands import COMMANDS
+
+MEMORY = "agents/learnings.md"
+# The files of a repository that has several memories.
+FILES = {
+    MEMORY,
+    "docs/agents/lessons.md",
+    "LEARNINGS.md",
+    "packages/api/agents/learnings.md",
+    "packages/web/learnings.md",
+    ".context/LEARNINGS.md",
+}
+
+
+def is_named(
+    text: str | bytes, path: str = MEMORY, *, source: str = "CLAUDE.md", files: set[str] = FILES
+) -> bool:
+    def leads_to(other: str) -> bool | None:
+        return other == path if other in files | {path} else None
+
+    data = text if isinstance(text, bytes) else text.encode()
+    return leads_to_memory(mentions_in(source, data), path, leads_to)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@agents/learnings.md",
+        "Memory: @./agents/learnings.md.",
+        "- @/agents/learnings.md",
+        "Read agents/learnings.md before you start.",
+        "`agents/learnings.md`",
+        "**agents/learnings.md**",
+        "_agents/learnings.md_, then stop",
+        "[memory](agents/learnings.md#top)",
+        "[memory](./agents/learnings.md)",
+        "<agents/learnings.md>",
+        "[memory]: agents/learnings.md",
+        "https://github.com/o/r/blob/main/agents/learnings.md",
+        "$CLAUDE_PROJECT_DIR/agents/learnings.md",
+        "${ROOT}/learnings.md",
+        "<repo>/agents/learnings.md",
+        "packages/*/learnings.md",
+        "/srv/parcels/agents/learnings.md",
+        "~/parcels/agents/learnings.md",
+        "agents\\learnings.md",
+        "Append to learnings.md",
+        "Append to `Learnings.md`!",
+        "```\nagents/\n├── learnings.md   # lessons\n```",
+        "<!-- agents/learnings.md -->",
+        "Append to agents/learnings, please.",
+        "See [[learnings]] and [[agents/builds|builds]]",
+        "[[learnings#Builds]]",
+        "Read the learnings file first.",
+        "先阅读agents/learnings.md文件。",
+        "Read `learnings.md:12`.",
+        # The folder, where something says to read it.
+        "Read all files in agents/ first.",
+        "## Read before you start\n\n- `agents/`\n- `docs/architecture.md`\n",
+        "Load every file of the agents folder.",
+        "Review `agents`, then begin.",
+        "Look into <repo>/agents/ at the start.",
+        "开始之前阅读 `agents/` 下的所有文件。",
+        # A glob that matches, with its folder or where something says to read.
+        "@agents/*.md",
+        "`agents/**`",
+        "---\npaths: agents/**/*.md\n---\n",
+        "Read **/*.md.",
+        b"\xef\xbb\xbf@agents/learnings.md\r\n",
+        b"\xff\xfe agents/learnings.md \0",
+    ],
+)
+def test_named(text: str | bytes) -> None:
+    assert is_named(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Run `make test` before a commit.",
+        "Keep our learnings short, and share lessons.",
+        "docs/agents/lessons.md",
+        "agents/learnings.md.bak",
+        "agents/learnings.mdx",
+        "my-learnings.md",
+        "agents/learnings.md-old",
+        "archive/learnings.md",
+        "old/learnings.md",
+        "packages/api/agents/learnings.md",
+        "[[lessons]]",
+        "`agents/decisions/cli.md`",
+        # The folder, but nothing says to read it.
+        "## Layout\n\n- `agents/`: sub-agents\n- `src/`: code\n",
+        "Read the style guide.\n\n## Layout\n\n`agents/`: sub-agents\n",
+        "Read `.claude/agents/` and `~/.claude/agents/`.",
+        "Read `agents/decisions/`.",
+        "Read the code of all agents, not only that of one agent.",
+        # Globs.
+        "markdownlint **/*.md",
+        "@agents/decisions/*.md",
+        "Read `docs/**`.",
+    ],
+)
+def test_not_named(text: str) -> None:
+    assert not is_named(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "path", "expected"),
+    [
+        # A path is one from the folder of its text first.
+        (
+            "@agents/learnings.md",
+            "packages/api/CLAUDE.md",
+            "packages/api/agents/learnings.md",
+            True,
+        ),
+        ("@agents/learnings.md", "packages/api/CLAUDE.md", MEMORY, False),
+        ("@../../agents/learnings.md", "packages/api/CLAUDE.md", MEMORY, True),
+        ("@agents/learnings.md", "packages/web/CLAUDE.md", MEMORY, True),
+        ("`learnings.md`", "packages/web/AGENTS.md", "packages/web/learnings.md", True),
+        ("`learnings.md`", "packages/web/AGENTS.md", MEMORY, False),
+        ("`learnings.md`", "packages/cli/AGENTS.md", MEMORY, True),
+        ("Read `agents/`.", "packages/api/CLAUDE.md", "packages/api/agents/learnings.md", True),
+        ("@../agents/learnings.md", ".claude/CLAUDE.md", MEMORY, True),
+        ("@../../../parcels/agents/learnings.md", "packages/api/CLAUDE.md", MEMORY, True),
+        # At the root the name alone can be that of a file in a folder.
+        ("`learnings.md`", "CLAUDE.md", MEMORY, True),
+        ("`agents/learnings.md`", "CLAUDE.md", "packages/api/agents/learnings.md", False),
+        ("`agents/learnings.md`", "CLAUDE.md", "services/mail/agents/learnings.md", False),
+        ("`agents/LEARNINGS.md`", "CLAUDE.md", "services/mail/agents/learnings.md", True),
+        ("agents/learnings.md", "CLAUDE.md", "LEARNINGS.md", False),
+        ("@LEARNINGS.md", "CLAUDE.md", "LEARNINGS.md", True),
+        ("Read *.md.", "CLAUDE.md", "LEARNINGS.md", True),
+        ("prettier *.md", "CLAUDE.md", "LEARNINGS.md", False),
+        ("Read `.context/` at the start.", "AGENTS.md", ".context/LEARNINGS.md", True),
+        # A folder above, but not one at the root.
+        ("Search `docs/agents/notes/`.", "AGENTS.md", "docs/agents/notes/a/lessons.md", True),
+        ("See `docs/`.", "AGENTS.md", "docs/agents/lessons.md", False),
+        # Other names than ours.
+        ("Read notes/gelernt\\_2026.md.", "AGENTS.md", "notes/gelernt_2026.md", True),
+        ("阅读 `docs/学习.md`。", "AGENTS.md", "docs/学习.md", True),
+        ("Read docs/agent notes/lessons.md", "AGENTS.md", "docs/agent notes/lessons.md", True),
+        ("Read docs/(a+b)/x.md", "AGENTS.md", "docs/(a+b)/x.md", True),
+    ],
+)
+def test_paths_start_from_the_folder_of_the_text(
+    text: str, source: str, path: str, *, expected: bool
+) -> None:
+    assert is_named(text, path, source=source) is expected
+
+
+def test_a_name_alone_at_the_root_can_be_that_of_each_file() -> None:
+    assert is_named("`learnings.md`", files=FILES | {"learnings.md"})
+    assert not is_named("`docs/learnings.md`", files=FILES | {"docs/learnings.md"})
+
+
+def test_imports_and_documents_are_candidates_from_both_folders() -> None:
+    text = b"@AGENTS.md and @../docs/a.md, `guide.md`; ask ida@example.org or @types/node"
+    mentions = mentions_in("packages/api/CLAUDE.md", text)
+    assert [*imports_of(mentions)] == [
+        *("packages/docs/a.md", "packages/api/AGENTS.md", "AGENTS.md"),
+        *("packages/api/types/node", "types/node"),
+    ]
+    assert {"packages/api/guide.md", "guide.md", "AGENTS.md"} < {*documents_of(mentions)}
+
+
+def test_nothing_above_the_root_is_a_candidate() -> None:
+    mentions = mentions_in("CLAUDE.md", b"@../secret.md @../../x.md @/etc/passwd.md @")
+    assert [*imports_of(mentions)] == ["etc/passwd.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "skill", "program"),
+    [
+        ("Run `learnings due`.", True, True),
+        ("learnings \\\n  batch", True, True),
+        ("python3 bin/learning-ages.py", True, True),
+        ('"command": "learnings"', False, True),
+        ('"learnings@agent-learnings": true', False, True),
+        ("Capture learnings from the session.", False, True),
+        ("Run `learnings check`.", False, True),
+        ("learnings-check", False, False),
+        ("cat docs/learnings/notes.md", False, False),
+        ("echo done", False, False),
+    ],
+)
+def test_what_runs_our_program(text: str, *, skill: bool, program: bool) -> None:
+    mentions = mentions_in("x", text.encode())
+    assert runs_learnings(mentions, is_program=False) is skill
+    assert runs_learnings(mentions, is_program=True) is program
+
+
+def test_the_commands_exist() -> None:
+    assert {*READING_COMMANDS} < {*COMMANDS}
+
+
+@pytest.mark.parametrize(
+    "data", [b"*a" * 200_000, b"[[" * 200_000, b"@a/" * 100_000, b"a/b.md " * 100_000]
+)
+def test_much_of_the_same_takes_no_time(data: bytes) -> None:
+    assert not is_named(b"Read " + data)
+
+
+@given(st.binary(max_size=200), st.sampled_from(["@", "`", "*", "./", "\n", " ", "("]))
+def test_any_bytes_around_a_path_are_read(data: bytes, mark: str) -> None:
+    assert is_named(b"\n" + data + b"\n" + mark.encode() + b"agents/learnings.md\n" + data)

@@ -1,0 +1,275 @@
+"""Where the instructions of agents are looked for, and how far what they name is followed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from learnings.check.loading import MemoryLoading
+from learnings.history.git.tracked import listed_files
+from tests.support.repository import GitRepository
+
+MEMORY = "agents/learnings.md"
+ENTRY = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
+IMPORT = "@agents/learnings.md\n"
+NAME = "Append an entry to `agents/learnings.md` when a test was flaky.\n"
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    """A repository with a learnings file, which nothing names."""
+    repository.write(MEMORY, ENTRY)
+    repository.write("README.md", "# Parcels\n\nThe memory is in agents/learnings.md.\n")
+    repository.commit()
+    return repository
+
+
+def is_named(repository: GitRepository, path: str = MEMORY) -> bool:
+    return MemoryLoading(repository.path).is_named(path)
+
+
+def test_a_document_for_people_leads_no_agent_there(memory: GitRepository) -> None:
+    assert not is_named(memory)
+
+
+INSTRUCTIONS = [
+    *("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md"),
+    *(".claude/rules/memory.md", ".claude/rules/deep/er/memory.md", ".agent/rules/memory.md"),
+    *(".github/copilot-instructions.md", ".github/instructions/all.instructions.md"),
+    *(".cursor/rules/memory.mdc", ".cursor/rules/more/memory.mdc", ".cursorrules"),
+    *(".windsurfrules", ".windsurf/rules/memory.md", ".clinerules", ".clinerules/memory.md"),
+    *(".junie/guidelines.md", ".kiro/steering/memory.md", "PROMPT.md", ".claude/memory/MEMORY.md"),
+    # What an agent starts.
+    *(".claude/agents/curator.md", ".claude/skills/handoff/SKILL.md", ".claude/commands/done.md"),
+    *(".claude/skills/handoff/references/steps.md", ".claude/skills/handoff/scripts/append.py"),
+    *(".claude/hooks/start.sh", ".claude/settings.json", ".claude/settings.local.json"),
+    *(".agents/skills/handoff/SKILL.md", ".github/prompts/handoff.prompt.md", ".codex/config.toml"),
+    *("agent-core/agents/curator.md", "agent-core/skills/handoff/SKILL.md", ".aider.conf.yml"),
+    *("agent-core/hooks/hooks.json", "opencode.json", ".gemini/settings.json"),
+]
+IN_PACKAGES = [
+    *("packages/api/CLAUDE.md", "packages/api/AGENTS.md", "packages/api/.claude/CLAUDE.md"),
+    *("packages/api/.claude/rules/memory.md", "packages/api/.claude/settings.json"),
+    *("packages/api/.cursor/rules/memory.mdc", "skills/handoff/SKILL.md"),
+]
+
+
+@pytest.mark.parametrize("path", [*INSTRUCTIONS, *IN_PACKAGES])
+def test_tracked_files_that_name_it(memory: GitRepository, path: str) -> None:
+    memory.write(path, "Run the tests.\n")
+    memory.commit()
+    assert not is_named(memory)
+    memory.write(path, NAME)
+    assert is_named(memory)
+
+
+@pytest.mark.parametrize("path", INSTRUCTIONS)
+def test_files_at_the_root_count_before_they_are_tracked(memory: GitRepository, path: str) -> None:
+    memory.write(path, NAME)
+    assert is_named(memory)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("NOTES.md", "docs/claude.md", "docs/guide.md", ".github/workflows/learnings.yml"),
+        *("agents/decisions/cli.md", "agents/archive/learnings-consolidated-2026-03-01.md"),
+        *(".claude/plans/a.md", ".claude/skills/handoff/logo.png", "skills/handoff/notes.md"),
+    ],
+)
+def test_other_files_that_name_it(memory: GitRepository, path: str) -> None:
+    memory.write(path, NAME)
+    memory.commit()
+    assert not is_named(memory)
+
+
+@pytest.mark.parametrize("name", ["AGENTS.md", "CLAUDE.md"])
+def test_untracked_instructions_in_a_folder_of_the_file(memory: GitRepository, name: str) -> None:
+    memory.write("packages/api/agents/learnings.md", ENTRY)
+    memory.write(f"packages/api/{name}", "Read agents/learnings.md.\n")
+    assert is_named(memory, "packages/api/agents/learnings.md")
+    assert not is_named(memory)
+
+
+def test_a_plugin_in_any_folder(memory: GitRepository) -> None:
+    memory.write("tools/memory/agents/curator.md", NAME)
+    memory.commit()
+    assert not is_named(memory)
+    memory.write("tools/memory/.claude-plugin/plugin.json", '{"name": "memory"}')
+    memory.commit()
+    assert is_named(memory)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        (".claude/skills/handoff/SKILL.md", "Then run `learnings due`.", True),
+        (".claude/skills/handoff/SKILL.md", "Collect learnings from this session.", False),
+        (".claude/settings.json", '{"hooks": [{"command": "learnings"}]}', True),
+        (".claude/settings.json", '{"enabledPlugins": {"learnings@agent-learnings": true}}', True),
+        (".claude/settings.json", '{"permissions": {"allow": ["Bash(make test)"]}}', False),
+        (".claude/hooks/start.sh", "learnings ages --summary", True),
+        # To know that a check exists is not to read what it checks.
+        ("CLAUDE.md", "Run `learnings check` and `learnings due`.", False),
+    ],
+)
+def test_what_runs_our_program(
+    memory: GitRepository, path: str, text: str, *, expected: bool
+) -> None:
+    memory.write(path, text)
+    assert is_named(memory) is expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("CLAUDE.md", True),
+        (".claude/CLAUDE.md", True),
+        ("packages/api/AGENTS.md", True),
+        (".claude/rules/learnings.md", True),
+        (".claude/memory/MEMORY.md", True),
+        ("MEMORY.md", True),
+        (".serena/memories/builds.md", True),
+        (".jules/bolt.md", True),
+        (".planning/LEARNINGS.md", True),
+        ("memory-bank/progress.md", True),
+        ("learnings.md", False),
+        (".claude/learnings.md", False),
+        (".claude/memory/learnings.md", False),
+        (".context/LEARNINGS.md", False),
+        (".learnings/LEARNINGS.md", False),
+        (".agents/learnings.md", False),
+        ("docs/agents/LEARNINGS.md", False),
+        ("tasks/lessons.md", False),
+    ],
+)
+def test_files_that_are_loaded_without_a_name(
+    repository: GitRepository, path: str, *, expected: bool
+) -> None:
+    repository.write(path, ENTRY)
+    assert is_named(repository, path) is expected
+
+
+def chain(repository: GitRepository, length: int) -> None:
+    """Write instructions that lead to a memory over so many files between."""
+    names = ["CLAUDE.md", *(f"docs/{number}.txt" for number in range(length))]
+    for name, target in zip(names, [*names[1:], MEMORY], strict=True):
+        repository.write(name, f"@/{target}\n")
+
+
+@pytest.mark.parametrize(("length", "expected"), [(1, True), (5, True), (6, False)])
+def test_imports_are_followed_over_five_files(
+    memory: GitRepository, length: int, *, expected: bool
+) -> None:
+    chain(memory, length)
+    assert is_named(memory) is expected
+
+
+def test_imports_that_go_round_come_to_an_end(memory: GitRepository) -> None:
+    memory.write("CLAUDE.md", "@AGENTS.md @docs/a.md @CLAUDE.md\n")
+    memory.write("AGENTS.md", "@CLAUDE.md @docs/b.md\n")
+    memory.write("docs/a.md", "@b.md @/AGENTS.md")
+    memory.write("docs/b.md", "@a.md")
+    assert not is_named(memory)
+
+
+def test_a_document_that_instructions_name_is_read_but_not_followed(memory: GitRepository) -> None:
+    memory.write("CLAUDE.md", "How we work is in [the guide](docs/guide.md).\n")
+    memory.write("docs/guide.md", NAME)
+    assert is_named(memory)
+    memory.write("docs/guide.md", "More is in `docs/more.md`.\n")
+    memory.write("docs/more.md", NAME)
+    assert not is_named(memory)
+    memory.write("AGENTS.md", "See docs/guide.md, and @docs/guide.md")
+    assert is_named(memory)
+
+
+def test_nothing_outside_of_the_repository_is_read(memory: GitRepository, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.md"
+    outside.write_text(NAME, encoding="utf-8")
+    memory.write("CLAUDE.md", f"@../outside.md @{outside.as_posix()} @docs/link.md\n")
+    (memory.path / "docs").mkdir()
+    (memory.path / "docs/link.md").symlink_to(outside)
+    (memory.path / "AGENTS.md").symlink_to(outside)
+    assert not is_named(memory)
+
+
+@pytest.mark.parametrize("link", ["CLAUDE.md", ".cursor/rules/memory.mdc"])
+def test_a_link_to_the_memory_loads_it(memory: GitRepository, link: str) -> None:
+    path = memory.path / link
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(os.path.relpath(memory.path / MEMORY, path.parent))
+    assert is_named(memory)
+
+
+def test_the_name_of_a_link_to_the_memory_names_it(memory: GitRepository) -> None:
+    memory.write("CLAUDE.md", "@docs/memory.md\n")
+    (memory.path / "docs").mkdir()
+    (memory.path / "docs/memory.md").symlink_to(memory.path / MEMORY)
+    assert is_named(memory)
+
+
+@pytest.mark.parametrize("data", [b"\0" * 10, b"\xff\xfe", b"", b"@\n" * 1000, b"@" * 100_000])
+def test_instructions_without_sense(memory: GitRepository, data: bytes) -> None:
+    memory.write("CLAUDE.md", data)
+    memory.write(".claude/settings.json", data)
+    assert not is_named(memory)
+
+
+def test_what_cannot_be_read_may_name_it(
+    memory: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.write("GEMINI.md", "x" * 5_000_000)
+    assert is_named(memory)
+    (memory.path / "GEMINI.md").unlink()
+    memory.write("CLAUDE.md", "x" * 5_000_000)
+    assert is_named(memory)
+    (memory.path / "CLAUDE.md").unlink()
+    assert not is_named(memory)
+    monkeypatch.setattr("learnings.check.loading._MOST_READ", 1)
+    memory.write("CLAUDE.md", "One.\n")
+    assert not is_named(memory)
+    memory.write("AGENTS.md", "Two.\n")
+    assert is_named(memory)
+
+
+def test_a_folder_that_cannot_be_listed(
+    memory: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_path: object) -> list[str]:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("os.listdir", broken)
+    assert is_named(memory)
+
+
+def test_a_repository_that_git_does_not_know(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "lessons.md").write_text(ENTRY, encoding="utf-8")
+    assert MemoryLoading(tmp_path).is_named("lessons.md")
+
+
+def test_several_memories_ask_git_once(
+    memory: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def counting(folder: Path, patterns: Sequence[str], *, with_untracked: bool) -> list[str]:
+        asked.append(folder)
+        return listed_files(folder, patterns, with_untracked=with_untracked)
+
+    monkeypatch.setattr("learnings.workspace.instruction_files.listed_files", counting)
+    memory.write("packages/api/CLAUDE.md", "@learnings.md\n")
+    memory.write("packages/api/learnings.md", ENTRY)
+    memory.write("packages/api/.cursor/rules/all.mdc", "Read docs/lessons.md.\n")
+    memory.commit()
+    loading = MemoryLoading(memory.path)
+    names = [MEMORY, "packages/api/learnings.md", "docs/lessons.md"]
+    assert [loading.is_named(name) for name in names] == [False, True, True]
+    assert len(asked) == 1
+    memory.write("CLAUDE.md", IMPORT)
+    assert MemoryLoading(memory.path).is_named(MEMORY)
+    assert len(asked) == 1
