@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import subprocess
 import sysconfig
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -57,6 +58,8 @@ class WithPrograms:
     def run(self, line: str) -> Outcome:
         """Run a line; `pre-commit install` has nothing to do here."""
         program, *words = shlex.split(line, comments=True)
+        if ">>" in words:
+            return _appended(line, self.repository)
         if program == "pre-commit":
             return Outcome(passed=True, printed="")
         if program == "git" and words[:2] == ["commit", "-m"]:
@@ -133,6 +136,8 @@ class WithFramework:
     def run(self, line: str) -> Outcome:
         """Run a line, `pre-commit` in an environment of the tests."""
         program, *words = shlex.split(line, comments=True)
+        if ">>" in words:
+            return _appended(line, self.repository)
         if program == "pre-commit":
             return _outcome(self.framework(*words, cwd=self.repository.path))
         if program == "git":
@@ -148,6 +153,12 @@ class WithFramework:
         path = self.repository.path
         remote = GitRepository(path.with_name(f"{path.name}.git"), bare=True)
         return self.run(f"git push {shlex.quote(remote.path.as_posix())} HEAD")
+
+
+def _appended(line: str, repository: GitRepository) -> Outcome:
+    """Run a line that appends to a file, in the shell that git brings along."""
+    done = subprocess.run(["sh", "-c", line], cwd=repository.path, capture_output=True, check=False)
+    return Outcome(done.returncode == 0, (done.stdout + done.stderr).decode())
 
 
 def _outcome(done: Completed) -> Outcome:

@@ -243,10 +243,14 @@ def test_from_a_folder_below_it_is_the_root_that_is_set_up(repository: GitReposi
         f"{HOOKS}: created",
         ".gitignore: created",
         "next:",
+        (
+            "  printf '%s\\n' '@packages/api/agents/learnings.md' '@packages/web/learnings.md' "
+            "'@services/mail/docs/lessons.md' >> ../../CLAUDE.md  # so that agents read the memory"
+        ),
         "  pre-commit install",
         (
             "  git add ../api/agents/learnings.md learnings.md ../../services/mail/docs/lessons.md"
-            " ../../learnings.toml ../../.pre-commit-config.yaml ../../.gitignore"
+            " ../../learnings.toml ../../.pre-commit-config.yaml ../../.gitignore ../../CLAUDE.md"
         ),
         '  git commit -m "Set up learnings"',
     ]
@@ -373,7 +377,7 @@ def test_untidy_files_are_recorded_before_the_first_commit(repository: GitReposi
     result = run(repository.path)
     reason = "  # records the 7 errors of today: from now on only new ones fail"
     assert f"  learnings baseline{reason}\n" in result.out
-    added = "learnings.toml .pre-commit-config.yaml .gitignore .learnings-baseline.json"
+    added = "learnings.toml .pre-commit-config.yaml .gitignore CLAUDE.md .learnings-baseline.json"
     assert steps(result)[-2] == f"git add agents/learnings.md {added}"
 
 
@@ -381,7 +385,9 @@ def test_every_hook_passes_on_every_file_after_the_steps(repository: GitReposito
     filled(repository, UNTIDY)
     for line in steps(run(repository.path)):
         program, *words = shlex.split(line)
-        if program == "git":
+        if ">>" in words:
+            subprocess.run(["sh", "-c", line], cwd=repository.path, check=True)
+        elif program == "git":
             repository.git(*words)
         elif program != "pre-commit":
             assert Command(program)(*words, cwd=repository.path).code == 0
@@ -411,7 +417,8 @@ def test_without_hooks(repository: GitRepository) -> None:
     result = run(repository.path, "--no-hooks")
     assert repository.read(HOOKS) == b"- no configuration\n"
     assert steps(result) == [
-        "git add agents/learnings.md learnings.toml .gitignore",
+        "echo '@agents/learnings.md' >> CLAUDE.md",
+        "git add agents/learnings.md learnings.toml .gitignore CLAUDE.md",
         'git commit -m "Set up learnings"',
     ]
     assert run(repository.path, "--no-hooks").out == ""
@@ -432,6 +439,82 @@ def test_names_that_a_shell_would_split(repository: GitRepository) -> None:
     repository.write("agents/learnings.md", "# L\n\n## A\n\n## A\n\nx\n")
     (added,) = [line for line in steps(run(folder)) if line.startswith("git add")]
     assert added.endswith(" '../agents/known ones.json'")
+
+
+TOLD = (
+    "Read `agents/learnings.md` before you start. When something was harder than expected, append "
+    "an entry like the others: what to do next time, and why."
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({}, {"CLAUDE.md": "@agents/learnings.md\n"}),
+        ({"CLAUDE.md": ""}, {"CLAUDE.md": "@agents/learnings.md\n"}),
+        ({"CLAUDE.md": "# Us\n"}, {"CLAUDE.md": "# Us\n\n@agents/learnings.md\n"}),
+        ({"CLAUDE.md": "# Us"}, {"CLAUDE.md": "# Us\n\n@agents/learnings.md\n"}),
+        ({".claude/CLAUDE.md": ""}, {".claude/CLAUDE.md": "@../agents/learnings.md\n"}),
+        ({"AGENTS.md": "# Us\n"}, {"AGENTS.md": f"# Us\n\n{TOLD}\n"}),
+        ({"GEMINI.md": "# Us"}, {"GEMINI.md": f"# Us\n\n{TOLD}\n"}),
+        (
+            {".github/copilot-instructions.md": ""},
+            {".github/copilot-instructions.md": f"{TOLD}\n"},
+        ),
+        # One for each, unless the reader of the one comes to the other.
+        (
+            {"CLAUDE.md": "# A\n", "AGENTS.md": "# B\n"},
+            {"CLAUDE.md": "# A\n\n@agents/learnings.md\n", "AGENTS.md": f"# B\n\n{TOLD}\n"},
+        ),
+        (
+            {"CLAUDE.md": "@AGENTS.md\n", "AGENTS.md": "# B\n"},
+            {"CLAUDE.md": "@AGENTS.md\n", "AGENTS.md": f"# B\n\n{TOLD}\n"},
+        ),
+        # Nothing where it is named already.
+        ({"AGENTS.md": "See learnings.md\n"}, {"AGENTS.md": "See learnings.md\n"}),
+        ({".cursorrules": "Read agents/*.md\n"}, {".cursorrules": "Read agents/*.md\n"}),
+    ],
+)
+def test_instructions_that_do_not_name_the_memory_get_a_line(
+    repository: GitRepository, before: dict[str, str], after: dict[str, str]
+) -> None:
+    filled(repository, {"agents/learnings.md": HEADINGS, **before})
+    lines = steps(run(repository.path))
+    assert {path: repository.read(path).decode() for path in before} == before
+    appending = [line for line in lines if ">>" in line]
+    changed = sorted(path for path, text in after.items() if before.get(path) != text)
+    assert sorted(line.rpartition(" >> ")[2] for line in appending) == changed
+    for line in appending:
+        subprocess.run(["sh", "-c", line], cwd=repository.path, check=True)
+    assert {path: repository.read(path).decode() for path in after} == after
+    (added,) = [line for line in lines if line.startswith("git add")]
+    assert [path for path in changed if path not in added.split()] == []
+    findings = Command("learnings")("check", "--format=json", cwd=repository.path).json["findings"]
+    assert [finding["rule"] for finding in findings] == []
+
+
+def test_a_link_is_not_appended_to(repository: GitRepository) -> None:
+    filled(repository, {"agents/learnings.md": HEADINGS, "AGENTS.md": "# Us\n"})
+    (repository.path / "CLAUDE.md").symlink_to("AGENTS.md")
+    (line,) = [line for line in steps(run(repository.path)) if ">>" in line]
+    assert line.endswith(" >> AGENTS.md")
+
+
+def test_instructions_that_git_ignores_are_not_added(repository: GitRepository) -> None:
+    filled(repository, {"agents/learnings.md": HEADINGS, ".gitignore": "CLAUDE.md\n"})
+    lines = steps(run(repository.path))
+    assert "echo '@agents/learnings.md' >> CLAUDE.md" in lines
+    assert [line for line in lines if line.startswith("git add") and "CLAUDE.md" in line] == []
+
+
+def test_names_with_blanks_and_quotes_are_imported(repository: GitRepository) -> None:
+    name = "agents/ida's learnings.md"
+    filled(repository, {name: HEADINGS, "learnings.toml": f'path = "{name}"\n'})
+    for line in steps(run(repository.path)):
+        if ">>" in line:
+            subprocess.run(["sh", "-c", line], cwd=repository.path, check=True)
+    assert repository.read("CLAUDE.md") == b"@agents/ida's\\ learnings.md\n"
+    assert Command("learnings")("check", "--strict", cwd=repository.path).code == 0
 
 
 def test_outside_a_repository(tmp_path: Path) -> None:

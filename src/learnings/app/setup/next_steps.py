@@ -1,4 +1,7 @@
-"""The commands that come after `learnings init`: a first commit that passes, the merge driver."""
+"""The commands that come after `learnings init`.
+
+They lead agents to the memory, make a first commit that passes, and set the merge driver up.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
+from learnings.app.setup.instruction_lines import missing_lines
 from learnings.app.setup.setup_plan import SetupPlan
 from learnings.check.full_check import full_check
 from learnings.check.run import load_baseline
@@ -18,6 +22,7 @@ from learnings.core.findings.finding import Severity
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import process
 from learnings.history.git.programs import find_program
+from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
 MESSAGE = "Set up learnings"
@@ -35,12 +40,17 @@ def next_steps(
 ) -> list[NextStep]:
     """Return what to do once a plan is carried out, in order.
 
-    Where the files have errors today, they are recorded first: otherwise the hooks refuse every
-    commit until all are fixed.
+    Where nothing leads agents to the memory, a line is appended to their instructions. Then errors
+    of today are recorded: otherwise the hooks refuse every commit until all are fixed.
     """
     steps, paths = [], [*plan.untracked, *(change.path for change in plan.changes)]
+    whole, gitignore = workspace.at(plan.root), FileTree(plan.root).gitignore
+    for missing in missing_lines(whole):
+        command = missing.command(_from(workspace, plan.root / missing.path))
+        steps.append(NextStep(command, "so that agents read the memory"))
+        paths += [missing.path] if gitignore.reason(missing.path) is None else []
     try:
-        errors, baseline = _new_errors(workspace.at(plan.root), commands)
+        errors, baseline = _new_errors(whole, commands)
     except LearningsError as error:  # a file that the hooks cannot read either
         errors, baseline = 0, ""
         steps.append(NextStep("learnings check", str(error)))
@@ -51,10 +61,14 @@ def next_steps(
         paths.append(baseline)
     if plan.installation:
         steps.append(NextStep(plan.installation))
-    folder = os.path.realpath(workspace.start)
-    relative = [os.path.relpath(plan.root / path, folder) for path in paths]
-    words = " ".join(shlex.quote(Path(path).as_posix()) for path in relative)
+    words = " ".join(_from(workspace, plan.root / path) for path in paths)
     return [*steps, NextStep(f"git add {words}"), NextStep(f'git commit -m "{MESSAGE}"')]
+
+
+def _from(workspace: Workspace, path: Path) -> str:
+    """Return a path as a word of a command in the folder of the user."""
+    relative = os.path.relpath(path, os.path.realpath(workspace.start))
+    return shlex.quote(Path(relative).as_posix())
 
 
 def _new_errors(workspace: Workspace, commands: Callable[[], Commands]) -> tuple[int, str]:
