@@ -116,6 +116,16 @@ def repository(tmp_path: Path) -> GitRepository:
     return GitRepository(tmp_path / "repository")
 
 
+@pytest.fixture
+def instructed(repository: GitRepository) -> GitRepository:
+    """Return the same with instructions that lead agents to every learnings file.
+
+    For tests about other findings than `memory-not-loaded`; the file has no role of its own.
+    """
+    repository.write(".claude/CLAUDE.md", "Read **/*.md, `learnings.md` and `lessons.md`.\n")
+    return repository
+
+
 @pytest.fixture(scope="session")
 def published(tmp_path_factory: pytest.TempPathFactory) -> GitRepository:
     """Return a repository that holds what the checkout holds now, at the tag of this version."""

@@ -152,6 +152,7 @@ class DamagePart(Part):
 def build(repository: GitRepository) -> None:
     """Make a history with everything that answers come from: merges, a consolidation, ages."""
     titles = [f"When case {number} is met" for number in range(8)]
+    repository.write(".claude/CLAUDE.md", f"@../{MEMORY}\n@../{OTHER}\n")  # so nothing is found
     for number, _ in enumerate(titles, start=1):
         repository.write(MEMORY, memory(titles[:number]))
         repository.write(OTHER, memory([f"How to {title}" for title in titles[:number]]))

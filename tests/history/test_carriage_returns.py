@@ -50,6 +50,7 @@ def test_what_is_not_committed_yet(repository: GitRepository) -> None:
     ]
 
 
+@pytest.mark.usefixtures("instructed")
 def test_every_command_reads_it(repository: GitRepository) -> None:
     history(repository, *"\r\r\r\r\r")
     for command in ("ages", "batch", "check", "due", "fix", "groups", "precheck", "route"):

@@ -10,6 +10,8 @@ import pytest
 from tests.support.command import Command
 from tests.support.repository import GitError, GitRepository
 
+pytestmark = pytest.mark.usefixtures("instructed")
+
 HOOK = Command("learnings-check")
 GOOD = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 BAD = f"{GOOD}\n## When a build hangs\n\nKill it.\n"

@@ -157,6 +157,7 @@ def pair(repository: GitRepository) -> GitRepository:
     return repository
 
 
+@pytest.mark.usefixtures("instructed")
 def test_each_learnings_file_has_a_block_of_its_own(pair: GitRepository) -> None:
     run = HOOK(cwd=pair.path)
     assert run.code == 1

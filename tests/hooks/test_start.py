@@ -57,7 +57,15 @@ def test_nothing_slow_is_loaded(
     repository: GitRepository, module: str, path: str, source: str
 ) -> None:
     repository.write(path, source)
+    repository.write("CLAUDE.md", "@agents/learnings.md\n")
     assert loaded(f"learnings.hooks.{module}", path, cwd=repository.path) == ["0"]
+
+
+def test_only_git_is_started_for_a_memory_that_nothing_names(repository: GitRepository) -> None:
+    """It is asked for the instructions below the root, which may name the memory."""
+    repository.write("agents/learnings.md", "# L\n\n## A\n\ntext\n")
+    hook = "learnings.hooks.learnings_check"
+    assert loaded(hook, "agents/learnings.md", cwd=repository.path) == ["0", "subprocess"]
 
 
 @pytest.mark.parametrize("module", ["memory_index", "memory_index_fix"])

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from learnings import rules
+from learnings.agents.memory_mentions import leads_to_memory, mentions_in
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.findings.finding import Finding
 from learnings.core.roles import Role
@@ -15,7 +16,7 @@ from learnings.index.forms import read_index
 from learnings.index.headings import headings_of
 from learnings.index.index_problems import IndexProblem, problems_of
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import IndexFacts, Rule, RuleInputs
+from learnings.rules.rule import IndexFacts, LoadingFacts, Rule, RuleInputs
 from tests.rules.agent_cases import AGENT_RULES, facts_around
 from tests.rules.history_cases import facts_in, gone_in
 
@@ -38,6 +39,8 @@ NEEDED: dict[str, dict[str, Any]] = {
 }
 _FILE = re.compile(rb"^<!-- (\S+\.md) -->\n", re.MULTILINE)
 _RATIO = re.compile(rb"\A<!-- fuzzy-threshold = (\S+) -->\n")
+# What the instructions at the root say.
+_INSTRUCTIONS = re.compile(rb"^<!-- CLAUDE\.md: (.+) -->$", re.MULTILINE)
 _EXAMPLE = re.compile(
     r"^(?P<label>Bad|Good):\n\n(?P<indent> *)(?P<fence>`{3,})(?P<language>\w+)\n"
     r"(?P<text>.*?)^(?P=indent)(?P=fence)$",
@@ -76,6 +79,10 @@ def case(
         inputs["history"] = history
     if gone := gone_in(file.document):
         inputs["committed"] = gone
+    if match := _INSTRUCTIONS.search(data):
+        mentions = mentions_in("CLAUDE.md", match[1])
+        is_named = leads_to_memory(mentions, path, lambda other: other == path or None)
+        inputs["loading"] = LoadingFacts(path, lambda: is_named)
     return Case(file, inputs)
 
 

@@ -210,6 +210,7 @@ def test_an_index_that_git_exports_to_hooks_is_not_ours(
     assert included(repo) == ALL - {SECOND}
 
 
+@pytest.mark.usefixtures("instructed")
 def test_git_is_run_once_and_only_where_a_rule_may_match(
     repo: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -82,6 +82,7 @@ def test_a_folder_that_may_be_listed_and_not_entered(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("instructed")
 def test_a_closed_folder_that_only_a_glob_leads_to(
     repository: GitRepository, learnings: Command
 ) -> None:

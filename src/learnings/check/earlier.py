@@ -11,6 +11,7 @@ from learnings.check.search import Search
 from learnings.core.errors import UsageProblem
 from learnings.core.findings.baseline import Baseline, recorded
 from learnings.core.findings.finding import in_order
+from learnings.core.instruction_paths import is_instructions, is_started
 from learnings.core.roles import Role
 from learnings.history.git.commit_copy import copy_of_commit
 from learnings.history.git.repository import open_repository
@@ -63,7 +64,8 @@ class EarlierCheck:
 
         def is_wanted(path: str) -> bool:
             is_named = path.startswith(prefix) and path.removeprefix(prefix) in wanted
-            return is_any or is_named or is_relevant(path)
+            instructs = is_instructions(path) or is_started(path)
+            return is_any or is_named or instructs or is_relevant(path)
 
         try:
             with copy_of_commit(self._repository, is_wanted) as folder:

@@ -6,9 +6,11 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnings.check.loading import MemoryLoading
 from learnings.check.selection import SelectedPath, Selection
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.entries.layout import INDEX_MARK
@@ -16,7 +18,7 @@ from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.rules.checked_file import CheckedFile, checked_file
-from learnings.rules.rule import RuleInputs
+from learnings.rules.rule import LoadingFacts, RuleInputs
 from learnings.workspace.disk import (
     find_root,
     is_folder,
@@ -80,6 +82,7 @@ class Search:
         self._selections = {self.workspace.root: self._selection(self.workspace)}
         self._roots: dict[Path, Path] = {}
         self._agent_files: dict[Path, AgentFiles] = {}
+        self._loading: dict[Path, MemoryLoading] = {}
 
     def files(self) -> Iterator[SelectedFile]:
         """Give the files, each once.
@@ -186,6 +189,9 @@ class Search:
         inputs = about_agents or self._inputs(selection, selected, file)
         if missing is not None:
             inputs = {**inputs, "committed": missing}
+        loading = self._loading_facts(workspace, selected, file)
+        if loading is not None:
+            inputs = {**inputs, "loading": loading}
         yield SelectedFile(workspace, file, inputs)
 
     def _missing_entries(
@@ -196,6 +202,22 @@ class Search:
         from learnings.check.missing_entries import entries_missing_since  # noqa: PLC0415  (most files have entries)
 
         return entries_missing_since(workspace, selected.relative, file)
+
+    def _loading_facts(
+        self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
+    ) -> LoadingFacts | None:
+        """Return whether agents are led to a learnings file; None for any other file.
+
+        One without entries may be a template, or say that it has moved. Outside of a repository
+        nobody knows where the instructions are.
+        """
+        root, path = workspace.root, selected.relative
+        if selected.role is not Role.LEARNINGS or path is None or not file.document.entries:
+            return None
+        if not os.path.lexists(root / ".git"):
+            return None
+        loading = self._loading.setdefault(root, MemoryLoading(root))
+        return LoadingFacts(path, partial(loading.is_named, path))
 
     def _is_wanted(self, file: CheckedFile, *, is_emptied: bool) -> bool:
         is_chosen = file.file_settings.path is not None or is_emptied

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict
 
@@ -36,6 +36,7 @@ class Needs(Enum):
     INDEX = "index"
     AGENT = "agent"
     COMMITTED = "committed"
+    LOADING = "loading"
     IGNORES = "ignores"
 
 
@@ -44,13 +45,15 @@ class RuleInputs(TypedDict, total=False):
 
     history is what git knows of a learnings file, index how a memory index and the files it lists
     disagree, agent what a file of an agent refers to, committed what a file without entries held
-    before. ignores is known once all other rules have run.
+    before, loading whether anything leads an agent to a learnings file. ignores is known once all
+    other rules have run.
     """
 
     history: HistoryFacts
     index: IndexFacts
     agent: AgentFacts
     committed: MissingEntries
+    loading: LoadingFacts
     ignores: IgnoreFacts
 
 
@@ -74,6 +77,16 @@ class IgnoreFacts(NamedTuple):
 
     in_file: tuple[Ignore, ...]
     unused: tuple[UnusedIgnore, ...]
+
+
+class LoadingFacts(NamedTuple):
+    """A memory file by its path from the root of its repository, and whether agents are led to it.
+
+    is_named looks that up when it is called: a rule that is off costs nothing.
+    """
+
+    path: str
+    is_named: Callable[[], bool]
 
 
 class Rule(Protocol):

@@ -254,6 +254,7 @@ def test_another_folder_of_hooks_and_a_link(memory: GitRepository) -> None:
         commit(memory)
 
 
+@pytest.mark.usefixtures("instructed")
 def test_temporary_files_inside_of_a_repository(
     memory: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,3 +271,26 @@ def test_temporary_files_inside_of_a_repository(
 def test_the_script_can_be_executed() -> None:
     assert SCRIPT.stat().st_mode & 0o111 == 0o111
     assert SCRIPT.read_bytes().startswith(b"#!/bin/sh\n")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("CLAUDE.md", f"@{MEMORY}\n"),
+        (".cursorrules", f"Read {MEMORY}.\n"),
+        (".cursor/rules/memory.mdc", f"Read {MEMORY}.\n"),
+        (".claude/settings.json", '{"command": "learnings"}\n'),
+        (".claude/hooks/start.sh", f"cat {MEMORY}\n"),
+    ],
+)
+def test_staged_instructions_count(memory: GitRepository, path: str, text: str) -> None:
+    memory.write(MEMORY, BAD)
+    memory.git("add", "--all")
+    with pytest.raises(GitError, match="duplicate-entry") as refusal:
+        commit(memory)
+    assert "notice memory-not-loaded" in str(refusal.value)
+    memory.write(path, text)
+    memory.git("add", "--all")
+    with pytest.raises(GitError, match="duplicate-entry") as refusal:
+        commit(memory)
+    assert "memory-not-loaded" not in str(refusal.value)

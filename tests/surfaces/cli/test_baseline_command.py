@@ -24,6 +24,8 @@ from tests.support.command import Command
 from tests.support.context import context
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.usefixtures("instructed")
+
 FILE = ".learnings-baseline.json"
 MEMORY = "agents/learnings.md"
 UNTIDY = (

@@ -27,6 +27,8 @@ from tests.support.command import Command
 from tests.support.context import context
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.usefixtures("instructed")
+
 GOOD = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 BAD = f"{GOOD}\n## When a build hangs\n\nKill it.\n"
 SWALLOWED = "# Learnings\n\n<!-- newest first\n\n## When a build hangs\n"
@@ -218,6 +220,7 @@ def test_other_repository_is_seen_with_its_own_settings(
     other = GitRepository(tmp_path / "other")
     other.write("learnings.toml", 'path = "notes.md"\nsoft-limit = 2\n')
     other.write("notes.md", "## A\n\ntext\n")
+    other.write(".claude/CLAUDE.md", "@../notes.md\n")
     notes = other.path / "notes.md"
     assert run(repo.path, str(notes)).path_rules == [f"{notes.as_posix()} soft-limit"]
     assert run(repo.path, str(other.path)).path_rules == [f"{notes.as_posix()} soft-limit"]

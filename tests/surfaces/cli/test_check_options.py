@@ -15,6 +15,8 @@ from tests.support.command import Command
 from tests.support.context import context
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.usefixtures("instructed")
+
 MEMORY, TARGET, INDEX = (
     "agents/learnings.md",
     "agents/decisions/builds.md",

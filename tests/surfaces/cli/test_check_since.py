@@ -12,6 +12,8 @@ import pytest
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.usefixtures("instructed")
+
 MEMORY, TARGET, INDEX = (
     "agents/learnings.md",
     "agents/decisions/builds.md",
@@ -125,6 +127,7 @@ def test_another_repository_has_no_such_commit(
 ) -> None:
     other = GitRepository(tmp_path / "other")
     other.write("learnings.md", TWICE)
+    other.write("CLAUDE.md", "@learnings.md\n")
     other.commit()
     path = other.path / "learnings.md"
     words = (str(path), MEMORY, "--since=HEAD")
@@ -135,6 +138,7 @@ def test_a_folder_that_only_looks_like_a_repository(
     learnings: Command, memory: GitRepository
 ) -> None:
     (memory.path / "agents/.git").mkdir()
+    memory.write("agents/CLAUDE.md", "@learnings.md\n")
     folder = memory.path / "agents"
     assert rules_in(learnings, folder, "learnings.md") == ["learnings.md:7 duplicate-entry"]
     assert rules_in(learnings, folder, "learnings.md", "--since=HEAD") == []

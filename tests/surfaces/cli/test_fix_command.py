@@ -20,6 +20,8 @@ from tests.support.crash_points import CrashPoints
 from tests.support.repository import GitRepository
 from tests.support.traced_runs import Stop
 
+pytestmark = pytest.mark.usefixtures("instructed")
+
 MEMORY, TARGET, INDEX = "agents/learnings.md", "agents/decisions/cli.md", "agents/memory-index.md"
 UNTIDY = {
     MEMORY: "# Learnings\n\n## When a build hangs\n\nLook.\n\n##When a test is slow\n\nProfile it.",

@@ -9,6 +9,8 @@ import pytest
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.usefixtures("instructed")
+
 MEMORY, INDEX = "agents/learnings.md", "agents/memory-index.md"
 BUILDS = "agents/decisions/builds.md"
 

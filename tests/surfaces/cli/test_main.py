@@ -306,6 +306,7 @@ def usual() -> dict[str, str]:
         ("schema", "ages"),
     ],
 )
+@pytest.mark.usefixtures("instructed")
 def test_a_reader_that_has_seen_enough(
     remembering: GitRepository, learnings: Command, words: tuple[str, ...]
 ) -> None:
@@ -326,6 +327,7 @@ def test_a_reader_that_has_seen_enough(
 
 
 @POSIX_ONLY
+@pytest.mark.usefixtures("instructed")
 def test_the_first_line_of_many(remembering: GitRepository, learnings: Command) -> None:
     remembering.write(FILE, "# Learnings\n\n" + "## When a build hangs\n\ntext\n\n" * 5000)
     with subprocess.Popen(

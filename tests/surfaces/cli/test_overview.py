@@ -11,6 +11,8 @@ import pytest
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.usefixtures("instructed")
+
 FILE = "agents/learnings.md"
 PLAN = f"learnings plan {FILE} --output tmp/consolidation-plan.md"
 HOOKS = ".pre-commit-config.yaml"

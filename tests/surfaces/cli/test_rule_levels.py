@@ -10,6 +10,8 @@ import pytest
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
+pytestmark = pytest.mark.usefixtures("instructed")
+
 Hook = Callable[[str], Command]
 MEMORY = "agents/learnings.md"
 CONFIG = "learnings.toml"

@@ -21,6 +21,8 @@ from tests.support.github.server import BASE, TOKEN, Fault, GitHub
 from tests.support.repository import GitRepository
 from tests.support.runner import outputs_in
 
+pytestmark = pytest.mark.usefixtures("instructed")
+
 FILE = "agents/learnings.md"
 NEXT = f"learnings plan {FILE} --output tmp/consolidation-plan.md"
 TWICE = "\n## When one\n\nagain\n"
@@ -211,7 +213,7 @@ def test_outside_of_actions_it_is_text(learnings: Command, due: GitRepository) -
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(f"{FILE}: due\n")
     assert "::" not in done.out
-    assert sorted(path.name for path in due.path.iterdir()) == [".git", "agents"]
+    assert sorted(path.name for path in due.path.iterdir()) == [".claude", ".git", "agents"]
 
 
 def test_a_dry_run_shows_what_a_run_writes_and_sends(

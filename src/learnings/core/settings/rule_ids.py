@@ -40,6 +40,7 @@ RULE_IDS = (
     "invalid-encoding",
     "line-limit",
     "load-limit",
+    "memory-not-loaded",
     "merge-damage",
     "orphan-content",
     "replacement-characters",

@@ -1,0 +1,68 @@
+"""No agent instructions lead to this learnings file, so agents do not read it.
+
+Agents read their instructions (`CLAUDE.md`, `AGENTS.md`, `GEMINI.md`, rules for Cursor or Copilot
+and so on, at the root and in packages) and what these lead to. The rule accepts:
+
+- an import (`@path`), or a mention of the path or name of the file, in instructions or in a
+  document that they name;
+- a glob that matches the file, or a sentence that says to read its folder;
+- a skill, sub-agent, command, hook or settings file of an agent that names the file or runs
+  `learnings`.
+
+A file that an agent or a tool loads by itself needs none of these, for example in `.claude/rules`
+or `.serena`. Files without entries, and files outside of a git repository, are not checked.
+Personal instructions such as `~/.claude/CLAUDE.md` are not known. In the examples, the comment
+stands for the content of `CLAUDE.md`.
+
+Fix: add the line that the finding shows to `CLAUDE.md`, or say in `AGENTS.md` where the memory is
+and when to append an entry. Delete the file if nobody uses it any more.
+
+Bad:
+
+  ```markdown
+  # Learnings
+
+  <!-- CLAUDE.md: Run `make test` before a commit. -->
+
+  ## When a build hangs
+
+  Look at the lock first.
+  ```
+
+Good:
+
+  ```markdown
+  # Learnings
+
+  <!-- CLAUDE.md: @agents/learnings.md -->
+
+  ## When a build hangs
+
+  Look at the lock first.
+  ```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from learnings.core.findings.finding import Finding, Severity
+from learnings.core.instruction_paths import import_line
+from learnings.core.text import printable
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, LoadingFacts, Needs
+
+ID = "memory-not-loaded"
+SEVERITY = Severity.NOTICE
+ROLES = LEARNINGS
+NEEDS = Needs.LOADING
+
+
+def check(file: CheckedFile, loading: LoadingFacts) -> Iterator[Finding]:
+    """Give a notice for a file that nothing leads an agent to."""
+    if not loading.is_named():
+        message = (
+            "no agent instructions import or mention this file, so agents do not read it; "
+            f"add `{printable(import_line(loading.path))}` to CLAUDE.md, or name it in AGENTS.md"
+        )
+        yield file.finding(ID, SEVERITY, 1, message, subject="")
