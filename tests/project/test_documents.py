@@ -278,6 +278,28 @@ def test_every_dialect_has_an_example() -> None:
     assert {block.directives["dialect"] for block in SHAPES} == {*DIALECTS} - {"auto"}
 
 
+INSTRUCTIONS = [block for block in documents.of("markdown") if "instructions" in block.directives]
+
+
+@pytest.mark.parametrize("block", INSTRUCTIONS, ids=str)
+def test_instructions_lead_agents_to_the_memory(block: Block, repository: GitRepository) -> None:
+    repository.write(story.MEMORY, "# Learnings\n\n## When a build hangs\n\nLook.\n")
+    check = Command("learnings")
+    assert "memory-not-loaded" in check("check", cwd=repository.path).out
+    repository.write(block.directives["instructions"], block.text)
+    assert check("check", cwd=repository.path).out == ""
+
+
+@pytest.mark.parametrize("block", INSTRUCTIONS, ids=str)
+def test_instructions_are_those_of_init(block: Block, repository: GitRepository) -> None:
+    path = block.directives["instructions"]
+    repository.write(story.MEMORY, "# Learnings\n\n## When a build hangs\n\nLook.\n")
+    repository.write(path, "")
+    printed = Command("learnings")("init", cwd=repository.path).out
+    (line,) = [line for line in printed.splitlines() if ">>" in line and ".git" not in line]
+    assert shlex.split(line)[1:4] == [block.text.rstrip("\n"), ">>", path]
+
+
 def test_names_that_are_looked_for_are_those_of_the_code() -> None:
     text = (ROOT / "docs/entries.md").read_text(encoding="utf-8")
     section = text[text.index("## Which files") :]

@@ -122,6 +122,11 @@ def _renamed_headings(place: Place) -> None:
     repository.commit()
 
 
+def _no_instructions(place: Place) -> None:
+    place.repository.write(MEMORY, f"# Learnings\n\n{ENTRY}")
+    place.repository.commit()
+
+
 def _older_findings(place: Place) -> None:
     place.repository.write(MEMORY, f"# Learnings\n\n{ENTRY}\n{ENTRY}")
     place.repository.write(story.INSTRUCTIONS, story.IMPORT)
@@ -294,6 +299,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "untidy-index": _untidy_index,
     "renamed-headings": _renamed_headings,
     "older-findings": _older_findings,
+    "no-instructions": _no_instructions,
     "other-index-form": _other_index_form,
     "untidy-agent": _untidy_agent,
     "blocked-index": _blocked_index,
