@@ -151,6 +151,12 @@ def test_not_named(text: str) -> None:
         ("Read *.md.", "CLAUDE.md", "LEARNINGS.md", True),
         ("prettier *.md", "CLAUDE.md", "LEARNINGS.md", False),
         ("Read `.context/` at the start.", "AGENTS.md", ".context/LEARNINGS.md", True),
+        # What `ctx` loads.
+        ("Run `ctx agent --budget 4000`.", "CLAUDE.md", ".context/LEARNINGS.md", True),
+        ("<!-- ctx:context -->", "CLAUDE.md", ".context/LEARNINGS.md", True),
+        ('"ctx@activememory": true', ".claude/settings.json", ".context/LEARNINGS.md", True),
+        ("Pass ctx context.Context first.", "CLAUDE.md", ".context/LEARNINGS.md", False),
+        ("Run `ctx agent --budget 4000`.", "CLAUDE.md", MEMORY, False),
         # A folder above, but not one at the root.
         ("Search `docs/agents/notes/`.", "AGENTS.md", "docs/agents/notes/a/lessons.md", True),
         ("See `docs/`.", "AGENTS.md", "docs/agents/lessons.md", False),

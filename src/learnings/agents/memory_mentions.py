@@ -28,6 +28,13 @@ _LONGEST_PATH = 1000
 _SEPARATORS = frozenset("./\\")
 _PLACE_HOLDERS = frozenset("<>{}$*%")
 _DOCUMENTS = (".md", ".mdc", ".mdx", ".markdown", ".txt")
+# `ctx` loads the files of its folder, and its instructions do not name the folder: a command of it,
+# the mark around its part of CLAUDE.md, or its plugin.
+_LOADERS = {
+    ".context": lazy_pattern(
+        r"(?<![\w./-])ctx(?: (?:add|agent|hook|load|recall|remind|status|system)\b|:context\b|@\w)"
+    )
+}
 # Commands of ours that read or change entries.
 READING_COMMANDS = (
     *("ages", "apply", "archive", "batch", "due", "groups", "plan", "precheck", "report"),
@@ -80,6 +87,9 @@ def leads_to_memory(mentions: Mentions, path: str, leads_to: LeadsTo) -> bool:
         return True
     stem = re.escape(basename(splitext(path)[0]).casefold())
     if re.search(rf"\[\[(?:[^\[\]\n]*/)?{stem}[\]|#]|\b{stem} (?:file|log)\b", mentions.text):
+        return True
+    loader = _LOADERS.get(path.partition("/")[0])
+    if loader is not None and loader.search(mentions.text):
         return True
     return _is_in_named_folder(mentions, path)
 
