@@ -105,7 +105,7 @@ def test_a_section_that_is_named_is_not_cut() -> None:
     split = divided(("Builds", "mine"), text=file_of([builds, section("Queues", 120)]))
     assert files(split) == {"FILE-mine.md": ["Builds"], "FILE-queues.md": ["Queues"]}
     (sentence,) = too_large(split, 400)
-    assert sentence.startswith("agents/FILE-mine.md has 405 lines even so: --group puts")
+    assert sentence.startswith("agents/FILE-mine.md still has 405 lines: --group puts")
 
 
 @pytest.mark.parametrize(

@@ -449,6 +449,7 @@ def test_of_two_runs_at_once_one_does_it(learnings: Command, repository: GitRepo
     assert repository.read(FILE).count(b"(consolidated)") == 1
     assert repository.read(TARGET).count(b"### Token") == 1
     assert len(originals_in(repository.read(ARCHIVE))) == 4
+    assert repository.read(DECISIONS).count(b"\n- kept ") == 1
 
 
 def test_rows_of_the_indexes_follow(learnings: Command, repository: GitRepository) -> None:

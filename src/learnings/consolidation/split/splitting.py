@@ -305,6 +305,6 @@ def too_large(split: Split, limit: int) -> Iterator[str]:
             why = "its section has no heading to cut at"
             if file.is_chosen:
                 why = "--group puts its sections together"
-            yield f"{file.path} has {counted(file.lines, 'line')} even so: {why}"
+            yield f"{file.path} still has {counted(file.lines, 'line')}: {why}"
     if split.lines >= limit:
         yield f"{split.path} keeps {counted(split.lines, 'line')}: there is no heading to cut at"
