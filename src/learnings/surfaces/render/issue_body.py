@@ -182,16 +182,15 @@ def _condition_row(verdict: Verdict, condition: Condition) -> str:
 def _work(file: str) -> str:
     return (
         "## What to do\n\n"
-        "1. `learnings plan` writes what is proposed for the batch into a file. Decide there about "
-        "each entry: what holds in general is merged with entries that say the same, or moves to "
-        "the file where a reader will look for it; what has been said already, has turned out "
-        "wrong or is superseded is dropped, with the reason. What is not settled is kept.\n"
+        "1. `learnings plan` writes a worksheet with a line for each entry of the batch. Edit the "
+        "word at its beginning: `merge` entries that say the same, `move` what holds in general to "
+        "the file where a reader will look for it, `drop` what has been said already or has turned "
+        "out wrong, with the reason, and `keep` or `escalate` the rest.\n"
         "2. `learnings apply` carries the plan out. It moves every entry that leaves "
-        f"{span(file)}, a dropped one too, into the archive, word for word. Leave all other "
-        "entries as they are.\n"
-        "3. `learnings verify` proves that nothing is lost. Commit the files that `apply` has "
-        "named, the archive among them, and open a pull request. Once it is merged and "
-        "consolidation is not due any more, this issue closes by itself.\n\n"
+        f"{span(file)} to the archive, word for word, and records which entries stay by decision.\n"
+        "3. `learnings verify` proves that nothing is lost. Commit the files that `apply` names, "
+        "the archive among them, and open a pull request. Once it is merged and consolidation is "
+        "no longer due, this issue closes by itself.\n\n"
         f"{block(_commands(file), 'sh')}\n\n"
         f"Where `learnings` is not installed: `pip install git+{REPOSITORY}@v{__version__}`."
     )
@@ -211,8 +210,7 @@ def _commands(file: str) -> str:
 def _acceptance(file: str) -> str:
     return (
         "## Done when\n\n"
-        f"- the batch is gone: no entry below stands in {span(file)} any more, but for those that "
-        "the pull request keeps, each with its reason;\n"
+        f"- every entry below has left {span(file)}, or is kept or escalated in its decisions;\n"
         "- `learnings verify --base HEAD` ends with 0 before the commit;\n"
         "- `learnings check` finds no error, and no target file is over its limit."
     )
