@@ -74,7 +74,7 @@ def test_it_is_a_complete_task() -> None:
     assert sorted(text.index(f"\nlearnings {command}") for command in commands) == [
         text.index(f"\nlearnings {command}") for command in commands
     ]
-    assert f"no entry below stands in `{FILE}` any more" in text
+    assert f"every entry below has left `{FILE}`" in text
     assert "`learnings verify --base HEAD` ends with 0" in text
     assert "not installed: `pip install git+https://github.com/agent-learnings/learnings@v" in text
 
