@@ -33,7 +33,6 @@ from learnings.core.entries.rewriting import original_of, with_entry, without_en
 from learnings.core.errors import UsageProblem
 from learnings.core.findings.finding import quoted
 from learnings.core.text import printable, short_commit
-from learnings.history.decided import decision_files
 from learnings.history.git.work_tree import file_at
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
@@ -226,15 +225,11 @@ def resolving(chosen: ChosenEntries) -> tuple[Change, ...]:
 
     Raises UsageProblem for an entry about which nothing is decided.
     """
-    source = chosen.source
-    changes = ended_decisions(source, chosen.entries)
-    known = {
-        digest
-        for _, data in decision_files(source.root, source.path)
-        for digest in read_decisions(data).by_digest
-    }
-    for entry in (*chosen.entries, *chosen.done):
-        if digest_of(entry) not in known:
+    entries = (*chosen.entries, *chosen.done)
+    changes = ended_decisions(chosen.source, entries)
+    ended = {digest for c in changes for digest in read_decisions(c.before or b"").by_digest}
+    for entry in entries:
+        if digest_of(entry) not in ended:
             raise UsageProblem(
                 f"no plan has decided about {printable(entry.heading)}; nothing to end"
             )
