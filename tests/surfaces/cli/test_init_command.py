@@ -28,6 +28,7 @@ from learnings.workspace.workspace import Workspace
 from tests.support.checkout import manifest
 from tests.support.command import Command
 from tests.support.context import context
+from tests.support.crash_points import CrashPoints, faults
 from tests.support.frameworks import Framework
 from tests.support.repository import GitRepository
 
@@ -703,3 +704,16 @@ def test_merging_is_not_shown_where_the_program_is_in_the_repository(
     folder = str(repository.path / ".venv/bin")
     monkeypatch.setenv("PATH", os.pathsep.join((folder, os.environ["PATH"])))
     assert merging(run(repository.path)) == []
+
+
+@pytest.mark.slow
+def test_a_file_that_cannot_be_read_is_named(repository: GitRepository, tmp_path: Path) -> None:
+    filled(repository, {".gitignore": "# Mine.\n", "agents/learnings.md": HEADINGS})
+    problems = []
+    with CrashPoints(repository.path, tmp_path / "copy") as points:
+        expected = points.undisturbed("init")
+        read = [o for o in expected.run.operations if o.path == ".gitignore" and not o.writes]
+        for stop in faults(read):
+            problems += points.point("init", expected=expected, stop=stop).problems()
+    assert read
+    assert problems == []

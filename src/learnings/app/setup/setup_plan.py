@@ -20,7 +20,7 @@ from learnings.history.git import process
 from learnings.store.files import Change
 from learnings.workspace.config_file import LARGEST_CONFIG, SHARED_FILE, find_config
 from learnings.workspace.discovery import nothing_found
-from learnings.workspace.disk import existing_file, find_root, read_file
+from learnings.workspace.disk import find_root, read_start
 from learnings.workspace.workspace import Workspace
 
 
@@ -166,10 +166,10 @@ class _Planner:
         path = self._root / name
         if not os.path.lexists(path):
             return None
-        existing_file(path, shown=name)
-        if path.stat().st_size > LARGEST_CONFIG:
+        data = read_start(path, LARGEST_CONFIG + 1, shown=name)
+        if len(data) > LARGEST_CONFIG:
             raise UsageProblem(f"{name} has more than {LARGEST_CONFIG} bytes; shorten it")
-        return read_file(path, shown=name)
+        return data
 
     def _add(self, name: str, before: bytes | None, new: EditedText) -> None:
         self._notes += new.notes
