@@ -20,7 +20,7 @@ from learnings.history.git import process
 from learnings.store.files import Change
 from learnings.workspace.config_file import LARGEST_CONFIG, SHARED_FILE, find_config
 from learnings.workspace.discovery import nothing_found
-from learnings.workspace.disk import find_root, read_start
+from learnings.workspace.disk import find_root, is_file, read_start
 from learnings.workspace.workspace import Workspace
 
 
@@ -160,7 +160,7 @@ class _Planner:
         self._add(text_steps.IGNORE_FILE, before, text_steps.with_leftovers(_decoded(before)))
 
     def _new_settings(self) -> str:
-        return SHARED_FILE if (self._root / SHARED_FILE).is_file() else OWN_FILE
+        return SHARED_FILE if is_file(self._root / SHARED_FILE) else OWN_FILE
 
     def _content(self, name: str) -> bytes | None:
         path = self._root / name

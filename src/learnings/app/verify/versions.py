@@ -36,6 +36,7 @@ from learnings.core.settings.setting_values import Settings, SettingsSource
 from learnings.core.text import printable
 from learnings.history.git.snapshots import FileDelta, Snapshot
 from learnings.workspace.config_file import SECTION, SHARED_FILE
+from learnings.workspace.disk import is_file
 from learnings.workspace.workspace import Workspace
 
 CONFIG_FILES = (OWN_FILE, SHARED_FILE)
@@ -148,7 +149,7 @@ class MemoryPaths:
     def _is_in_package(self, path: str, names: tuple[str, ...]) -> bool:
         return any(
             f"{package}/{manifest}" in self._changed
-            or (self.workspace.root / package / manifest).is_file()
+            or is_file(self.workspace.root / package / manifest)
             for package in packages_around(path, names)
             for manifest in MANIFESTS
         )
