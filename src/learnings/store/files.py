@@ -227,9 +227,10 @@ def target_of(root: Path, path: str) -> Path:
 
 
 def refuse_targets(root: Path, changes: Iterable[Change]) -> None:
-    """Raise WriteError where write() would for the paths alone: before changes are only shown."""
-    for change in changes:
-        target_of(root, change.path)
+    """Raise WriteError if write() would before it begins: for changes that are only shown."""
+    with _as_write_error(root.name or str(root)):
+        for change in changes:
+            _checked(target_of(root, change.path), change)
 
 
 def _prepare(target: Path, change: Change, prepared: list[_Replacement]) -> None:

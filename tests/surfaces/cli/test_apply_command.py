@@ -113,6 +113,16 @@ def test_links_of_an_entry_that_moves_lead_to_where_they_led(
     assert f"## Linked\n\n{text}" in repository.read(FILE).decode()
 
 
+def test_a_dry_run_names_a_file_that_cannot_be_written(
+    learnings: Command, repository: GitRepository
+) -> None:
+    (repository.path / TARGET).chmod(0o444)
+    for options in (("--dry-run",), ()):
+        run = apply(learnings, repository, EVERYTHING, *options)
+        assert (run.code, run.out) == (2, "")
+        assert run.err.startswith(f"learnings: {TARGET} is write-protected")
+
+
 def test_a_line_that_the_draft_cut_has_to_be_completed(
     learnings: Command, repository: GitRepository
 ) -> None:

@@ -31,7 +31,7 @@ from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.findings.finding import quoted
 from learnings.core.text import printable
 from learnings.history.git.work_tree import stage
-from learnings.store.files import write
+from learnings.store.files import Change, refuse_targets, write
 from learnings.store.safe_moves import changes_of, write_move
 from learnings.surfaces.cli.commands import WRONG
 from learnings.surfaces.cli.context import Context
@@ -101,6 +101,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     print_notes(application.notes, set(), context.err)
     undo = _undo(application, workspace, staged=args.stage)
     if args.dry_run:
+        refuse_targets(workspace.root, _changes(application))
         context.out.write(apply_as_text(application.outcome, undo, staged=args.stage, dry_run=True))
         _show(application, reading.plan.file, context.out, verbose=args.verbose)
     else:
@@ -122,8 +123,7 @@ def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
 
 def _show(application: Application, plan_file: str, out: TextIO, *, verbose: bool) -> None:
     """Print the diff: of the archive, with what the plan itself says, only the names by default."""
-    alone = [application.decisions] if application.decisions else []
-    changes = changes_of(application.move) if application.move else alone
+    changes = _changes(application)
     folder = archive_folder(plan_file)
     shown = [c for c in changes if verbose or not c.path.startswith(f"{folder}/")]
     hidden = [printable(change.path) for change in changes if change not in shown]
@@ -131,6 +131,11 @@ def _show(application: Application, plan_file: str, out: TextIO, *, verbose: boo
         out.write(f"Not shown without --verbose: {', '.join(hidden)}\n")
     out.write("\n" if shown else "")
     print_patch(shown, out)
+
+
+def _changes(application: Application) -> Sequence[Change]:
+    alone = [application.decisions] if application.decisions else []
+    return changes_of(application.move) if application.move else alone
 
 
 def _undo(application: Application, workspace: Workspace, *, staged: bool) -> Undo:
