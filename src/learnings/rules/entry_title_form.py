@@ -8,7 +8,7 @@ Off unless it is configured, with one of these settings or more:
 
 `preset = "when-how"` stands for `When ` and `How to `, 7 and 2: a title that says when an entry
 applies can be found at that moment. Settings of your own win over the preset. Time stamps and ids
-are no part of a title, and signs alone (`—`, `&`) are no words.
+are no part of a title, nor is `(consolidated)`, and signs alone (`—`, `&`) are no words.
 
 Fix: retitle the entry.
 
@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from learnings.core.entries.titles import CONSOLIDATED
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted, printable
@@ -51,8 +52,9 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     if not (form.title_prefixes or form.title_min_content_words or form.title_max_words != "off"):
         return
     for entry in file.document.entries:
-        problems = list(_problems(entry.title, form))
-        if problems and _words(entry.title):
+        title = entry.title.removesuffix(CONSOLIDATED).rstrip()
+        problems = list(_problems(title, form))
+        if problems and _words(title):
             message = f"{quoted(entry.title)} {' and '.join(problems)}; retitle the entry"
             yield file.finding(ID, SEVERITY, entry.first, message)
 

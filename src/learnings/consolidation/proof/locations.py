@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from learnings.consolidation.groups.profiles import is_consolidated
-from learnings.consolidation.plan.merged import CONSOLIDATED
 from learnings.consolidation.proof.losses import Cover, FilePlace, LazyContents, MemoryVersion
 from learnings.consolidation.text.coverage import Covered, Texts
 from learnings.consolidation.text.sections import target_of
@@ -23,6 +22,7 @@ from learnings.core.entries.archives import (
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.entry_changes import is_alike
 from learnings.core.entries.rewriting import entry_of
+from learnings.core.entries.titles import CONSOLIDATED
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, decode, split_lines

@@ -80,6 +80,9 @@ _LONGEST_DATE_LAST = 24
 # The versions of a file repeat its lines hundreds of times; 16,384 are all of a long history.
 _remembered = lru_cache(maxsize=16384)
 
+CONSOLIDATED = "(consolidated)"
+"""What a consolidation writes behind the title of a merged entry."""
+
 
 class FirstLine(NamedTuple):
     """What the first line of an entry says.
