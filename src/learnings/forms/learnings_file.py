@@ -53,7 +53,7 @@ def reading(document: Document) -> FileReading:
         entries=len(entries),
         titles=tuple(entry.heading for entry in entries[:MOST_TITLES]),
         lines=len(document.lines),
-        ambiguity=f"{ambiguity.counts}; {ambiguity.advice}" if ambiguity else None,
+        ambiguity=str(ambiguity) if ambiguity else None,
     )
 
 

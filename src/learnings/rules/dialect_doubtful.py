@@ -55,10 +55,11 @@ NEEDS = Needs.FILE
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice for a file that may have been meant to have other entries."""
     outline = file.document.outline
-    if not outline.items and all(heading.level <= 2 for heading in outline.headings):
+    is_plain = not outline.items and all(heading.level <= 2 for heading in outline.headings)
+    if is_plain and b"\n**" not in file.data:
         return
     from learnings.core.entries.ambiguities import second_reading  # noqa: PLC0415  (few files are ambiguous)
 
     ambiguity = second_reading(file.document) if file.document.entries else None
     if ambiguity is not None:
-        yield file.finding(ID, SEVERITY, 1, f"{ambiguity.counts}; {ambiguity.advice}", subject="")
+        yield file.finding(ID, SEVERITY, 1, str(ambiguity), subject="")

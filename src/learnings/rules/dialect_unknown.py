@@ -60,4 +60,4 @@ def _reason(document: Document) -> str:
     ambiguity = second_reading(document)
     if ambiguity is None:
         return f"{reason}; write each as `## Title`"
-    return f"{ambiguity.counts}; {ambiguity.advice}"
+    return str(ambiguity)

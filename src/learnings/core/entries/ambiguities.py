@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
@@ -24,6 +25,12 @@ _MANY_ITEMS = 5
 _SEVERAL_ITEMS = 2
 # The same for headings at level 3.
 _MANY_HEADINGS = 3
+# Paragraphs in one file that begin in bold with words of their own, from which on they may be the
+# entries of the chapters above them.
+_MANY_PARAGRAPHS = 6
+# `**P1: Read the plan first.** Then …`; a label (`**Context**: …`) has fewer words.
+_BOLD_LEAD = lazy_pattern(r"\*\*(?P<title>[^*\n]+)\*\*")
+_LEAD_WORDS = 3
 # Words of the title of a chapter (`Testing`, `Build and CI`) at most; an entry says more.
 _CHAPTER_WORDS = 3
 # What a chapter is called, however many words it takes.
@@ -41,18 +48,22 @@ class Ambiguity(NamedTuple):
 
     counts says in words what speaks for it (`12 entries hold 111 list items`), subject what would
     be the entries then (`those`), setting what to configure for it (`dialect = "bullet"`); dialect
-    is that reading, for Document.read_as().
+    is that reading, for Document.read_as(). before is what has to be done first.
     """
 
     counts: str
     subject: str
     setting: str
     dialect: Dialect
+    before: str = ""
 
     @property
     def advice(self) -> str:
         """What to do about it, for a message or a report."""
-        return f"if {self.subject} are the entries, set {self.setting}"
+        return f"if {self.subject} are the entries, {self.before}set {self.setting}"
+
+    def __str__(self) -> str:
+        return f"{self.counts}; {self.advice}"
 
 
 def second_reading(document: Document) -> Ambiguity | None:
@@ -80,11 +91,28 @@ def _of_headings(shape: Shape, level: int) -> Ambiguity | None:
         return Ambiguity(counts, "those", 'dialect = "bullet"', Dialect(dialects.BULLET, 0, counts))
     if level == 3:
         return _of_third(shape)
+    leads = list(_bold_leads(shape, sections))
+    if len(leads) >= max(_MANY_PARAGRAPHS, 2 * len(sections)):
+        counts = f"{_entries(sections)} {len(leads)} paragraphs that begin in bold"
+        own = Dialect(dialects.HEADING, 3, counts)
+        return Ambiguity(counts, "those", "entry-level = 3", own, "make each a heading (###) and ")
     count, inner = len(sections), len(shape.own_third)
     if inner > count * (_MANY_HEADINGS - 1 if _are_chapters(sections) else _MANY_HEADINGS):
         counts = f"{_entries(sections)} {inner} headings at level 3"
         return Ambiguity(counts, "those", "entry-level = 3", Dialect(dialects.HEADING, 3, counts))
     return None
+
+
+def _bold_leads(shape: Shape, sections: Sequence[Section]) -> Iterator[str]:
+    """Yield the bold beginnings of paragraphs in sections that no other one of them has."""
+    leads = Counter(
+        match["title"].casefold()
+        for section in sections
+        for number in shape.text.of(section)
+        if not shape.lines[number - 2].strip()
+        and (match := _BOLD_LEAD.match(shape.lines[number - 1]))
+    )
+    yield from (lead for lead, n in leads.items() if n == 1 and len(lead.split()) >= _LEAD_WORDS)
 
 
 def _items_speak(shape: Shape, sections: Sequence[Section]) -> bool:
