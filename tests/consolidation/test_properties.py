@@ -71,7 +71,7 @@ from learnings.core.entries.document import read
 words = "cache key tenant locale retry budget upload jitter deploy crash never not lock".split()
 text = "".join(
     f"## {words[n % 13]} {words[n * 5 % 13]} {words[n * 7 % 13]}\\n\\n"
-    + " ".join(words[n * k % 13] for k in range(2, 12)) + ".\\n\\n"
+    + " ".join(words[n * k % 13] for k in range(2, 12)) + f" own{n % 20}a own{n % 20}b.\\n\\n"
     for n in range(40)
 )
 entries = read(text.encode()).entries

@@ -56,14 +56,17 @@ def test_the_file_with_the_words_comes_first_with_its_section() -> None:
 
 
 def test_a_file_is_named_once_and_five_at_most() -> None:
-    many = [target(("Cache keys", "tenant"), ("Cache", "x"), path=f"{n}.md") for n in range(9)]
+    others = [(f"Swans {n}", f"Penguins {n}") for n in range(9)]
+    many = [
+        target(("Cache keys", "tenant"), ("Cache", "x"), *others, path=f"{n}.md") for n in range(9)
+    ]
     candidates = ranked(MEMORY, many)[0]
     assert paths(candidates) == ["0.md", "1.md", "2.md", "3.md", "4.md"]
 
 
 def test_the_best_three_sections_of_a_file_add_up() -> None:
     sections = [("A", "cache tenant"), ("B", "cache tenant"), ("C", "cache tenant")]
-    others = [("D", "penguins"), ("E", "birds")]
+    others = [("D", "penguins"), ("E", "birds"), *((f"G{n}", f"swan{n}") for n in range(50))]
     files = [
         target(*sections[:2], *others, ("F", "swans"), path="a.md"),
         target(*sections, *others, path="b.md"),
@@ -120,7 +123,6 @@ def test_a_word_of_most_files_is_no_reason_for_one_of_them() -> None:
     (candidates,) = ranked(memory(("Add tenants", "Read.")), targets)
     assert {c.section.path: c.why[0] for c in candidates} == {
         "a.md": "shared words: tenants",
-        "b.md": "shares only common words",
     }
     (two,) = ranked(memory(("Add tenants", "Read.")), targets[:2])
     assert [c.why[0] for c in two] == ["shared words: tenants, Add", "shared words: Add"]
@@ -163,12 +165,19 @@ def test_words_without_spaces_are_named_whole() -> None:
     assert candidate.why == ("shared words: 邮件, 消息队列",)
 
 
-def test_the_limit_is_shown_and_does_not_change_the_ranking() -> None:
+def test_one_word_in_common_is_no_reason_among_three_files() -> None:
+    document = memory(("Stale tenant", "Swans."))
+    targets = [target(("Tenant", "x"), path=f"{name}.md") for name in "abc"]
+    assert ranked(document, targets) == [()]
+    assert paths(ranked(document, targets[:2])[0]) == ["a.md", "b.md"]
+
+
+def test_a_full_file_is_shown_and_never_first() -> None:
     crowded, roomy = twins(a="\n" * 9)
     lines, needed = crowded.lines, len(MEMORY.entries[0].lines)
     full = ranked(MEMORY, [crowded, roomy], line_limit=lines)[0]
-    assert [(c.section.path, c.full) for c in full] == [("a.md", True), ("b.md", False)]
-    assert (full[0].lines, full[0].why[1]) == (lines, f"full: {lines} lines, limit {lines}")
+    assert [(c.section.path, c.full) for c in full] == [("b.md", False), ("a.md", True)]
+    assert (full[1].lines, full[1].why[1]) == (lines, f"full: {lines} lines, limit {lines}")
     near = ranked(MEMORY, [crowded, roomy], line_limit=lines + needed - 1)[0]
     assert [(c.section.path, c.full) for c in near] == [("a.md", False), ("b.md", False)]
     assert near[0].why[1] == f"little room: {lines} lines, limit {lines + needed - 1}"

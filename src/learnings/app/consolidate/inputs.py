@@ -11,8 +11,10 @@ from learnings.consolidation.entry_names import entries_named, several, unknown
 from learnings.consolidation.text.sections import TargetFile, target_of
 from learnings.core.due.ages import newest_first
 from learnings.core.due.verdicts import Verdict
+from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import UntrustedHistory, UsageProblem
+from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role
 from learnings.core.text import counted, printable
 from learnings.workspace.discovery import refuse_unreadable
@@ -72,6 +74,17 @@ class Inputs(NamedTuple):
         return f"{count} of the batch" if self.is_batch else count
 
     @property
+    def destinations(self) -> tuple[TargetFile, ...]:
+        """The target files that entries may move to.
+
+        Those configured or named; of others not the records of one decision, nor what agents load
+        with every session.
+        """
+        if self.memory_file.workspace.settings.targets is not None:
+            return self.targets
+        return tuple(t for t in self.targets if not (t.is_record or is_instructions(t.path)))
+
+    @property
     def target_paths(self) -> list[Path]:
         """The full paths of the target files."""
         return [self.memory_file.workspace.root / target.path for target in self.targets]
@@ -92,6 +105,9 @@ def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
     if options.targets and workspace.role_of(path) is not Role.LEARNINGS:
         # A shell makes several words of a pattern without quotes, of which --targets takes one.
         notes.append(f"{printable(file.name)} is read as the learnings file; {QUOTE}")
+    ambiguity = second_reading(document) if document.entries else None
+    if ambiguity is not None:
+        notes.append(f"{printable(file.name)}: {ambiguity}")
     selection = _select(file, document, options)
     return Inputs(
         memory_file=file,

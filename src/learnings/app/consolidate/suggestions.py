@@ -80,7 +80,7 @@ def routes_of(inputs: Inputs) -> Sequence[Route]:
     """
     return routes(
         inputs.entries,
-        inputs.targets,
+        inputs.destinations,
         line_limit=inputs.memory_file.workspace.settings.line_limit,
         activity=_target_activity(inputs),
     )

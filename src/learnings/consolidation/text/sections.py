@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from learnings.consolidation.text.keywords import keys
 from learnings.core.entries.dialects import HEADING
 from learnings.core.entries.document import Document, Entry, ReadOptions, read
 from learnings.core.entries.titles import heading_text
+from learnings.core.patterns import lazy_pattern
 
 
 class TargetSection(NamedTuple):
@@ -16,7 +19,8 @@ class TargetSection(NamedTuple):
 
     title is empty for what is above the first heading; trail holds the titles of the headings
     around it, outermost first. Lines are 1-based, of the file. lines is its text without the
-    heading; what is fenced is blank there, so that numbers stay true.
+    heading; what is fenced is blank there, so that numbers stay true, and its lines, stripped, are
+    in code.
     """
 
     path: str
@@ -25,6 +29,7 @@ class TargetSection(NamedTuple):
     line: int
     last: int
     lines: tuple[str, ...]
+    code: frozenset[str] = frozenset()
 
     @property
     def text(self) -> str:
@@ -38,17 +43,48 @@ class TargetSection(NamedTuple):
 
 
 class TargetFile(NamedTuple):
-    """A target file: its POSIX path from the root, its number of lines, its sections."""
+    """A target file: its POSIX path from the root, its number of lines, its sections.
+
+    is_record is True for the record of one decision, which takes no other entry: one with a number
+    or date at the beginning of its name, or with a status above its second heading.
+    """
 
     path: str
     lines: int
     sections: tuple[TargetSection, ...]
+    is_record: bool = False
+
+
+# `0007-use-queues.md`, `2026-02-11-queues.md`; `Status: accepted`, `- **Status**: accepted`.
+_DATED_NAME = lazy_pattern(r"(?:adr[-_])?\d{3,}[-_.]", re.IGNORECASE)
+_STATUS = lazy_pattern(r"[ \t>*_-]*status[*_]*[ \t]*:", re.IGNORECASE)
 
 
 def target_of(path: str, data: bytes) -> TargetFile:
     """Read a target file; no input is refused."""
     document = read(data, ReadOptions(HEADING, 2))
-    return TargetFile(path, len(document.lines), tuple(_sections(path, document)))
+    second = [heading.line for heading in document.outline.headings][1:2]
+    top = document.lines[: second[0]] if second else document.lines
+    name = path.rpartition("/")[2]
+    is_record = bool(_DATED_NAME.match(name)) or any(map(_STATUS.match, top))
+    return TargetFile(path, len(document.lines), tuple(_sections(path, document)), is_record)
+
+
+def whole_section(sections: Sequence[TargetSection], index: int) -> TargetSection:
+    """Return a section of some files with the text of the sections inside it."""
+    whole = sections[index]
+    inner = list(
+        takewhile(
+            lambda other: other.path == whole.path and len(other.trail) > len(whole.trail),
+            islice(sections, index + 1, None),
+        )
+    )
+    lines = (line for section in inner for line in (f"{section.title}\n", *section.lines))
+    return whole._replace(
+        last=inner[-1].last if inner else whole.last,
+        lines=(*whole.lines, *lines),
+        code=whole.code.union(*(section.code for section in inner)),
+    )
 
 
 def _sections(path: str, document: Document) -> Iterator[TargetSection]:
@@ -65,7 +101,10 @@ def _sections(path: str, document: Document) -> Iterator[TargetSection]:
         above = [(level, name) for level, name in above if level < heading.level]
         trail = tuple(name for _, name in above)
         above.append((heading.level, title))
-        yield TargetSection(path, title, trail, heading.line, end, lines[heading.line : end])
+        hidden = sorted(document.hidden_lines.intersection(range(heading.line + 1, end + 1)))
+        code = frozenset(document.lines[number - 1].strip() for number in hidden)
+        own = lines[heading.line : end]
+        yield TargetSection(path, title, trail, heading.line, end, own, code)
 
 
 def _without_fences(document: Document) -> tuple[str, ...]:
