@@ -119,13 +119,9 @@ def proposing(shape: Shape) -> Callable[[Sequence[Entry], Choice], Proposal]:
 def _shared(candidates: Sequence[Profile], choice: Choice) -> Levels:
     """Return the levels that a share of all pairs of a file reaches."""
     ranked = sorted(
-        (
-            similarity((one.words, one.day), (other.words, other.day))
-            for one, other in combinations(candidates, 2)
-        ),
-        reverse=True,
+        (similarity(one, other) for one, other in combinations(candidates, 2)), reverse=True
     )
-    return Levels(*(ranked[int(share * len(ranked))] for share in choice.levels))
+    return Levels(*(ranked[int(share * len(ranked))] for share in choice.levels[:2]))
 
 
 def _nearest(

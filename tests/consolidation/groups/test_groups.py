@@ -277,6 +277,35 @@ def test_products_of_a_consolidation_are_left_out() -> None:
     assert len(propose(entries, include_consolidated=True).groups[0].members) == 4
 
 
+def test_an_earlier_consolidation_is_offered_as_the_place_to_join() -> None:
+    others = [(f"Title {name}xyz", f"words of {name}xyz") for name in "abcdefgh"]
+    grouping = propose(
+        entries_of(
+            ("Hook permissions", "bit"),
+            ("Hook permissions again", "bit"),
+            ("Hook permissions (consolidated)", "bit"),
+            ("Title axyz (consolidated)", "words of axyz"),
+            *others,
+        )
+    )
+    (group,) = grouping.groups
+    assert group.home is not None
+    assert group.home.entry.title == "Hook permissions (consolidated)"
+    assert {name: home.entry.title for name, home in grouping.homes.items()} == {
+        "title axyz": "Title axyz (consolidated)"
+    }
+
+
+def test_a_group_of_little_similarity_is_a_hint() -> None:
+    own = ["alpha", "bravo", "charlie", "delta", "foxtrot", "golf", "hotel", "india"]
+    texts = [("Hooks lose bits", f"{own[n]}xyz {own[n + 1]}uvw hook permission") for n in range(3)]
+    rest = [(f"Title {word}", f"words of {word}") for word in own]
+    for firm in (0.0, 0.99):
+        levels = levels_of(0.5)._replace(firm=firm)
+        groups = propose(entries_of(*texts, *rest), levels=levels).groups
+        assert [group.is_firm for group in groups] == [firm == 0]
+
+
 def test_entries_of_one_day_are_closer() -> None:
     texts = [("hook alpha", "bravo"), ("hook charlie", "delta"), ("hook echo", "foxtrot")]
     days = ["2026-02-16-120000", "2026-02-16-180000", "2026-02-18-120000"]

@@ -56,15 +56,16 @@ def test_a_pair_needs_more_than_a_third_to_join() -> None:
     assert clusters(one, other, third) == [[0, 1, 2]]
 
 
-@pytest.mark.parametrize(("eagerness", "levels"), [(0.5, (0.25, 0.375)), (0.8, (0.1, 0.15))])
-def test_levels(eagerness: float, levels: tuple[float, float]) -> None:
+@pytest.mark.parametrize(
+    ("eagerness", "levels"), [(0.5, (0.25, 0.375, 0.4, 0.34)), (0.8, (0.1, 0.15, 0.16, 0.136))]
+)
+def test_levels(eagerness: float, levels: tuple[float, ...]) -> None:
     assert levels_of(eagerness) == pytest.approx(levels)
 
 
-def test_below_eight_entries_two_words_are_enough() -> None:
-    profiles = [profile(*keys) for keys in ("ab", "abc", "c", "dc")]
-    assert clusters_of(profiles, levels_of(0.01)) == [[0, 1]]
-
-
-def test_chains_of_a_small_file_are_one_group() -> None:
-    assert clusters_of([profile(*keys) for keys in ("ab", "cd", "abcd")], USUAL) == [[0, 1, 2]]
+def test_a_small_file_needs_two_words_and_more_than_the_ordinary_level() -> None:
+    same, other = profile(*"ab"), Profile({"a": 0.42, "b": 0.42}, {}, frozenset("ab"), None)
+    assert clusters_of([same, profile(*"abc"), profile("c")], USUAL) == [[0, 1]]
+    assert clusters_of([other] * 3, USUAL) == []
+    others = [profile(letter) for letter in "tuvwxyz"]
+    assert clusters_of([*[other] * 3, *others], USUAL) == [[0, 1, 2]]

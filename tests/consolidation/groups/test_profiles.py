@@ -47,6 +47,41 @@ def test_what_most_entries_have_is_boilerplate(count: int, is_discriminative: bo
     assert ("common" in all_profiles[0].discriminative) is is_discriminative
 
 
+def test_tags_ids_and_labels_of_the_file_are_no_words() -> None:
+    all_profiles = profiled(
+        ("[infra] Retry", "- Vorfall: alpha #area:cli\n- Merke: bravo"),
+        ("[infra] Cache", "- Vorfall: charlie, ADR-0042\n- Merke: delta [docs](x.md)"),
+    )
+    words = {key for profile in all_profiles for key in profile.words}
+    assert {"retry", "alpha", "bravo", "charli", "delta", "doc"} <= {w.rstrip("e") for w in words}
+    assert not words & {"infra", "vorfall", "merk", "merke", "area", "cli", "adr-0042"}
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "kept"),
+    [
+        (
+            "Když se fronta nevyprázdní, je třeba, aby se worker, který ji drží, restartoval, "  # noqa: ISC004
+            "protože jinak by další úlohy, které jsou už připraveny, čekaly",
+            {"kdyz", "protoz", "ktery"},
+            {"front", "worker"},
+        ),
+        (
+            "The queue of the worker stays full when it is not asked, so ask it again before you "  # noqa: ISC004
+            "restart what waits for it",
+            set[str](),
+            {"queu", "worker", "restart"},
+        ),
+    ],
+)
+def test_the_stop_words_of_the_language_are_left_out(
+    text: str, gone: set[str], kept: set[str]
+) -> None:
+    words = {w for p in profiled(("Fronta", text), ("Cache", text)) for w in p.words}
+    assert not {word for word in words for stop in gone if word.startswith(stop)}
+    assert {k for k in kept if any(word.startswith(k) for word in words)} == kept
+
+
 def test_what_most_titles_say_is_no_boilerplate() -> None:
     assert (
         "hook"

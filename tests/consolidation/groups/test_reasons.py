@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from learnings.consolidation.groups.groups import Group, propose
 from learnings.core.entries.document import Entry, read
 
@@ -20,22 +18,20 @@ def group_of(*texts: tuple[str, str]) -> Group:
     return group
 
 
-@pytest.mark.parametrize(
-    ("texts", "name"),
-    [
-        (
-            (("Hook scripts lose permissions", ""), ("Check hook scripts for permissions", "")),
-            "Hook and permissions",
-        ),
-        ((("PATH of a binary", "x"), ("The binary is on PATH", "y")), "Binary and PATH"),
-        ((("Ganchos e permissões", ""), ("Permissões dos ganchos", "")), "Ganchos, permissões"),
-        ((("权限丢失", ""), ("检查权限丢失", "")), "权限丢失"),
-        ((("フックの実行権限", ""), ("フックと実行権限", "")), "フック, 実行権限"),
-        ((("fmtTest fails", "timeout"), ("A fmtTest timeout", "x")), "fmtTest and timeout"),
-    ],
-)
-def test_topic(texts: tuple[tuple[str, str], ...], name: str) -> None:
-    assert group_of(*texts).topic.casefold() == name.casefold()
+def test_a_group_has_the_title_of_the_member_nearest_to_the_others() -> None:
+    group = group_of(
+        ("Retry uploads with backoff", "Uploads are retried."),
+        ("Retry budget of uploads with backoff and jitter.", "Backoff and jitter."),
+        ("Budget and jitter of retries", "A budget with jitter."),
+    )
+    assert group.topic == "Retry budget of uploads with backoff and jitter"
+
+
+def test_a_long_title_is_cut_at_a_word() -> None:
+    words = " ".join(f"anchor{n}" for n in range(30))
+    topic = group_of((words, "x"), (words, "y")).topic
+    assert len(topic) <= 80
+    assert words.startswith(f"{topic} ")
 
 
 def test_at_most_five_words_with_their_lines() -> None:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnings.consolidation.groups.partition import ONE, similarities, similarity
+from learnings.consolidation.groups.profiles import Profile
 
 VECTORS = st.lists(
     st.dictionaries(st.sampled_from("abcdefghij"), st.floats(0.1, 9), max_size=6), max_size=90
@@ -25,8 +26,11 @@ def unit(vector: dict[str, float]) -> dict[str, float]:
 @settings(max_examples=60, deadline=None)
 @given(VECTORS, DAYS)
 def test_all_pairs(vectors: list[dict[str, float]], days: list[int | None]) -> None:
-    texts = list(zip(map(unit, vectors), days, strict=False))
-    rows = list(similarities([vector for vector, _ in texts], [day for _, day in texts]))
+    texts = [
+        Profile(unit(vector), {}, frozenset(), day)
+        for vector, day in zip(vectors, days, strict=False)
+    ]
+    rows = list(similarities([text.words for text in texts], [text.day for text in texts]))
     for index, row in enumerate(rows):
         expected = [similarity(texts[index], text) for text in texts]
         expected[index] = 0

@@ -36,7 +36,7 @@ Without any limit.
 SHOWN = """\
 a.md: 1 group of 2 entries, 2 ungrouped
 
-Hook and permissions (2 entries, score 0.82)
+Hook scripts lose permissions (2 entries, score 0.82)
   line 3: Hook scripts lose permissions
   line 7: Check permissions of hook scripts (superseded)
   because of
@@ -66,7 +66,7 @@ def test_document(learnings: Command, file: Path) -> None:
     document = learnings("groups", "a.md", "--format", "json", cwd=file.parent).json
     assert (document["schema"], document["file"]) == ("learnings.groups/1", "a.md")
     (group,) = document["groups"]
-    assert group["topic"] == "Hook and permissions"
+    assert group["topic"] == "Hook scripts lose permissions"
     assert [(entry["line"], entry["superseded"]) for entry in group["members"]] == [
         (3, False),
         (7, True),

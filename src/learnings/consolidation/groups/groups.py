@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
 from learnings.consolidation.groups.partition import (
     ONE,
     Levels,
+    closeness,
     clusters_of,
     levels_of,
-    mean_similarity,
     similarities,
+    similarity,
 )
 from learnings.consolidation.groups.profiles import Profile, is_consolidated, profiles
-from learnings.consolidation.groups.reasons import Shared, WordCounts, reasons, topic
+from learnings.consolidation.groups.reasons import Shared, WordCounts, reasons
 from learnings.core.entries.document import Entry
+from learnings.core.entries.titles import CONSOLIDATED
 
 NEAREST = 5
 """Entries that are named as the nearest of another one at most: 82 % of the merged entries of the
@@ -28,20 +30,41 @@ MAX_ENTRIES = 5000
 these, and no memory that is read has so many."""
 
 
+MOST_HOMES = 200
+"""Products of earlier consolidations that an entry is compared with, the newest: a bound."""
+
+
 class GroupMember(NamedTuple):
-    """A member of a group with the words that it shares with the others."""
+    """A member of a group: the words that it shares with the others, its similarity to them."""
 
     entry: Entry
     shared: tuple[str, ...]
+    closeness: float = 0.0
+
+
+class Home(NamedTuple):
+    """An entry that an earlier consolidation wrote, which others may join, and their similarity."""
+
+    entry: Entry
+    score: float
 
 
 class Group(NamedTuple):
-    """Entries that may become one: score is their mean similarity, from 0 to 1."""
+    """Entries that may become one: score is their mean similarity, from 0 to 1.
 
-    topic: str
+    is_firm is False where that is too low to propose a merge. home is the entry to join, if any.
+    """
+
     score: float
     members: tuple[GroupMember, ...]
     shared: tuple[Shared, ...]
+    is_firm: bool = True
+    home: Home | None = None
+
+    @property
+    def topic(self) -> str:
+        """The title of the member nearest to the others, for lack of one two shared words."""
+        return name_of_members(self.members) or " ".join(self.keywords[:2])
 
     @property
     def keywords(self) -> tuple[str, ...]:
@@ -57,11 +80,27 @@ class Neighbours(NamedTuple):
 
 
 class Grouping(NamedTuple):
-    """The proposal for a file; ungrouped and neighbours are in the order of the file."""
+    """The proposal for a file; ungrouped and neighbours are in the order of the file.
+
+    homes are the entries that ungrouped ones may join, by the identity of these.
+    """
 
     groups: tuple[Group, ...]
     ungrouped: tuple[Entry, ...]
     neighbours: tuple[Neighbours, ...]
+    homes: Mapping[str, Home] = {}
+
+
+LONGEST_NAME = 80
+"""Characters of a name; a bullet may have a paragraph as its title."""
+
+
+def name_of_members(members: Sequence[GroupMember]) -> str:
+    """Return the title of the member nearest to the others, in whole words."""
+    title = max(members, key=lambda member: member.closeness).entry.title
+    name = " ".join(title.replace(CONSOLIDATED, " ").split())
+    cut = name[: LONGEST_NAME + 1].rpartition(" ")[0] if len(name) > LONGEST_NAME else name
+    return (cut or name[:LONGEST_NAME]).rstrip(" .,:;–—-")
 
 
 def propose(
@@ -87,24 +126,51 @@ def propose(
         n for n, e in enumerate(ordered) if include_consolidated or not is_consolidated(e)
     ]
     words = WordCounts.of(profiled)
+    earlier = [n for n, e in enumerate(ordered) if is_consolidated(e)][-MOST_HOMES:]
     groups = []
     for cluster in clusters_of([profiled[index] for index in candidates], levels):
         members = sorted((candidates[n] for n in cluster), key=lambda n: ordered[n].first)
-        groups.append(_group([ordered[n] for n in members], [profiled[n] for n in members], words))
+        near = closeness([profiled[n] for n in members])
+        shared, own = reasons([ordered[n] for n in members], [profiled[n] for n in members], words)
+        score = min(sum(near) / len(near), 1.0)
+        home = _home(members, ordered, profiled, earlier, levels.firm)
+        grouped = map(GroupMember, (ordered[n] for n in members), own, near)
+        groups.append(Group(score, tuple(grouped), shared, score >= levels.firm, home))
     groups.sort(key=lambda group: (-len(group.members), -group.score, group.members[0].entry.first))
-    grouped = {member.entry.first for group in groups for member in group.members}
+    in_groups = {member.entry.first for group in groups for member in group.members}
     neighbours = _neighbours(ordered, profiled, candidates) if with_neighbours else ()
+    homes = {
+        ordered[n].identity: home
+        for n in candidates
+        if ordered[n].first not in in_groups
+        and (home := _home([n], ordered, profiled, earlier, levels.firm))
+    }
     return Grouping(
         tuple(groups),
-        tuple(entry for entry in entries if entry.first not in grouped),
+        tuple(entry for entry in entries if entry.first not in in_groups),
         tuple(sorted(neighbours, key=lambda neighbours: neighbours.entry.first)),
+        homes,
     )
 
 
-def _group(entries: Sequence[Entry], profiles: Sequence[Profile], words: WordCounts) -> Group:
-    shared, shared_by_member = reasons(entries, profiles, words)
-    members = tuple(map(GroupMember, entries, shared_by_member))
-    return Group(topic(shared), min(mean_similarity(profiles), 1.0), members, shared)
+def _home(
+    members: Sequence[int],
+    entries: Sequence[Entry],
+    profiles: Sequence[Profile],
+    earlier: Sequence[int],
+    level: float,
+) -> Home | None:
+    """Return the product of an earlier consolidation that entries may join, None without one."""
+    homes = (
+        Home(
+            entries[n],
+            sum(similarity(profiles[n], profiles[m]) for m in members) / len(members),
+        )
+        for n in earlier
+        if n not in members
+    )
+    best = max(homes, key=lambda home: home.score, default=None)
+    return best if best is not None and best.score >= level else None
 
 
 def _neighbours(

@@ -9,9 +9,16 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from learnings.consolidation.text.keywords import is_label, keys
+from learnings.consolidation.text.keywords import (
+    is_label,
+    keywords,
+    recurring_labels,
+    without_labels,
+    words,
+)
+from learnings.consolidation.text.languages import foreign_stop_words
 from learnings.core.entries.document import Entry
-from learnings.core.entries.titles import item_text
+from learnings.core.entries.titles import CONSOLIDATED, item_text
 from learnings.core.patterns import lazy_pattern
 
 FEW_ENTRIES = 8
@@ -19,6 +26,10 @@ FEW_ENTRIES = 8
 
 # `**Consolidated from` at the start of a line, also in a list or quote.
 _CONSOLIDATED = lazy_pattern(r"^[ \t>*+-]*\*\*Consolidated from\b", re.MULTILINE | re.IGNORECASE)
+# A tag in brackets (`[infra]`, no link, no box), `#tag`, and an id as in `LRN-20260206-001`.
+_TAG = lazy_pattern(
+    r"(?<!\])\[[^\W\d][\w :/-]{0,30}\](?![(\[:])|(?<![\w/])#[\w:/-]+|\b[A-Z][A-Z]+-\d[\w-]*"
+)
 
 
 TITLE_BONUS, OTHER_ENTRIES, CHANCE = 0.8, 30, 0.5
@@ -51,7 +62,7 @@ class Profile(NamedTuple):
 
 def is_consolidated(entry: Entry) -> bool:
     """Return True if an entry is itself the product of a consolidation."""
-    return "(consolidated)" in entry.title.casefold() or bool(_CONSOLIDATED.search(entry.body))
+    return CONSOLIDATED in entry.title.casefold() or bool(_CONSOLIDATED.search(entry.body))
 
 
 def title_and_text(entry: Entry) -> tuple[str, str]:
@@ -72,7 +83,18 @@ def profiles(entries: Sequence[Entry], *, strip_common: bool = True) -> list[Pro
 
     Without strip_common words that are all over the file are discriminative as well.
     """
-    counts = [[Counter(keys(text)) for text in title_and_text(entry)] for entry in entries]
+    texts = [title_and_text(entry) for entry in entries]
+    labels = recurring_labels([body for _, body in texts])
+    plain = [[without_labels(_TAG.sub(" ", text), labels) for text in pair] for pair in texts]
+    written = [word.casefold() for pair in plain for text in pair for word in words(text)]
+    stop_words = foreign_stop_words(written)
+    counts = [
+        [
+            Counter(k.key for k in keywords(text) if k.word.casefold() not in stop_words)
+            for text in pair
+        ]
+        for pair in plain
+    ]
     spread = Counter(key for title, body in counts for key in title.keys() | body.keys())
     titles = Counter(key for title, _ in counts for key in title)
     weights = {key: _weight(len(entries), n, titles[key]) for key, n in spread.items()}

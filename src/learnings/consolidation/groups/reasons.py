@@ -18,7 +18,6 @@ SHOWN, AT_LEAST = 5, 3
 telling or not."""
 
 _OWN = 2  # words shown of each member, from the rule that two make a candidate
-_TOPIC = 2  # words of a topic
 _COMMON, _EVERYWHERE = 5, 3  # a word of more entries than one in so many says little
 # All chosen by reading the proposals for the six passes at hand and for a history of 577 commits.
 
@@ -68,15 +67,6 @@ def reasons(
         tuple(_shared(chosen, written, entries)),
         [tuple(dict.fromkeys(written[key] for key in member)) for member in own],
     )
-
-
-def topic(shared: Sequence[Shared]) -> str:
-    """Return the best words as a name; identifiers stay as they are written."""
-    words = [keyword.word for keyword in shared[:_TOPIC]]
-    name = (" and " if all(map(str.isascii, words)) else ", ").join(
-        words
-    )  # as their language joins
-    return name[:1].upper() + name[1:] if shared and shared[0].word.isalpha() else name
 
 
 def _ranked(profiles: Sequence[Profile], words: WordCounts) -> tuple[list[str], list[str]]:

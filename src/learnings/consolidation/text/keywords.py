@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -53,16 +53,37 @@ _WORD_OF_LABEL = lazy_pattern(r"[^\W\d_]+")
 _PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaaeeeeiiiiooooouuuuc")
 
 
-def without_labels(text: str) -> str:
+def without_labels(text: str, own: Collection[str] = ()) -> str:
     """Return the text without the labels at the start of its lines; it keeps its line breaks.
 
     `**Context**: a hook` and `- Root cause: a hook` lose what is before the hook; `Go: a hook`
-    keeps it. A heading `### Summary` is a label as well.
+    keeps it unless `go` is among own. A heading `### Summary` is a label as well.
     """
+
+    def replaced(match: re.Match[str]) -> str:
+        label = match["label"]
+        return "" if is_label(label) or (own and label.casefold() in own) else match[0]
+
     for pattern, signs in ((_LABEL, ":："), (_HEADING, "#")):
         if any(sign in text for sign in signs):  # most sentences have none, and there are many
-            text = pattern.sub(lambda match: "" if is_label(match["label"]) else match[0], text)
+            text = pattern.sub(replaced, text)
     return text
+
+
+RECURRING = 10
+"""A label recurs if one text in so many has it, and two at least; chosen, not measured."""
+
+
+def labels_in(text: str) -> list[str]:
+    """Return the casefolded labels at the start of the lines of a text, in its order."""
+    return [match["label"].casefold() for match in _LABEL.finditer(text)]
+
+
+def recurring_labels(texts: Sequence[str]) -> frozenset[str]:
+    """Return the casefolded labels by which the texts of a file are structured."""
+    counts = Counter(label for text in texts for label in {*labels_in(text)})
+    least = max(2, len(texts) / RECURRING)
+    return frozenset(label for label, count in counts.items() if count >= least)
 
 
 def is_label(text: str) -> bool:

@@ -11,12 +11,13 @@ import argparse
 
 from learnings.app.consolidate.suggestions import groups_of
 from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping
+from learnings.core.entries.ambiguities import second_reading
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
-from learnings.surfaces.cli.reports import Output, print_reports
+from learnings.surfaces.cli.reports import Output, print_problem, print_reports
 from learnings.workspace.disk import read_document
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
@@ -46,6 +47,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
                 f"{printable(name)} has {len(document.entries):,} entries, too many to be compared "
                 f"({MAX_ENTRIES:,} at most); split it"
             )
+        ambiguity = second_reading(document)
+        if ambiguity is not None:
+            print_problem(f"{name}: {ambiguity}", notes)
         grouping = groups_of(
             document,
             file.workspace.settings,
