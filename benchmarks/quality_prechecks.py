@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnings.consolidation.checks.contradiction import PlaceIndex
-from learnings.consolidation.checks.precheck import DROP, Precheck
+from learnings.consolidation.checks.covered import CoverageIndex, Thresholds
+from learnings.consolidation.checks.precheck import ADD, CONTRADICTION, DROP, ESCALATE, Precheck
 from learnings.consolidation.checks.prechecks import prechecks
-from learnings.consolidation.checks.redundancy import CoverageIndex, Thresholds
 from learnings.consolidation.checks.supersession import Order, superseded
 from learnings.consolidation.text.sections import TargetFile, TargetSection, target_of
 from learnings.core.entries.document import Document, Entry, read
@@ -135,7 +135,7 @@ def redundancy(name: str) -> Iterator[tuple[str, Score]]:
 
     yield "flagged (0.15 and up)", scored(cases, lambda e: action(e) is not None)
     yield "the same without free wordings", scored(some, lambda e: action(e) is not None)
-    yield "dropped (0.40 and up)", scored(cases, lambda e: action(e) == DROP)
+    yield "dropped (0.40 and up)", scored(cases, lambda e: action(e) in (DROP, ADD))
     yield "literal: 70 % of phrases", scored(cases, lambda e: phrases_covered(e, sections))
 
 
@@ -179,12 +179,14 @@ def literally_superseded(document: Document) -> bool:
 def contradiction(name: str) -> Iterator[tuple[str, Score]]:
     """Yield how well the place is found where a section contradicts an entry.
 
-    A hit is a place in the very section; a near miss with any place is a needless look.
+    A hit is a place in the very section; a near miss with any place is a needless look. What is
+    shown by default is a statement and its opposite.
     """
     sections = sections_of(cases_of("contradiction"))
-    place_index = PlaceIndex(sections)
+    place_index = PlaceIndex((), sections)
     cases = list(contradiction_cases(name))
-    yield "shown, the true section", scored(cases, lambda pair: _is_shown(place_index, *pair))
+    yield "a place, the true section", scored(cases, lambda pair: _is_place(place_index, *pair))
+    yield "shown by default", scored(cases, lambda pair: _is_shown(pair[0], sections))
     yield (
         "literal: the section with most words",
         scored(cases, lambda pair: _nearest(pair[0], sections).title == pair[1]),
@@ -198,9 +200,15 @@ def contradiction_cases(name: str) -> Iterator[Case]:
         yield Case((entry, case["section"][0]), case["contradicts"], entry.title)
 
 
-def _is_shown(place_index: PlaceIndex, entry: Entry, title: str) -> bool:
+def _is_place(place_index: PlaceIndex, entry: Entry, title: str) -> bool:
     place = place_index.place_of(entry)
-    return place is not None and place.section.title == title
+    return place is not None and place.other.title == title
+
+
+def _is_shown(entry: Entry, sections: Sequence[TargetSection]) -> bool:
+    targets = [TargetFile("targets.md", 0, tuple(sections))]
+    findings = prechecks([entry], targets, entries=[entry], order=Order([entry], {}))
+    return any((f.check, f.action) == (CONTRADICTION, ESCALATE) for f in findings)
 
 
 def _nearest(entry: Entry, sections: Sequence[TargetSection]) -> TargetSection:
@@ -233,7 +241,11 @@ def moved(data: Path) -> Score:
                     Case((then, entry), truth=True, name=entry.title),
                     Case((now, entry), truth=False, name=entry.title),
                 ]
-    return scored(cases, lambda pair: pair[0].covering(pair[1]) is not None)
+    return scored(cases, lambda pair: _is_covered(*pair))
+
+
+def _is_covered(index: CoverageIndex, entry: Entry) -> bool:
+    return (index.documented(entry) or index.covering(entry)) is not None
 
 
 def findings(data: Path) -> Iterator[tuple[str, str]]:

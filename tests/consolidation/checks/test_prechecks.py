@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from learnings.consolidation.checks.covered import Thresholds
 from learnings.consolidation.checks.precheck import Precheck
-from learnings.consolidation.checks.prechecks import prechecks
-from learnings.consolidation.checks.redundancy import Thresholds
+from learnings.consolidation.checks.prechecks import ReturnedEntries, prechecks
 from learnings.consolidation.checks.supersession import Order
-from learnings.consolidation.text.sections import TargetFile
+from learnings.consolidation.text.sections import TargetFile, target_of
 from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.entries.document import Document
 from tests.consolidation.memory import TARGET, memory, target
@@ -26,30 +26,78 @@ def findings_in(
     document: Document,
     targets: Iterable[TargetFile] = TARGETS,
     *,
-    resurrected: Iterable[ResurrectedEntry] = (),
+    returned: ReturnedEntries = ReturnedEntries(),  # noqa: B008  (immutable)
     thresholds: Thresholds | None = None,
+    places: bool = False,
 ) -> tuple[Precheck, ...]:
     return prechecks(
         document.entries,
         tuple(targets),
         entries=document.entries,
         order=Order(document.entries, {}),
-        resurrected=resurrected,
+        returned=returned,
         thresholds=thresholds,
+        places=places,
     )
 
 
-def test_what_a_target_has_already_is_dropped_with_the_words_and_lines() -> None:
-    (finding,) = findings_in(memory(("Retry budget", RETRY)))
-    assert (finding.check, finding.action) == ("redundancy", "drop")
+def test_a_section_of_the_same_heading_that_says_all_covers_the_entry() -> None:
+    (finding,) = findings_in(memory(("The retries", RETRY)))
+    assert (finding.check, finding.action, finding.text) == ("covered", "drop", "")
     assert finding.against[1:4] == (TARGET, "Retries", 3)
-    assert finding.score > 0.4
-    assert finding.evidence == (
-        f"lines 3-6 in {TARGET}:3-6: 9 of 11 word pairs",
-        f"line 5: {RETRY}",
-        f"{TARGET}:5: {RETRY}",
-        "words only in the entry: budget",
+    assert finding.evidence == ("same heading, 9 of 9 word pairs",)
+
+
+def test_what_the_section_of_the_same_heading_does_not_say_is_added_to_it() -> None:
+    more = "Partners with a contract get a queue of their own."
+    body = (
+        f"- {RETRY}\n- {more}\n- Evidence: the outage of march, ticket 4711\n\n```sh\nretry -n\n```"
     )
+    (finding,) = findings_in(memory(("Retries", body), ("Penguins", "They swim.")))
+    assert (finding.check, finding.action) == ("covered", "add")
+    assert finding.text == f"- {more}\n\n```sh\nretry -n\n```"
+
+
+def test_code_that_the_section_has_is_not_added_again() -> None:
+    body = f"{RETRY}\n\n```sh\nretry -n\n```"
+    (finding,) = findings_in(memory(("Retries", body)), [target(("Retries", body))])
+    assert (finding.action, finding.text) == ("drop", "")
+
+
+def test_another_number_under_the_same_heading_is_left() -> None:
+    (finding,) = findings_in(memory(("Retries", RETRY.replace("three", "5"))))
+    assert (finding.check, finding.action) == ("covered", "add")
+    assert finding.text == f"- {RETRY.replace('three', '5')}"
+
+
+def test_a_number_in_code_and_a_commit_do_not_stand_in_the_way() -> None:
+    body = RETRY.replace("times", "times (`retries=3`, since 4512449)")
+    (finding,) = findings_in(memory(("Retries", body)))
+    assert (finding.check, finding.action) == ("covered", "drop")
+
+
+def test_a_section_counts_with_those_inside_it() -> None:
+    nested = target_of(TARGET, f"# D\n\n## Retries\n\nAll.\n\n### Uploads\n\n{RETRY}\n".encode())
+    (finding,) = findings_in(memory(("Retries", RETRY)), [nested])
+    assert (finding.check, finding.action) == ("covered", "drop")
+    assert finding.against[1:4] == (TARGET, "Retries", 3)
+
+
+def test_the_same_heading_about_something_else_covers_nothing() -> None:
+    assert findings_in(memory(("Retries", "Penguins swim and do not fly in any weather."))) == ()
+
+
+def test_covered_comes_before_supersession() -> None:
+    newer = "Retries of uploads are no longer retried three times with exponential backoff."
+    document = memory(("Retries", RETRY), ("Retries of uploads", newer))
+    assert findings_in(document)[0].check == "covered"
+
+
+def test_another_heading_that_has_all_of_it_makes_it_redundant() -> None:
+    (finding,) = findings_in(memory(("Retry budget", RETRY)))
+    assert (finding.check, finding.action, finding.text) == ("redundancy", "drop", "")
+    assert finding.against[1:4] == (TARGET, "Retries", 3)
+    assert finding.evidence == (f"{TARGET}:3-6: 9 of 11 word pairs",)
 
 
 def test_a_new_subject_has_no_finding() -> None:
@@ -63,14 +111,14 @@ def test_a_part_of_it_is_escalated_and_thresholds_can_be_set() -> None:
     assert (finding.check, finding.action) == ("redundancy", "escalate")
     assert 0.15 <= finding.score < 0.4
     (lower,) = findings_in(partly, thresholds=Thresholds(0.2, 0.1))
-    assert lower.action == "drop"
+    assert lower.action == "add"
     assert findings_in(partly, thresholds=Thresholds(0.9, 0.8)) == ()
 
 
 def test_another_number_in_the_same_words_is_escalated() -> None:
-    (finding,) = findings_in(memory(("Retries", RETRY.replace("three", "5"))))
+    (finding,) = findings_in(memory(("Budget of uploads", RETRY.replace("three", "5"))))
     assert (finding.check, finding.action) == ("redundancy", "escalate")
-    assert finding.evidence[-1] == "numbers only in the entry: 5"
+    assert finding.evidence[-1] == "only in the entry: 5"
 
 
 def test_a_few_words_are_not_enough() -> None:
@@ -85,13 +133,13 @@ def test_another_limit_in_the_same_words_is_escalated() -> None:
     document = memory(("Rollout of migrations", rule.replace("after", "before")))
     (finding,) = findings_in(document, [target(("Rollout", rule))])
     assert (finding.check, finding.action) == ("redundancy", "escalate")
-    assert finding.evidence[-1] == "the section does not say: before"
+    assert finding.evidence[-1] == "only in the entry: before"
 
 
-def test_where_a_target_is_denied_there_is_a_place_to_look_at_and_nothing_to_drop() -> None:
+def test_a_statement_and_its_opposite_are_escalated() -> None:
     text = "Never cache access tokens in memory for ten minutes."
     (finding,) = findings_in(memory(("Leaked through a dump", text)))
-    assert (finding.check, finding.action) == ("contradiction", "look")
+    assert (finding.check, finding.action) == ("contradiction", "escalate")
     assert finding.against[1:4] == (TARGET, "Tokens", 9)
     assert finding.score == 1.0
     assert finding.evidence == (
@@ -100,20 +148,35 @@ def test_where_a_target_is_denied_there_is_a_place_to_look_at_and_nothing_to_dro
     )
 
 
-def test_a_denied_section_of_the_same_title_is_escalated() -> None:
-    (finding,) = findings_in(
-        memory(("Tokens in memory", "Never cache access tokens in memory for ten minutes."))
+def test_opposites_in_one_file_are_escalated_at_the_later_entry() -> None:
+    document = memory(
+        ("Review of drafts", "Show every draft section to the whole team."),
+        ("Segments", "Never show every draft section to the whole team."),
     )
+    (finding,) = findings_in(document, ())
     assert (finding.check, finding.action) == ("contradiction", "escalate")
+    assert finding.entry is document.entries[1]
+    assert finding.against.entry is document.entries[0]
 
 
-def test_a_like_sentence_is_a_place_to_look_at_where_nothing_is_redundant() -> None:
+def test_what_is_absent_or_compared_is_no_opposite() -> None:
+    for text in (
+        "Without a cache access tokens stay in memory for ten minutes.",
+        "Cache access tokens in memory instead of ten minutes on disk.",
+    ):
+        findings = findings_in(memory(("Dump", text)), thresholds=Thresholds(0.9, 0.8))
+        assert findings == ()
+
+
+def test_a_like_sentence_is_a_place_to_look_at_if_asked_for() -> None:
     like = "Uploads are retried with exponential backoff until the phone sleeps."
     more = (
         "Tunnels are long, passengers impatient, so keep the queue on disk, show what is waiting "
         "and resume in stations."
     )
-    (finding,) = findings_in(memory(("Uploads on trains", f"{like} {more}")))
+    document = memory(("Uploads on trains", f"{like} {more}"))
+    assert findings_in(document) == ()
+    (finding,) = findings_in(document, places=True)
     assert (finding.check, finding.action) == ("contradiction", "look")
     assert finding.evidence == (f"line 5: {like}", f"{TARGET}:5: {RETRY}")
 
@@ -150,22 +213,38 @@ def test_an_entry_too_young_for_the_batch_supersedes_as_well() -> None:
     assert prechecks([newer], (), entries=document.entries, order=order) == ()
 
 
-def test_what_a_merge_brought_back_is_redundant_with_the_commit() -> None:
-    document = memory(("Came back", "Penguins swim."), ("Put back", "Albatrosses fly."))
-    one, other = document.entries
-    back = (
-        ResurrectedEntry(
-            one.identity, "a" * 40, "2026-03-01", "b" * 40, "2026-03-05", by_merge=True
-        ),
-        ResurrectedEntry(other.identity, "a" * 40, "2026-03-01", None, None),
+def test_what_a_merge_brought_back_is_dropped_only_if_its_text_is_elsewhere() -> None:
+    document = memory(
+        ("Came back", "Penguins swim."), ("Lost", "Owls hunt."), ("Put back", "Albatrosses fly.")
     )
-    merged, kept = findings_in(document, (), resurrected=back)
-    assert (merged.check, merged.action, merged.against.commit) == ("redundancy", "drop", "a" * 40)
-    assert merged.evidence == (
+    archived, lost, put_back = document.entries
+    removed = "a" * 40, "2026-03-01"
+    by_merge = *removed, "b" * 40, "2026-03-05", True
+    returned = ReturnedEntries(
+        (
+            ResurrectedEntry(archived.identity, *by_merge),
+            ResurrectedEntry(lost.identity, *by_merge),
+            ResurrectedEntry(put_back.identity, *removed, None, None),
+        ),
+        {archived.identity: ("agents/archive/old.md", 12)},
+    )
+    first, second, third = findings_in(document, (), returned=returned)
+    assert (first.check, first.action) == ("redundancy", "drop")
+    assert (first.against.target, first.against.line) == ("agents/archive/old.md", 12)
+    assert first.evidence == (
         f"removed by {'a' * 40} on 2026-03-01",
         f"brought back by the merge {'b' * 40} on 2026-03-05",
     )
-    assert (kept.action, kept.evidence[1]) == ("escalate", "back in the working tree")
+    assert (second.action, second.against.commit) == ("look", "a" * 40)
+    assert (third.action, third.evidence[1]) == ("look", "back in the working tree")
+
+
+def test_what_a_merge_brought_back_and_a_target_has_is_covered() -> None:
+    document = memory(("Retries", RETRY))
+    identity = document.entries[0].identity
+    back = ResurrectedEntry(identity, "a" * 40, "2026-03-01", "b" * 40, "2026-03-05", by_merge=True)
+    (finding,) = findings_in(document, returned=ReturnedEntries((back,)))
+    assert (finding.check, finding.against.target) == ("covered", TARGET)
 
 
 def test_no_targets_no_entries() -> None:

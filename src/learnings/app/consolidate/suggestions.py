@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from learnings.app.consolidate.archives_on_disk import archived_entries, archives_of, source_of
 from learnings.app.consolidate.inputs import Inputs, inputs_of
-from learnings.consolidation.checks.precheck import DROP, ESCALATE, Precheck
-from learnings.consolidation.checks.prechecks import prechecks
-from learnings.consolidation.checks.redundancy import Thresholds
+from learnings.consolidation.checks.covered import Thresholds
+from learnings.consolidation.checks.precheck import ADD, DROP, ESCALATE, Precheck
+from learnings.consolidation.checks.prechecks import ReturnedEntries, prechecks
 from learnings.consolidation.checks.supersession import Order
 from learnings.consolidation.groups.groups import Grouping, propose
 from learnings.consolidation.groups.partition import levels_of
@@ -16,8 +17,8 @@ from learnings.consolidation.plan.plan import Plan
 from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
 from learnings.consolidation.routes.evidence import TargetActivity, target_activity_of
 from learnings.consolidation.routes.routes import Route, routes
-from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.due.verdicts import Verdict
+from learnings.core.entries.digests import digest_of
 from learnings.core.entries.document import Document, Entry
 from learnings.core.errors import UntrustedHistory
 from learnings.core.settings.setting_values import Settings
@@ -46,10 +47,11 @@ def groups_of(
     )
 
 
-def prechecks_of(inputs: Inputs) -> Sequence[Precheck]:
+def prechecks_of(inputs: Inputs, *, places: bool = False) -> Sequence[Precheck]:
     """Return the findings of the pre-checks on the entries of some inputs.
 
-    Without a history that can be trusted no entry is known to have come back.
+    Without a history that can be trusted no entry is known to have come back. places: also the
+    places to compare, as in prechecks(). Raises MissingFile and UnusableFile for an archive.
     """
     settings = inputs.memory_file.workspace.settings
     return prechecks(
@@ -57,20 +59,29 @@ def prechecks_of(inputs: Inputs) -> Sequence[Precheck]:
         inputs.targets,
         entries=inputs.document.entries,
         order=Order(inputs.document.entries, inputs.dates or {}),
-        resurrected=_resurrected(inputs),
+        returned=_returned(inputs),
         thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
+        places=places,
     )
 
 
-def _resurrected(inputs: Inputs) -> Sequence[ResurrectedEntry]:
+def _returned(inputs: Inputs) -> ReturnedEntries:
     if inputs.dates is None or not inputs.entries:
-        return ()
+        return ReturnedEntries()
 
     try:
         with inputs.memory_file.history() as history:
-            return history_facts(history).resurrected
+            resurrected = history_facts(history).resurrected
     except UntrustedHistory:
-        return ()
+        return ReturnedEntries()
+    if not resurrected:
+        return ReturnedEntries()
+    source = source_of(inputs.memory_file)
+    rows = archived_entries(source, archives_of(source))
+    places = {digest_of(row.entry): (row.path, row.line) for row in reversed(rows)}
+    digests = {entry.identity: digest_of(entry) for entry in inputs.entries}
+    archived = {name: places[digest] for name, digest in digests.items() if digest in places}
+    return ReturnedEntries(resurrected, archived)
 
 
 def routes_of(inputs: Inputs) -> Sequence[Route]:
@@ -112,7 +123,7 @@ def plan_for_inputs(inputs: Inputs, *, brief: bool = False) -> Plan:
 # Destinations shown with an entry. Chosen, not measured: one is right too seldom, and more of them
 # lengthen the task; `learnings route` lists up to five, with the reasons.
 _DESTINATIONS = 2
-_ACTIONS = {DROP: "to drop", ESCALATE: "to decide"}
+_ACTIONS = {DROP: "to drop", ADD: "to add to its section", ESCALATE: "to decide"}
 
 
 class TaskItem(NamedTuple):

@@ -1,12 +1,13 @@
-"""Places where an entry and a target file speak of the same thing, and may contradict."""
+"""Statements of an entry and of another text that cannot both be true, and places to compare."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from heapq import nlargest
+from itertools import product
 from typing import NamedTuple
 
-from learnings.consolidation.checks.corrections import cues_of, denied_in, denies
+from learnings.consolidation.checks.corrections import denied_in, denies, is_opposite
 from learnings.consolidation.checks.precheck import CONTRADICTION, ESCALATE, LOOK, Against, Precheck
 from learnings.consolidation.checks.sentences import (
     LEAST_SHARED,
@@ -25,71 +26,81 @@ from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
 
 NEAREST = 3
-"""Sections that an entry is compared with. With 1, 2, 3 and 5 of them 5, 10, 11 and 12 of 273 real
-entries have a place to look at; for 43 of 55 moved ones one of 3 is in the file they went to."""
+"""Texts that an entry is compared with: for 43 of 55 moved entries one of the nearest 3 sections is
+in the file they went to (benchmarks/README.md, Pre-checks)."""
+
+SAME_STATEMENT = 0.6
+"""Share of the words of two sentences, by their idf, from which one restates the other."""
 
 _WORD = lazy_pattern(r"\w+")
 
-ALIKE, DENIED, CORRECTED = range(3)
-"""How the sentences of a place stand to each other, what deserves a look most at the end."""
 
+class Place(NamedTuple):
+    """A sentence of an entry and one like it in another text.
 
-class SharedPlace(NamedTuple):
-    """A sentence of an entry and the one nearest to it in a target file.
-
-    relation is CORRECTED where the entry corrects a section of its title, DENIED where one sentence
-    denies what the other says, else ALIKE. score is the share of words in common, 0 to 1.
+    is_opposite: one says the opposite of the other. denies: one may take back what the other says.
+    score is the share of words in common, 0 to 1.
     """
 
-    relation: int
+    is_opposite: bool
+    denies: bool
     score: float
     ours: Sentence
     theirs: Sentence
-    section: TargetSection
+    other: Entry | TargetSection
 
     def finding(self, entry: Entry) -> Precheck:
         """Return the place as a finding on its entry."""
-        against = Against(None, self.section.path, self.section.title, self.theirs.line)
-        action = ESCALATE if self.relation == CORRECTED else LOOK
-        evidence = self.ours.quoted(), self.theirs.quoted(self.section.path)
+        action = ESCALATE if self.is_opposite else LOOK
+        if isinstance(self.other, TargetSection):
+            path = self.other.path
+            against = Against(None, path, self.other.title, self.theirs.line)
+        else:
+            path = ""
+            against = Against(self.other, line=self.other.first)
+        evidence = self.ours.quoted(), self.theirs.quoted(path)
         return Precheck(CONTRADICTION, action, entry, against, round(self.score, 4), evidence)
 
 
 class PlaceIndex:
-    """The sections of target files, ready for looking up the places where an entry belongs."""
+    """The entries of a file and the sections of target files, to compare entries with."""
 
-    def __init__(self, sections: Sequence[TargetSection]) -> None:
-        self._sections = sections
-        self._index = Bm25([bag_of_section(section) for section in sections])
-        self._weights: dict[frozenset[str], float] = {}  # a section is compared with many entries
+    def __init__(self, entries: Sequence[Entry], sections: Sequence[TargetSection]) -> None:
+        self._texts: list[Entry | TargetSection] = [*sections, *entries]
+        bags = [bag_of_section(section) for section in sections]
+        self._index = Bm25([*bags, *map(bag_of_entry, entries)])
+        self._weights: dict[frozenset[str], float] = {}  # a text is compared with many entries
 
-    def place_of(self, entry: Entry) -> SharedPlace | None:
-        """Return the place in the nearest sections that deserves a look most, None without one."""
+    def place_of(self, entry: Entry) -> Place | None:
+        """Return the place in the nearest texts that deserves a look most, None without one.
+
+        Of two entries the later one is compared with the earlier.
+        """
         row = self._index.row(bag_of_entry(entry))
-        nearest = nlargest(NEAREST, range(len(row)), key=row.__getitem__)
-        places = (
-            place
-            for index in nearest
-            if row[index]
-            for place in self._places(entry, self._sections[index])
+        nearest = (
+            self._texts[index] for index in nlargest(NEAREST + 1, range(len(row)), row.__getitem__)
         )
-        return max(places, key=lambda place: place[:2], default=None)
+        texts = [
+            text for text in nearest if not isinstance(text, Entry) or text.first < entry.first
+        ]
+        places = (place for text in texts[:NEAREST] for place in self._places(entry, text))
+        return max(places, key=lambda place: place[:3], default=None)
 
-    def _places(self, entry: Entry, section: TargetSection) -> Iterator[SharedPlace]:
-        ours, theirs = sentences_of_entry(entry), sentences_of_section(section)
-        titles = title_words(entry.title), title_words(section.title)
-        by_entry = CORRECTED if shared_title_part(*titles) > SHARED_TITLE_WORDS else DENIED
-        # A title is a name most often, and a statement only where it denies something.
-        for one in ours if cues_of(ours[0].text) else ours[1:]:
-            for other in theirs[1:]:
-                score = self._similarity(one, other)
-                if score >= SAME_MATTER and not _are_equal(one, other):
-                    relation = ALIKE
-                    if denies(one, other, denied_in(theirs)):
-                        relation = by_entry
-                    elif denies(other, one, denied_in(ours)):
-                        relation = DENIED
-                    yield SharedPlace(relation, score, one, other, section)
+    def _places(self, entry: Entry, other: Entry | TargetSection) -> Iterator[Place]:
+        is_entry = isinstance(other, Entry)
+        ours = sentences_of_entry(entry)
+        theirs = sentences_of_entry(other) if is_entry else sentences_of_section(other)
+        titles = title_words(entry.title), title_words(other.title)
+        is_same_subject = shared_title_part(*titles) > SHARED_TITLE_WORDS
+        agreed, denied = denied_in(theirs), denied_in(ours)
+        for one, another in product(ours[1:] or ours, theirs[1:]):
+            score = self._similarity(one, another)
+            if score < SAME_MATTER or _are_equal(one, another):
+                continue
+            taken_back = denies(one, another, agreed) or denies(another, one, denied)
+            is_restated = score >= SAME_STATEMENT and is_opposite(one, another)
+            opposite = taken_back and (is_same_subject or is_restated)
+            yield Place(opposite, taken_back, score, one, another, other)
 
     def _similarity(self, one: Sentence, other: Sentence) -> float:
         """Return the share of the words of two sentences that both have, by their idf."""

@@ -121,6 +121,35 @@ def denies(sentence: Sentence, other: Sentence, agreed: frozenset[str]) -> bool:
     )
 
 
+# Negations of no statement: what is absent or compared, as in `without X` and `X instead of Y`.
+_ABSENT = lazy_pattern(
+    r"no|none|nothing|without|sin|ohne|sans|sem|kein\w*|без|нет|بدون|دون"
+    r"|instead of|rather than|em vez de|ao inv[eé]s de|en vez de|au lieu de|statt|вместо|而不是",
+    re.IGNORECASE,
+)
+# Corrections that deny their sentence.
+_NO_LONGER = lazy_pattern(
+    r"no longer|any ?more|n[aã]o mais|j[aá] n[aã]o|ya no|nicht mehr|ne plus|больше не"
+    r"|لم [يت]عد|不再",
+    re.IGNORECASE,
+)
+
+
+def is_opposite(one: Sentence, other: Sentence) -> bool:
+    """Return True if one of two like sentences denies what the other affirms."""
+    cues = cues_of(one.text), cues_of(other.text)
+    if bool(cues[0]) == bool(cues[1]) or not any(map(_is_denial, cues[0] or cues[1])):
+        return False
+    nothing = frozenset[str]()
+    return denies(one, other, nothing) or denies(other, one, nothing)
+
+
+def _is_denial(cue: Cue) -> bool:
+    if cue.denied is None:
+        return _NO_LONGER.fullmatch(cue.text) is not None
+    return not _ABSENT.fullmatch(cue.text)
+
+
 def correction_of(newer: Sequence[Sentence], older: Sequence[Sentence]) -> tuple[Sentence, ...]:
     """Return the sentence of a newer text that takes back one of an older, and that one; or none.
 
@@ -137,13 +166,6 @@ def correction_of(newer: Sequence[Sentence], older: Sequence[Sentence]) -> tuple
         and denies(sentence, other, agreed)
     ]
     return max(pairs, key=lambda pair: len(pair[0].words & pair[1].words), default=())
-
-
-def perhaps_corrected(newer: Sequence[Sentence], older: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    """Return the first sentence of a newer text with a correction, or that denies a word of it."""
-    affirmed = frozenset[str]().union(*(other.words for other in older)) - denied_in(older)
-    cues = ((sentence, cue) for sentence in newer for cue in cues_of(sentence.text))
-    return next(((s,) for s, cue in cues if cue.denied is None or cue.denied in affirmed), ())
 
 
 def _is_same_matter(sentence: Sentence, other: Sentence, *, is_title: bool) -> bool:

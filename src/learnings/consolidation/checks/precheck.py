@@ -7,8 +7,13 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 
-SUPERSESSION, CONTRADICTION, REDUNDANCY = "supersession", "contradiction", "redundancy"
-DROP, ESCALATE, LOOK = "drop", "escalate", "look"
+COVERED, SUPERSESSION, CONTRADICTION, REDUNDANCY = (
+    "covered",
+    "supersession",
+    "contradiction",
+    "redundancy",
+)
+DROP, ADD, ESCALATE, LOOK = "drop", "add", "escalate", "look"
 
 MOST_WORDS = 5
 """What a reader takes in at a glance."""
@@ -17,7 +22,8 @@ MOST_WORDS = 5
 class Against(NamedTuple):
     """What an entry was compared with: an entry of the file, a target section, or a commit.
 
-    line is that of the other entry or section, None for a commit.
+    target is the file of a section or an archive. line is that of the other entry, section or
+    archived text, None for a commit.
     """
 
     entry: Entry | None = None
@@ -30,7 +36,8 @@ class Against(NamedTuple):
 class Precheck(NamedTuple):
     """One finding: the check, the proposed action, the entry, and the evidence.
 
-    score is a share of words from 0 to 1, of which ones depends on the check.
+    score is a share of words from 0 to 1; each check documents which words. text is what ADD adds
+    to the section: the sentences of the entry that the section lacks, a list item each.
     """
 
     check: str
@@ -39,6 +46,7 @@ class Precheck(NamedTuple):
     against: Against
     score: float
     evidence: tuple[str, ...]
+    text: str = ""
 
 
 def listed(words: Sequence[str]) -> str:

@@ -1,16 +1,40 @@
-"""What to settle before a consolidation: superseded, contradicted and redundant entries."""
+"""What to settle before a consolidation: covered, superseded, contradicted, redundant entries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from learnings.consolidation.checks.contradiction import ALIKE, PlaceIndex
-from learnings.consolidation.checks.precheck import DROP, ESCALATE, REDUNDANCY, Against, Precheck
-from learnings.consolidation.checks.redundancy import CoverageIndex, Thresholds
+from learnings.consolidation.checks.contradiction import PlaceIndex
+from learnings.consolidation.checks.covered import CoverageIndex, Thresholds
+from learnings.consolidation.checks.precheck import (
+    CONTRADICTION,
+    COVERED,
+    DROP,
+    ESCALATE,
+    LOOK,
+    REDUNDANCY,
+    SUPERSESSION,
+    Against,
+    Precheck,
+)
 from learnings.consolidation.checks.supersession import Order, superseded
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.entries.document import Entry
+
+CHECKS = COVERED, SUPERSESSION, CONTRADICTION, REDUNDANCY
+"""The checks in the order in which findings are shown."""
+
+
+class ReturnedEntries(NamedTuple):
+    """The entries of a file that a commit removed and that are in it again.
+
+    archived says where the archives hold an entry, by its identity: a path and a 1-based line.
+    """
+
+    entries: Iterable[ResurrectedEntry] = ()
+    archived: Mapping[str, tuple[str, int]] = {}
 
 
 def prechecks(
@@ -19,49 +43,69 @@ def prechecks(
     *,
     entries: Sequence[Entry],
     order: Order,
-    resurrected: Iterable[ResurrectedEntry] = (),
+    returned: ReturnedEntries = ReturnedEntries(),  # noqa: B008  (immutable)
     thresholds: Thresholds | None = None,
+    places: bool = False,
 ) -> tuple[Precheck, ...]:
-    """Check the entries of a batch; returns supersession, then contradiction, then redundancy.
+    """Check the entries of a batch; returns findings in the order of CHECKS, then of the batch.
 
     entries are all of the file: one of the batch can be superseded by one too young for it. An
-    entry gets one finding at most: what is superseded goes no further, and where a sentence denies
-    one of a target the entry is never called redundant, however many words both share. A place with
-    nothing but like sentences is shown only for an entry that is not redundant.
+    entry gets one finding at most. A section of the same heading that documents it decides alone.
+    What another text may take back is never called redundant for sure. places: an entry without any
+    other finding gets the place in another text that is most like one of its own.
     """
-    identities = {entry.identity for entry in batch}
-    superseding = [
-        finding for finding in superseded(entries, order) if finding.entry.identity in identities
-    ]
-    settled = {finding.entry.identity for finding in superseding}
-    sections = [section for target in targets for section in target.sections]
-    coverage_index = CoverageIndex(sections, thresholds or Thresholds())
-    returned = {entry.identity: entry for entry in resurrected}
-    place_index = PlaceIndex(sections)
-    contradicting, redundant = [], []
+    superseding = {finding.entry.identity: finding for finding in superseded(entries, order)}
+    current = [entry for entry in entries if entry.identity not in superseding]
+    index = _Index(targets, current, thresholds or Thresholds())
+    back = {entry.identity: entry for entry in returned.entries}
+    findings = []
     for entry in batch:
-        if entry.identity in settled:
-            continue
-        place = place_index.place_of(entry)
-        redundancy = None
-        if place is None or place.relation == ALIKE:
-            back = returned.get(entry.identity)
-            redundancy = _of_resurrection(entry, back) if back else coverage_index.covering(entry)
-        if redundancy is not None:
-            redundant.append(redundancy)
-        elif place is not None:
-            contradicting.append(place.finding(entry))
-    return (*superseding, *contradicting, *redundant)
+        finding = index.coverage.documented(entry) or superseding.get(entry.identity)
+        place = None if finding else index.places.place_of(entry)
+        if place is not None and place.is_opposite:
+            finding = place.finding(entry)
+        elif finding is None and entry.identity in back:
+            archived = returned.archived.get(entry.identity)
+            finding = _of_returned(entry, back[entry.identity], archived)
+        elif finding is None:
+            finding = index.coverage.covering(entry)
+            if finding is not None and place is not None and place.denies:
+                finding = finding._replace(action=ESCALATE, text="")
+            elif finding is None and place is not None and places:
+                finding = place.finding(entry)
+        if finding is not None:
+            findings.append(finding)
+    return tuple(sorted(findings, key=lambda finding: CHECKS.index(finding.check)))
 
 
-def _of_resurrection(entry: Entry, back: ResurrectedEntry) -> Precheck:
-    """Return the finding on an entry that came back: a merge does so by mistake, others may not."""
+class _Index:
+    """The texts that entries are compared with."""
+
+    def __init__(
+        self, targets: Sequence[TargetFile], entries: Sequence[Entry], thresholds: Thresholds
+    ) -> None:
+        sections = [section for target in targets for section in target.sections]
+        self.coverage = CoverageIndex(sections, thresholds)
+        self.places = PlaceIndex(entries, sections)
+
+
+def _of_returned(
+    entry: Entry, back: ResurrectedEntry, archived: tuple[str, int] | None
+) -> Precheck:
+    """Return the finding on an entry that came back: dropped if an archive holds it.
+
+    That a merge brought it back does not say that its text is anywhere else.
+    """
     evidence = [f"removed by {back.removed_by} on {back.removed_on}"]
     if back.returned_by is not None:
         how = "the merge" if back.by_merge else "commit"
         evidence.append(f"brought back by {how} {back.returned_by} on {back.returned_on}")
     else:
         evidence.append("back in the working tree")
-    action = DROP if back.by_merge else ESCALATE
-    against = Against(commit=back.removed_by)
+    if archived is None:
+        against = Against(commit=back.removed_by)
+        return Precheck(REDUNDANCY, LOOK, entry, against, 1.0, tuple(evidence))
+    path, line = archived
+    against = Against(None, path, None, line, back.removed_by)
+    action = DROP if back.by_merge else LOOK
     return Precheck(REDUNDANCY, action, entry, against, 1.0, tuple(evidence))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -99,18 +99,6 @@ def sentences_of_entry(entry: Entry) -> tuple[Sentence, ...]:
 def sentences_of_section(section: TargetSection) -> tuple[Sentence, ...]:
     """Return the heading of a section, then the sentences of its text."""
     return _sentences(section.title, section.line, section.text, section.first)
-
-
-def nearest_of(
-    ours: Sequence[Sentence], theirs: Sequence[Sentence]
-) -> tuple[Sentence, Sentence] | None:
-    """Return the sentences of two texts that share most keywords, None where none are shared.
-
-    A title counts where a text has nothing else.
-    """
-    pairs = [(one, other) for one in ours[1:] or ours for other in theirs[1:] or theirs]
-    best = max(pairs, key=lambda pair: len(pair[0].words & pair[1].words))
-    return best if best[0].words & best[1].words else None
 
 
 def _sentences(title: str, line: int, text: str, first: int) -> tuple[Sentence, ...]:

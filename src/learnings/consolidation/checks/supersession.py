@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from learnings.consolidation.checks.corrections import correction_of, perhaps_corrected
+from learnings.consolidation.checks.corrections import correction_of
 from learnings.consolidation.checks.precheck import (
     DROP,
     ESCALATE,
@@ -217,12 +217,11 @@ def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
         newer, older, basis = order.newer(one, other)
         title, old_title = titles[newer.identity], titles[older.identity]
         new, old = sentences_of_entry(newer), sentences_of_entry(older)
-        correction = correction_of(new, old)
-        quotes = correction or perhaps_corrected(new, old)
+        quotes = correction_of(new, old)
         if quotes:
             # The position in a file does not prove age: the wrong one would be dropped.
-            sure = correction and _is_named(old_title.keys() - title.keys(), new)
-            action = DROP if sure and basis != BY_POSITION else ESCALATE
+            sure = basis != BY_POSITION and _is_named(old_title.keys() - title.keys(), new)
+            action = DROP if sure else ESCALATE
             common = listed([word for key, word in title.items() if key in old_title])
             quoted = (sentence.quoted() for sentence in quotes)
             evidence = (f"titles share {common}", *quoted, f"newer by {basis}")

@@ -41,6 +41,14 @@ class Covered(NamedTuple):
         words = (word for pair in self.missing for word in pair.split(" "))
         return tuple(dict.fromkeys(word for word in words if word not in known))
 
+    @property
+    def pairs(self) -> int:
+        """The number of distinct pairs of the entry."""
+        return len(self.shared) + len(self.missing)
+
+    def __str__(self) -> str:
+        return f"{len(self.shared)} of {self.pairs} word pairs"
+
 
 class Texts:
     """Texts that entries are compared with; their indices are in the order given."""
