@@ -226,8 +226,11 @@ def test_thresholds_are_configured(learnings: Command, repository: GitRepository
     assert actions[2] == []
 
 
-def test_what_a_merge_brought_back_is_redundant_with_the_commit(
-    learnings: Command, repository: GitRepository
+@pytest.mark.parametrize("is_archived", [True, False])
+def test_what_a_merge_brought_back_is_dropped_only_if_an_archive_has_it(
+    learnings: Command,
+    repository: GitRepository,
+    is_archived: bool,  # noqa: FBT001
 ) -> None:
     title = "Crash after deploy"
     repository.branch("old")
@@ -235,6 +238,9 @@ def test_what_a_merge_brought_back_is_redundant_with_the_commit(
     repository.commit(date="2026-02-01")
     repository.checkout("main")
     left = [entry for entry in ENTRIES if entry not in (title, "Cache key of tenants")]
+    if is_archived:
+        words = ("archive", title, "--reason", "done", "--file", FILE)
+        assert learnings(*words, cwd=repository.path).code == 0
     repository.write(FILE, memory(*left))
     removed = repository.commit(date="2026-02-02")
     both = memory(title, *left) + "## Seventh\n\nOn a branch.\n"
@@ -243,8 +249,12 @@ def test_what_a_merge_brought_back_is_redundant_with_the_commit(
     run = learnings("precheck", "--all", "--format", "json", cwd=repository.path)
     validate(run.json, "precheck")
     finding = {finding["entry"]: finding for finding in run.json["findings"]}[title]
-    assert (finding["check"], finding["action"]) == ("redundancy", "drop")
+    action = "drop" if is_archived else "look"
+    assert (finding["check"], finding["action"]) == ("redundancy", action)
     assert finding["against"]["commit"] == removed
+    archives = [path.name for path in repository.path.glob("agents/archive/*.md")]
+    target = finding["against"]["target"] or ""
+    assert [target.rpartition("/")[2]] == (archives or [""])
     assert repository.head("HEAD~16") in finding["evidence"][1]
 
 

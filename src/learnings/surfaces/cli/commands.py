@@ -34,7 +34,7 @@ COMMANDS = {
     "merge-driver": "a memory file, merged by entry when git merges branches",
     "notify": "an issue or a task, kept open as long as consolidation is due",
     "plan": "what to merge, drop and keep, proposed as a file to edit",
-    "precheck": "entries that are superseded, contradicted or redundant",
+    "precheck": "entries that are covered, superseded, contradicted or redundant",
     "report": "a page that shows how the memory is, or what a plan has done",
     "resolve": "earlier decisions about entries, ended",
     "route": "the target files that should receive the entries",

@@ -1,14 +1,16 @@
-"""What to settle before a consolidation: entries that are superseded, contradicted or redundant.
+"""What to settle before a consolidation: covered, superseded, contradicted, redundant entries.
 
 FILE: every learnings file configured, else discovered; several come one after another, in JSON in
 one document.
-Each finding proposes to drop an entry, to ask (escalate), or to compare it with a place in a target
-file (look), and shows the lines of both sides. Nothing is changed.
+Each finding proposes to drop an entry, to add what is left of it to the section that covers it, to
+ask (escalate), or to look for its text. --places also names the place to compare with each entry
+that has no other finding. Nothing is changed.
 """
 
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
 from learnings.app.consolidate.suggestions import prechecks_of
 from learnings.surfaces.cli.context import Context
@@ -18,9 +20,14 @@ from learnings.surfaces.cli.reports import Output, add_proposal_arguments, print
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings precheck`."""
     add_proposal_arguments(parser, "prechecks")
+    parser.add_argument(
+        "--places",
+        action="store_true",
+        help="also show where another text says nearly the same, to compare by hand",
+    )
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Print the findings; exit code 0, or 2 where a file has no report."""
     output = Output("precheck", "prechecks", args.format, context)
-    return print_proposals(args, prechecks_of, output)
+    return print_proposals(args, partial(prechecks_of, places=args.places), output)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from learnings.consolidation.checks.precheck import Precheck
+from learnings.consolidation.checks.precheck import SUPERSESSION, Precheck
 from learnings.core.text import counted, printable
 
 if TYPE_CHECKING:
@@ -13,22 +14,48 @@ if TYPE_CHECKING:
 
 
 def as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
-    """Return a heading and a block for each finding: the proposal and the evidence."""
+    """Return a heading and a block for each finding: the proposal and the evidence.
+
+    Entries that one merge brought back are one block.
+    """
     blocks = [f"{printable(file)}: {scope}, {counted(len(findings), 'finding')}\n"]
-    blocks += ["".join(f"{line}\n" for line in _finding_lines(finding)) for finding in findings]
+    for _, same in groupby(findings, key=_kind):
+        blocks.append("".join(f"{line}\n" for line in _block(list(same))))
     return "\n".join(blocks)
 
 
-def _finding_lines(finding: Precheck) -> Iterator[str]:
-    entry = f"{printable(finding.entry.heading)} (line {finding.entry.first})"
-    yield f"{finding.check}, {finding.action}: {entry}"
+def _kind(finding: Precheck) -> tuple[object, ...]:
+    own = None if finding.against.commit else finding.entry.identity
+    return finding.check, finding.action, finding.evidence, own
+
+
+def _block(findings: Sequence[Precheck]) -> Iterator[str]:
+    first, *more = findings
+    head = f"{first.check}, {first.action}:"
+    if more:
+        yield f"{head} {len(findings)} entries"
+        yield from (f"  {_entry(f)}: {_against(f)}".removesuffix(": ") for f in findings)
+    else:
+        yield f"{head} {_entry(first)}"
+        against = _against(first)
+        if against:
+            yield f"  {'newer' if first.check == SUPERSESSION else 'against'}: {against}"
+    yield from (f"  {printable(words)}" for words in first.evidence)
+    yield from (f"  left: {printable(line)}" for line in first.text.split("\n") if line)
+
+
+def _entry(finding: Precheck) -> str:
+    return f"{printable(finding.entry.heading)} (line {finding.entry.first})"
+
+
+def _against(finding: Precheck) -> str:
     against = finding.against
     if against.entry is not None:
-        yield f"  newer: {printable(against.entry.heading)} (line {against.line})"
-    elif against.target is not None:
-        title = f" “{printable(against.section)}”" if against.section else ""
-        yield f"  against: {printable(against.target)}:{against.line}{title}"
-    yield from (f"  {printable(words)}" for words in finding.evidence)
+        return f"{printable(against.entry.heading)} (line {against.line})"
+    if against.target is None:
+        return ""
+    title = f" “{printable(against.section)}”" if against.section else ""
+    return f"{printable(against.target)}:{against.line}{title}"
 
 
 SCHEMA: Final = "learnings.precheck/1"
@@ -63,4 +90,5 @@ def _finding_document(finding: Precheck) -> PrecheckFinding:
         },
         "score": finding.score,
         "evidence": list(finding.evidence),
+        "text": finding.text,
     }

@@ -97,20 +97,20 @@ class RoutesDocument(TypedDict):
 
 
 class PrecheckAgainst(TypedDict):
-    entry: Annotated[str | None, "Title of the newer entry."]
+    entry: Annotated[str | None, "Title of the other entry."]
     timestamp: Stamp
-    target: Annotated[str | None, "Path of the target file."]
+    target: Annotated[str | None, "Path of the target file or archive."]
     section: Annotated[str | None, "Title of its heading."]
     line: Annotated[Line | None, "Of the other entry, the section or the statement."]
     commit: Annotated[str | None, "The consolidation that removed an entry which came back."]
 
 
 class PrecheckFinding(TypedDict):
-    check: Annotated[str, one_of("supersession", "contradiction", "redundancy")]
+    check: Annotated[str, one_of("covered", "supersession", "contradiction", "redundancy")]
     action: Annotated[
         str,
-        one_of("drop", "escalate", "look"),
-        "A proposal; nothing is changed. look: compare both places.",
+        one_of("drop", "add", "escalate", "look"),
+        "A proposal; nothing is changed. add: text to the section; look: compare both places.",
     ]
     entry: Annotated[str, "Title of the entry."]
     timestamp: Stamp
@@ -119,6 +119,7 @@ class PrecheckFinding(TypedDict):
     against: PrecheckAgainst
     score: Annotated[Share, "Share of words or word pairs that both sides have in common."]
     evidence: Annotated[list[str], Keywords(minItems=1)]
+    text: Annotated[str, "What the section lacks of the entry, a list item a sentence; or empty."]
 
 
 class PrecheckDocument(TypedDict):
@@ -126,7 +127,7 @@ class PrecheckDocument(TypedDict):
     file: str
     findings: Annotated[
         list[PrecheckFinding],
-        "Supersession, then contradiction, then redundancy; an entry has one at most.",
+        "Covered, supersession, contradiction, redundancy; an entry has one at most.",
     ]
 
 
