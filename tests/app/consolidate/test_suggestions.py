@@ -157,11 +157,10 @@ def test_the_issue_names_the_first_targets_of_the_command(
 
 
 def test_a_place_to_look_at_is_for_who_does_the_work(due: GitRepository) -> None:
-    due.write(
-        BUILDS,
-        "# Builds\n\n## Carriers\n\nNever add jitter to the retries of the carrier client.\n",
-    )
+    due.write(BUILDS, "# Builds\n\n## Carriers\n\nThe carrier client adds jitter to retries.\n")
     file, verdict = judged(due)
-    (finding,) = prechecks_of(inputs_of(file, verdict))
+    inputs = inputs_of(file, verdict)
+    assert prechecks_of(inputs) == ()
+    (finding,) = prechecks_of(inputs, places=True)
     assert (finding.entry.title, finding.action) == ("When it waits", "look")
     assert "To settle first" not in items(suggestions_for(file, verdict))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from learnings.consolidation.plan.drafts import cut_lines, draft_of
+from learnings.consolidation.text.keywords import recurring_labels
 from learnings.core.entries.document import ReadOptions, read
 
 SHORT, LONG = (
@@ -35,6 +36,20 @@ def test_the_draft_of_an_entry_is_what_it_says_to_do() -> None:
         if draft != known:
             wrong[text] = draft
     assert wrong == {}
+
+
+def test_the_last_label_that_recurs_and_tells_no_circumstances_has_the_rule() -> None:
+    body = (
+        "**Vorfall**: Queue stood still.\n**Merke**: Watch the queue.\n"
+        "**Beleg**: ticket 4711.\n**Context**: In march.\n"
+    )
+    entries = read(f"## One\n\n{body}\n## Two\n\n{body}".encode()).entries
+    labels = recurring_labels([entry.body for entry in entries])
+    assert labels == {"vorfall", "merke", "beleg", "context"}
+    assert draft_of(entries[:1], labels - {"beleg"}) == "- One: Watch the queue."
+    assert draft_of(entries[:1]) == "- One: **Vorfall**: Queue stood still."
+    once = read(b"## One\n\nText.\n\n**Merke**: Once.\n\n## Two\n\nText.\n").entries
+    assert draft_of(once[:1], recurring_labels([e.body for e in once])) == "- One: Text."
 
 
 def test_an_item_gives_what_follows_its_title() -> None:

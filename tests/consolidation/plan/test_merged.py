@@ -112,3 +112,26 @@ def test_an_item_holds_its_text() -> None:
         "",
         "   - more",
     ]
+
+
+def test_an_entry_that_others_join_counts_them_and_keeps_its_text() -> None:
+    document = read(NESTED.encode())
+    joined, member = document.entries
+    lines = Writer(document, None, NOW).joined(joined, [member], "- b")
+    assert lines == [
+        "## [2026-03-01-120000] One (consolidated)",
+        "",
+        "**Consolidated from**: 5 entries (2026-01-15 to 2026-02-20)",
+        "",
+        "- a",
+        "- b",
+    ]
+
+
+def test_one_without_an_origin_and_an_item_can_be_joined() -> None:
+    plain = read(b"## One\n\nText.\n\n## Two\n\nMore.\n")
+    lines = Writer(plain, None, NOW).joined(plain.entries[0], plain.entries[1:], "- b")
+    assert lines == ["## One", "", "Text.", "", "- b"]
+    items = read(b"- **One.** a\n- **Two.** b\n")
+    lines = Writer(items, None, NOW).joined(items.entries[0], items.entries[1:], "Words.\n\n- b")
+    assert lines == ["- **One.** a", "", "  Words.", "", "  - b"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.plan.moving import block_of, insert, taken_out
+from learnings.consolidation.plan.moving import block_of, insert, level_of_move, taken_out
 from learnings.core.entries.document import read
 
 TARGET = b"# T\n\n## A\n\na\n\n### A1\n\n- one\n\n---\n\n## B\n\n- two\n\n## C\n"
@@ -54,3 +54,30 @@ def test_an_entry_goes_word_for_word_its_headings_one_below_the_section() -> Non
     assert block_of(entries, "- text\n- more", 4, **HERE) == ["- text", "- more"]
     items = read(b"- **One.** a\n  b\n- **Two.** c\n").entries
     assert block_of(items, "", 3, **HERE) == ["- **One.** a", "  b", "- **Two.** c"]
+
+
+def test_a_moved_heading_goes_behind_an_entry_and_into_a_category() -> None:
+    source = (
+        "# T\n\nintro\n\n## Entry\n\ntext\n\n## Category\n\n### Inner\n\ntext\n\n"
+        "## Bare\n\n---\n\n## Deep\n\n#### Inner\n"
+    )
+    lines = {line: n for n, line in enumerate(source.splitlines(), start=1)}
+    levels = {
+        "# T": 2,
+        "## Entry": 2,
+        "## Category": 3,
+        "### Inner": 3,
+        "## Bare": 3,
+        "## Deep": 4,
+    }
+    for heading, level in levels.items():
+        assert level_of_move(source.encode(), lines[heading]) == level, heading
+    assert level_of_move(b"# T\n\ntext\n", 1) == 2
+    assert level_of_move(source.encode(), None) == 2
+
+
+def test_a_heading_that_went_behind_its_section_is_not_inserted_again() -> None:
+    lines = ["## N", "", "n"]
+    after = inserted(lines, 13).encode()
+    assert b"- two\n\n## N\n\nn\n\n## C" in after
+    assert insert(after, lines, below=13) == after

@@ -12,8 +12,10 @@ from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order
 from learnings.consolidation.groups.groups import propose
 from learnings.consolidation.plan.plan import (
+    ADD,
     DROP,
     ESCALATE,
+    JOIN,
     KEEP,
     MERGE,
     MOVE,
@@ -47,6 +49,7 @@ TEXTS = BODY.map(lambda lines: "\n".join(lines).strip("\n"))
 # Tuples, since builds() would also fill the fields that have a default.
 STEPS = st.one_of(
     st.tuples(st.sampled_from((MERGE, MOVE)), NAME, MEMBERS, NOTES, TEXTS, st.booleans()),
+    st.tuples(st.sampled_from((ADD, JOIN)), NAME, MEMBERS, NOTES, TEXTS.filter(bool)),
     st.tuples(st.just(DROP), NAME, MEMBERS, NOTES),
     st.tuples(st.sampled_from((KEEP, ESCALATE)), LINE, MEMBERS),
 ).map(lambda values: PlanStep(*values))
@@ -63,12 +66,14 @@ PLANS = st.builds(
 
 
 def has_no_section(step: PlanStep) -> bool:
-    return not (step.action == MERGE or step.notes or step.text or step.is_draft)
+    is_below = len(step.members) == 1 and step.action in (MOVE, ADD) and not step.is_draft
+    has_one = step.action in (MERGE, JOIN) or step.notes or (step.text and not is_below)
+    return not (has_one or step.is_draft)
 
 
 def is_rank(step: PlanStep) -> bool:
     """Whether a move to a file would be read as the rank of a target."""
-    return step.action == MOVE and step.subject.isdecimal()
+    return step.action in (MOVE, ADD) and step.subject.isdecimal()
 
 
 def without_lines(plan: Plan) -> Plan:
@@ -120,11 +125,11 @@ def test_a_proposed_plan_is_read_again_whatever_the_memory_holds(
         for number, text in enumerate(texts)
     ]
     proposals = Proposals(
-        propose(entries).groups,
+        propose(entries),
         prechecks(entries, targets, entries=entries, order=Order(entries, {})),
         routes(entries, targets, line_limit=400),
     )
-    plan = proposed_plan("m.md", entries, proposals, targets=targets)
+    plan = proposed_plan("m.md", entries, proposals, targets=targets, line_limit=400)
     reading = read_plan(text_of(plan))
     assert reading.problems == ()
     assert decisions(reading.plan) == decisions(plan)
@@ -141,13 +146,19 @@ def decisions(plan: Plan) -> dict[str, tuple[str, str]]:
 
 def test_a_proposed_target_stands_below_its_entry_and_in_the_map_of_targets() -> None:
     entries = memory(("Stale cache", "The cache returned the rows of another tenant.")).entries
-    targets = [target(("Tenants", "Each tenant has its own rows."))]
-    for limit, state in ((5, ", full"), (400, "")):
-        proposals = Proposals(routes=routes(entries, targets, line_limit=limit))
-        plan = proposed_plan("m.md", entries, proposals, targets=targets)
+    tenants = target(("Tenants", "Each tenant has its own rows in the cache."))
+    others = [target(("Penguins", "They swim."), path=f"{n}.md") for n in range(2)]
+    for targets, notes in (
+        ([tenants, *others], ("line 3", f"1 {tenants.path}#Tenants")),
+        ([tenants], ("line 3",)),
+    ):
+        proposals = Proposals(routes=routes(entries, targets, line_limit=400))
+        plan = proposed_plan("m.md", entries, proposals, targets=targets, line_limit=400)
         [member] = plan.steps[0].members
-        assert member.notes == ("line 3", f"1 {targets[0].path}#Tenants  (tenant, rows)")
-        assert plan.targets == (f"{targets[0].path} (6 lines{state}): Tenants",)
+        assert member.notes == notes
+        assert plan.targets[0] == f"{tenants.path} (6 lines, room for 394): Tenants"
+    plan = proposed_plan("m.md", entries, Proposals(), targets=[tenants], line_limit=6)
+    assert plan.targets == (f"{tenants.path} (6 lines, full): Tenants",)
 
 
 @given(

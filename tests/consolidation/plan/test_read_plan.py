@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.plan.plan import DROP, ESCALATE, KEEP, MERGE, MOVE, PlanProblem
+from learnings.consolidation.plan.plan import ADD, DROP, ESCALATE, KEEP, MERGE, MOVE, PlanProblem
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.resolved_steps import resolve
 from learnings.core.entries.digests import digest_of
@@ -235,4 +235,4 @@ def test_the_plan_that_is_documented_is_one() -> None:
     reading = read_plan(f"File: m.md\n\n{shown}".encode())
     assert reading.problems == ()
     actions = [step.action for step in reading.plan.steps]
-    assert actions == [MERGE, MOVE, DROP, KEEP]
+    assert actions == [MERGE, MOVE, DROP, ADD, KEEP]

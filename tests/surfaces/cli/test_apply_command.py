@@ -107,7 +107,7 @@ def test_links_of_an_entry_that_moves_lead_to_where_they_led(
     repository.write(PLAN, plan({f"move to {TARGET}#Keys": "{Linked}"}, memory))
     assert learnings("apply", PLAN, *NOW, cwd=repository.path).code == 0
     moved = text.replace("decisions/keys", "keys").replace("../README", "../../README")
-    assert f"### Linked\n\n{moved}" in repository.read(TARGET).decode()
+    assert f"\n## Linked\n\n{moved}" in repository.read(TARGET).decode()
     assert text in repository.read(ARCHIVE).decode()
     assert learnings("archive", "--restore", "Linked", cwd=repository.path).code == 0
     assert f"## Linked\n\n{text}" in repository.read(FILE).decode()

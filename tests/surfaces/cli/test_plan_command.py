@@ -73,7 +73,12 @@ def test_every_entry_stands_in_one_step(learnings: Command, repository: GitRepos
         (KEEP, ["When the build waits"]),
     ]
     assert reading.plan.steps[0].is_draft
-    assert "\n  > 1 agents/decisions/cache.md#Tokens  (token, Refresh)\n" in run.out
+    assert f"\n> {TARGET} (5 lines, room for 395): Tokens\n" in run.out
+    assert "\n  > 1 " not in run.out
+    for name in ("a", "b"):
+        repository.write(f"agents/decisions/{name}.md", "# Penguins\n\nThey swim.\n")
+    run = learnings("plan", FILE, "--all", cwd=repository.path)
+    assert "\n  > 1 agents/decisions/cache.md#Tokens\n" in run.out
 
 
 def test_each_entry_has_one_line_with_its_text_below(
@@ -111,6 +116,8 @@ def test_a_decision_is_one_word_and_the_digest_names_the_entry(
     learnings: Command, repository: GitRepository
 ) -> None:
     repository.write("learnings.toml", "keep-recent = 0\n")
+    for name in ("a", "b"):
+        repository.write(f"agents/decisions/{name}.md", "# Penguins\n\nThey swim.\n")
     text = learnings("plan", "--all", "--brief", cwd=repository.path).out
     text = re.sub(r"(?m)^- escalate .*(`[0-9a-f]{12}`) When a token expires$", r"- move 1 \1", text)
     text = re.sub(r"(?m)^- merge (`[0-9a-f]{12}`) .*$", r"- keep as it is \1 whatever", text)
@@ -118,7 +125,7 @@ def test_a_decision_is_one_word_and_the_digest_names_the_entry(
     run = learnings("apply", "tmp/plan.md", cwd=repository.path)
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith("Moved 1 entry, dropped 1 entry. Originals archived.\n")
-    assert b"### When a token expires" in repository.read(TARGET)
+    assert b"\n## When a token expires" in repository.read(TARGET)
     assert repository.read("tmp/plan.md").decode().startswith(text.rstrip())
 
 
@@ -144,7 +151,7 @@ def test_findings_that_several_entries_share_stand_once(
     out = learnings("plan", "--all", cwd=repository.path).out
     assert out.count("brought back by the merge") == 1
     plan = read_plan(out.encode()).plan
-    [step] = [step for step in plan.steps if step.notes and step.action == DROP]
+    [step] = [step for step in plan.steps if step.notes and step.action == KEEP]
     assert [member.name for member in step.members] == [
         f"When {word} breaks" for word in ("fax", "lift", "gate")
     ]

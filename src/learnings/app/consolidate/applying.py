@@ -24,7 +24,9 @@ from learnings.consolidation.plan.outcome import (
 )
 from learnings.consolidation.plan.placing import NewEntry, misread, rewritten
 from learnings.consolidation.plan.plan import (
+    ADD,
     DROP,
+    JOIN,
     MERGE,
     MOVE,
     Plan,
@@ -43,7 +45,12 @@ from learnings.core.entries.digests import digest_of_lines
 from learnings.core.entries.document import Entry, read
 from learnings.core.entries.rewriting import goes_on_top, original_of
 from learnings.core.errors import UntrustedHistory
-from learnings.core.text import decode, split_lines
+from learnings.core.findings.finding import Severity
+from learnings.core.markdown.line_edits import without_filler
+from learnings.core.roles import Role
+from learnings.core.text import chomp, decode, split_lines
+from learnings.rules import check
+from learnings.rules.checked_file import checked_file
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import exists, read_file
@@ -154,18 +161,21 @@ class _Applying:
 
     def _leaving(self, step: ResolvedStep) -> tuple[Entry, ...]:
         """Return the entries that leave the file by a step."""
-        if step.step.action == MOVE and step.entries:
+        if step.step.action in (MOVE, ADD) and step.entries:
             return self._targets.add(step)
-        return step.entries if step.step.action in (MERGE, DROP) else ()
+        return step.entries if step.step.action in (MERGE, JOIN, DROP) else ()
 
     def _move(
         self, steps: Sequence[ResolvedStep], outcome: PlanOutcome, decisions: Change | None
     ) -> Application:
         added = self._merged(steps)
         removed = [entry for step in steps for entry in step.entries]
-        source = self._rewritten(removed, added)
+        source = self._rewritten(removed, list(added.values()))
         if source is None:
             return Application(outcome, tuple(_misread(steps)))
+        faults = tuple(self._faults(source, added))
+        if faults:
+            return Application(outcome, faults)
         before = {**self._targets.without, self._plan.file: self._source}
         titles = tuple(title_of(s.step.subject) for s in steps if s.step.action == MERGE)
         contents = ChangedContents(before, {**self._targets.after, self._plan.file: source}, titles)
@@ -209,6 +219,30 @@ class _Applying:
                 return source
         return None
 
+    def _faults(self, source: bytes, added: Mapping[int, NewEntry]) -> Iterator[PlanProblem]:
+        """Give the errors that `learnings check` would find in the entries that are written."""
+        file = checked_file(
+            source,
+            path=self._plan.file,
+            role=Role.LEARNINGS,
+            settings=self._workspace.settings,
+            file_settings=self._memory_file.settings,
+        )
+        errors = [f for f in check(file) if f.severity is Severity.ERROR and f.path == file.path]
+        if errors:
+            before = {(f.rule, f.subject) for f in check(file.reread(self._source))}
+            errors = [f for f in errors if (f.rule, f.subject) not in before]
+        for line, new in added.items() if errors else ():
+            written = next(
+                entry
+                for entry in file.document.read_as(self._document.dialect).entries
+                if [chomp(text) for text in without_filler(entry.lines)]
+                == without_filler(list(new.lines))
+            )
+            for error in errors:
+                if written.first <= error.line <= written.last:
+                    yield PlanProblem(line, f"{error.message} ({error.rule})")
+
     def _dialect_note(self, source: bytes) -> Iterator[str]:
         """Give a sentence where what is left no longer shows by itself how entries are written.
 
@@ -223,16 +257,19 @@ class _Applying:
             f'`dialect = "{before.name}"`{level} for it in the configuration'
         )
 
-    def _merged(self, steps: Sequence[ResolvedStep]) -> list[NewEntry]:
+    def _merged(self, steps: Sequence[ResolvedStep]) -> dict[int, NewEntry]:
+        """Return the entries that are written, by the lines of their steps in the plan."""
         writer = Writer(self._document, self._dates(), self._now)
-        return [
-            NewEntry(
-                tuple(writer.lines(step.step.subject, step.entries, step.step.text)),
-                min(step.entries, key=lambda entry: entry.first),
-            )
-            for step in steps
-            if step.step.action == MERGE and step.entries
-        ]
+        added: dict[int, NewEntry] = {}
+        for step, entries, _, joined in steps:
+            if joined is not None and entries:
+                lines = writer.joined(joined, entries, step.text)
+                added[step.line] = NewEntry(tuple(lines), joined, replaces=True)
+            elif step.action == MERGE and entries:
+                lines = writer.lines(step.subject, entries, step.text)
+                neighbour = min(entries, key=lambda entry: entry.first)
+                added[step.line] = NewEntry(tuple(lines), neighbour)
+        return added
 
     def _dates(self) -> Mapping[str, str | None] | None:
         try:
@@ -255,8 +292,8 @@ def _part(step: ResolvedStep) -> ArchivePart:
     originals = [original_of(entry) for entry in step.entries]
     if step.step.action == DROP:
         return dropped_part(step.step.subject, originals)
-    name = step.step.subject
-    return group_part(f"moved to {name}" if step.step.action == MOVE else name, originals)
+    prefix = {JOIN: "joined ", MOVE: "moved to ", ADD: "added to "}.get(step.step.action, "")
+    return group_part(f"{prefix}{step.step.subject}", originals)
 
 
 def _misread(steps: Sequence[ResolvedStep]) -> list[PlanProblem]:

@@ -114,9 +114,16 @@ def plan_for_inputs(inputs: Inputs, *, brief: bool = False) -> Plan:
     Groups are those of the whole file, as far as they are among these entries.
     """
     grouping = groups_of(inputs.document, inputs.memory_file.workspace.settings)
-    proposals = Proposals(grouping.groups, prechecks_of(inputs), routes_of(inputs), inputs.ages)
+    proposals = Proposals(grouping, prechecks_of(inputs), routes_of(inputs), inputs.ages)
     return proposed_plan(
-        inputs.file, inputs.entries, proposals, inputs.targets, recent=inputs.recent, brief=brief
+        inputs.file,
+        inputs.entries,
+        proposals,
+        inputs.targets,
+        destinations=inputs.destinations,
+        line_limit=inputs.memory_file.workspace.settings.line_limit,
+        recent=inputs.recent,
+        brief=brief,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from learnings.consolidation.plan.moving import (
     block_of,
     insert,
+    level_of_move,
     section_called,
     split_subject,
     taken_out,
@@ -18,13 +19,10 @@ from learnings.consolidation.text.sections import TargetSection, target_of
 from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.document import Entry
 from learnings.core.file_names import leads_into_git
-from learnings.core.markdown.blocks import blocks_of
 from learnings.core.text import decode, nearest, not_text, printable, split_lines
 from learnings.workspace.disk import is_file, read_file, real_path
 from learnings.workspace.workspace import Workspace
 
-_TOP_LEVEL = 2
-"""The level of the headings of what goes to the end of a target file, below its title."""
 # A plan may come from anybody: it puts text into no program, workflow or configuration.
 _MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
 
@@ -116,7 +114,7 @@ class TargetChanges:
     def _insert(self, line: int, path: str, name: str, entries: Sequence[Entry], text: str) -> bool:
         """Put entries into a target; False where it has no room, or cannot take them."""
         below = self._line_of(path, name)
-        level = _TOP_LEVEL if below is None else 1 + _level_of(self.after[path], below)
+        level = level_of_move(self.after[path], below)
         lines = block_of(entries, text, level, source=self._source, target=path)
         before = self.after[path]
         after = insert(before, lines, below=below)
@@ -146,10 +144,6 @@ def _open_block(path: str) -> str:
         f"{printable(path)}, or the text, holds a code block or comment without an end, which "
         "would hide what follows; close it"
     )
-
-
-def _level_of(data: bytes, line: int) -> int:
-    return next(h.level for h in blocks_of(data).outline.headings if h.line == line)
 
 
 def _lines(data: bytes) -> int:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from learnings.consolidation.text.keywords import without_labels
+from learnings.consolidation.text.keywords import labels_in, without_labels
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
 from learnings.core.markdown.blocks import outline_of
@@ -28,25 +28,39 @@ _CONCLUSION = lazy_pattern(
     r"s?[*_]*\s*[:：]",
     re.IGNORECASE,
 )
+# Labels of the paragraphs that tell how a rule came about, or what becomes of it. The issue names
+# the first eight.
+_CIRCUMSTANCES = frozenset(
+    """
+context,source,when,evidence,problem,background,status,date,root cause,cause,rationale,reason,why
+example,examples,impact,related,consequence,consequences,symptom,symptoms,anti-pattern,incident,note
+notes,see,see also,sources,reference,references,tags,files
+contexto,problema,evidência,источник,контекст,проблема,пример,背景,问题,原因
+""".replace("\n", ",").split(",")
+)
 # A sentence with what follows it up to the next one; `e.g.` and `i.e.` end none.
 _SENTENCE = lazy_pattern(
     r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*"
 )
-# What begins a paragraph of its own: an item of a list, a heading, a quote, a row of a table.
-_BEGINS = lazy_pattern(rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\|)")
+# What begins a paragraph of its own: an item of a list, a heading, a quote, a row of a table, a
+# bold label.
+_BEGINS = lazy_pattern(rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\||\*\*[^*]+(?::\*\*|\*\*:))")
 _LEAST_COPIED = 20  # characters before an ellipsis; chosen, a copied sentence has more
 # The marker that it begins with.
 _LEAD = lazy_pattern(rf"\A\s*(?:{LIST_MARKER}\s+|>\s*)")
 
 
-def draft_of(entries: Sequence[Entry]) -> str:
-    """Return a list with an item for each entry: its title and the sentence that says most."""
-    return "\n".join(_draft_item(entry) for entry in entries)
+def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
+    """Return a list with an item for each entry: its title and the sentence that says most.
+
+    labels are the casefolded ones that recur in the file of the entries.
+    """
+    return "\n".join(_draft_item(entry, labels) for entry in entries)
 
 
-def _draft_item(entry: Entry) -> str:
+def _draft_item(entry: Entry, labels: Collection[str] = ()) -> str:
     title = " ".join(entry.title.split()).rstrip(" .:")
-    said = _sentences(entry)
+    said = _sentences(entry, labels)
     return f"- {title}: {said}" if said else f"- {title}"
 
 
@@ -68,12 +82,17 @@ def cut_lines(text: str, entries: Sequence[Entry]) -> Iterator[str]:
             yield line
 
 
-def _sentences(entry: Entry) -> str:
-    """Return one or two whole sentences of an entry, or CUT for one that is too long."""
+def _sentences(entry: Entry, labels: Collection[str]) -> str:
+    """Return one or two whole sentences of an entry, or CUT for one that is too long.
+
+    They come from its conclusion, else from the paragraph with the last label that recurs and does
+    not tell how the rule came about, else from the first paragraph.
+    """
     paragraphs = [text for text in _paragraphs(entry) if not text.startswith("|")]
-    starts = (number for number, text in enumerate(paragraphs) if _CONCLUSION.match(text))
-    first, *rest = paragraphs[next(starts, 0) :] or [""]
-    text = _plain(first) or ":"  # a label alone announces a list, too
+    starts = [number for number, text in enumerate(paragraphs) if _CONCLUSION.match(text)]
+    starts += reversed([n for n, text in enumerate(paragraphs) if _has_rule(text, labels)])
+    first, *rest = paragraphs[starts[0] if starts else 0 :] or [""]
+    text = _plain(first, labels) or ":"  # a label alone announces a list, too
     for item in rest:  # what a colon announces: the items of a list
         added = f" {_plain(item).rstrip('.;,')};"
         is_announced = text.endswith((":", "：", ";")) and _LEAD.match(item)
@@ -91,9 +110,14 @@ def _sentences(entry: Entry) -> str:
     return said.strip() if len(said) <= _LONGEST else CUT
 
 
-def _plain(paragraph: str) -> str:
+def _has_rule(paragraph: str, labels: Collection[str]) -> bool:
+    own = labels_in(paragraph)[:1]
+    return bool(own) and own[0] in labels and own[0] not in _CIRCUMSTANCES
+
+
+def _plain(paragraph: str, labels: Collection[str] = ()) -> str:
     """Return a paragraph without the marker of an item and the labels that it begins with."""
-    return " ".join(without_labels(_LEAD.sub("", paragraph, count=1)).split())
+    return " ".join(without_labels(_LEAD.sub("", paragraph, count=1), labels).split())
 
 
 def _paragraphs(entry: Entry) -> Iterator[str]:

@@ -8,16 +8,22 @@ from datetime import datetime, timedelta
 
 from learnings.core.entries.dialects import IDENTIFIED, TIMESTAMPED
 from learnings.core.entries.document import Document, Entry
-from learnings.core.entries.titles import heading_id, heading_text, is_dated_item
+from learnings.core.entries.titles import CONSOLIDATED, heading_id, heading_text, is_dated_item
+from learnings.core.markdown.line_edits import without_filler
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import counted
+from learnings.core.text import chomp, counted
 
-CONSOLIDATED = "(consolidated)"
 _STAMP = "%Y-%m-%d-%H%M%S"
 # What a consolidated entry says of its origin; group 1 is the earliest date.
 _ORIGIN = lazy_pattern(
     r"^[ \t>*+-]*\*\*Consolidated from\*\*:[^\n(]*\((\d{4}-\d{2}-\d{2})", re.MULTILINE
+)
+# The same with its number of entries and its dates.
+_COUNTED = lazy_pattern(
+    r"^[ \t>*+-]*(?P<origin>\*\*Consolidated from\*\*: (?P<count>\d{1,6}) entr(?:y|ies)"
+    r"(?: \((?P<from>\d{4}-\d{2}-\d{2})(?: to (?P<to>\d{4}-\d{2}-\d{2}))?\))?)",
+    re.MULTILINE,
 )
 # The number at the end of an id with the date before it, as in `LRN-20260206-001`, and a letter.
 # int() refuses very long ones.
@@ -53,6 +59,27 @@ class Writer:
             return [f"{'#' * level} {self._heading(title)}", "", origin, "", *body]
         return list(_item(self._item_start(members[0], title), origin, body))
 
+    def joined(self, entry: Entry, members: Sequence[Entry], text: str) -> list[str]:
+        """Return the lines of an entry with the text for its new members, without terminators.
+
+        What it says of its origin counts them.
+        """
+        before = _COUNTED.search(entry.text)
+        dates = sorted(filter(None, map(self._date, members)))
+        old = [chomp(line) for line in without_filler(entry.lines)]
+        if before is not None:
+            span = [date for date in (before["from"], before["to"] or before["from"]) if date]
+            ends = sorted([*span, *dates])
+            count = int(before["count"]) + len(members)
+            origin = _origin(count, ends)
+            number = entry.text.count("\n", 0, before.start("origin"))
+            old[number] = old[number].replace(before["origin"], origin, 1)
+        marker = None if entry.level else _MARKER.match(old[0])
+        indent = " " * marker.end() if marker else ""
+        added = [f"{indent}{line}".rstrip() for line in text.split("\n")]
+        is_list = bool(_MARKER.match(text)) and bool(_MARKER.match(old[-1].strip()))
+        return [*old, *([] if is_list else [""]), *added]
+
     def _heading(self, title: str) -> str:
         if self._document.dialect.name == TIMESTAMPED:
             return f"[{self._stamp()}] {title}"
@@ -87,12 +114,7 @@ class Writer:
         return f"{match[0] if match else '- '}{date}**{title}**"
 
     def _origin(self, members: Sequence[Entry]) -> str:
-        dates = sorted(filter(None, map(self._date, members)))
-        span = f" ({dates[0]} to {dates[-1]})" if dates else ""
-        if dates and dates[0] == dates[-1]:
-            span = f" ({dates[0]})"
-        count = counted(len(members), "entry", "entries")
-        return f"**Consolidated from**: {count}{span}"
+        return _origin(len(members), sorted(filter(None, map(self._date, members))))
 
     def _date(self, entry: Entry) -> str | None:
         """Return the date of an entry: of a consolidated one the earliest, else stated, else git's.
@@ -107,6 +129,14 @@ class Writer:
         if self._dates is None:
             return None
         return self._dates.get(entry.identity) or self._now.date().isoformat()
+
+
+def _origin(count: int, dates: Sequence[str]) -> str:
+    """Return what a consolidated entry says of its origin; dates are in order, ISO text."""
+    span = f" ({dates[0]} to {dates[-1]})" if dates else ""
+    if dates and dates[0] == dates[-1]:
+        span = f" ({dates[0]})"
+    return f"**Consolidated from**: {counted(count, 'entry', 'entries')}{span}"
 
 
 def title_of(name: str) -> str:

@@ -76,6 +76,8 @@ def _name_key(name: str) -> str:
 
 
 _ITEM = lazy_pattern(rf" {{0,3}}{LIST_MARKER}[ \t]")
+_BELOW_TITLE = 2
+"""The level of the headings below the title of a file."""
 
 
 def block_of(
@@ -101,6 +103,26 @@ def block_of(
     return lines
 
 
+def level_of_move(data: bytes, below: int | None) -> int:
+    """Return the level of a heading that is moved to the section whose heading is in a line.
+
+    A section with text and no section inside it is an entry of its own: the heading goes behind it
+    at its level, not into it (issue: of 170 real headings none is nested in a foreign entry). None
+    for the line: the end of the file, below its title.
+    """
+    if below is None:
+        return _BELOW_TITLE
+    blocks = blocks_of(data)
+    headings = blocks.outline.headings
+    index = next(number for number, heading in enumerate(headings) if heading.line == below)
+    level, end = headings[index].level, section_ends(headings, len(blocks.lines))[index]
+    inner = headings[index + 1].level if headings[index + 1 :] else 0
+    if inner > level:
+        return inner
+    has_text = any(not is_filler(line) for line in blocks.lines[below:end])
+    return level if has_text and level >= _BELOW_TITLE else level + 1
+
+
 def insert(data: bytes, lines: Sequence[str], *, below: int | None) -> bytes | None:
     """Put lines into a target: to the end of the section whose heading is in line `below`, 1-based.
 
@@ -110,8 +132,7 @@ def insert(data: bytes, lines: Sequence[str], *, below: int | None) -> bytes | N
     never closed, in the file or in the lines, would hide what is inserted or what stands below.
     """
     blocks = blocks_of(data)
-    start, end = (below or 1) - 1, _end_of_section(blocks, below)
-    if _index_of(lines, blocks.lines[start:end]) is not None:
+    if _index_of(lines, blocks.lines[(below or 1) - 1 :]) is not None:
         return data
     after = _inserted(blocks, lines, _end(blocks, lines, below))
     return after if _is_read(blocks, after, lines) else None

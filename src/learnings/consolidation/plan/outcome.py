@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.plan.plan import (
+    ADD,
     DROP,
     ESCALATE,
+    JOIN,
     MERGE,
     MOVE,
     Plan,
@@ -70,13 +72,16 @@ class PlanOutcome(NamedTuple):
         return sum(outcome.now for outcome in self.steps)
 
 
+_DONE = {JOIN: "joined", MOVE: "moved", ADD: "added", DROP: "dropped"}
+
+
 def sentence(outcome: PlanOutcome) -> str:
     """Return what was done in one sentence: `Consolidated 5 entries into 1`."""
     parts = []
     if merged := outcome.entries(MERGE):
         entries = counted(merged, "entry", "entries")
         parts.append(f"consolidated {entries} into {outcome.merged_into}")
-    for word, action in (("moved", MOVE), ("dropped", DROP)):
+    for action, word in _DONE.items():
         if number := outcome.entries(action):
             parts.append(f"{word} {counted(number, 'entry', 'entries')}")
     text = ", ".join(parts)
@@ -119,7 +124,9 @@ def _outcome_lines(outcome: PlanOutcome) -> Iterator[str]:
 
 
 # The first line of a finding among notes, as proposed_plan.py writes it.
-_FINDING = lazy_pattern(r"(supersession|contradiction|redundancy), (drop|escalate|look)(?:: (.+))?")
+_FINDING = lazy_pattern(
+    r"(covered|supersession|contradiction|redundancy), (drop|add|escalate|look)(?:: (.+))?"
+)
 _EVIDENCE = "- "
 _COUNT = lazy_pattern(r"(.*) \((\d{1,9}) entr(?:y|ies)\)")
 
@@ -158,8 +165,8 @@ class PlanReport(NamedTuple):
 
     @property
     def consolidated(self) -> int:
-        """The number of entries that were merged or moved."""
-        return sum(d.applied for d in self.decisions if d.step.action in (MERGE, MOVE))
+        """The number of entries that were merged, moved or added to a section."""
+        return sum(d.applied for d in self.decisions if d.step.action in (MERGE, JOIN, MOVE, ADD))
 
     @property
     def dropped(self) -> int:
@@ -240,5 +247,5 @@ def _decision_word(decision: PlanDecision) -> str:
     """Return what became of the entries of a step, in a word."""
     if decision.escalated:
         return "Escalated"
-    words = {MERGE: "Merged", MOVE: "Moved", DROP: "Dropped"}
-    return words[decision.step.action] if decision.applied else "Kept"
+    words = {MERGE: "merged", **_DONE}
+    return words[decision.step.action].capitalize() if decision.applied else "Kept"

@@ -15,11 +15,13 @@ from learnings.core.text import BOM
 class NewEntry(NamedTuple):
     """The lines of an entry to put in, without terminators, and the entry next to which it belongs.
 
-    It goes to the top or bottom of the entries around that one, up to the next category.
+    It goes to the top or bottom of the entries around that one, up to the next category; if it
+    replaces that one, to its place.
     """
 
     lines: tuple[str, ...]
     neighbour: Entry
+    replaces: bool = False
 
 
 def rewritten(
@@ -30,13 +32,18 @@ def rewritten(
     Of several for the same place those that come later are the newer ones.
     """
     blocks = defaultdict[int, list[NewEntry]](list)
+    replaced = {entry.neighbour.first: entry for entry in added if entry.replaces}
     for entry in added:
+        if entry.replaces:
+            continue
         blocks[_position(document, entry.neighbour, on_top=on_top)].append(entry)
     removed_lines = {entry.first for entry in removed}
     writer = _EntryWriter(document)
     for span in document.spans:
         writer.put(blocks.pop(span.first, []), on_top=on_top)
-        if span.kind != ENTRY or span.first not in removed_lines:
+        if span.kind == ENTRY and span.first in replaced:
+            writer.replace_span(span, replaced[span.first].lines)
+        elif span.kind != ENTRY or span.first not in removed_lines:
             writer.keep_span(span)
     for entries in blocks.values():
         writer.put(entries, on_top=on_top)
@@ -64,6 +71,13 @@ class _EntryWriter(LineWriter):
         self.keep(lines)
         if lines:
             self._is_behind_entry = span.kind == ENTRY
+
+    def replace_span(self, span: LineSpan, lines: Sequence[str]) -> None:
+        """Add other lines for an entry, with the filler below it."""
+        source = self.source[span.first - 1 : span.last]
+        self.add(lines)
+        self.keep(source[len(without_filler(source)) :])
+        self._is_behind_entry = True
 
     def put(self, entries: Sequence[NewEntry], *, on_top: bool) -> None:
         """Add entries, kept apart from what is above and below."""
@@ -100,6 +114,7 @@ def misread(
     after is read in the dialect of before.
     """
     removed_lines = {entry.first for entry in removed}
+    removed_lines |= {entry.neighbour.first for entry in added if entry.replaces}
     expected = Counter(_content(e.lines) for e in before.entries if e.first not in removed_lines)
     expected += Counter(_content(entry.lines) for entry in added)
     if expected != Counter(_content(entry.lines) for entry in after.entries):

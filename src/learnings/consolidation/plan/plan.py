@@ -11,8 +11,10 @@ from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import read_item
 from learnings.core.text import encode, shortened
 
-MERGE, MOVE, DROP, KEEP, ESCALATE = "merge", "move to", "drop", "keep", "escalate"
-"""The actions of a step, as the heading of its section begins."""
+MERGE, JOIN, MOVE, ADD, DROP = "merge", "merge into", "move to", "add to", "drop"
+KEEP, ESCALATE = "keep", "escalate"
+"""The actions of a step, as the heading of its section begins. JOIN adds a text to another entry of
+the file; MOVE takes entries to a target file, ADD only a text that stands for them."""
 
 NAME_LENGTH = 80
 """Characters of an entry's name in a plan. Issue: a bullet's whole paragraph was printed as its

@@ -7,13 +7,15 @@ the action of the heading above it, which is how whole plans were written at fir
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from learnings.consolidation.plan.plan import (
+    ADD,
     DROP,
     ESCALATE,
+    JOIN,
     KEEP,
     MERGE,
     MOVE,
@@ -34,15 +36,17 @@ TARGETS, ENTRIES, RESULT = "targets", "entries", "result"
 
 _FORMS = {
     MERGE: "merge NAME",
+    JOIN: "merge into ENTRY",
     MOVE: "move to FILE#HEADING",
+    ADD: "add to FILE#HEADING",
     DROP: "drop REASON",
     KEEP: "keep",
     ESCALATE: "escalate REASON",
 }
 _STEPS = ", ".join(f"`## {form}`" for form in _FORMS.values())
-_DECISIONS = ", ".join(f"`{form.replace(' to ', ' ')}`" for form in _FORMS.values())
+_DECISIONS = ", ".join(f"`{form.replace('move to', 'move')}`" for form in _FORMS.values())
 _MARKS = "##"
-_VERBS = ("merge", "move", "drop", "keep", "escalate")
+_VERBS = ("merge", "move", "add", "drop", "keep", "escalate")
 # `File: agents/learnings.md`, perhaps with the marks of bold or code.
 _FILE_LINE = lazy_pattern(r"[*_]*File[*_]*:[*_]*[ \t]+(`?)(.+?)\1")
 # `Proposed: c0c0436faa2f (keep 3)`: the fingerprint of the steps as they were written.
@@ -51,13 +55,16 @@ _PROPOSED_LINE = lazy_pattern(rf"Proposed:[ \t]+([0-9a-f]{{{DIGEST_LENGTH}}})(?:
 _HEADING = lazy_pattern(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
 # The action at the beginning of a heading or line, with a colon or not; group 2 is its subject.
 _ACTION = lazy_pattern(
-    r"(merge|move(?:[ \t]+to(?![\w-]))?|drop|keep|escalate)(?![\w-])[ \t]*:?[ \t]*(.*)",
+    r"(merge(?:[ \t]+into(?![\w-]))?|(?:move|add)(?:[ \t]+to(?![\w-]))?|drop|keep|escalate)"
+    r"(?![\w-])[ \t]*:?[ \t]*(.*)",
     re.IGNORECASE,
 )
 # An item of a list; group 1 is its text, the box of a task left out.
 _ITEM = lazy_pattern(r"[ \t]*[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?(.*))?")
 MEMBER = lazy_pattern(rf"(.*?)`([0-9a-f]{{{DIGEST_LENGTH}}})`[ \t]*(.*)")
 """The line of an entry: group 1 what becomes of it, then its digest as code, then its name."""
+# A digest as code; a line may name several entries by nothing else.
+_DIGEST = lazy_pattern(rf"`([0-9a-f]{{{DIGEST_LENGTH}}})`")
 # A line that explains or quotes; group 1 is empty for one about the whole section.
 _NOTE = lazy_pattern(r"([ \t]*)> ?(.*)")
 # The number of a target among the notes of an entry, then the target, then the reasons.
@@ -139,7 +146,8 @@ class _OpenStep:
     def takes(self, action: str, subject: str) -> bool:
         """Return True for an entry whose line repeats the action of the heading."""
         is_same = identity_of(subject) in ("", identity_of(self.subject))
-        return bool(self.action) and action == self.action and is_same
+        is_merge = action == MERGE and self.action == JOIN and not subject
+        return bool(self.action) and (is_merge or (action == self.action and is_same))
 
     @property
     def step(self) -> PlanStep:
@@ -158,8 +166,12 @@ class _OpenStep:
         )
 
 
-def read_plan(data: bytes) -> PlanReading:
-    """Read a plan; there is no input that it refuses, since problems are values."""
+def read_plan(data: bytes, known: Mapping[str, PlanMember] | None = None) -> PlanReading:
+    """Read a plan; there is no input that it refuses, since problems are values.
+
+    known are the entries of another plan by their digests: then these are decisions about that one,
+    which need not name the file, and find their ranked targets there.
+    """
     problems: list[PlanProblem] = []
     lines = list(_joined_fences(LINE_ENDS.split(decode(data).removeprefix(BOM)), problems))
     starts = [index for index, line in enumerate(lines) if _is_section_heading(line)]
@@ -170,9 +182,9 @@ def read_plan(data: bytes) -> PlanReading:
     entries = (index for index, line in enumerate(head) if MEMBER.search(line.text))
     loose = head[next(entries, len(head)) :]
     file, file_line = _file(head)
-    if not file:
+    if not file and known is None:
         problems.append(PlanProblem(1, _NO_FILE if starts else _NO_PLAN))
-    reader = _Reader(problems)
+    reader = _Reader(problems, known or {})
     for part in ([_Line(1, f"## {ENTRIES}"), *loose], *parts):
         if _label(part[0]) != RESULT:
             reader.read(part)
@@ -267,7 +279,8 @@ class _Reader:
     the action of their heading.
     """
 
-    def __init__(self, problems: list[PlanProblem]) -> None:
+    def __init__(self, problems: list[PlanProblem], known: Mapping[str, PlanMember]) -> None:
+        self._known = known
         self.targets: list[str] = []
         self.inherited: set[int] = set()
         self._problems = problems
@@ -279,7 +292,7 @@ class _Reader:
         for opened in self._open:
             step = opened.step
             self._check_texts(opened, step)
-            if not step.members and step.leaves:
+            if not step.members and step.leaves and not self._known:
                 if opened.items and (step.is_draft or not step.text):
                     continue  # all entries below the heading were decided otherwise
                 message = "the step names no entry; list some below its heading, or remove it"
@@ -315,7 +328,7 @@ class _Reader:
         if not subject and action not in (KEEP, ESCALATE):
             message = f"what follows `{action}` is missing; write `## {_FORMS[action]}`"
             self._problem(heading.number, message)
-        if action != MERGE:
+        if action not in (MERGE, JOIN):
             return self._new_step(heading.number, action, subject)
         step = self._step_for(action, subject, heading.number)
         step.line = heading.number
@@ -338,7 +351,10 @@ class _Reader:
         elif item is not None:
             match = MEMBER.fullmatch((item[1] or "").strip())
             decision, digest, name = match.groups() if match else ("", "", item[1] or "")
-            section.items.append(_Item(line.number, decision.strip(), digest, name))
+            others = _DIGEST.findall(name) if not _DIGEST.sub("", name).strip(" ,") else []
+            for one in (digest, *others):
+                own = "" if others else name
+                section.items.append(_Item(line.number, decision.strip(), one, own))
         elif _DRAFT.fullmatch(line.text):
             section.has_marker = True
         elif line.text.strip() and not _COMMENT.fullmatch(line.text):
@@ -376,13 +392,13 @@ class _Reader:
         if section.takes(action, subject):
             step = section
         else:
-            if action == MOVE and subject.isdecimal():
+            if action in (MOVE, ADD) and subject.isdecimal():
                 subject = self._ranked(item, subject)
             elif not subject and action not in (KEEP, ESCALATE):
-                form = _FORMS[action].replace(" to ", " ")
+                form = _FORMS[action].replace("move to", "move")
                 message = f"what follows `{known[1]}` is missing; write `{form}`"
                 self._problem(item.line, message)
-            has_text = action == MOVE and item.text is not None
+            has_text = action in (MOVE, ADD) and item.text is not None
             step = (
                 self._new_step(item.line, action, subject)
                 if has_text
@@ -394,7 +410,8 @@ class _Reader:
 
     def _ranked(self, item: _Item, number: str) -> str:
         """Return the target with a number among the notes of an entry."""
-        for note in item.notes:
+        known = self._known.get(item.digest)
+        for note in item.notes or (known.notes if known else ()):
             rank = _RANK.fullmatch(note)
             if rank is not None and int(rank[1]) == int(number[:9]):
                 return rank[2]
@@ -403,8 +420,10 @@ class _Reader:
         return ""
 
     def _take_text(self, text: _Line, step: _OpenStep) -> None:
-        if step.action == MERGE:
-            message = f"the text of a merge stands once; put it under `## merge {step.subject}`"
+        if step.action in (MERGE, JOIN):
+            message = (
+                f"the text of a merge stands once; put it under `## {step.action} {step.subject}`"
+            )
             self._problem(text.number, message)
         else:
             step.texts.append(text)
@@ -429,8 +448,8 @@ _NO_STEP_FOR_TEXT = (
 
 
 def _action_of(match: re.Match[str]) -> str:
-    word = match[1].casefold().split()[0]
-    return MOVE if word == "move" else word
+    words = " ".join(match[1].casefold().split())
+    return {"move": MOVE, "add": ADD}.get(words, words)
 
 
 def _with_escalations(step: PlanStep, inherited: set[int]) -> Iterator[PlanStep]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from learnings.consolidation.plan.plan import MERGE, Plan, PlanMember, PlanStep
+from learnings.consolidation.plan.plan import ADD, MERGE, MOVE, Plan, PlanMember, PlanStep
 from learnings.consolidation.plan.plan_reading import ENTRIES, MEMBER, RESULT, TARGETS, read_plan
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted, decode, encode, newline_of, split_lines
@@ -23,16 +23,19 @@ Each entry has one line. Edit the word at its beginning, then run `learnings app
 
 - keep: the entry stays, and rests for {rest}
 - move 1: it moves to the first target listed below it; `move FILE#HEADING` names any other
+- add to FILE#HEADING: only the text below its line goes there
 - drop REASON: it leaves the file
 - merge NAME: all entries with the same NAME become one; write its text under `## merge NAME`
+- merge into TITLE: they join the entry TITLE; write what they add under `## merge into TITLE`
 - escalate REASON: it stays until a person decides
 
 What leaves the file is archived word for word. Delete a line to leave its entry undecided; entries
-that are not listed stay. To move an entry in other words, put its new text between ``` lines,
-indented below its line. Below `## ACTION ARGUMENT`, lines need no argument. Lines that begin with >
-explain or quote; they are never decisions. A finding `look` asks you to compare both texts, and to
-escalate an entry that contradicts the other one. A plan with no edit is refused, unless you agree
-with all of it: `learnings apply --keep-all`.
+that are not listed stay. A moved entry becomes a section behind the one named, or inside it if that
+has sections; for other words put them between ``` lines, indented below its line. Below
+`## ACTION ARGUMENT`, lines need no argument, and share one text. Lines that begin with > explain or
+quote; they are never decisions. To write down only what differs from this plan, use the same lines
+without titles (``- drop stale `DIGEST` `DIGEST` ``) with `learnings apply PLAN --decisions -`. A
+plan with no edit is refused, unless you agree with all of it: `learnings apply --keep-all`.
 """
 # A run of backticks.
 _TICKS = lazy_pattern("`+")
@@ -52,6 +55,16 @@ def plan_text(plan: Plan, *, keep_days: int, notes: Sequence[str] = ()) -> bytes
     )
     remarks = _joined(f"> {note}" for note in notes)
     return encode("\n".join(filter(None, (head, remarks, body))))
+
+
+def with_steps(data: bytes, plan: Plan) -> bytes:
+    """Return the file of a plan with other steps below its head, which stays as it is."""
+    text = decode(data)
+    newline = newline_of(text)
+    lines = split_lines(text)
+    first = next((n for n, line in enumerate(lines) if line.startswith("## ")), len(lines))
+    head = "".join(lines[:first]).rstrip() + newline * 2
+    return encode(head + "\n".join(_sections(plan)).replace("\n", newline))
 
 
 def counts_of(plan: Plan) -> str:
@@ -88,14 +101,15 @@ def _sections(plan: Plan) -> Iterator[str]:
     single = [step for step in plan.steps if not _has_section(step)]
     yield from (_joined(_section_lines(step)) for step in plan.steps if _has_section(step))
     if single:
-        members = (line for step in single for line in _member_lines(step, step.decision))
+        members = (line for step in single for line in _single_lines(step))
         yield _joined([f"## {ENTRIES.title()}", "", *members])
     if plan.result:
         yield _result_section(plan.result)
 
 
 def _has_section(step: PlanStep) -> bool:
-    needs_one = step.notes or step.text or step.is_draft or not step.members
+    is_below = len(step.members) == 1 and step.action in (MOVE, ADD) and not step.is_draft
+    needs_one = step.notes or (step.text and not is_below) or step.is_draft or not step.members
     # A reason with what looks like a digest in it could not be told from the line of an entry.
     return bool(step.action == MERGE or needs_one or MEMBER.fullmatch(step.subject))
 
@@ -108,18 +122,30 @@ def _section_lines(step: PlanStep) -> Iterator[str]:
         yield ""
     yield from _member_lines(step, step.action.split()[0])
     if step.text or step.is_draft:
-        fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(step.text)), default=0))
-        yield from ("", f"{fence}markdown")
-        if step.is_draft:
-            yield DRAFT_MARKER
-        yield from (step.text.split("\n") if step.text else ())
-        yield fence
+        yield ""
+        yield from _fenced(step)
+
+
+def _fenced(step: PlanStep) -> Iterator[str]:
+    fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(step.text)), default=0))
+    yield f"{fence}markdown"
+    if step.is_draft:
+        yield DRAFT_MARKER
+    yield from (step.text.split("\n") if step.text else ())
+    yield fence
 
 
 def _member_lines(step: PlanStep, decision: str) -> Iterator[str]:
     for member in step.members:
         yield f"- {decision} `{member.digest}` {member.name}".rstrip()
         yield from (f"  > {line}".rstrip() for line in _explanation(member))
+
+
+def _single_lines(step: PlanStep) -> Iterator[str]:
+    """Give the lines of the entries of a step without a section, the text indented below."""
+    yield from _member_lines(step, step.decision)
+    if step.text:
+        yield from (f"  {line}".rstrip() for line in _fenced(step))
 
 
 def _explanation(member: PlanMember) -> Iterator[str]:

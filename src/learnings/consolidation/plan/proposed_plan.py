@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
+from learnings.consolidation.checks.precheck import ADD as ADDS
 from learnings.consolidation.checks.precheck import (
     CONTRADICTION,
+    COVERED,
     DROP,
     ESCALATE,
     REDUNDANCY,
@@ -14,10 +17,17 @@ from learnings.consolidation.checks.precheck import (
     Against,
     Precheck,
 )
-from learnings.consolidation.groups.groups import Group
+from learnings.consolidation.groups.groups import (
+    Group,
+    Grouping,
+    GroupMember,
+    Home,
+    name_of_members,
+)
 from learnings.consolidation.plan.drafts import draft_of
 from learnings.consolidation.plan.moving import names_of
 from learnings.consolidation.plan.plan import (
+    ADD,
     KEEP,
     MERGE,
     NAME_LENGTH,
@@ -26,7 +36,8 @@ from learnings.consolidation.plan.plan import (
     PlanStep,
     member_of,
 )
-from learnings.consolidation.routes.routes import Route
+from learnings.consolidation.routes.routes import FEW_TARGETS, Route
+from learnings.consolidation.text.keywords import recurring_labels
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
@@ -36,14 +47,14 @@ from learnings.core.text import chomp, counted, printable
 RANKS = 3
 """Targets listed for an entry; the right one is among three in .64 of cases (top-3, Routes)."""
 
-_RANK_WORDS = 3  # shared words beside a target; `learnings route` names more, and other reasons
 _QUOTED_LINES = 12  # of an entry's text; a reader sees the rest in the file
 _MOST_REST = 3  # lines; fewer are quoted too, rather than counted
-_HEADINGS = 8  # of a target file; chosen, six words each, so that ten files take some 500 words
+_MAP_WORDS = 80  # of the headings of a target file; chosen, so that ten files take some 500 words
 _SUPERSEDED = "superseded"
 _NEWEST = "among the newest"
 _REASONS = {
     (SUPERSESSION, DROP): "superseded by",
+    (COVERED, DROP): "covered by",
     (REDUNDANCY, DROP): "covered by",
     (SUPERSESSION, ESCALATE): "perhaps superseded by",
     (REDUNDANCY, ESCALATE): "perhaps covered by",
@@ -57,7 +68,7 @@ class Proposals(NamedTuple):
     ages are active days by identity, None for one that is unknown.
     """
 
-    groups: Sequence[Group] = ()
+    grouping: Grouping = Grouping((), (), ())
     prechecks: Sequence[Precheck] = ()
     routes: Sequence[Route] = ()
     ages: Mapping[str, int | None] = {}
@@ -69,33 +80,49 @@ def proposed_plan(
     proposals: Proposals,
     targets: Sequence[TargetFile] = (),
     *,
+    destinations: Sequence[TargetFile] | None = None,
+    line_limit: int,
     recent: Collection[str] = (),
     brief: bool = False,
 ) -> Plan:
     """Return the plan for a file, given by its POSIX path from the root of the repository.
 
-    Entries marked as superseded, and those that a check drops, are dropped; the others of a group
-    are merged if at least two are left; an entry whose finding asks for a decision is escalated;
-    the rest is kept. recent are the identities of entries that are kept without being judged.
-    brief leaves out the texts of the entries, the headings of the target files, and all evidence
-    of a finding but the first line.
+    Entries that a check drops, and those marked as superseded, are dropped; of one that a section
+    covers in part the rest is added there; an entry whose finding asks for a decision is escalated;
+    the other members of a firm group are merged if two or more are left; the rest is kept. Of
+    the targets, entries move to destinations, by default all of them. recent are the identities of
+    entries that are kept without being judged. line_limit is that of a target file. brief leaves
+    out the texts of the entries, the headings of the target files, and all evidence of a finding
+    but the first line.
     """
+    places = targets if destinations is None else destinations
     proposing = _Proposing(entries, proposals, targets, recent, brief=brief)
-    full = {c.section.path for route in proposals.routes for c in route.candidates if c.full}
-    lines = tuple(_described(t, is_full=t.path in full, brief=brief) for t in targets)
+    proposing.has_ranks = len(places) >= FEW_TARGETS
+    lines = tuple(_described(target, line_limit, brief=brief) for target in places)
     return Plan(file, tuple(proposing.steps()), targets=lines)
 
 
-def _described(target: TargetFile, *, is_full: bool, brief: bool) -> str:
-    """Return a line about a target file: its length, and its headings of level 2."""
-    state = ", full" if is_full else ""
-    shown = f"{printable(target.path)} ({counted(target.lines, 'line')}{state})"
+def _described(target: TargetFile, line_limit: int, *, brief: bool) -> str:
+    """Return a line about a target file: its length, the room in it, its headings of level 2."""
+    room = line_limit - target.lines
+    state = f"room for {room}" if room > 0 else "full"
+    shown = f"{printable(target.path)} ({counted(target.lines, 'line')}, {state})"
     titles = [" ".join(s.title.split()) for s in target.sections if len(s.trail) == 1]
     titles = titles or [" ".join(s.title.split()) for s in target.sections if s.title]
     if brief or not titles:
         return shown
-    more = f"; {len(titles) - _HEADINGS} more" if len(titles) > _HEADINGS else ""
-    return f"{shown}: {'; '.join(titles[:_HEADINGS])}{more}"
+    ends = accumulate(len(title.split()) for title in titles)
+    some = [title for title, end in zip(titles, ends, strict=True) if end <= _MAP_WORDS]
+    more = f"; {len(titles) - len(some)} more" if len(titles) > len(some) else ""
+    return f"{shown}: {'; '.join(some)}{more}"
+
+
+class _Decision(NamedTuple):
+    """What is proposed for an entry: an action with its subject, and the text that it adds."""
+
+    action: str
+    subject: str = ""
+    text: str = ""
 
 
 class _Proposing:
@@ -111,10 +138,13 @@ class _Proposing:
         self._entries = entries
         self._recent = recent
         self._brief = brief
-        self._groups = proposals.groups
+        self._grouping = proposals.grouping
+        self._labels = recurring_labels([entry.body for entry in entries])
+        self._hints: dict[str, str] = {}
         self._ages = proposals.ages
         self._prechecks = {check.entry.identity: check for check in proposals.prechecks}
         self._routes = {route.entry.identity: route for route in proposals.routes}
+        self.has_ranks = True
         self._section_names = {
             (target.path, section.line): name
             for target in targets
@@ -124,53 +154,84 @@ class _Proposing:
     def steps(self) -> Iterator[PlanStep]:
         decided = {entry.identity: self._decision(entry) for entry in self._entries}
         merged: set[str] = set()
-        for group in self._groups:
-            members = [m.entry for m in group.members]
-            members = [e for e in members if _may_merge(*decided.get(e.identity, ("", "")))]
-            if len(members) > 1:
-                merged |= {entry.identity for entry in members}
+
+        def may_merge(identity: str) -> bool:
+            return decided.get(identity) == _Decision(KEEP) and identity not in self._prechecks
+
+        for group in self._grouping.groups:
+            members = [m for m in group.members if may_merge(m.entry.identity)]
+            if len(members) > 1 and group.is_firm:
+                merged |= {member.entry.identity for member in members}
                 yield self._merge(group, members)
-        by_step: dict[tuple[str, str, tuple[str, ...]], list[Entry]] = {}
+            elif len(members) > 1:
+                self._note_likes(group, members)
+        by_step: dict[tuple[_Decision, tuple[str, ...]], list[Entry]] = {}
         for entry in self._entries:
             if entry.identity not in merged:
-                key = (*decided[entry.identity], self._finding(entry))
+                key = decided[entry.identity], self._finding(entry)
                 by_step.setdefault(key, []).append(entry)
         yield from (self._step(*key, entries) for key, entries in by_step.items())
 
-    def _decision(self, entry: Entry) -> tuple[str, str]:
-        """Return what is proposed for an entry by itself, an action with its subject."""
+    def _decision(self, entry: Entry) -> _Decision:
+        """Return what is proposed for an entry by itself."""
         if entry.identity in self._recent:
-            return KEEP, _NEWEST
+            return _Decision(KEEP, _NEWEST)
         precheck = self._prechecks.get(entry.identity)
+        if precheck is not None and precheck.action == ADDS:
+            return _Decision(ADD, self._target(precheck.against), precheck.text)
         reason = _REASONS.get((precheck.check, precheck.action)) if precheck else None
         if precheck is None or reason is None or (entry.superseded and precheck.action != DROP):
-            return (DROP, _SUPERSEDED) if entry.superseded else (KEEP, "")
-        against = _against(precheck.against)
-        return precheck.action, f"{reason} {against}" if against else _SUPERSEDED
+            return _Decision(DROP, _SUPERSEDED) if entry.superseded else _Decision(KEEP)
+        against = self._against(precheck.against)
+        return _Decision(precheck.action, f"{reason} {against}" if against else _SUPERSEDED)
 
     def _step(
-        self, action: str, subject: str, finding: tuple[str, ...], entries: Sequence[Entry]
+        self, decision: _Decision, finding: tuple[str, ...], entries: Sequence[Entry]
     ) -> PlanStep:
         """Return a step; a finding that several entries share stands there once."""
         if len(entries) > 1 and finding:
-            members = tuple(self._member(entry) for entry in entries)
-            return PlanStep(action, subject, members, finding)
-        return PlanStep(action, subject, tuple(self._member(e, finding) for e in entries))
+            members = tuple(self._member(entry, decision.action) for entry in entries)
+            return PlanStep(decision.action, decision.subject, members, finding, decision.text)
+        members = tuple(self._member(entry, decision.action, finding) for entry in entries)
+        return PlanStep(decision.action, decision.subject, members, text=decision.text)
 
-    def _merge(self, group: Group, members: Sequence[Entry]) -> PlanStep:
+    def _merge(self, group: Group, members: Sequence[GroupMember]) -> PlanStep:
+        entries = [member.entry for member in members]
+        notes = [f"similarity {group.score:.2f}; they share: {', '.join(group.keywords)}"]
+        if group.home is not None:
+            notes.append(_joins(group.home))
         return PlanStep(
             MERGE,
-            " ".join((group.topic or members[0].title).split()),
-            tuple(self._member(entry, self._finding(entry)) for entry in members),
-            (f"they share: {', '.join(group.keywords)}",) if group.keywords else (),
-            draft_of(members),
+            name_of_members(members) or group.topic,
+            tuple(self._member(entry, MERGE, self._finding(entry)) for entry in entries),
+            tuple(notes),
+            draft_of(entries, self._labels),
             is_draft=True,
         )
 
-    def _member(self, entry: Entry, finding: tuple[str, ...] = ()) -> PlanMember:
-        quote = () if self._brief else tuple(_quoted_lines(entry))
-        notes = (self._place(entry), *finding, *self._ranks(entry))
-        return member_of(entry)._replace(notes=notes, quote=quote)
+    def _note_likes(self, group: Group, members: Sequence[GroupMember]) -> None:
+        """Note at each member of a group that is not firm where the others are."""
+        lines = {member.entry.identity: member.entry.first for member in members}
+        for identity in lines:
+            others = ", ".join(str(line) for other, line in lines.items() if other != identity)
+            self._hints[identity] = f"like line {others} (similarity {group.score:.2f})"
+
+    def _member(self, entry: Entry, action: str, finding: tuple[str, ...] = ()) -> PlanMember:
+        """Return an entry with its notes; one that is documented elsewhere is not quoted."""
+        is_open = action not in (DROP, ADD)
+        quote = tuple(_quoted_lines(entry)) if is_open and not self._brief else ()
+        notes = [self._place(entry), *finding]
+        if is_open:
+            notes += self._hints_of(entry)
+            notes += self._ranks(entry)
+        return member_of(entry)._replace(notes=tuple(notes), quote=quote)
+
+    def _hints_of(self, entry: Entry) -> Iterator[str]:
+        if entry.identity in self._hints:
+            yield self._hints[entry.identity]
+        home = self._grouping.homes.get(entry.identity)
+        if home is not None:
+            yield _joins(home)
 
     def _place(self, entry: Entry) -> str:
         """Return where an entry is, and how old it is if that is known."""
@@ -184,25 +245,37 @@ class _Proposing:
         precheck = self._prechecks.get(entry.identity)
         if precheck is None:
             return ()
-        finding = f"{precheck.check}, {precheck.action}: {_against(precheck.against)}".rstrip(" :")
+        against = self._against(precheck.against)
+        finding = f"{precheck.check}, {precheck.action}: {against}".rstrip(" :")
         evidence = precheck.evidence[:1] if self._brief else precheck.evidence
         return finding, *(f"- {' '.join(line.split())}" for line in evidence)
 
     def _ranks(self, entry: Entry) -> Iterator[str]:
-        route = self._routes.get(entry.identity)
+        route = self._routes.get(entry.identity) if self.has_ranks else None
         candidates = route.candidates[:RANKS] if route else ()
         for number, candidate in enumerate(candidates, start=1):
             section = candidate.section
-            name = self._section_names.get((section.path, section.line), "")
-            path = printable(section.path)  # a note is one line, whatever the name of the file
-            target = f"{path}#{name}" if name else path
-            words = ", ".join(candidate.words[:_RANK_WORDS])
-            yield f"{number} {target}" + (f"  ({words})" if words else "")
+            target = self._target(Against(None, section.path, section.title, section.line))
+            yield f"{number} {target}"
+
+    def _target(self, against: Against) -> str:
+        """Return a section as `FILE#HEADING`, a place in another file as the file."""
+        path = printable(against.target or "")  # one line, whatever the name of the file
+        name = self._section_names.get((against.target or "", against.line or 0), "")
+        return f"{path}#{name}" if name else path
+
+    def _against(self, against: Against) -> str:
+        """Return what an entry was compared with, on one line; empty for nothing."""
+        if against.entry is not None:
+            return " ".join(against.entry.title.split())
+        if against.target is not None:
+            return self._target(against)
+        return f"commit {against.commit[:12]}" if against.commit else ""
 
 
-def _may_merge(action: str, subject: str) -> bool:
-    """Return True for an entry that joins its group; a finding beside it may ask to escalate it."""
-    return action in (KEEP, ESCALATE) and subject != _NEWEST
+def _joins(home: Home) -> str:
+    name = " ".join(home.entry.title.split())
+    return f"or `merge into {name}` (line {home.entry.first}, similarity {home.score:.2f})"
 
 
 def _quoted_lines(entry: Entry) -> Iterator[str]:
@@ -221,13 +294,3 @@ def _quoted_lines(entry: Entry) -> Iterator[str]:
         return
     yield from lines[start : start + _QUOTED_LINES]
     yield f"… {rest} more lines"
-
-
-def _against(against: Against) -> str:
-    """Return what an entry was compared with, on one line; empty for nothing."""
-    if against.entry is not None:
-        return " ".join(against.entry.title.split())
-    if against.target is not None:
-        section = " ".join((against.section or "").split())
-        return f"{printable(against.target)}:{against.line} {section}".rstrip()
-    return f"commit {against.commit[:12]}" if against.commit else ""

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from learnings.consolidation.plan.drafts import cut_lines
 from learnings.consolidation.plan.plan import (
+    ADD,
+    JOIN,
     MERGE,
     MOVE,
     Plan,
@@ -31,11 +33,15 @@ _LEAST_SIMILARITY = 0.6
 
 
 class ResolvedStep(NamedTuple):
-    """A step with the entries that are still in the file, and those that left it before."""
+    """A step with the entries that are still in the file, and those that left it before.
+
+    joined is the entry that the others join, None for another action.
+    """
 
     step: PlanStep
     entries: tuple[Entry, ...]
     done: tuple[PlanMember, ...]
+    joined: Entry | None = None
 
 
 class ResolvedPlan(NamedTuple):
@@ -53,6 +59,12 @@ def resolve(plan: Plan, entries: Sequence[Entry], archived: Collection[str]) -> 
     """
     resolver = _Resolver(plan.file, entries, archived)
     steps = tuple(resolver.resolved(step) for step in plan.steps)
+    leaving = {entry.identity for step in steps if step.step.leaves for entry in step.entries}
+    for step in steps:
+        if step.joined is not None and step.joined.identity in leaving:
+            name = quoted(step.joined.title)
+            message = f"{name} leaves the file by this plan; name another entry"
+            resolver.problems.append(PlanProblem(step.step.line, message))
     return ResolvedPlan(steps, tuple(sorted(resolver.problems)))
 
 
@@ -80,13 +92,22 @@ class _Resolver:
                 done.append(member)
             elif step.leaves or not self._by_name.get(identity_of(member.name)):
                 self.problems.append(PlanProblem(member.line, self._unknown(member)))
-        if step.action == MERGE and entries and done:
+        if step.action in (MERGE, JOIN) and entries and done:
             message = (
                 f"{len(done)} of these entries left the file before, so that no one text stands "
                 "for all; remove them from the step"
             )
             self.problems.append(PlanProblem(step.line, message))
-        return ResolvedStep(step, tuple(entries), tuple(done))
+        joined = self._joined(step) if step.action == JOIN and entries else None
+        return ResolvedStep(step, tuple(entries), tuple(done), joined)
+
+    def _joined(self, step: PlanStep) -> Entry | None:
+        """Return the entry that the others join; None, and a problem, where there is none."""
+        name = step.subject.strip("`")
+        entry = next(iter(self._by_digest.get(name, ())), self._by_name.get(identity_of(name)))
+        if entry is None:
+            self.problems.append(PlanProblem(step.line, self._unknown(PlanMember("", name))))
+        return entry
 
     def _entry(self, member: PlanMember) -> Entry | None:
         """Return the entry with a digest; of several, the next one or that with the name."""
@@ -142,17 +163,22 @@ def text_problems(
     """
     for resolved in steps:
         step = resolved.step
-        if not resolved.entries or step.action not in (MERGE, MOVE):
+        if not resolved.entries or step.action not in (MERGE, JOIN, MOVE, ADD):
             continue
         heading = f"`## {step.heading}`"
-        message = _fault_of_text(step.text, level if step.action == MERGE else 0)
+        message = _fault_of_text(step.text, level if step.action in (MERGE, JOIN) else 0)
         if step.is_draft and step.text and not accept_drafts:
             message = (
                 "the text is a draft that nobody has edited; edit it, then remove the line "
                 "`<!-- draft … -->`"
             )
-        if step.action == MERGE and not step.text.strip():
+        if step.action in (MERGE, JOIN) and not step.text.strip():
             message = f"the merged entry has no text; write it between ``` lines below {heading}"
+        if step.action == ADD and not step.text.strip():
+            message = (
+                "there is no text to add; write it between ``` lines indented below the entry, or "
+                "make it `drop`"
+            )
         cut = next(cut_lines(step.text, resolved.entries), "")
         if cut and not message:
             message = f"the draft left a sentence out; complete the line {quoted(cut)}"
