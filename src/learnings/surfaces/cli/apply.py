@@ -10,6 +10,7 @@ or nothing left to do, 1 something skipped, 2 refused, or a file that cannot be 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from typing import TextIO
 
@@ -24,8 +25,9 @@ from learnings.app.consolidate.commit_files import (
 from learnings.consolidation.plan.merged import title_of
 from learnings.consolidation.plan.outcome import PlanOutcome, result_lines, with_earlier
 from learnings.consolidation.plan.plan import MERGE, PlanProblem
+from learnings.consolidation.plan.plan_edits import with_decisions
 from learnings.consolidation.plan.plan_reading import read_plan
-from learnings.consolidation.plan.plan_text import with_result
+from learnings.consolidation.plan.plan_text import with_result, with_steps
 from learnings.core.entries.archives import archive_folder
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.findings.finding import quoted
@@ -35,8 +37,8 @@ from learnings.store.files import Change, refuse_targets, write
 from learnings.store.safe_moves import changes_of, write_move
 from learnings.surfaces.cli.commands import WRONG
 from learnings.surfaces.cli.context import Context
-from learnings.surfaces.cli.output import print_patch
-from learnings.surfaces.cli.plan_file import PlanChange
+from learnings.surfaces.cli.output import print_patch, write_file
+from learnings.surfaces.cli.plan_file import STDIN, PlanChange
 from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render.outcomes import apply_as_text
 from learnings.workspace.disk import exists, named_file, read_file
@@ -56,6 +58,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--stage", action="store_true", help="add the files that change to the next commit"
+    )
+    parser.add_argument(
+        "--decisions",
+        metavar="FILE",
+        help="first put decisions into the plan, written in its form, for the entries that differ "
+        "from it; - reads them from standard input",
     )
     parser.add_argument(
         "--accept-drafts",
@@ -79,9 +87,22 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """
     path = context.folder / args.plan  # which may lie outside of the repository
     data = read_file(path, shown=args.plan)
-    reading = read_plan(data)
+    source, reading = data, read_plan(data)
     if reading.problems:
         return _refuse(args.plan, reading.problems, context.err)
+    if args.decisions is not None:
+        is_input = args.decisions == STDIN
+        written = (
+            sys.stdin.buffer.read()
+            if is_input
+            else read_file(context.folder / args.decisions, shown=args.decisions)
+        )
+        edited = with_decisions(reading.plan, written)
+        if edited.problems:
+            shown = "standard input" if is_input else args.decisions
+            return _refuse(shown, edited.problems, context.err)
+        source = with_steps(data, edited.plan)
+        reading = read_plan(source)
     workspace = context.workspace
     try:
         named_file(reading.plan.file, workspace.root)
@@ -95,6 +116,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         keep_all=args.keep_all,
     )
     if application.problems:
+        if source != data and not args.dry_run:
+            write_file(path, data, source)  # so that the lines named are there
         return _refuse(args.plan, application.problems, context.err)
     if args.stage and not is_in_repository(workspace.root):
         raise UsageProblem(f"{workspace.root} is in no git repository; leave --stage out")
@@ -105,7 +128,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         context.out.write(apply_as_text(application.outcome, undo, staged=args.stage, dry_run=True))
         _show(application, reading.plan.file, context.out, verbose=args.verbose)
     else:
-        after = with_result(data, result_lines(application.outcome, reading.plan.result))
+        after = with_result(source, result_lines(application.outcome, reading.plan.result))
         plan_change = PlanChange(path, data, after)
         _write(application, workspace, reading.plan.file, plan_change, context.err)
         if args.stage:

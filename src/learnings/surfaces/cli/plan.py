@@ -29,13 +29,11 @@ from learnings.surfaces.cli.options import (
     input_options,
     notes_stream,
 )
-from learnings.surfaces.cli.plan_file import write_new_plan
+from learnings.surfaces.cli.plan_file import STDIN, write_new_plan
 from learnings.surfaces.cli.reports import print_notes
 from learnings.workspace.disk import exists
 from learnings.workspace.memory_file import MemoryFile, chosen_files, no_file
 from learnings.workspace.workspace import Workspace
-
-_STDIN = "-"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -102,8 +100,8 @@ def _chosen(args: argparse.Namespace, folder: Path) -> tuple[str | None, tuple[s
         raise UsageProblem("--only and --all exclude each other; leave one of them out")
     file = words.pop(0) if words and exists(folder / words[0]) else None
     named = [*args.only, *words]
-    read = decode(sys.stdin.buffer.read()).splitlines() if _STDIN in named else []
-    names = [name for word in named for name in (read if word == _STDIN else [word])]
+    read = decode(sys.stdin.buffer.read()).splitlines() if STDIN in named else []
+    names = [name for word in named for name in (read if word == STDIN else [word])]
     if not any(map(str.strip, names)):
         raise UsageProblem("--only names no entry; `learnings ages` lists the entries of a file")
     return file, tuple(name for name in names if name.strip())

@@ -16,6 +16,9 @@ from learnings.surfaces.cli.reports import print_problem
 from learnings.workspace.disk import exists, read_file
 from learnings.workspace.workspace import Workspace
 
+STDIN = "-"
+"""Stands for standard input on a command line."""
+
 
 def write_new_plan(path: Path, data: bytes, *, shown: str) -> None:
     """Write a plan to a file, and over an older plan only if that has nothing left to apply.

@@ -1,0 +1,174 @@
+"""What `learnings apply` adds to sections and entries, and decisions written apart from a plan."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+from tests.surfaces.cli.test_apply_command import (
+    ARCHIVE,
+    CACHE,
+    FILE,
+    MEMORY,
+    NOW,
+    PLAN,
+    TARGET,
+    apply,
+    plan,
+    repository,
+)
+
+__all__ = ["repository"]
+LESSON = "- Refresh a token early.\n- Ask again before it expires.\n"
+
+
+def test_a_text_is_added_to_its_section_and_the_entry_leaves(
+    learnings: Command, repository: GitRepository
+) -> None:
+    steps = {f"add to {TARGET}#Tokens": "{Token}\n{Rollback}\n\n```\n- Left of both.\n```"}
+    run = apply(learnings, repository, steps)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith("Added 2 entries. Originals archived.\n")
+    added = CACHE.replace("Old text.\n", "Old text.\n\n- Left of both.\n")
+    assert repository.read(TARGET).decode() == added
+    assert f"## Group: added to {TARGET}#Tokens" in repository.read(ARCHIVE).decode()
+    assert b"## Token" not in repository.read(FILE)
+    again = learnings("apply", PLAN, *NOW, cwd=repository.path)
+    assert (again.code, repository.read(TARGET).decode()) == (0, added)
+
+
+def test_entries_join_one_that_an_earlier_consolidation_wrote(
+    learnings: Command, repository: GitRepository
+) -> None:
+    joined = "## Keys (consolidated)\n\n**Consolidated from**: 2 entries (2026-01-01)\n\n- One.\n"
+    memory = MEMORY.replace("## Token", f"{joined}\n## Token")
+    repository.write(FILE, memory)
+    repository.commit(date="2026-03-02")
+    text = "{Cache key}\n\n```\n- Put the tenant into the key.\n```"
+    repository.write(PLAN, plan({"merge into Keys (consolidated)": text}, memory))
+    run = learnings("apply", PLAN, *NOW, cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith("Joined 1 entry. Originals archived.\n")
+    after = joined.replace("2 entries (2026-01-01)", "3 entries (2026-01-01 to 2026-03-01)")
+    expected = memory.replace("## Cache key\n\nAbout Cache key.\n\n", "")
+    expected = expected.replace(joined, f"{after}- Put the tenant into the key.\n")
+    assert repository.read(FILE).decode() == expected
+    assert learnings("verify", "--base", "HEAD", cwd=repository.path).code == 0
+    undone = learnings("archive", "--restore", "Cache key", cwd=repository.path)
+    assert undone.code == 0
+    assert b"## Cache key\n\nAbout Cache key.\n" in repository.read(FILE)
+
+
+def test_an_entry_to_join_has_to_be_there_and_to_stay(
+    learnings: Command, repository: GitRepository
+) -> None:
+    text = "{Cache key}\n\n```\n- x\n```"
+    cases = {
+        'there is no entry "Cache tennant"': {"merge into Cache tennant": text},
+        '"Cache tenant" leaves the file by this plan': {
+            "merge into Cache tenant": text,
+            "drop old": "{Cache tenant}",
+        },
+        '"Cache key" leaves the file by this plan': {"merge into Cache key": text},
+        "the merged entry has no text": {"merge into Cache tenant": "{Cache key}"},
+    }
+    for message, steps in cases.items():
+        run = apply(learnings, repository, steps)
+        assert (run.code, run.out, run.err.count("\n")) == (2, "", 1), steps
+        assert f"{PLAN}:5: {message}" in run.err
+    assert repository.read(FILE).decode() == MEMORY
+
+
+def test_a_name_that_the_check_would_refuse_is_refused(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write("learnings.toml", 'preset = "when-how"\n')
+    text = "{Cache key}\n{Cache tenant}\n\n```\n- x\n```"
+    run = apply(learnings, repository, {"merge Queue and worker": text})
+    assert (run.code, run.out) == (2, "")
+    assert run.err.startswith(f'learnings: {PLAN}:5: "Queue and worker (consolidated)" does not')
+    assert run.err.endswith("retitle the entry (entry-title-form)\n")
+    assert repository.read(FILE).decode() == MEMORY
+    repository.write(PLAN, plan({"merge When a queue is shared": text}))
+    assert learnings("apply", PLAN, *NOW, cwd=repository.path).code == 0
+
+
+def test_a_plan_of_when_how_titles_passes_the_check_as_it_is_proposed(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write("learnings.toml", 'preset = "when-how"\nkeep-recent = 0\n')
+    memory = (
+        "# Learnings\n\n"
+        "## When the cache key lacks the tenant\n\nPut tenant and locale into the cache key.\n\n"
+        "## When a cache key is shared by tenants\n\nPut the tenant into the cache key.\n\n"
+        "## When the build waits\n\nLook at the queue of the runner.\n"
+    )
+    repository.write(FILE, memory)
+    repository.commit(date="2026-03-02")
+    proposed = learnings("plan", "--all", FILE, cwd=repository.path).out
+    assert "\n## merge When " in proposed
+    edited = proposed.replace("<!-- draft: edit the lines below, then remove this line -->\n", "")
+    repository.write(PLAN, edited)
+    run = learnings("apply", PLAN, *NOW, cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    assert learnings("check", cwd=repository.path).code == 0
+
+
+@pytest.fixture
+def proposed(learnings: Command, repository: GitRepository) -> str:
+    """The digest of each entry, in the order of the file; the plan is in its file."""
+    repository.write("learnings.toml", "keep-recent = 0\n")
+    run = learnings("plan", "--all", FILE, "--output", PLAN, cwd=repository.path)
+    assert run.code == 0
+    return repository.read(PLAN).decode()
+
+
+def digest(text: str, title: str) -> str:
+    (line,) = [line for line in text.splitlines() if line.endswith(f"` {title}")]
+    return line.split("`")[1]
+
+
+@pytest.mark.parametrize("is_input", [True, False])
+def test_decisions_are_put_into_the_plan_first(
+    learnings: Command,
+    repository: GitRepository,
+    proposed: str,
+    is_input: bool,  # noqa: FBT001
+) -> None:
+    slow, token = digest(proposed, "Slow build"), digest(proposed, "Token")
+    decisions = f"- drop old `{slow}` `{token}`\n".encode()
+    words = ("apply", PLAN, *NOW, "--keep-all", "--accept-drafts")
+    repository.write("tmp/decisions.md", decisions.decode())
+    source = "-" if is_input else "tmp/decisions.md"
+    stdin = decisions if is_input else b""
+    dry = learnings(*words, "--decisions", source, "--dry-run", cwd=repository.path, stdin=stdin)
+    assert dry.code == 0
+    assert repository.read(PLAN).decode() == proposed
+    run = learnings(*words, "--decisions", source, cwd=repository.path, stdin=stdin)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith("Dropped 2 entries.")
+    text = repository.read(PLAN).decode()
+    assert text.startswith(proposed.partition("\n## ")[0])
+    assert f"\n- drop old `{slow}` Slow build\n" in text
+    assert "\n## result\n" in text
+    assert learnings("report", "--consolidation", PLAN, cwd=repository.path).code == 0
+
+
+def test_decisions_that_are_refused_change_nothing_or_stand_in_the_plan(
+    learnings: Command, repository: GitRepository, proposed: str
+) -> None:
+    words = ("apply", PLAN, *NOW, "--decisions", "-")
+    run = learnings(*words, cwd=repository.path, stdin=b"\n- drop old `ffffffffffff`\n")
+    assert (run.code, run.out) == (2, "")
+    assert run.err == (
+        "learnings: standard input:2: there is no entry `ffffffffffff` in the plan\n"
+    )
+    assert repository.read(PLAN).decode() == proposed
+    line = f"- move nowhere.md `{digest(proposed, 'Token')}`\n"
+    run = learnings(*words, "--accept-drafts", cwd=repository.path, stdin=line.encode())
+    assert (run.code, run.out) == (2, "")
+    number = int(run.err.split(":")[2])
+    named = repository.read(PLAN).decode().splitlines()[number - 1]
+    assert named == f"{line.rstrip()} Token"
+    assert repository.read(FILE).decode() == MEMORY
