@@ -18,11 +18,14 @@ from learnings.surfaces.render.escape import span
 
 _SUMMARY, _LIMITS, _UPDATES = "Summary", "File Limits (ESCALATION)", "Discovery Updates"
 _DETAILS = "Consolidation Details"
+_REDUNDANT = "Redundancy Decisions"
 _FINDINGS = {
+    "covered": _REDUNDANT,
     "supersession": "Supersession Decisions",
-    "redundancy": "Redundancy Decisions",
+    "redundancy": _REDUNDANT,
     "contradiction": "Contradictions (ESCALATION)",
 }
+_SECTIONS = ("Supersession Decisions", _REDUNDANT, _FINDINGS["contradiction"])
 _KINDS = {"Dropped": "Dropped", "Escalated": "Escalated", "Kept": "Skipped"}
 # A line of the details: what became of entries, their names as code, and the rest.
 _DETAIL = lazy_pattern(r"- (?:(Dropped|Escalated|Kept) )?(`.*?`)( → .*|: .*|)")
@@ -41,7 +44,7 @@ def as_markdown(report: PlanReport, *, about: str, earlier: str = "") -> str:
     """
     sections: dict[str, list[str]] = {
         _SUMMARY: [],
-        **{title: list(_findings(report, check)) for check, title in _FINDINGS.items()},
+        **{title: list(_findings(report, title)) for title in _SECTIONS},
         _LIMITS: [f"- {span(line)}" for line in report.skipped],
         _UPDATES: [f"- Index: {span(path)}" for path in report.indexes],
         _DETAILS: [
@@ -91,7 +94,7 @@ def _add_earlier(
         if word != "Processed" and number.isdecimal():
             counts[word] += int(number)
     bare = {name.strip("` ") for name in names}
-    for title in _FINDINGS.values():
+    for title in _SECTIONS:
         kept = [b for b in _blocks(old.get(title, ())) if not any(f"`{n} / " in b[0] for n in bare)]
         sections[title] = [line for block in kept for line in block] + sections[title]
     limits = [row for row in old.get(_LIMITS, ()) if not bare.issuperset(_ENTRY.findall(row))]
@@ -131,12 +134,16 @@ def _without(row: str, names: set[str], counts: Counter[str]) -> str:
     return f"- {match[1] + ' ' if match[1] else ''}{left}{match[3]}" if left else ""
 
 
-def _findings(report: PlanReport, check: str) -> Iterator[str]:
-    """Give the findings of a check with their evidence; of contradictions, the escalated ones."""
+def _findings(report: PlanReport, section: str) -> Iterator[str]:
+    """Give the findings of a section with their evidence, and what was decided.
+
+    A contradiction without a decision in front is escalated.
+    """
     for finding in report.findings:
-        is_contradiction = check == "contradiction"
-        if finding.check == check and (not is_contradiction or finding.decision == "Escalated"):
-            before = "" if is_contradiction else f"{finding.decision}: "
+        is_escalated = finding.decision == "Escalated"
+        if _FINDINGS[finding.check] == section and (finding.action != "look" or is_escalated):
+            is_open = finding.check == "contradiction" and is_escalated
+            before = "" if is_open else f"{finding.decision}: "
             yield f"- {before}{span(finding.subject)}"
             yield from (f"  - {span(line)}" for line in finding.evidence)
 
