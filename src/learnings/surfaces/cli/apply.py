@@ -29,6 +29,7 @@ from learnings.consolidation.plan.plan_edits import with_decisions
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.plan_text import with_result, with_steps
 from learnings.core.entries.archives import archive_folder
+from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.findings.finding import quoted
 from learnings.core.text import printable
@@ -41,7 +42,7 @@ from learnings.surfaces.cli.output import print_patch, write_file
 from learnings.surfaces.cli.plan_file import STDIN, PlanChange
 from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render.outcomes import apply_as_text
-from learnings.workspace.disk import exists, named_file, read_file
+from learnings.workspace.disk import exists, named_file, read_file, within_limit
 from learnings.workspace.workspace import Workspace
 
 
@@ -91,15 +92,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if reading.problems:
         return _refuse(args.plan, reading.problems, context.err)
     if args.decisions is not None:
-        is_input = args.decisions == STDIN
-        written = (
-            sys.stdin.buffer.read()
-            if is_input
-            else read_file(context.folder / args.decisions, shown=args.decisions)
-        )
-        edited = with_decisions(reading.plan, written)
+        shown, decisions = _decisions(args.decisions, context)
+        edited = with_decisions(reading.plan, decisions)
         if edited.problems:
-            shown = "standard input" if is_input else args.decisions
             return _refuse(shown, edited.problems, context.err)
         source = with_steps(data, edited.plan)
         reading = read_plan(source)
@@ -135,6 +130,14 @@ def run(args: argparse.Namespace, context: Context) -> int:
             _stage(with_earlier(application.outcome, reading.plan.result), workspace)
         context.out.write(apply_as_text(application.outcome, undo, staged=args.stage))
     return int(bool(application.outcome.skips))
+
+
+def _decisions(name: str, context: Context) -> tuple[str, bytes]:
+    """Return how messages name the file of decisions, and its bytes."""
+    if name != STDIN:
+        return name, read_file(context.folder / name, shown=name)
+    shown = "standard input"
+    return shown, within_limit(sys.stdin.buffer.read(LARGEST_FILE + 1), shown=shown)
 
 
 def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
