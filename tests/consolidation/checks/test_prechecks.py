@@ -87,10 +87,17 @@ def test_the_same_heading_about_something_else_covers_nothing() -> None:
     assert findings_in(memory(("Retries", "Penguins swim and do not fly in any weather."))) == ()
 
 
-def test_covered_comes_before_supersession() -> None:
-    newer = "Retries of uploads are no longer retried three times with exponential backoff."
-    document = memory(("Retries", RETRY), ("Retries of uploads", newer))
-    assert findings_in(document)[0].check == "covered"
+def test_covered_comes_before_supersession_unless_something_is_left() -> None:
+    newer = "Uploads are no longer retried three times with exponential backoff and jitter."
+    more = " Partners get a queue of their own."
+    for text, expected in (
+        (RETRY, ("covered", "drop")),
+        (RETRY + more, ("supersession", "escalate")),
+    ):
+        document = memory(("Retry budget", text), ("Retry budget of uploads", newer))
+        finding, *_ = findings_in(document, [target(("Retry budget", RETRY))])
+        assert (finding.check, finding.action) == expected
+        assert finding.entry is document.entries[0]
 
 
 def test_another_heading_that_has_all_of_it_makes_it_redundant() -> None:

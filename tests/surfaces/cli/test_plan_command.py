@@ -129,8 +129,11 @@ def test_a_decision_is_one_word_and_the_digest_names_the_entry(
     assert repository.read("tmp/plan.md").decode().startswith(text.rstrip())
 
 
+@pytest.mark.parametrize("is_archived", [True, False])
 def test_findings_that_several_entries_share_stand_once(
-    learnings: Command, repository: GitRepository
+    learnings: Command,
+    repository: GitRepository,
+    is_archived: bool,  # noqa: FBT001
 ) -> None:
     """What a merge brought back says so with the same commits for each entry."""
     kept = MEMORY.split("\n## ")
@@ -148,10 +151,17 @@ def test_findings_that_several_entries_share_stand_once(
     repository.write(FILE, "\n## ".join([*kept, *others]))
     repository.commit("Merge", date="2026-01-05")
     repository.write("learnings.toml", "keep-recent = 0\n")
+    for word in ("fax", "lift", "gate")[: 3 * is_archived]:
+        name = f"When {word} breaks"
+        words = ("archive", name, "--reason", "done", "--file", FILE)
+        assert learnings(*words, cwd=repository.path).code == 0
+    repository.write(FILE, "\n## ".join([*kept, *others]))
     out = learnings("plan", "--all", cwd=repository.path).out
     assert out.count("brought back by the merge") == 1
+    assert out.count("\n  > now in agents/archive/learnings-consolidated-") == 3 * is_archived
     plan = read_plan(out.encode()).plan
-    [step] = [step for step in plan.steps if step.notes and step.action == KEEP]
+    [step] = [step for step in plan.steps if step.notes and step.action != MERGE]
+    assert step.action == (DROP if is_archived else KEEP)
     assert [member.name for member in step.members] == [
         f"When {word} breaks" for word in ("fax", "lift", "gate")
     ]

@@ -60,7 +60,10 @@ def prechecks(
     back = {entry.identity: entry for entry in returned.entries}
     findings = []
     for entry in batch:
-        finding = index.coverage.documented(entry) or superseding.get(entry.identity)
+        finding, newer = index.coverage.documented(entry), superseding.get(entry.identity)
+        # What a newer entry may have taken back is added nowhere.
+        if newer is not None and (finding is None or finding.text):
+            finding = newer
         place = None if finding else index.places.place_of(entry)
         if place is not None and place.is_opposite:
             finding = place.finding(entry)

@@ -96,8 +96,9 @@ def proposed_plan(
     but the first line.
     """
     places = targets if destinations is None else destinations
+    if len(places) < FEW_TARGETS:
+        proposals = proposals._replace(routes=())
     proposing = _Proposing(entries, proposals, targets, recent, brief=brief)
-    proposing.has_ranks = len(places) >= FEW_TARGETS
     lines = tuple(_described(target, line_limit, brief=brief) for target in places)
     return Plan(file, tuple(proposing.steps()), targets=lines)
 
@@ -144,7 +145,6 @@ class _Proposing:
         self._ages = proposals.ages
         self._prechecks = {check.entry.identity: check for check in proposals.prechecks}
         self._routes = {route.entry.identity: route for route in proposals.routes}
-        self.has_ranks = True
         self._section_names = {
             (target.path, section.line): name
             for target in targets
@@ -177,7 +177,7 @@ class _Proposing:
         if entry.identity in self._recent:
             return _Decision(KEEP, _NEWEST)
         precheck = self._prechecks.get(entry.identity)
-        if precheck is not None and precheck.action == ADDS:
+        if precheck is not None and precheck.action == ADDS and not entry.superseded:
             return _Decision(ADD, self._target(precheck.against), precheck.text)
         reason = _REASONS.get((precheck.check, precheck.action)) if precheck else None
         if precheck is None or reason is None or (entry.superseded and precheck.action != DROP):
@@ -221,6 +221,9 @@ class _Proposing:
         is_open = action not in (DROP, ADD)
         quote = tuple(_quoted_lines(entry)) if is_open and not self._brief else ()
         notes = [self._place(entry), *finding]
+        precheck = self._prechecks.get(entry.identity)
+        if precheck is not None and precheck.against.commit and precheck.against.target:
+            notes.append(f"now in {printable(precheck.against.target)}:{precheck.against.line}")
         if is_open:
             notes += self._hints_of(entry)
             notes += self._ranks(entry)
@@ -251,7 +254,7 @@ class _Proposing:
         return finding, *(f"- {' '.join(line.split())}" for line in evidence)
 
     def _ranks(self, entry: Entry) -> Iterator[str]:
-        route = self._routes.get(entry.identity) if self.has_ranks else None
+        route = self._routes.get(entry.identity)
         candidates = route.candidates[:RANKS] if route else ()
         for number, candidate in enumerate(candidates, start=1):
             section = candidate.section
@@ -259,9 +262,11 @@ class _Proposing:
             yield f"{number} {target}"
 
     def _target(self, against: Against) -> str:
-        """Return a section as `FILE#HEADING`, a place in another file as the file."""
+        """Return a section as `FILE#HEADING`, a line in it as `FILE:LINE`, an archive as a path."""
         path = printable(against.target or "")  # one line, whatever the name of the file
-        name = self._section_names.get((against.target or "", against.line or 0), "")
+        name = self._section_names.get((against.target or "", against.line or 0))
+        if name is None and not against.commit:
+            return f"{path}:{against.line}"
         return f"{path}#{name}" if name else path
 
     def _against(self, against: Against) -> str:
