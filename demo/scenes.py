@@ -212,16 +212,16 @@ def the_consolidation(stage: Stage, repository: Repository) -> None:
     stage.show(f"## {plan.partition(FIRST_STEP)[2]}", first=16)
     stage.say(
         """
-        Code moves every byte, but decides nothing: a draft that nobody has edited is refused, and
-        so is a plan with anything wrong in it.
+        Code moves every byte, but decides nothing: a plan that nobody has edited is refused, and so
+        is one with anything wrong in it.
         """
     )
     output = stage.run("learnings", "apply", f"../{PLAN}", code=2)
-    stage.expect("a draft that nobody has edited" in output, "a draft is refused")
+    stage.expect("nothing in this plan was edited" in output, "an unjudged plan is refused")
     stage.say(
         """
-        What to keep of a text takes judgement; this demonstration has none. It takes the drafts as
-        they are, and moves every entry that is left into a decision file:
+        What to keep of a text takes judgement; this demonstration has none. It takes what is
+        proposed, and moves every entry that is left into a decision file:
         """
     )
     file.write_text(_decided(plan), encoding="utf-8", newline="\n")

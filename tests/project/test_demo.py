@@ -27,7 +27,7 @@ KEY_LINES = (
     "  next: learnings plan agents/learnings.md --output tmp/consolidation-plan.md",
     "2026-03-27 fb53e00d2f4a removed 8",
     "agents/learnings.md: issue would be created",
-    "Consolidated 2 entries into 1, moved 11 entries, dropped 1 entry. Originals archived.",
+    "Moved 13 entries, dropped 1 entry. Originals archived.",
     "Undo: git restore --staged --worktree -- agents/archive/learnings-consolidated-2026-05-04.md ",
     "agents/learnings.md: not-due: no trigger holds",
     "error resurrected-entry ",

@@ -67,8 +67,9 @@ class PlaceIndex:
 
     def __init__(self, entries: Sequence[Entry], sections: Sequence[TargetSection]) -> None:
         self._texts: list[Entry | TargetSection] = [*sections, *entries]
+        self._bags = {entry.identity: bag_of_entry(entry) for entry in entries}
         bags = [bag_of_section(section) for section in sections]
-        self._index = Bm25([*bags, *map(bag_of_entry, entries)])
+        self._index = Bm25([*bags, *self._bags.values()])
         self._weights: dict[frozenset[str], float] = {}  # a text is compared with many entries
 
     def place_of(self, entry: Entry) -> Place | None:
@@ -76,7 +77,7 @@ class PlaceIndex:
 
         Of two entries the later one is compared with the earlier.
         """
-        row = self._index.row(bag_of_entry(entry))
+        row = self._index.row(self._bags.get(entry.identity) or bag_of_entry(entry))
         nearest = (
             self._texts[index] for index in nlargest(NEAREST + 1, range(len(row)), row.__getitem__)
         )

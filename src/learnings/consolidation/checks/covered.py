@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -23,7 +23,6 @@ from learnings.consolidation.checks.sentences import (
     Sentence,
     sentences_of_entry,
     sentences_of_section,
-    shared_title_part,
     title_words,
 )
 from learnings.consolidation.text.coverage import Covered, texts_of
@@ -109,12 +108,12 @@ class CoverageIndex:
         finding holds the sentences that are left.
         """
         title = title_words(entry.title)
-        same = {
+        common = Counter(index for word in title for index in self._with_word.get(word, ()))
+        same = [
             index
-            for word in title
-            for index in self._with_word[word]
-            if shared_title_part(title, self._titles[index]) >= SAME_HEADING
-        }
+            for index, count in common.items()
+            if 2 * count >= SAME_HEADING * (len(title) + len(self._titles[index]))
+        ]
         if not same:
             return None
         sections = [whole_section(self._sections, index) for index in sorted(same)]

@@ -150,22 +150,25 @@ def _candidates(
     strength = index.strength(bag, evidence)
     reasons = RouteReasons(entry, bag, index, line_limit=line_limit)
     least = LEAST_WORDS if len(targets) >= FEW_TARGETS else 0
-    words = {path: reasons.distinctive(figures.section) for path, figures in evidence.items()}
-    totals = {
-        path: _total(figures) for path, figures in evidence.items() if len(words[path]) >= least
-    }
-    full = {path for path in totals if targets[path].lines >= line_limit}
-    order = sorted(totals, key=lambda path: (-totals[path], path))
-    first = next((path for path in order if path not in full), None)
+    totals = {path: _total(figures) for path, figures in evidence.items()}
     best = max(totals.values(), default=0.0)
-    for path in sorted(order, key=lambda path: path != first)[:MAX_TARGETS]:
+    chosen: dict[str, list[str]] = {}
+    room: str | None = None  # the first file that is not full
+    for path in sorted(totals, key=lambda path: (-totals[path], path)):
+        if len(chosen) >= MAX_TARGETS and room:
+            break
+        words = reasons.distinctive(evidence[path].section)
+        if len(words) >= least:
+            chosen[path] = words
+            room = room or (path if targets[path].lines < line_limit else None)
+    for path in sorted(chosen, key=lambda path: path != room)[:MAX_TARGETS]:
         figures = evidence[path]
-        own = tuple(reasons.written(words[path], figures.section))
+        own = tuple(reasons.written(chosen[path], figures.section))
         yield RouteCandidate(
             section=index.sections[figures.section],
             score=round(strength * exp(totals[path] - best), 4),
             lines=targets[path].lines,
-            full=path in full,
+            full=targets[path].lines >= line_limit,
             words=own,
             why=tuple(reasons.of(own, figures, targets[path])),
         )
