@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 
@@ -23,12 +24,21 @@ from tests.surfaces.cli.test_apply_command import (
     NOW,
     PLAN,
     TARGET,
+    merge,
     plan,
 )
 
 INDEX = "agents/memory-index.md"
 ROWS = f"# Index\n\n## {TARGET}\n\nTokens — a\nInner — b\nKeys — c\n"
 WORDS = ("apply", PLAN, *NOW)
+
+
+JOINED = {
+    "merge into Rollback": merge("Cache key"),
+    f"add to {TARGET}#Keys": "{Cache tenant}\n\n```\n- What was left.\n```",
+    f"move to {TARGET}#Tokens": "{Token}",
+    "drop false since the new runner": "{Slow build}",
+}
 
 
 @pytest.fixture
@@ -45,16 +55,18 @@ def repository(learnings: Command, tmp_path: Path) -> GitRepository:
 def lost(point: CrashPoint) -> list[str]:
     """Return the originals that stand neither in their file nor in its archive."""
     originals = [original_of(entry) for entry in read(MEMORY.encode()).entries]
-    left = {original_of(e).rstrip() for e in read((point.folder / FILE).read_bytes()).entries}
+    left = (point.folder / FILE).read_bytes()
     archive = point.folder / ARCHIVE
     missing = not_in(archive.read_bytes() if archive.exists() else b"", originals)
     return [f"{point}: lost {data!r}" for data in missing if data.rstrip() not in left]
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("steps", [EVERYTHING, JOINED])
 def test_a_kill_loses_nothing_and_a_second_run_completes(
-    repository: GitRepository, tmp_path: Path
+    repository: GitRepository, tmp_path: Path, steps: Mapping[str, str]
 ) -> None:
+    repository.write(PLAN, plan(steps))
     problems, count = [], 0
     with CrashPoints(repository.path, tmp_path / "copy") as points:
         for point in points.killed(*WORDS):
@@ -112,13 +124,13 @@ def test_a_run_on_the_next_day_finds_the_row_of_the_one_that_was_killed(
     rows = "".join(
         f"{line.removeprefix('## ')} — x\n" for line in memory.splitlines() if "[" in line
     )
-    merge = {"merge Cache keys": EVERYTHING["merge Cache keys"]}
+    steps = {"merge Cache keys": EVERYTHING["merge Cache keys"]}
     repositories = [GitRepository(tmp_path / name) for name in ("killed", "undisturbed")]
     for repository in repositories:
         repository.write("learnings.toml", f'index = "{INDEX}"\nindexed = ["{FILE}"]\n')
         repository.write(FILE, memory)
         repository.write(INDEX, f"# Index\n\n## {FILE}\n\n{rows}")
-        repository.write(PLAN, plan(merge, memory))
+        repository.write(PLAN, plan(steps, memory))
         repository.commit(date="2026-03-01")
     killed, undisturbed = repositories
     assert learnings(*WORDS, cwd=killed.path).code == 0
