@@ -64,6 +64,12 @@ def test_code_that_the_section_has_is_not_added_again() -> None:
     assert (finding.action, finding.text) == ("drop", "")
 
 
+def test_a_code_block_without_an_end_is_added_with_one() -> None:
+    body = f"{RETRY}\n\n~~~~sh\n  retry -n"
+    (finding,) = findings_in(memory(("Retries", body)))
+    assert (finding.action, finding.text) == ("add", "~~~~sh\n  retry -n\n~~~~")
+
+
 def test_another_number_under_the_same_heading_is_left() -> None:
     (finding,) = findings_in(memory(("Retries", RETRY.replace("three", "5"))))
     assert (finding.check, finding.action) == ("covered", "add")

@@ -66,6 +66,8 @@ _ORIGIN = lazy_pattern(
     r"|repeated|logged|created|evid[eê]ncia|fontes?|источники?|дата|来源|日期|出典)[*_]*\s*[:：]",
     re.IGNORECASE,
 )
+# The line that opens a code block; group 1 are its marks.
+_FENCE = lazy_pattern(r" {0,3}(`{3,}|~{3,})")
 # Code in a line, and the id of a commit.
 _CODE = lazy_pattern(r"(`+)[^`].*?\1(?!`)|\b[0-9a-f]{7,40}\b")
 # What makes a rule another one though it is no keyword: a number on its own, with decimals, not
@@ -160,7 +162,7 @@ def _finding(
 ) -> Precheck:
     """Return the finding on a section that has an entry, with what it lacks of the entry."""
     left = [f"- {sentence.text}" for sentence in _unsaid(_taught(entry), section)]
-    text = "\n".join([*left, *_missing_code(entry, section)])
+    text = "\n".join([*left, *_missing_code(entry, section)]).strip("\n")
     action = ADD if text else DROP
     score = round(covered.score, 4)
     return Precheck(check, action, entry, _against(section), score, tuple(evidence), text)
@@ -208,6 +210,8 @@ def _values(text: str) -> set[str]:
 def _missing_code(entry: Entry, section: TargetSection) -> Iterator[str]:
     """Yield the code blocks of an entry that have a line which a section lacks."""
     for block in outline_of(entry.lines).fences:
-        lines = [chomp(line).rstrip() for line in entry.lines[block.first - 1 : block.last]]
-        if not section.code.issuperset(line.strip() for line in lines[1:-1]):
-            yield "\n".join(["", *lines])
+        first, *code = map(chomp, entry.lines[block.first - 1 : block.last - block.closed])
+        if not section.code.issuperset(line.strip() for line in code):
+            fence = _FENCE.match(first)
+            text = "\n".join(code).rstrip("\n")
+            yield f"\n{first.strip()}\n{text}\n{fence[1] if fence else '```'}"

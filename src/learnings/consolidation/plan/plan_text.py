@@ -145,7 +145,7 @@ def _single_lines(step: PlanStep) -> Iterator[str]:
     """Give the lines of the entries of a step without a section, the text indented below."""
     yield from _member_lines(step, step.decision)
     if step.text:
-        yield from (f"  {line}".rstrip() for line in _fenced(step))
+        yield from (f"  {line}" if line else "" for line in _fenced(step))
 
 
 def _explanation(member: PlanMember) -> Iterator[str]:
