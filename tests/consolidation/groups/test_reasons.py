@@ -32,6 +32,11 @@ def test_a_long_title_is_cut_at_a_word() -> None:
     topic = group_of((words, "x"), (words, "y")).topic
     assert len(topic) <= 80
     assert words.startswith(f"{topic} ")
+    title = (
+        "Hooks of sessions: stderr with exit 0 is swallowed (only visible in verbose mode there)"
+    )
+    whole = group_of((title, "x"), (title, "y")).topic
+    assert whole == "Hooks of sessions: stderr with exit 0 is swallowed"
 
 
 def test_at_most_five_words_with_their_lines() -> None:

@@ -20,6 +20,7 @@ from learnings.consolidation.groups.profiles import Profile, is_consolidated, pr
 from learnings.consolidation.groups.reasons import Shared, WordCounts, reasons
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import CONSOLIDATED
+from learnings.core.patterns import lazy_pattern
 
 NEAREST = 5
 """Entries that are named as the nearest of another one at most: 82 % of the merged entries of the
@@ -93,14 +94,20 @@ class Grouping(NamedTuple):
 
 LONGEST_NAME = 80
 """Characters of a name; a bullet may have a paragraph as its title."""
+# Where a clause ends: a name that is too long is cut there, or between words.
+_CLAUSE_END = lazy_pattern(r"[.:;,]\s|\s[–—(-]")
+_SHORTEST_CLAUSE = 20
 
 
 def name_of_members(members: Sequence[GroupMember]) -> str:
-    """Return the title of the member nearest to the others, in whole words."""
+    """Return the title of the member nearest to the others, or as many whole clauses or words."""
     title = max(members, key=lambda member: member.closeness).entry.title
     name = " ".join(title.replace(CONSOLIDATED, " ").split())
-    cut = name[: LONGEST_NAME + 1].rpartition(" ")[0] if len(name) > LONGEST_NAME else name
-    return (cut or name[:LONGEST_NAME]).rstrip(" .,:;–—-")
+    if len(name) > LONGEST_NAME:
+        ends = [m.start() for m in _CLAUSE_END.finditer(name, _SHORTEST_CLAUSE, LONGEST_NAME + 1)]
+        words = name[: LONGEST_NAME + 1].rpartition(" ")[0] or name[:LONGEST_NAME]
+        name = name[: ends[-1]] if ends else words
+    return name.rstrip(" .,:;–—-")
 
 
 def propose(
