@@ -161,6 +161,26 @@ def test_a_proposed_target_stands_below_its_entry_and_in_the_map_of_targets() ->
     assert plan.targets == (f"{tenants.path} (6 lines, full): Tenants",)
 
 
+def test_what_a_file_lacks_that_takes_no_text_is_added_nowhere() -> None:
+    body = "The cache returned the rows of another tenant for an hour."
+    entries = memory(("Stale cache", f"{body} Ask the carrier about penguins.")).entries
+    targets = [target(("Stale cache", body), path="CLAUDE.md")]
+    checks = prechecks(entries, targets, entries=entries, order=Order(entries, {}))
+    assert [check.action for check in checks] == ["add"]
+    for destinations, action in ((targets, ADD), ([], KEEP)):
+        plan = proposed_plan(
+            "m.md",
+            entries,
+            Proposals(prechecks=checks),
+            targets,
+            destinations=destinations,
+            line_limit=400,
+        )
+        (step,) = plan.steps
+        assert step.action == action
+        assert "covered, add: CLAUDE.md#Stale cache" in step.members[0].notes
+
+
 @given(
     st.binary(max_size=200)
     | st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))

@@ -89,8 +89,8 @@ def proposed_plan(
 
     Entries that a check drops, and those marked as superseded, are dropped; of one that a section
     covers in part the rest is added there; an entry whose finding asks for a decision is escalated;
-    the other members of a firm group are merged if two or more are left; the rest is kept. Of
-    the targets, entries move to destinations, by default all of them. recent are the identities of
+    the other members of a firm group are merged if two or more are left; the rest is kept. Of the
+    targets, text goes only to destinations, by default to all of them. recent are the identities of
     entries that are kept without being judged. line_limit is that of a target file. brief leaves
     out the texts of the entries, the headings of the target files, and all evidence of a finding
     but the first line.
@@ -98,7 +98,8 @@ def proposed_plan(
     places = targets if destinations is None else destinations
     if len(places) < FEW_TARGETS:
         proposals = proposals._replace(routes=())
-    proposing = _Proposing(entries, proposals, targets, recent, brief=brief)
+    paths = frozenset(place.path for place in places)
+    proposing = _Proposing(entries, proposals, targets, paths, recent, brief=brief)
     lines = tuple(_described(target, line_limit, brief=brief) for target in places)
     return Plan(file, tuple(proposing.steps()), targets=lines)
 
@@ -132,11 +133,13 @@ class _Proposing:
         entries: Sequence[Entry],
         proposals: Proposals,
         targets: Sequence[TargetFile],
+        destinations: Collection[str],
         recent: Collection[str],
         *,
         brief: bool,
     ) -> None:
         self._entries = entries
+        self._destinations = destinations
         self._recent = recent
         self._brief = brief
         self._grouping = proposals.grouping
@@ -178,6 +181,8 @@ class _Proposing:
             return _Decision(KEEP, _NEWEST)
         precheck = self._prechecks.get(entry.identity)
         if precheck is not None and precheck.action == ADDS and not entry.superseded:
+            if precheck.against.target not in self._destinations:
+                return _Decision(KEEP)
             return _Decision(ADD, self._target(precheck.against), precheck.text)
         reason = _REASONS.get((precheck.check, precheck.action)) if precheck else None
         if precheck is None or reason is None or (entry.superseded and precheck.action != DROP):
