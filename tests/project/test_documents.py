@@ -350,7 +350,7 @@ def test_every_setting_in_prose_exists() -> None:
     known |= {*action["inputs"], *action["outputs"]}
     known |= {path.stem for path in ROOT.glob("agent-core/*/*")}  # agents and skills
     known |= set(TYPES)  # of observations
-    known |= {"cherry-pick", "pre-commit"}  # of git and of others
+    known |= {"cherry-pick", "pre-commit", *DIALECTS}
     known |= {*TIER_KEYS, *(rule for rule in vars(checks).values() if isinstance(rule, str))}
     assert written - known == {"renamed-heading", "stated-date", "not-due"}
 

@@ -109,6 +109,30 @@ def identified(*numbers: int) -> str:
     return "\n".join(["# Lessons\n", *entries])
 
 
+def register(numbers: str) -> str:
+    """Return a table of decisions."""
+    rows = "".join(f"| D{n} | Decision {n} | Because of {n} |\n" for n in numbers.split())
+    return f"# Decisions\n\n| # | What | Why |\n|---|---|---|\n{rows}"
+
+
+def team_log(names: str) -> str:
+    """Return decisions: A and T under an H1, the others dated."""
+    notes = {
+        name: f"# Decision: The note of {name}\n\n## Context\n\nIt is {name}.\n"
+        if name in "AT"
+        else f"## 2026-06-07: Day of {name}\n\nIt was {name}.\n"
+        for name in names.split()
+    }
+    return "\n".join(["# Squad Decisions\n", "## Active Decisions\n", *notes.values()])
+
+
+def patterns(names: str, steps: str) -> str:
+    """Return patterns above the log of the steps."""
+    items_of = "".join(f"- The pattern of {name} holds\n" for name in names.split())
+    log = "".join(f"---\n## 2026-02-19 - US-{step}\n- Done\n" for step in steps.split())
+    return f"# Progress\n\n## Codebase Patterns\n{items_of}{log}"
+
+
 def crlf(text: str) -> str:
     return text.replace("\n", "\r\n")
 
@@ -323,6 +347,20 @@ CASES = {
     ),
     "no entry yet, and headings at two levels": Case(
         TOP, memory("O A"), memory("T C").replace("## When", "### When"), memory("O A T C")
+    ),
+    "rows of a table": Case(
+        register("1 2"), register("1 2 3"), register("2 4"), register("2 3 4")
+    ),
+    "notes under an H1 and dated headings": Case(
+        team_log("A B"), team_log("A O B"), team_log("A B T"), team_log("A O B T")
+    ),
+    "patterns above a log": Case(
+        patterns("A B", "1"), patterns("A B O", "1 2"), patterns("A B", "1"),
+        patterns("A B O", "1 2"),
+    ),
+    "patterns of both, and their steps": Case(
+        patterns("A B", ""), patterns("A B O", ""), patterns("T A B", ""),
+        patterns("T A B O", ""),
     ),
     "no entry yet": Case(TOP, memory("O"), memory("T"), memory("O T")),
 }  # fmt: skip

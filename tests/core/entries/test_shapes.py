@@ -9,7 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from learnings.core.entries.ambiguities import second_reading
+from learnings.core.entries.dialects import SHAPES
 from learnings.core.entries.document import Document, ReadOptions, read
+from learnings.core.entries.rewriting import original_of, with_entry, without_entries
 
 CASES = Path(__file__).parents[2] / "data" / "dialects"
 
@@ -85,3 +87,44 @@ def test_an_ambiguity_is_the_reading_that_its_setting_gives() -> None:
         titles = [entry.title for entry in document.read_as(ambiguity.dialect).entries]
         assert titles == [entry.title for entry in read(text.encode(), options).entries], name
         assert titles or ambiguity.before, name
+
+
+def test_half_of_the_entries_leave_and_come_back_to_the_byte() -> None:
+    seen = set()
+    for name, (_, text) in cases().items():
+        data = text.encode()
+        document = read(data)
+        for first in (0, 1):
+            chosen = document.entries[first::2]
+            if not 0 < len(chosen) < len(document.entries):
+                continue
+            after = without_entries(document, chosen)
+            for entry in chosen:
+                after = with_entry(read(after), original_of(entry), older=document)
+            assert after == data, name
+            seen.add(document.dialect.name)
+    assert seen >= {*SHAPES}
+
+
+def test_a_first_row_goes_below_the_head_of_its_table() -> None:
+    table = b"| # | What |\n|---|---|\n| D1 | a b |\n| D2 | c d |\n"
+    data = b"# Decisions\n\n" + table + b"\n## See also\n\nMore.\n"
+    document = read(data)
+    after = without_entries(document, document.entries)
+    for entry in document.entries:
+        after = with_entry(read(after), original_of(entry), older=document)
+    assert after == data
+
+
+def test_text_below_a_table_belongs_to_no_row() -> None:
+    data = b"| # | What |\n|---|---|\n| D1 | a |\n| D2 | b |\n\nSee the wiki.\n"
+    assert [entry.text for entry in read(data).entries] == ["| D1 | a |\n", "| D2 | b |\n\n"]
+
+
+def test_a_tag_is_named_by_its_summary() -> None:
+    data = b"## [LRN-20260206-001] correction\n\n### Summary\n\nPin the linter.\n\n### Details\n"
+    (entry,) = read(data).entries
+    assert (entry.title, entry.name) == ("correction", "Pin the linter.")
+    assert entry.heading == "[LRN-20260206-001] Pin the linter."
+    (bare,) = read(b"## [LRN-20260206-001] correction\n\nPin the linter.\n").entries
+    assert bare.name == "correction"

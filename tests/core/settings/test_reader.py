@@ -214,9 +214,9 @@ def test_a_right_value_is_accepted() -> None:
         ),
         (
             {"dialect": "\x1b[31mred" * 99},
-            "one of auto, heading, timestamped, identified, bullet, not '\\x1b[31mred\\x1b[31m",
+            "identified, bullet, table, sections, team-log, paragraph, not '\\x1b[31mred\\x1b[31m",
         ),
-        ({"dialect": "bullets"}, "identified, bullet, not 'bullets'; did you mean bullet?"),
+        ({"dialect": "bullets"}, "team-log, paragraph, not 'bullets'; did you mean bullet?"),
         (
             {"extra-rules": ["section-with-content"]},
             "'section-with-content'; did you mean section-without-content?",

@@ -121,9 +121,10 @@ class _Applying:
         archived = archived_entries(self._file, archives_of(self._file))
         digests = frozenset(digest_of_lines(split_lines(decode(row.data))) for row in archived)
         resolved = resolve(self._plan, self._document.entries, digests)
-        level = self._document.dialect.level
         problems = [*resolved.problems, *self._unedited()]
-        problems += text_problems(resolved.steps, level, accept_drafts=self._accepted.drafts)
+        problems += text_problems(
+            resolved.steps, self._document.dialect, accept_drafts=self._accepted.drafts
+        )
         leaving = [step._replace(entries=self._leaving(step)) for step in resolved.steps]
         problems += self._targets.problems
         outcomes = tuple(

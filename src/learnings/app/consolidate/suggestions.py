@@ -18,6 +18,7 @@ from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
 from learnings.consolidation.routes.evidence import TargetActivity, target_activity_of
 from learnings.consolidation.routes.routes import Route, routes
 from learnings.core.due.verdicts import Verdict
+from learnings.core.entries.dialects import UNMERGEABLE
 from learnings.core.entries.digests import digest_of
 from learnings.core.entries.document import Document, Entry
 from learnings.core.errors import UntrustedHistory
@@ -37,14 +38,18 @@ def groups_of(
     """Return the groups of a learnings file, as eagerly as the settings say.
 
     include_consolidated: products of earlier consolidations may be grouped too. with_neighbours:
-    the nearest entries of each one are computed as well.
+    the nearest entries of each one are computed as well. There are no groups in a dialect whose
+    entries cannot be merged.
     """
-    return propose(
+    grouping = propose(
         document.entries,
         include_consolidated=include_consolidated,
         with_neighbours=with_neighbours,
         levels=levels_of(settings.eagerness),
     )
+    if document.dialect.name in UNMERGEABLE:
+        return grouping._replace(groups=(), ungrouped=document.entries, homes={})
+    return grouping
 
 
 def prechecks_of(inputs: Inputs, *, places: bool = False) -> Sequence[Precheck]:

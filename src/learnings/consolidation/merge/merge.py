@@ -22,7 +22,7 @@ from learnings.consolidation.merge.conflicts import (
 from learnings.consolidation.merge.order import BOTTOM, TOP, Gaps, merged_order
 from learnings.consolidation.merge.parts import Part, common_newline, version_of
 from learnings.consolidation.merge.texts import TextMerge, merged_text
-from learnings.core.entries.dialects import NONE, Dialect
+from learnings.core.entries.dialects import NONE, SHAPES, Dialect
 from learnings.core.entries.document import AUTO, Document, ReadOptions, read, read_older
 from learnings.core.entries.layout import CATEGORY, ENTRY
 from learnings.core.entries.rewriting import is_newest_first
@@ -107,7 +107,9 @@ def _names_of_entries(document: Document) -> set[str]:
 
 def _is_alike(one: Dialect, other: Dialect) -> bool:
     """Return True if two dialects take the same lines for entries."""
-    return one.level == other.level and NONE not in (one.name, other.name)
+    names = {one.name, other.name}
+    is_same = len(names) == 1 or names.isdisjoint((NONE, *SHAPES))
+    return one.level == other.level and is_same and names != {NONE}
 
 
 # Characters of a title in a message at most: it stays one line. Chosen, not measured.

@@ -100,9 +100,10 @@ def _parts(document: Document, newline: str | None, level: int) -> Iterator[Part
         if newline is not None:
             lines = tuple(with_newline(line, newline) for line in lines)
         entry = next(entries) if span.kind == ENTRY else None
-        if entry is not None and entry.level not in (0, level):
-            lines = deeper(lines, level - entry.level)
-            entry = entry._replace(lines=lines, level=level)
+        by = level - document.dialect.level
+        if entry is not None and by and entry.level:
+            lines = deeper(lines, by)
+            entry = entry._replace(lines=lines, level=entry.level + by)
         yield _part(span.kind, lines, entry)
 
 

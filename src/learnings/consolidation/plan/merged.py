@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from learnings.core.entries.dialects import IDENTIFIED, TIMESTAMPED
+from learnings.core.entries.dialects import IDENTIFIED, SECTIONS, TEAM_LOG, TIMESTAMPED
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.titles import CONSOLIDATED, heading_id, heading_text, is_dated_item
 from learnings.core.markdown.line_edits import without_filler
@@ -85,7 +85,17 @@ class Writer:
             return f"[{self._stamp()}] {title}"
         if self._document.dialect.name == IDENTIFIED:
             return f"{self._next_id()}{title}"
-        return title
+        if self._document.dialect.name in (SECTIONS, TEAM_LOG):
+            return f"{self._now.date().isoformat()}: {title}"  # a heading without is no entry there
+        return f"{self._next_number()}{title}"
+
+    def _next_number(self) -> str:
+        """Return what stands before a title where those of the file are numbered, else nothing."""
+        titles = [heading_text(entry.lines[0]) for entry in self._document.entries]
+        numbers = [
+            int(match[0]) for title in titles if (match := re.match(r"\d{1,6}(?=\. )", title))
+        ]
+        return f"{max(numbers) + 1}. " if 2 * len(numbers) > len(titles) else ""
 
     def _stamp(self) -> str:
         while (stamp := self._now.strftime(_STAMP)) in self._used:

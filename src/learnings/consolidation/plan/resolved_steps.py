@@ -21,6 +21,7 @@ from learnings.consolidation.plan.plan import (
     identity_of,
     member_of,
 )
+from learnings.core.entries.dialects import UNMERGEABLE, Dialect
 from learnings.core.entries.digests import digest_of
 from learnings.core.entries.document import Entry
 from learnings.core.findings.finding import quoted
@@ -155,24 +156,25 @@ def _line_of(entry: Entry) -> str:
 
 
 def text_problems(
-    steps: Sequence[ResolvedStep], level: int, *, accept_drafts: bool
+    steps: Sequence[ResolvedStep], dialect: Dialect, *, accept_drafts: bool
 ) -> Iterator[PlanProblem]:
     """Give the problems of the texts of steps that have entries to take out.
 
-    level is that of the headings of entries, 0 for list items.
+    dialect is that of the file they stand in.
     """
     for resolved in steps:
         step = resolved.step
         if not resolved.entries or step.action not in (MERGE, JOIN, MOVE, ADD):
             continue
         heading = f"`## {step.heading}`"
-        message = _fault_of_text(step.text, level if step.action in (MERGE, JOIN) else 0)
+        is_merged = step.action in (MERGE, JOIN)
+        message = _fault_of_text(step.text, dialect.level if is_merged else 0)
         if step.is_draft and step.text and not accept_drafts:
             message = (
                 "the text is a draft that nobody has edited; edit it, then remove the line "
                 "`<!-- draft … -->`"
             )
-        if step.action in (MERGE, JOIN) and not step.text.strip():
+        if is_merged and not step.text.strip():
             message = f"the merged entry has no text; write it between ``` lines below {heading}"
         if step.action == ADD and not step.text.strip():
             message = (
@@ -182,6 +184,11 @@ def text_problems(
         cut = next(cut_lines(step.text, resolved.entries), "")
         if cut and not message:
             message = f"the draft left a sentence out; complete the line {quoted(cut)}"
+        if is_merged and dialect.name in UNMERGEABLE:
+            message = (
+                f"entries written as {dialect.name} cannot be merged; drop, move or keep each of "
+                f"those below {heading}"
+            )
         if message:
             yield PlanProblem(step.line, message)
 

@@ -8,7 +8,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
-from learnings.core.entries.dialects import Dialect, Shape, dated_headings, dated_items
+from learnings.core.entries.dialects import (
+    CHAPTER_WORDS,
+    Dialect,
+    Shape,
+    dated_headings,
+    dated_items,
+)
 from learnings.core.entries.titles import CONVENTION, is_dated_item, own_words
 from learnings.core.markdown.outline import Section
 from learnings.core.patterns import lazy_pattern
@@ -31,8 +37,6 @@ _MANY_PARAGRAPHS = 6
 # `**P1: Read the plan first.** Then …`; a label (`**Context**: …`) has fewer words.
 _BOLD_LEAD = lazy_pattern(r"\*\*(?P<title>[^*\n]+)\*\*")
 _LEAD_WORDS = 3
-# Words of the title of a chapter (`Testing`, `Build and CI`) at most; an entry says more.
-_CHAPTER_WORDS = 3
 # What a chapter is called, however many words it takes.
 _OF_MANY = lazy_pattern(
     r"\b(?:learnings|lessons|rules|notes|gotchas|entries|log|patterns|mistakes|tips|pitfalls"
@@ -174,7 +178,7 @@ def _has_prose_alone(shape: Shape, section: Section) -> bool:
 def _of_top_headings(shape: Shape) -> Ambiguity | None:
     """Recognise a file whose entries are headings at level 1."""
     titles = [section.title for section in shape.first]
-    count, chapters = len(titles), sum(_is_chapter(title, _CHAPTER_WORDS) for title in titles)
+    count, chapters = len(titles), sum(_is_chapter(title, CHAPTER_WORDS) for title in titles)
     if not shape.is_flat or count < _MANY_HEADINGS or (shape.items and 2 * chapters > count):
         return None
     counts = f"{count} headings are at level 1"
@@ -187,7 +191,7 @@ def _of_level(level: int, counts: str) -> Ambiguity:
     return Ambiguity(counts, "the headings", setting, Dialect(dialects.HEADING, level, counts))
 
 
-def _are_chapters(sections: Sequence[Section], *, words: int = _CHAPTER_WORDS) -> bool:
+def _are_chapters(sections: Sequence[Section], *, words: int = CHAPTER_WORDS) -> bool:
     """Return True if most titles are short, or name many things: those of entries say more."""
     chapters = sum(_is_chapter(section.title, words) for section in sections)
     return 2 * chapters > len(sections)

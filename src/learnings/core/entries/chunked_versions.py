@@ -14,7 +14,7 @@ from itertools import chain, compress, count, repeat
 from operator import ne
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from learnings.core.entries.dialects import BULLET
+from learnings.core.entries.dialects import BULLET, SHAPES
 from learnings.core.entries.layout import RULER
 from learnings.core.entries.titles import (
     NOT_IN_WORDS,
@@ -44,6 +44,16 @@ _ITEM_START = lazy_pattern(rf"\s*{LIST_MARKER}(?:\s|$)")
 _BOLD_ITEM = lazy_pattern(rf"\n[ \t]*{LIST_MARKER}[ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*|__)")
 # What is in every date.
 _MAY_BE_DATED = lazy_pattern(r"\d{4}-\d{2}")
+# The letters of titles by one of which, at least, `shapes.sections` knows a file: items below some
+# of its headings are entries.
+_TITLES_OF_TOOLS = frozenset(
+    (
+        *("codebasepatterns", "projectcontext", "corecontext"),
+        *("userpreferences", "keylearnings", "donotrepeat"),
+    )
+)
+# What begins an entry that is neither a heading nor an item: a row, a date, a numbered paragraph.
+_TEXT_START = lazy_pattern(r"\||\[\d{4}-|\*\*[A-Z\d]")
 # All different lines, or chunks, of a long history.
 _remembered = lru_cache(maxsize=1 << 14)
 
@@ -109,7 +119,9 @@ class ChunkedVersion:
         Two headings have a time stamp; or no item has a date, and there is a heading at level 3,
         or there are several at level 2 with less than two items with a bold lead for each.
         """
-        if self.options.dialect == BULLET:
+        if self.options.dialect in (BULLET, *SHAPES):
+            return False
+        if not _TITLES_OF_TOOLS.isdisjoint(self.letters(HEADING)):
             return False
         shape = self._shape
         is_listed = shape.chapters < 2 or shape.bold_items >= 2 * shape.chapters
@@ -219,6 +231,8 @@ class VersionDifference:
         if not (self._keeps_preamble and self._keeps_themes):
             return False
         if not (self._old.has_plain_top and self._new.has_plain_top):
+            return False
+        if any(map(_TEXT_START.match, _lines_of_chunks(self._removed))):
             return False
         removed, added = map(_headings_of_chunks, (self._removed, self._added))
         if removed is None or added is None or not removed <= added:

@@ -23,6 +23,7 @@ from learnings.core.entries.titles import (
     is_contents_row,
     is_dated_item,
     is_dated_title,
+    own_words,
 )
 from learnings.core.markdown.outline import Outline, Section
 from learnings.core.patterns import lazy_pattern
@@ -37,6 +38,16 @@ TIMESTAMPED = "timestamped"
 IDENTIFIED = "identified"
 BULLET = "bullet"
 NONE = "none"
+PLAIN = (HEADING, TIMESTAMPED, IDENTIFIED, BULLET)
+"""Dialects whose entries are all headings of one level, or all list items."""
+TABLE = "table"
+SECTIONS = "sections"
+TEAM_LOG = "team-log"
+PARAGRAPH = "paragraph"
+SHAPES = (TABLE, SECTIONS, TEAM_LOG, PARAGRAPH)
+"""The others, each of which is a module of its own below `shapes`."""
+UNMERGEABLE = (TABLE, PARAGRAPH)
+"""Dialects whose entries are too short of room to be merged: one row, or a numbered paragraph."""
 
 HAS_MOVED = "the introduction says that the file has moved"
 """The reason of a file that only points elsewhere."""
@@ -49,8 +60,17 @@ _MAY_BE_PENDING = lazy_pattern(
     r"|[^|:]{1,30}[:|])|\s*[-*+]\s*$",
     flags=re.IGNORECASE,
 )
+# A title that may be that of a section of shapes.sections.
+_OF_TOOL = lazy_pattern(
+    r"codebase patterns|learnings\W*$|user preferences|do.not.repeat|decision log",
+    flags=re.IGNORECASE,
+)
 # What is in each title that waits for a real one, in lower case.
-_BLANKS = ("[", "<", "{", "…", "...", "yyyy")
+_BLANKS = ("[", "<", "{", "…", "...", "yyyy", "-xxx", "-nnn")
+# Headings at level 1 from which on they may be entries: a file with a title has one.
+_SEVERAL_TOPS = 3
+CHAPTER_WORDS = 3
+"""Words of the title of a chapter (`Testing`, `Build and CI`) at most; an entry says more."""
 # Lines of a file that only points elsewhere at most. Chosen: a list of new places fits into it.
 _LONGEST_STUB = 80
 
@@ -158,11 +178,22 @@ class Shape:
 
     @cached_property
     def own_third(self) -> tuple[Section, ...]:
-        """The sections at level 3 that are not fields of a form."""
+        """The sections at level 3 that are not fields of a form, nor explain the file."""
         from learnings.core.entries.section_text import own_headings  # noqa: PLC0415  (as above)
 
         above = [heading.line for heading in self.outline.headings if heading.level == 2]
         return own_headings(self.third, above)
+
+    @property
+    def has_section_of_tool(self) -> bool:
+        """True if a title may be that of a section that shapes.sections knows."""
+        return any(_OF_TOOL.search(title) for title in self.second_titles.values())
+
+    @property
+    def has_notes(self) -> bool:
+        """True if headings may be decisions that shapes.team_log knows."""
+        tops = sum(heading.level == 1 for heading in self.outline.headings)
+        return tops > 1 or any(t.casefold() == "active decisions" for t in self.titles(2))
 
     @cached_property
     def text(self) -> SectionText:
@@ -187,11 +218,22 @@ class Shape:
 
     @property
     def _explaining(self) -> Sequence[tuple[int, int]]:
-        """The first and last lines of the sections at level 2 that tell how the file is used."""
+        """The first and last lines of the sections at level 2 that tell how the file is used.
+
+        A `---` ends them: what stands below it are entries.
+        """
         if len(self.second_titles) == len(self._titles_at_two):
             return ()
         sections = ((section.heading.line, section.last) for section in self._sections(2))
-        return [(first, last) for first, last in sections if first not in self.second_titles]
+        others = (bounds for bounds in sections if bounds[0] not in self.second_titles)
+        return [
+            (first, next((n for n in range(first + 1, last) if self._is_ruler(n)), last))
+            for first, last in others
+        ]
+
+    def _is_ruler(self, number: int) -> bool:
+        line = self.lines[number - 1].strip()
+        return len(line) > 2 and not line.strip("-")
 
     def _titles(self, level: int) -> Mapping[int, str]:
         headings, lines = self.outline.headings, self.lines
@@ -235,6 +277,9 @@ def configured(
         detected = HEADING if dialect.name == BULLET else dialect.name
         reason = f"{dialect.reason}; entry-level is configured"
         return Dialect(detected, entry_level, reason, is_configured=True)
+    if name in SHAPES:
+        found = _of_shape(name, Shape(lines, outline))
+        return Dialect(name, found.level if found else 0, "configured", is_configured=True)
     level = 0 if name == BULLET else entry_level or _likely_level(name, Shape(lines, outline))
     return Dialect(name, level, "configured", is_configured=True)
 
@@ -250,16 +295,39 @@ def _likely_level(name: str, shape: Shape) -> int:
 
 def _detected(shape: Shape) -> Dialect:
     return (
-        _nothing_yet(shape)
+        _mixed(shape)
+        or _nothing_yet(shape)
         or _timestamped(shape)
         or _identified(shape)
         or _dated(shape)
         or _flat_list(shape)
+        or _top_headings(shape)
         or _listed(shape)
         or _categories(shape)
+        or _paragraphs(shape)
         or _plain_headings(shape)
         or Dialect(NONE, 0, _nothing(shape))
     )
+
+
+def _mixed(shape: Shape) -> Dialect | None:
+    """Recognise the shapes that hold entries beside other text, by what only they have."""
+    return (
+        (_of_shape(TABLE, shape) if any(line[0] == "|" for line in shape.lines) else None)
+        or (_of_shape(SECTIONS, shape) if shape.has_section_of_tool else None)
+        or (_of_shape(TEAM_LOG, shape) if shape.has_notes else None)
+    )
+
+
+def _paragraphs(shape: Shape) -> Dialect | None:
+    is_bold = any(line.startswith("**") for line in shape.lines)
+    return _of_shape(PARAGRAPH, shape) if is_bold else None
+
+
+def _of_shape(name: str, shape: Shape) -> Dialect | None:
+    from learnings.core.entries.shapes.entry_shape import recognised  # noqa: PLC0415  (few files have one)
+
+    return recognised(name, shape)
 
 
 def _nothing_yet(shape: Shape) -> Dialect | None:
@@ -301,8 +369,13 @@ def _may_be_pending(shape: Shape) -> bool:
 def _title_may_be_pending(title: str, line_below: str) -> bool:
     if heading_stamp(title) is not None or is_dated_title(title):
         return False
+    return may_be_blank(title) or _line_may_be_pending(line_below)
+
+
+def may_be_blank(title: str) -> bool:
+    """Return True if a title may stand for one to come; place_holders.is_blank_title() knows."""
     words = title.lower()
-    return any(blank in words for blank in _BLANKS) or _line_may_be_pending(line_below)
+    return any(blank in words for blank in _BLANKS)
 
 
 def _line_may_be_pending(line: str) -> bool:
@@ -372,6 +445,23 @@ def dated_items(shape: Shape) -> int:
     """Return the number of list items with a date, fields of a form left out."""
     dated = {*compress(shape.items, map(is_dated_item, shape.item_lines))}
     return len(dated.intersection(shape.own_items)) if dated else 0
+
+
+def _top_headings(shape: Shape) -> Dialect | None:
+    """Recognise entries at level 1: three or more, and what stands below them are fields."""
+    tops = [h for h in shape.outline.headings if h.level == 1]
+    if len(tops) < _SEVERAL_TOPS:
+        return None
+    titles = [heading_text(shape.lines[heading.line - 1]) for heading in tops[1:]]
+    if 2 * sum(len(own_words(title)) > CHAPTER_WORDS for title in titles) <= len(titles):
+        return None
+    if shape.second:
+        from learnings.core.entries.section_text import own_headings  # noqa: PLC0415  (as above)
+
+        own = own_headings(shape.second, [heading.line for heading in tops])
+        if 2 * len(own) > len(shape.second):
+            return None
+    return Dialect(HEADING, 1, f"{len(tops)} H1")
 
 
 def _flat_list(shape: Shape) -> Dialect | None:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect
 from learnings.core.entries.layout import ENTRY, LineSpan, lay_out
-from learnings.core.entries.titles import FirstLine, identity_key, read_heading, read_item
+from learnings.core.entries.titles import (
+    FirstLine,
+    heading_text,
+    identity_key,
+    own_words,
+    read_heading,
+    read_item,
+)
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.outline import Outline
 from learnings.core.text import encode
@@ -69,9 +76,20 @@ class Entry(NamedTuple):
         return any(line.startswith(_SUPERSEDED) for line in self.lines[1:])
 
     @property
+    def name(self) -> str:
+        """The title as reports show it: where it is but a tag, the first line of the summary."""
+        if not self.stamp or not self.level or len(own_words(self.title)) > 1:
+            return self.title
+        lines = iter(self.lines)
+        is_summary = any(heading_text(line).casefold() == "summary" for line in lines)
+        return (
+            next((line.strip() for line in lines if line.strip()), "") if is_summary else self.title
+        )
+
+    @property
     def heading(self) -> str:
-        """The title with its time stamp or id, as reports show it."""
-        return f"[{self.stamp}] {self.title}" if self.stamp else self.title
+        """The name with its time stamp or id, as reports show it."""
+        return f"[{self.stamp}] {self.name}" if self.stamp else self.title
 
 
 # The versions of a file have most of their entries in common; 16,384 are all of a long history.
@@ -241,22 +259,22 @@ def _entries(
     lines: tuple[str, ...], spans: tuple[LineSpan, ...], dialect: Dialect
 ) -> Iterator[Entry]:
     seen: dict[str, int] = {}
-    for kind, first, last in spans:
+    for kind, first, last, level in spans:
         if kind != ENTRY:
             continue
-        first_line, key = _first_line(lines[first - 1], dialect.name, dialect.level)
+        first_line, key = _first_line(lines[first - 1], dialect.name, level)
         title, stamp, stated, _ = first_line
         seen[key] = number = seen.get(key, 0) + 1
         identity = key if number == 1 else f"{key} #{number}"
         body = lines[first - 1 : last]
-        yield _entry(title, stamp, stated, dialect.level, first, last, identity, body)
+        yield _entry(title, stamp, stated, level, first, last, identity, body)
 
 
 @lru_cache(maxsize=16384)
 def _first_line(line: str, dialect: str, level: int) -> tuple[FirstLine, str]:
     """Return what the first line of an entry says in a dialect, and the key of its identity."""
     if level:
-        identified = dialect == dialects.IDENTIFIED
+        identified = dialect in (dialects.IDENTIFIED, dialects.TABLE)
         stamped = identified or dialect == dialects.TIMESTAMPED
         first_line = read_heading(line, stamped=stamped, bare_ids=identified)
     else:

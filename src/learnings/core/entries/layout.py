@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect, Shape
-from learnings.core.entries.titles import heading_text, is_dated_item
+from learnings.core.entries.titles import explains_file, heading_text, is_dated_item, own_words
 from learnings.core.markdown.outline import Block, Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
@@ -21,6 +21,9 @@ INDEX_START = lazy_pattern(r"<!--\s*INDEX:START\b")
 # and the one that ends it.
 INDEX_END = lazy_pattern(r"<!--\s*INDEX:END\b")
 
+# The title of an entry with a number: `3. Never …`, `Pattern 3: …`, `Lesson 3 — …`.
+_NUMBERED = lazy_pattern(r"(?:\d+[.):]|(?:Pattern|Lesson|Rule|Gotcha) #?\d+)(?=\W|$)")
+
 PREAMBLE, CATEGORY, ENTRY, TAIL = "preamble", "category", "entry", "tail"
 
 
@@ -28,12 +31,14 @@ class LineSpan(NamedTuple):
     """A run of lines, first and last included; a span of no lines has last = first - 1.
 
     kind is one of the constants above: a category is a heading above entry level with the text
-    under it, between the preamble and the tail.
+    under it, or other text that belongs to no entry, between the preamble and the tail. level is
+    that of an entry's heading, 0 where it has none.
     """
 
     kind: str
     first: int
     last: int
+    level: int = 0
 
 
 class Layout(NamedTuple):
@@ -56,25 +61,36 @@ def lay_out(
     front_matter and preamble_lines are numbers of lines at its top that hold no entry; the latter
     is None where the file itself shows its preamble.
     """
-    starts = _entry_starts(lines, outline, dialect, preamble_lines)
+    found = _bounds(lines, outline, dialect)
+    starts = sorted(
+        n for n, level in found.items() if level is not None and n > (preamble_lines or 0)
+    )
     preamble_end = _preamble_end(lines, outline, front_matter, starts, preamble_lines)
     tail = _tail_start(lines, outline, starts, dialect)
-    starts = [line for line in starts if line < tail]
-    bounds = sorted({*starts, *_categories(outline, dialect, starts, preamble_end)})
-    bounds = [line for line in bounds if line < tail]
-    return Layout(tuple(_spans(bounds, set(starts), tail, len(lines))), preamble_end)
+    levels = {n: found[n] or 0 for n in starts if n < tail}
+    others = (n for n, level in found.items() if level is None and preamble_end < n < tail)
+    bounds = sorted({*levels, *(others if starts else ())})
+    return Layout(tuple(_spans(bounds, levels, tail, len(lines))), preamble_end)
 
 
-def _entry_starts(
-    lines: Sequence[str], outline: Outline, dialect: Dialect, preamble_lines: int | None
-) -> list[int]:
-    skip = preamble_lines or 0
-    if dialect.name == dialects.BULLET:
-        return [line for line in _item_starts(lines, outline) if line > skip]
-    if dialect.name == dialects.NONE:
-        return []
-    entry_level = dialect.level
-    return [line for line, level in outline.headings if level == entry_level and line > skip]
+def _bounds(lines: Sequence[str], outline: Outline, dialect: Dialect) -> Mapping[int, int | None]:
+    """Return the lines on which an entry begins, by its level, or the one above it ends: None."""
+    name, entry_level = dialect.name, dialect.level
+    if name == dialects.NONE:
+        return {}
+    if name in dialects.PLAIN:
+        # List items stand below headings of all levels.
+        bounds = {n: None for n, level in outline.headings if level < (entry_level or 7)}
+        if name == dialects.BULLET:
+            return bounds | dict.fromkeys(_item_starts(lines, outline), 0)
+        starts = [n for n, level in outline.headings if level == entry_level]
+        titles = {n: heading_text(lines[n - 1]) for n in starts}
+        has_stamps = name == dialects.TIMESTAMPED  # which rules look at, so examples are none
+        others = () if has_stamps else _no_entries(lines, outline, entry_level, titles)
+        return bounds | {n: None if n in others else entry_level for n in starts}
+    from learnings.core.entries.shapes.entry_shape import bounds_of  # noqa: PLC0415  (few files have one)
+
+    return bounds_of(name, lines, outline)
 
 
 def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
@@ -88,6 +104,33 @@ def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
         return list(starts)
     rulers = [n for n in range(1, dated[0]) if _is_ruler(lines[n - 1])]
     return [line for line in starts if not rulers or line > rulers[-1] or line >= dated[0]]
+
+
+def _no_entries(
+    lines: Sequence[str], outline: Outline, level: int, titles: Mapping[int, str]
+) -> set[int]:
+    """Return the headings at entry level that are none: examples, and a summary behind numbers.
+
+    An example has a title that stands for one to come, or its section explains the file.
+    """
+    found = {n for n, title in titles.items() if dialects.may_be_blank(title)}
+    if found:
+        from learnings.core.entries.place_holders import is_blank_title  # noqa: PLC0415  (seldom)
+
+        found = {n for n in found if is_blank_title(titles[n]) and own_words(titles[n])}
+    above = ""
+    for n, deep in outline.headings:
+        if deep == level - 1:
+            above = heading_text(lines[n - 1])
+        elif deep == level and level > 2 and explains_file(above):
+            found.add(n)
+    if level == 1 and titles and len(own_words(titles[min(titles)])) <= dialects.CHAPTER_WORDS:
+        found.add(min(titles))  # the title of the file
+    numbered = [n for n, title in titles.items() if _NUMBERED.match(title)]
+    if numbered and level == 2 and 2 * len(numbered) >= len(titles):
+        below = (n for n in titles if n > numbered[-1])
+        found.update(n for n in below if len(own_words(titles[n])) <= dialects.CHAPTER_WORDS)
+    return found
 
 
 def _preamble_end(
@@ -111,16 +154,6 @@ def _preamble_end(
 
 def _is_ruler(line: str) -> bool:
     return "---" in line and RULER.match(chomp(line)) is not None
-
-
-def _categories(
-    outline: Outline, dialect: Dialect, starts: list[int], preamble_end: int
-) -> Iterator[int]:
-    """Give the lines of headings above entry level, below the preamble."""
-    entry_level = dialect.level or 7  # list items stand below headings of all levels
-    for line, level in outline.headings if starts else ():
-        if level < entry_level and line > preamble_end:
-            yield line
 
 
 def _tail_start(lines: Sequence[str], outline: Outline, starts: list[int], dialect: Dialect) -> int:
@@ -151,10 +184,13 @@ def _is_last_index(lines: Sequence[str], comments: tuple[Block, ...], start: Blo
     return bool(ends) and not any(line.strip() for line in lines[ends[0] :])
 
 
-def _spans(bounds: list[int], starts: set[int], tail: int, count: int) -> Iterator[LineSpan]:
+def _spans(
+    bounds: list[int], levels: Mapping[int, int], tail: int, count: int
+) -> Iterator[LineSpan]:
     stops = [*bounds, tail]
     yield LineSpan(PREAMBLE, 1, stops[0] - 1)
     for first, stop in zip(bounds, stops[1:], strict=True):
-        yield LineSpan(ENTRY if first in starts else CATEGORY, first, stop - 1)
+        kind = ENTRY if first in levels else CATEGORY
+        yield LineSpan(kind, first, stop - 1, levels.get(first, 0))
     if tail <= count:
         yield LineSpan(TAIL, tail, count)

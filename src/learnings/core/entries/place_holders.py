@@ -30,7 +30,7 @@ _BLANK_TITLE = lazy_pattern(
     flags=re.IGNORECASE,
 )
 # The form of a date or of an id: `YYYY-MM-DD: Short title`, `[LRN-YYYYMMDD-XXX] category`.
-_FORM = lazy_pattern(r"\bYYYY|\[[^\[\]]*(?:YYYY|XXX|NNN)[^\[\]]*\]")
+_FORM = lazy_pattern(r"\bYYYY|\b[A-Z]{1,6}-(?:XXX?|NNN?)\b|\[[^\[\]]*(?:YYYY|XXX|NNN)[^\[\]]*\]")
 # Brackets that hold one word are a tag: `[Git]`.
 _ONE_TAG = lazy_pattern(r"\[[A-Za-z0-9_-]+\]")
 # What says that there is nothing: `_(no entries yet)_`, `*None recorded.*`, `(empty)`, `TBD`; but
@@ -50,6 +50,8 @@ _FIELD = lazy_pattern(
     rf"\s*(?:{LIST_MARKER}[ \t]+)?(?:\[[ xX]\][ \t]+)?"
     r"(?:(?:\*\*|__)[^*]+?:?(?:\*\*|__):?|[\w -]{1,30}:(?=\s|$))?\s*"
 )
+# What a comment says that shows how an entry is written.
+_ASKS = lazy_pattern(r"\b(?:examples?|templates?|add|append|format)\b|YYYY", flags=re.IGNORECASE)
 # A list item without text.
 _EMPTY_ITEM = lazy_pattern(rf"\s*{LIST_MARKER}\s*$")
 # A row of a table: at least two cells, with or without the outer bars.
@@ -89,7 +91,7 @@ def count_pending(lines: Sequence[str], text: SectionText, sections: Sequence[Se
 def _is_pending(lines: Sequence[str], text: SectionText, section: Section) -> bool:
     """Return True for a section of place holders or table rows; a date or id makes an entry."""
     title = section.title
-    if _is_blank_title(title):
+    if is_blank_title(title):
         return True
     if heading_id(title) or heading_stamp(title) or is_dated_title(title):
         return False
@@ -117,7 +119,8 @@ def _is_table_rule(line: str) -> bool:
 def _asks_for_text(source: Sequence[str]) -> bool:
     """Return True if a section without text holds a comment, or list items without text."""
     comment = "".join(source)
-    is_comment = "<!--" in comment and "#" not in comment and IGNORE_MARK not in comment
+    is_comment = "<!--" in comment and IGNORE_MARK not in comment
+    is_comment = is_comment and ("#" not in comment or _ASKS.search(comment) is not None)
     return is_comment or any(map(_EMPTY_ITEM.match, source))
 
 
@@ -128,7 +131,7 @@ def is_place_holder(line: str) -> bool:
     if len(line) > _LONGEST_LINE:
         return False
     text = line.strip().lstrip("# \t").strip("*_")
-    if _NOTHING.fullmatch(text) or _is_blank_title(text):
+    if _NOTHING.fullmatch(text) or is_blank_title(text):
         return True
     match = _FIELD.match(line.strip())
     if match is None or not match[0]:
@@ -157,7 +160,8 @@ def _unwrapped(line: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _is_blank_title(text: str) -> bool:
+def is_blank_title(text: str) -> bool:
+    """Return True if a title stands for one to come: `[DATE] - [TYPE]`, `ADR-XXX: Title`."""
     if len(text) > _LONGEST_LINE:
         return False
     if _FORM.search(text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from learnings.core.entries.dialects import BULLET, HEADING, Dialect
+from learnings.core.entries.dialects import BULLET, HEADING, TABLE, Dialect
 from learnings.core.entries.document import AUTO, Document, Entry, ReadOptions, read
 from learnings.core.entries.layout import CATEGORY, PREAMBLE, LineSpan
 from learnings.core.entries.titles import heading_text
@@ -153,6 +153,10 @@ def insertion_line(document: Document, stated: str | None, insert: str = "auto")
     the end at which new entries are added.
     """
     entries = document.entries
+    if not entries and document.dialect.name == TABLE:
+        from learnings.core.entries.shapes.table import end_of_tables  # noqa: PLC0415  (seldom)
+
+        return end_of_tables(document.lines)
     if not entries:
         return len(document.lines) + 1
     dated = [entry for entry in entries if entry.stated] if stated else []
@@ -171,14 +175,21 @@ def _former_line(document: Document, original: bytes, older: Document) -> int | 
     """Return the line above which an entry stood in an older version, None if that lacks it.
 
     That is the line below what stood before it and is still there: an entry, a category, or the
-    preamble.
+    preamble, or the very line above it in one of these.
     """
     entry = next((entry for entry in older.entries if original_of(entry) == original), None)
     if entry is None:
         return None
-    now = {_name_of(document, span): span.last for span in _spans_of(document)}
-    before = (span for span in reversed([*_spans_of(older)]) if span.first < entry.first)
-    return next((now[name] + 1 for s in before if (name := _name_of(older, s)) in now), None)
+    now = {_name_of(document, span): span for span in _spans_of(document)}
+    above = older.lines[entry.first - 2] if entry.first > 1 else ""
+    spans = reversed([*_spans_of(older)])
+    before = (span for span in spans if span.first < entry.first or span.kind == PREAMBLE)
+    span = next((now[name] for s in before if (name := _name_of(older, s)) in now), None)
+    if span is None:
+        return None
+    # Rows and items without a blank line between go below the line that was above them.
+    same = (n for n in range(span.last, span.first - 1, -1) if document.lines[n - 1] == above)
+    return next(same, span.last) + 1 if above.strip() else span.last + 1
 
 
 def _spans_of(document: Document) -> Iterator[LineSpan]:

@@ -22,6 +22,8 @@ _TASK_BOX = lazy_pattern(r"\[[ xX]\][ \t]+")
 _BOLD = lazy_pattern(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 # The lead of an item that is not bold: at most four words with a colon behind them.
 _WORDS_BEFORE_COLON = lazy_pattern(r"(\w[^\s:]*(?: [^\s:]+){0,3}):(?:\s|$)")
+# The name of a field in a title, with what makes it one behind it: `❌ WRONG (…)`, `Problem: …`.
+_FIELD_NAME = lazy_pattern(r"(?P<name>[^\s:(]+(?: [^\s:(]+){0,2})(?::| ?\(|$)")
 
 
 class Lead(NamedTuple):
@@ -58,6 +60,12 @@ def own_items(items: Sequence[int], lines: Sequence[str]) -> tuple[int, ...]:
     )
 
 
+def _beginning(title: str) -> str:
+    """Return the name of the field that a title begins with, empty without one."""
+    match = _FIELD_NAME.match(title)
+    return match["name"].casefold() if match else ""
+
+
 def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Section, ...]:
     """Return the sections that are not a field of a form, which comes back under other headings.
 
@@ -65,14 +73,22 @@ def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Sec
     headings at the next higher level.
     """
     parents: defaultdict[str, set[int]] = defaultdict(set)
+    beginnings: defaultdict[str, list[int]] = defaultdict(list)
     for section in sections:
-        parents[section.title.casefold()].add(bisect(above, section.heading.line))
+        parent = bisect(above, section.heading.line)
+        parents[section.title.casefold()].add(parent)
+        beginnings[_beginning(section.title)].append(parent)
     total = len(set().union(*parents.values()))
+    unnamed = beginnings[""]
 
     def is_field(title: str) -> bool:
-        count = len(parents[title.casefold()])
+        count, alike = len(parents[title.casefold()]), beginnings[_beginning(title)]
         is_everywhere = count > 2 and 2 * count >= total
-        return count > 1 and (len(title.split()) <= FIELD_WORDS or is_everywhere)
+        # A form has each field once, where `Rule: …` may be what several entries of a chapter are.
+        is_form = (
+            len(alike) == len({*alike}) > 1 and 2 * len(alike) > total and alike is not unnamed
+        )
+        return is_form or (count > 1 and (len(title.split()) <= FIELD_WORDS or is_everywhere))
 
     return tuple(section for section in sections if not is_field(section.title))
 

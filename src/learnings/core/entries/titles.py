@@ -32,6 +32,9 @@ _ID_DATE = lazy_pattern(r"[-_](\d{4})(\d{2})(\d{2})[-_]")
 _BRACKET = lazy_pattern(r"\[([^\[\]]*)\](?!\()[ \t]*")
 # The id of `L-014: Title`, `L-014 — Title` or `L-014 · Title`, with what separates both.
 _BARE_ID = lazy_pattern(r"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+)(?::[ \t]*|[ \t]+[-–—·|][ \t]+)")
+# The first cell of a row that begins with an id, perhaps marked; group 1 is the id: `| D014 |`,
+# `| **K-3** |`, `| ~~ADR-7~~ |`.
+ROW_ID = lazy_pattern(r"\|[ \t]*[*_~`]{0,3}\[?([A-Z]{1,8}[-_]?\d{1,6}[a-z]?)\]?[*_~`]{0,3}[ \t]*\|")
 # The opening `#` of an ATX heading.
 _HASHES = lazy_pattern(r" {0,3}#{1,6}(?=[ \t]|$)")
 # The closing `#` of an ATX heading.
@@ -57,7 +60,8 @@ _WEEKDAY = lazy_pattern(
 # The title of a section that tells how the file is used.
 _EXPLAINING = lazy_pattern(
     r"(?:about|purpose|usage|instructions?|legend|introduction|(?:table of )?contents|toc"
-    r"|(?:entry |example )?(?:format|template)|example entry|how (?:this (?:file )?|it )works"
+    r"|(?:entry |example )?(?:format|templates?)|example entry|how (?:this (?:file )?|it )works"
+    r"|usage tips"
     r"|(?:how|when) to (?:use|read|add|write|log|update)(?: (?:this|it|an?|new|the))?"
     r"(?: (?:file|document|log|entry|entries|lessons?|learnings?))?)\W*",
     flags=re.IGNORECASE,
@@ -188,8 +192,12 @@ def read_item(line: str) -> FirstLine:
     """Read the first line of a list item.
 
     The title is the bold text the item starts with, else its first sentence, at most 80
-    characters; the identity takes the whole line without its date.
+    characters; the identity takes the whole line without its date. A row of a table whose first
+    cell is an id has the other cells as its title.
     """
+    row = ROW_ID.match(line) if line.startswith("|") else None
+    if row is not None:
+        return _read_row(row[1], _content(line)[row.end() :])
     text = item_text(line)
     match = _date_at_either_end(text)
     if match is None:
@@ -197,6 +205,13 @@ def read_item(line: str) -> FirstLine:
     before, after = text[: match.start("whole")], text[match.end("whole") :]
     key = before.rstrip(_SEPARATORS) + after.lstrip(_SEPARATORS)
     return FirstLine(_item_title(_without_date(text, match)), None, match[2], key or text)
+
+
+def _read_row(stamp: str, rest: str) -> FirstLine:
+    cells = [cell.strip() for cell in rest.strip().removesuffix("|").split("|")]
+    text = " | ".join(filter(None, cells))
+    match = _date_at_either_end(text)
+    return FirstLine(text[:TITLE_LENGTH], stamp, match[2] if match else None, text)
 
 
 @_remembered
@@ -225,6 +240,12 @@ def is_dated_title(text: str) -> bool:
     if _date_at_either_end(text) is None:
         return False
     return any(sign.isalpha() for word in own_words(text) for sign in word)
+
+
+@_remembered
+def has_date(text: str) -> bool:
+    """Return True if a heading's text begins or ends with a date, words beside it or not."""
+    return _date_at_either_end(text) is not None
 
 
 @_remembered

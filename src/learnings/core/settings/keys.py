@@ -29,7 +29,10 @@ from learnings.core.settings.types import (
     whole,
 )
 
-DIALECTS = ("auto", "heading", "timestamped", "identified", "bullet")
+DIALECTS = (
+    *("auto", "heading", "timestamped", "identified", "bullet"),
+    *("table", "sections", "team-log", "paragraph"),
+)
 INDEX_FORMS = ("rows", "table", "block", "arrow")
 INSERTIONS = ("auto", "top", "bottom")
 # The values that a preset gives to keys that are not set themselves.

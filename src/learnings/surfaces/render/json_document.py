@@ -31,7 +31,7 @@ def fields_of(value: NamedTuple, **others: object) -> Any:  # noqa: ANN401  (tes
 def entry_reference(entry: Entry) -> EntryReference:
     """Return the fields by which each document refers to an entry."""
     return {
-        "title": entry.title,
+        "title": entry.name,
         "timestamp": entry.stamp,
         "line": entry.first,
         "identity": entry.identity,

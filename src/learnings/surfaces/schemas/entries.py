@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED
+from learnings.core.entries.dialects import NONE, PLAIN, SHAPES
 from learnings.surfaces.schemas.record_fields import CLOSED, Commit, Count, Day, Line, Stamp, one_of
 
 VerdictName = Annotated[str, one_of(NOT_DUE, DUE, STARVED)]
-DialectName = Annotated[str, one_of("heading", "timestamped", "identified", "bullet", "none")]
+DialectName = Annotated[str, one_of(*PLAIN, *SHAPES, NONE)]
 
 
 class EntryReference(TypedDict):
