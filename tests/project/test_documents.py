@@ -21,7 +21,12 @@ from demo import story
 from learnings.confidence.values import TYPES
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import read
-from learnings.core.file_names import DEFAULT_TARGETS, LEARNINGS_FOLDERS, LEARNINGS_NAMES
+from learnings.core.file_names import (
+    DEFAULT_TARGETS,
+    LEARNINGS_FOLDERS,
+    LEARNINGS_NAMES,
+    MEMORY_PLACES,
+)
 from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, TIER_KEYS
 from learnings.core.settings.keys import DIALECTS, FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
@@ -303,7 +308,9 @@ def test_instructions_are_those_of_init(block: Block, repository: GitRepository)
 def test_names_that_are_looked_for_are_those_of_the_code() -> None:
     text = (ROOT / "docs/entries.md").read_text(encoding="utf-8")
     section = text[text.index("## Which files") :]
-    names, folders = re.findall(r"^(`[^\n]*(?:\n`[^\n]*)*)$", section, flags=re.MULTILINE)[:2]
+    lists = re.findall(r"^(`[^\n]*(?:\n`[^\n]*)*)$", section, flags=re.MULTILINE)
+    names, folders, places = lists[:3]
+    assert sorted(re.findall(r"`([^`]+)`", places)) == sorted(MEMORY_PLACES)
     assert tuple(re.findall(r"`([^`]+)`", names)) == LEARNINGS_NAMES
     assert ("", *re.findall(r"`([^`]+)`", folders)) == LEARNINGS_FOLDERS
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnings.core.entries.document import LARGEST_FILE, MOST_LINES
-from learnings.core.file_names import LEARNINGS_FOLDERS, LEARNINGS_NAMES
+from learnings.core.file_names import LEARNINGS_FOLDERS, LEARNINGS_NAMES, MEMORY_PLACES
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.workspace.discovery import Candidate
@@ -117,9 +117,40 @@ def test_configured_files_that_cannot_be_used(root: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("place", MEMORY_PLACES)
+def test_memories_of_tools_are_discovered(root: Path, place: str) -> None:
+    path = place.replace("**/", "").replace("*", "palette")
+    write(root, path, content=HEADINGS.replace("When one", "Never retry"))
+    assert learnings(root) == (Candidate(path, "discovered", included=True),)
+    assert Workspace.open(root).role_of(path) is Role.LEARNINGS
+
+
+def test_what_only_has_the_place_of_a_memory_is_none(root: Path) -> None:
+    write(root, "docs/project_notes/notes.md", content="Nothing yet.\n")
+    write(root, "docs/fixtures/gotchas.md", "docs/templates/gotchas.md")
+    allocator = "# Memory\n\n## Heap layout\n\nIt grows.\n\n## Leaks\n\nNever seen.\n"
+    write(root, "MEMORY.md", content=allocator)
+    write(root, ".claude/memory/MEMORY.md", content="# Index\n\n- [Builds](builds.md) — locks\n")
+    assert skipped(learnings(root)) == {
+        "MEMORY.md": "not about work with agents",
+        ".claude/memory/MEMORY.md": "an index of the files beside it",
+        "docs/project_notes/notes.md": (
+            "holds no entry (no heading at level 2, fewer than two at level 3, no list item)"
+        ),
+    }
+    assert Workspace.open(root).role_of("MEMORY.md") is None
+
+
+def test_memories_of_tools_are_not_looked_for_where_files_are_configured(root: Path) -> None:
+    write(root, "learnings.toml", content='path = "notes.md"')
+    write(root, "notes.md", ".squad/decisions.md")
+    assert included(learnings(root)) == ["notes.md"]
+    assert Workspace.open(root).role_of(".squad/decisions.md") is None
+
+
 def test_decisions_count_beside_a_timestamped_file(root: Path) -> None:
     write(root, ".context/learnings.md", content=STAMPED)
-    write(root, ".context/DECISIONS.md", "docs/learnings.md", "docs/DECISIONS.md")
+    write(root, ".context/DECISIONS.md", "docs/learnings.md", ".ai/DECISIONS.md")
     opened = Workspace.open(root)
     files = opened.learnings_files()
     assert included(files) == [
@@ -128,9 +159,9 @@ def test_decisions_count_beside_a_timestamped_file(root: Path) -> None:
         ".context/DECISIONS.md",
     ]
     reason = "no timestamped learnings file beside it"
-    assert skipped(files) == {"docs/DECISIONS.md": reason}
+    assert skipped(files) == {".ai/DECISIONS.md": reason}
     assert opened.role_of(".context/DECISIONS.md") is Role.LEARNINGS
-    assert opened.role_of("docs/DECISIONS.md") is None
+    assert opened.role_of(".ai/DECISIONS.md") is None
 
 
 def test_decisions_without_an_entry_do_not_count(root: Path) -> None:

@@ -88,8 +88,8 @@ def test_tracked_files_of_such_names_are_named_with_the_reason(repository: GitRe
     reasons = {
         "src/learnings.md": "outside the folders that are searched",
         "docs/Learnings.md": "only a name like learnings.md",
-        "docs/lessons-learned.md": "only a name like learnings.md",
-        "MEMORY.md": "MEMORY.md is an index only below .claude",
+        "docs/lessons-learnt.md": "only a name like learnings.md",
+        "src/MEMORY.md": "MEMORY.md is an index only below .claude",
         "agents/learnings.md": "holds no entry (",
     }
     for path in reasons:

@@ -21,7 +21,11 @@ REPORT = "tmp/consolidation-report.md"
 LEFTOVERS = "tmp/consolidation-*.md"
 """Both, and further plans beside the first, as a pattern of git."""
 
-LEARNINGS_NAMES = ("learnings.md", "LEARNINGS.md", "lessons.md", "LESSONS.md")
+LEARNINGS_NAMES = (
+    *("learnings.md", "LEARNINGS.md", "lessons.md", "LESSONS.md"),
+    *("lessons-learned.md", "lessons_learned.md", "LESSONS-LEARNED.md", "LESSONS_LEARNED.md"),
+    *("gotchas.md", "GOTCHAS.md"),
+)
 LEARNINGS_FOLDERS = (
     "",
     "agents",
@@ -43,6 +47,17 @@ LEARNINGS_FOLDERS = (
     ".cursor",
     ".cursor/agents",
 )
+MEMORY_PLACES = (
+    "MEMORY.md",
+    *(".claude/**/MEMORY.md", ".gsd/KNOWLEDGE.md", ".gsd/DECISIONS.md", ".wolf/cerebrum.md"),
+    *(".jules/*.md", ".Jules/*.md"),
+    *(".squad/decisions.md", ".squad/agents/*/history.md"),
+    *(".ai-team/decisions.md", ".ai-team/agents/*/history.md"),
+    *("progress.txt", "ralph/progress.txt", "scripts/ralph/progress.txt", ".ralph/progress.txt"),
+    *("docs/DECISIONS.md", "docs/decisions.md", "docs/project_notes/*.md"),
+    *("docs/**/gotchas.md", "docs/solutions/patterns/*.md"),
+)
+"""Where the tools of agents keep a memory under a name of their own; what it holds decides."""
 MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod")
 """A folder that holds one of these is a package; the folders above are looked for in it, too."""
 
@@ -51,11 +66,12 @@ FOREIGN_FOLDERS = frozenset(
     (
         *("test", "tests", "testdata", "fixtures", "data", "example", "examples", "demo"),
         *("template", "templates", "archive", "node_modules", "vendor", "third_party"),
+        *("skills", "references"),
     )
 )
 
-# What people name such a file besides: `Learnings.md`, `learning.md`, `lessons-learned.md`,
-# `LESSONS_LEARNED.md`. Not taken, since most of them are notes for people, but named.
+# What people name such a file besides: `Learnings.md`, `learning.md`, `lessons-learnt.md`. Not
+# taken, since most of them are notes for people, but named.
 SIMILAR_NAME = lazy_pattern(r"(?i:learnings?|lessons?(?:[-_]?learn(?:ed|t))?)\.md")
 # Read as a learnings file where it stands beside one with time stamps.
 COMPANION_NAME = "DECISIONS.md"

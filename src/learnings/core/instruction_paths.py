@@ -30,6 +30,8 @@ _COMMON_FOLDERS = frozenset(
     (".agent", ".agents", ".ai", ".claude", ".context", ".cursor", ".github", ".learnings")
 )
 _TOOL_FOLDER = "memory-bank"
+# The log of Ralph, which its prompt names.
+_LOG_OF_LOOP = "progress.txt"
 # A skill can hold pictures and archives, too.
 _TEXT_SUFFIXES = (
     *(".md", ".mdc", ".mdx", ".markdown", ".txt", ".json", ".toml", ".yaml", ".yml"),
@@ -63,7 +65,8 @@ def reads_itself(path: str) -> bool:
     """
     folders = path.split("/")[:-1]
     hidden = {folder for folder in folders if folder[:1] == "."}
-    return bool(hidden - _COMMON_FOLDERS) or _TOOL_FOLDER in folders or is_instructions(path)
+    is_of_tool = bool(hidden - _COMMON_FOLDERS) or _TOOL_FOLDER in folders
+    return is_of_tool or path.endswith(_LOG_OF_LOOP) or is_instructions(path)
 
 
 def import_line(path: str) -> str:

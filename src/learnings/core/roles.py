@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from fnmatch import fnmatchcase
@@ -17,6 +18,7 @@ from learnings.core.file_names import (
     LOADED_NAME,
     LOADED_WHOLE_NAMES,
     LOADED_WHOLE_PATHS,
+    MEMORY_PLACES,
 )
 from learnings.core.settings.setting_values import Settings
 
@@ -34,8 +36,8 @@ def role_of(path: str, settings: Settings) -> Role | None:
     """Return the role of a file, by its POSIX path from the repository's root, else None.
 
     Decides by the path alone, so some files have no role here: learnings files of a package below
-    the root, DECISIONS.md, which is a learnings file beside one with time stamps, and files of a
-    plugin outside the usual folders.
+    the root, DECISIONS.md, which is a learnings file beside one with time stamps, files of tools,
+    whose content decides, and files of a plugin outside the usual folders.
     """
     if is_learnings_path(path, settings):
         return Role.LEARNINGS
@@ -74,6 +76,25 @@ def is_learnings_path(path: str, settings: Settings) -> bool:
         return any(path == file.path for file in settings.files)
     folder, _, name = path.rpartition("/")
     return name in LEARNINGS_NAMES and folder in LEARNINGS_FOLDERS and path[0] != "/"
+
+
+def is_memory_place(path: str) -> bool:
+    """Return True if the file at a POSIX path is a learnings file should it hold a memory."""
+    if _in_memory_place().fullmatch(path) is None:
+        return False
+    return not any(part.lower() in FOREIGN_FOLDERS for part in path.split("/")[:-1])
+
+
+@lru_cache(maxsize=1)
+def _in_memory_place() -> re.Pattern[str]:
+    """Return one pattern for all places: matches() would take too long over all files."""
+    marks = {"**/": r"(?:[^/.][^/]*/)*", "*": r"[^/.][^/]*"}
+    return re.compile(
+        "|".join(
+            "".join(marks.get(part) or re.escape(part) for part in re.split(r"(\*\*/|\*)", place))
+            for place in MEMORY_PLACES
+        )
+    )
 
 
 def exclusion(path: str, settings: Settings) -> str | None:

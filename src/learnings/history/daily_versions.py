@@ -279,7 +279,7 @@ def _document_at(history: FileHistory, blob: str) -> Document:
 def _dated_version(document: Document, origins: Mapping[str, Origin], words: int) -> DatedVersion:
     entries = tuple(DatedEntry(entry, origins[entry.identity]) for entry in document.entries)
     newest = max((origin.date or "" for origin in origins.values()), default="")
-    return DatedVersion(len(document.lines), words, entries, newest)
+    return DatedVersion(document.memory_lines, words, entries, newest)
 
 
 # The versions of a file have most of their chunks in common.

@@ -37,7 +37,7 @@ NEEDS = Needs.FILE
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice at the first line over the limit."""
-    count, limits = len(file.document.lines), file.file_settings
+    count, limits = file.document.memory_lines, file.file_settings
     if count <= limits.soft_limit:
         return
     limit = f"are over the soft limit of {limits.soft_limit}"

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from learnings.core.entries.document import Document, ReadOptions, read
 from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
-from learnings.core.file_names import COMPANION_NAME, LEARNINGS_FOLDERS, LEARNINGS_NAMES
+from learnings.core.file_names import (
+    COMPANION_NAME,
+    LEARNINGS_FOLDERS,
+    LEARNINGS_NAMES,
+    LOADED_NAME,
+    MEMORY_PLACES,
+)
+from learnings.core.patterns import lazy_pattern
+from learnings.core.roles import is_memory_place
 from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.text import not_text, printable
 from learnings.workspace.discovery import Candidate
@@ -42,7 +51,11 @@ def learnings_files(
         for folder in folders
         for name in tree.names(folder).intersection((*LEARNINGS_NAMES, COMPANION_NAME))
     )
-    candidates = (file for folder in folders for file in _in_folder(folder, tree, settings.file))
+    named = [file for folder in folders for file in _in_folder(folder, tree, settings.file)]
+    known = {file.path for file in named if file.included}
+    placed = [file for file in _in_places(tree, settings) if file.path not in known]
+    judged = {file.path for file in placed}
+    candidates = (*(file for file in named if file.path not in judged), *placed)
     closed = _in_closed_folders(folders, tree, memories)
     return (*_with_emptied(candidates, root, settings.file, base), *closed)
 
@@ -115,6 +128,39 @@ def hides_entries(document: Document) -> bool:
     return any(not block.closed for block in blocks) or bool(missing_spaces(document))
 
 
+# Titles of a document about the memory of a machine: `Heap layout`, `Memory leaks`, `malloc`.
+_OF_MACHINES = lazy_pattern(
+    r"\b(?:m?alloc(?:at(?:or|ion)s?)?|heaps?|ram|vram|leaks?|garbage|footprint|buffers?|addressing"
+    r"|memory (?:usage|management|layout|model|maps?|safety|profil\w+|limits?|pools?))\b",
+    flags=re.IGNORECASE,
+)
+# Words of rules and of what was learned, of which a memory has some.
+_OF_WORK = lazy_pattern(
+    r"\b(?:agents?|claude|sessions?|users?|repo(?:sitory)?|projects?|deci(?:ded|sions?)|lessons?"
+    r"|learn\w*|prefer\w*|workflow|always|never|don't|avoid|remember)\b|\b20\d\d-\d\d-\d\d\b",
+    flags=re.IGNORECASE,
+)
+
+
+def holds_memory(path: str, document: Document) -> bool:
+    """Return True if a file in the place of a tool is a memory: it may hide its entries."""
+    return is_memory(document) and why_no_memory(path, document) is None
+
+
+def why_no_memory(path: str, document: Document) -> str | None:
+    """Return why a file with entries in the place of a tool is no memory, None if it is one."""
+    if not path.endswith(LOADED_NAME):
+        return None
+    from learnings.index.links import is_link_index  # noqa: PLC0415  (for a MEMORY.md only)
+
+    if is_link_index(document.lines, document.outline):
+        return "an index of the files beside it"
+    headings = [document.lines[heading.line - 1] for heading in document.outline.headings]
+    if any(map(_OF_MACHINES.search, headings)) or not _OF_WORK.search(document.text):
+        return "not about work with agents"
+    return None
+
+
 def _folders(packages: Iterable[str]) -> Iterator[str]:
     """Give the folders in which learnings files are looked for, each once, the root's first."""
     prefixes = ["", *(f"{package}/" for package in packages)]
@@ -141,6 +187,17 @@ def _in_folder(folder: str, tree: FileTree, settings: FileSettings) -> Iterator[
             timestamped = timestamped or path
     if COMPANION_NAME in names:
         yield _companion(prefix + COMPANION_NAME, timestamped, tree, settings)
+
+
+def _in_places(tree: FileTree, settings: Settings) -> Iterator[Candidate]:
+    """Return the files in the places of tools that hold a memory, and those that do not."""
+    found = dict.fromkeys(path for place in MEMORY_PLACES for path in tree.files(place))
+    paths = [path for path in found if is_memory_place(path)]
+    tree.gitignore.expect(paths)
+    for path in tree.links_last(paths):
+        candidate, document = _discovered(path, tree, settings.file)
+        reason = why_no_memory(path, document) if document is not None else None
+        yield Candidate(path, reason) if reason else candidate
 
 
 def _in_closed_folders(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.agent_paths import may_be_agents
 from learnings.core.file_names import COMPANION_NAME, LEARNINGS_NAMES
-from learnings.core.roles import Role, role_of
+from learnings.core.roles import Role, is_memory_place, role_of
 from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
 from learnings.workspace.clock import Clock
 from learnings.workspace.config_file import find_config
@@ -157,10 +157,15 @@ class Workspace:
             return None
         if relative.rpartition("/")[2] == COMPANION_NAME and self._is_companion(relative):
             return Role.LEARNINGS
+        if is_memory_place(relative) and self._is_discovered(relative):
+            return Role.LEARNINGS
         role = role_of(relative, self.settings)
         if role in (None, Role.TARGET) and self._is_in_package(relative):
             return Role.LEARNINGS
         return role or (Role.AGENT if self._is_in_plugin(relative) else None)
+
+    def _is_discovered(self, path: str) -> bool:
+        return any(file.included and file.path == path for file in self.learnings_files())
 
     def _is_in_package(self, path: str) -> bool:
         if self.settings.files or path.rpartition("/")[2] not in LEARNINGS_NAMES:

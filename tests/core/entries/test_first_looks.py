@@ -7,7 +7,7 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from learnings.core.entries import dialects, place_holders, titles
+from learnings.core.entries import detection, dialects, place_holders, titles
 from learnings.core.markdown.blocks import blocks_of
 
 # What the patterns look for, in pieces, with what case folding makes of some letters.
@@ -40,7 +40,7 @@ def test_whole_files(lines: list[str]) -> None:
     source, _, outline = blocks_of("".join(lines).encode())
     parts = dialects.Shape(source, outline)
     pending = place_holders.count_pending(source, parts.text, parts.second)
-    assert 2 * pending <= len(parts.second) or dialects._may_be_pending(parts)
+    assert 2 * pending <= len(parts.second) or detection._may_be_pending(parts)
     assert parts.bold_items <= parts.most_bold
 
 

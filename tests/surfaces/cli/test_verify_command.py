@@ -341,3 +341,31 @@ def test_a_base_of_another_history_is_said(
     shallow.git("fetch", "-q", "--depth=1", "origin", "older:older")
     done = learnings("verify", "--base", "older", cwd=shallow.path)
     assert (done.code, "is not in this shallow clone, so what was removed" in done.err) == (1, True)
+
+
+IN_PLACES = {
+    ".squad/decisions.md": "# Squad Decisions\n\n## Active Decisions\n\n{}\n## Governance\n\nx\n",
+    "progress.txt": "# Progress\n\n## Codebase Patterns\n{}\n## 2026-02-19 - US-001\n\n- Done\n",
+    ".gsd/DECISIONS.md": "# Decisions\n\n| # | What |\n|---|---|\n{}",
+}
+ENTRIES = {
+    ".squad/decisions.md": ("### 2026-06-0{}: Day {}\n\nWe ship on {} in the morning only.\n\n"),
+    "progress.txt": "- On {} the pattern {} of the lock holds for {}\n",
+    ".gsd/DECISIONS.md": "| D{} | Ship on {} in the morning only, never on {} |\n",
+}
+
+
+@pytest.mark.parametrize("path", IN_PLACES)
+def test_an_entry_that_leaves_the_memory_of_a_tool_is_lost(
+    path: str, repository: GitRepository
+) -> None:
+    entries = [ENTRIES[path].format(day, day, day) for day in "123"]
+    repository.write(path, IN_PLACES[path].format("".join(entries)))
+    repository.commit()
+    repository.write(path, IN_PLACES[path].format("".join(entries[::2])))
+    lost = Command("learnings")("verify", "--base", "HEAD", cwd=repository.path)
+    assert (lost.code, f"\n{path}:" in f"\n{lost.out}") == (1, True)
+    repository.write(
+        path, IN_PLACES[path].format("".join([*entries, ENTRIES[path].format(*"444")]))
+    )
+    assert Command("learnings")("verify", "--base", "HEAD", cwd=repository.path).code == 0

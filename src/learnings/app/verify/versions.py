@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
+from itertools import repeat
 from typing import NamedTuple
 
 from learnings.consolidation.proof.losses import MemoryVersion
@@ -28,6 +29,7 @@ from learnings.core.file_names import (
 from learnings.core.roles import (
     exclusion,
     is_learnings_path,
+    is_memory_place,
     matches,
     packages_around,
     target_patterns,
@@ -37,6 +39,7 @@ from learnings.core.text import printable
 from learnings.history.git.snapshots import FileDelta, Snapshot
 from learnings.workspace.config_file import SECTION, SHARED_FILE
 from learnings.workspace.disk import is_file
+from learnings.workspace.learnings_files import holds_memory
 from learnings.workspace.workspace import Workspace
 
 CONFIG_FILES = (OWN_FILE, SHARED_FILE)
@@ -107,6 +110,10 @@ class MemoryPaths:
             self._discovers and self._is_in_package(path, LEARNINGS_NAMES)
         )
 
+    def is_place(self, path: str) -> bool:
+        """Return True for a file of a tool, which is a learnings file if it holds entries."""
+        return self._discovers and is_memory_place(path) and not self._is_excluded(path)
+
     def is_companion(self, path: str) -> bool:
         """Return True for DECISIONS.md where it is a learnings file if it has time stamps."""
         folder, _, name = path.rpartition("/")
@@ -118,7 +125,7 @@ class MemoryPaths:
 
     def is_kept(self, path: str) -> bool:
         """Return True for what may be a learnings file, and for its archives and index."""
-        is_listed = self.is_learnings(path) or self.is_companion(path)
+        is_listed = self.is_learnings(path) or self.is_place(path) or self.is_companion(path)
         is_archive = path.rpartition("/")[0].rpartition("/")[2] == FOLDER
         return is_listed or is_archive or path in self.workspace.settings.index
 
@@ -171,7 +178,7 @@ def changes_memory(workspace: Workspace, changed: list[str]) -> bool:
     Without learnings file, archive, index or configuration among them nothing leaves the memory
     but headings of target files, to which the rows of an index lead.
     """
-    return any(path.lower().endswith(".md") for path in changed) or bool(
+    return any(path.lower().endswith(".md") or is_memory_place(path) for path in changed) or bool(
         {*changed} & {*CONFIG_FILES, *(str(file.path) for file in workspace.settings.files)}
     )
 
@@ -204,7 +211,9 @@ class _VersionReader:
         path = delta.path
         if self._paths.is_learnings(path):
             return True
-        versions = (data for data in (delta.before, delta.after) if data is not None)
+        versions = [data for data in (delta.before, delta.after) if data is not None]
+        if self._paths.is_place(path) and any(map(_holds_memory, repeat(path), versions)):
+            return True
         return self._paths.is_companion(path) and any(map(_is_stamped, versions))
 
     def _unchanged_sources(self) -> dict[str, bytes]:
@@ -213,7 +222,8 @@ class _VersionReader:
         changed = {delta.path for delta in self._deltas}
         sources = {}
         for path in self._snapshot.paths() if self._has_archives(folders) else ():
-            is_one = self._paths.is_learnings(path) or self._paths.is_companion(path)
+            is_one = self._paths.is_learnings(path) or self._paths.is_place(path)
+            is_one = is_one or self._paths.is_companion(path)
             if is_one and path not in changed and archive_folder(path) in folders:
                 data = self._snapshot.read(path)
                 if data is not None:
@@ -281,6 +291,10 @@ def unchanged_memory(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, 
         and (paths.is_learnings(path) or any(matches(path, pattern) for pattern in patterns))
     }
     return {path: data for path, data in contents.items() if data is not None}
+
+
+def _holds_memory(path: str, data: bytes) -> bool:
+    return holds_memory(path, read(within_limits(data)))
 
 
 def _is_stamped(data: bytes) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from learnings.consolidation.text.keywords import labels_in, without_labels
 from learnings.core.entries.document import Entry
-from learnings.core.entries.titles import item_text
+from learnings.core.entries.titles import TITLE_LENGTH, item_text
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.patterns import lazy_pattern
@@ -59,6 +59,9 @@ def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
 
 
 def _draft_item(entry: Entry, labels: Collection[str] = ()) -> str:
+    if not entry.level and len(entry.title) == TITLE_LENGTH:
+        # The title was cut, perhaps within a word: the whole line says what it says.
+        return f"- {' '.join(item_text(entry.lines[0]).split())}"
     title = " ".join(entry.title.split()).rstrip(" .:")
     said = _sentences(entry, labels)
     return f"- {title}: {said}" if said else f"- {title}"

@@ -8,7 +8,13 @@ from datetime import datetime, timedelta
 
 from learnings.core.entries.dialects import IDENTIFIED, SECTIONS, TEAM_LOG, TIMESTAMPED
 from learnings.core.entries.document import Document, Entry
-from learnings.core.entries.titles import CONSOLIDATED, heading_id, heading_text, is_dated_item
+from learnings.core.entries.titles import (
+    CONSOLIDATED,
+    heading_id,
+    heading_text,
+    is_dated_item,
+    without_leading_date,
+)
 from learnings.core.markdown.line_edits import without_filler
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
@@ -86,7 +92,8 @@ class Writer:
         if self._document.dialect.name == IDENTIFIED:
             return f"{self._next_id()}{title}"
         if self._document.dialect.name in (SECTIONS, TEAM_LOG):
-            return f"{self._now.date().isoformat()}: {title}"  # a heading without is no entry there
+            # A heading without a date is no entry there.
+            return f"{self._now.date().isoformat()}: {without_leading_date(title)}"
         return f"{self._next_number()}{title}"
 
     def _next_number(self) -> str:

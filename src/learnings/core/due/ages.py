@@ -141,8 +141,8 @@ class AgeReport(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """The number of lines of the whole file."""
-        return len(self.document.lines)
+        """The number of lines of the whole file, or of its entries beside a log."""
+        return self.document.memory_lines
 
     @property
     def staleness(self) -> int | None:

@@ -8,13 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
-from learnings.core.entries.dialects import (
-    CHAPTER_WORDS,
-    Dialect,
-    Shape,
-    dated_headings,
-    dated_items,
-)
+from learnings.core.entries.detection import dated_headings, dated_items
+from learnings.core.entries.dialects import CHAPTER_WORDS, Dialect, Shape
 from learnings.core.entries.titles import CONVENTION, is_dated_item, own_words
 from learnings.core.markdown.outline import Section
 from learnings.core.patterns import lazy_pattern

@@ -15,7 +15,6 @@ from operator import ne
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from learnings.core.entries.dialects import BULLET, SHAPES
-from learnings.core.entries.layout import RULER
 from learnings.core.entries.titles import (
     NOT_IN_WORDS,
     TWIN_NUMBER,
@@ -27,7 +26,7 @@ from learnings.core.entries.titles import (
 )
 from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
 from learnings.core.markdown.chunks import Chunk, chunks_of
-from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.markdown.line_kinds import LIST_MARKER, RULER
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode
 

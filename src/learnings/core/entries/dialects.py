@@ -1,33 +1,20 @@
-"""Which of the shapes that real memory files have a file has.
-
-What carries dates or ids wins over shape. The rules are tried in order, and the first that holds
-decides. They come from 69 real files, and were tried on 37 others and some 430 older versions.
-"""
+"""The dialects that memory files are written in, and the parts of a file that tell them apart."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property, lru_cache
-from itertools import compress, islice
+from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries.titles import (
-    CONVENTION,
     explains_file,
-    has_time_stamp,
-    heading_id,
-    heading_stamp,
     heading_text,
     is_contents_row,
-    is_dated_item,
-    is_dated_title,
-    own_words,
 )
 from learnings.core.markdown.outline import Outline, Section
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import counted
 
 if TYPE_CHECKING:
     from learnings.core.entries.section_text import SectionText
@@ -52,14 +39,6 @@ UNMERGEABLE = (TABLE, PARAGRAPH)
 HAS_MOVED = "the introduction says that the file has moved"
 """The reason of a file that only points elsewhere."""
 
-# The number at the end of an id, perhaps with a letter: what changes within a series of ids.
-_LAST_NUMBER = lazy_pattern(r"(?<![\d-])[\d-]+[A-Za-z]?$")
-# What a place holder, or a row of a table, may begin with.
-_MAY_BE_PENDING = lazy_pattern(
-    r"[ \t#>*+-]*(?:[_*(\[<{|…]|\.\.\.|\d+[.)]|(?:no|none|nothing|empty|to be|n/a|tbd|todo|yyyy)\b"
-    r"|[^|:]{1,30}[:|])|\s*[-*+]\s*$",
-    flags=re.IGNORECASE,
-)
 # A title that may be that of a section of shapes.sections.
 _OF_TOOL = lazy_pattern(
     r"codebase patterns|learnings\W*$|user preferences|do.not.repeat|decision log",
@@ -67,12 +46,8 @@ _OF_TOOL = lazy_pattern(
 )
 # What is in each title that waits for a real one, in lower case.
 _BLANKS = ("[", "<", "{", "…", "...", "yyyy", "-xxx", "-nnn")
-# Headings at level 1 from which on they may be entries: a file with a title has one.
-_SEVERAL_TOPS = 3
 CHAPTER_WORDS = 3
 """Words of the title of a chapter (`Testing`, `Build and CI`) at most; an entry says more."""
-# Lines of a file that only points elsewhere at most. Chosen: a list of new places fits into it.
-_LONGEST_STUB = 80
 
 
 class Dialect(NamedTuple):
@@ -257,261 +232,7 @@ class Shape:
         ]
 
 
-def detect(lines: Sequence[str], outline: Outline) -> Dialect:
-    """Return the dialect of a file: that of the first rule that holds."""
-    return _detected(Shape(lines, outline))
-
-
-def configured(
-    name: str, entry_level: int | None, lines: Sequence[str], outline: Outline
-) -> Dialect:
-    """Return the dialect that a configuration names; what it leaves open is detected.
-
-    With an entry level the entries are headings. Raises nothing: name and entry level are used as
-    they are.
-    """
-    if name == "auto":
-        dialect = detect(lines, outline)
-        if entry_level is None or dialect.name == NONE:
-            return dialect
-        detected = HEADING if dialect.name == BULLET else dialect.name
-        reason = f"{dialect.reason}; entry-level is configured"
-        return Dialect(detected, entry_level, reason, is_configured=True)
-    if name in SHAPES:
-        found = _of_shape(name, Shape(lines, outline))
-        return Dialect(name, found.level if found else 0, "configured", is_configured=True)
-    level = 0 if name == BULLET else entry_level or _likely_level(name, Shape(lines, outline))
-    return Dialect(name, level, "configured", is_configured=True)
-
-
-def _likely_level(name: str, shape: Shape) -> int:
-    dialect = None
-    if name == HEADING:
-        dialect = _dated_headings(shape) or _categories(shape)
-    elif name == IDENTIFIED:
-        dialect = _identified(shape)
-    return dialect.level if dialect else 2
-
-
-def _detected(shape: Shape) -> Dialect:
-    return (
-        _mixed(shape)
-        or _nothing_yet(shape)
-        or _timestamped(shape)
-        or _identified(shape)
-        or _dated(shape)
-        or _flat_list(shape)
-        or _top_headings(shape)
-        or _listed(shape)
-        or _categories(shape)
-        or _paragraphs(shape)
-        or _plain_headings(shape)
-        or Dialect(NONE, 0, _nothing(shape))
-    )
-
-
-def _mixed(shape: Shape) -> Dialect | None:
-    """Recognise the shapes that hold entries beside other text, by what only they have."""
-    return (
-        (_of_shape(TABLE, shape) if any(line[0] == "|" for line in shape.lines) else None)
-        or (_of_shape(SECTIONS, shape) if shape.has_section_of_tool else None)
-        or (_of_shape(TEAM_LOG, shape) if shape.has_notes else None)
-    )
-
-
-def _paragraphs(shape: Shape) -> Dialect | None:
-    is_bold = any(line.startswith("**") for line in shape.lines)
-    return _of_shape(PARAGRAPH, shape) if is_bold else None
-
-
-def _of_shape(name: str, shape: Shape) -> Dialect | None:
-    from learnings.core.entries.shapes.entry_shape import recognised  # noqa: PLC0415  (few files have one)
-
-    return recognised(name, shape)
-
-
-def _nothing_yet(shape: Shape) -> Dialect | None:
-    """Recognise a template, a file of tables, and what is left of a file that has moved."""
-    introduction = shape.introduction if len(shape.lines) <= _LONGEST_STUB else ()
-    if not introduction and not _may_be_pending(shape):
-        return None
-    from learnings.core.entries import place_holders  # noqa: PLC0415  (few long files hold any)
-
-    if introduction and place_holders.says_moved(introduction, shape.lines[len(introduction) :]):
-        return Dialect(NONE, 0, HAS_MOVED)
-    total = len(shape.second_titles)
-    pending = place_holders.count_pending(shape.lines, shape.text, shape.second)
-    if 2 * pending > total:
-        return Dialect(NONE, 0, f"{pending} of {total} H2 hold only place holders or table rows")
-    items = shape.item_lines
-    if shape.is_flat and items and all(map(place_holders.is_place_holder, items)):
-        return Dialect(NONE, 0, "all list items are place holders")
-    return None
-
-
-def _may_be_pending(shape: Shape) -> bool:
-    """Return True if most H2, or else the items, may be place holders.
-
-    Without this first look a check of 10,000 lines takes 12 % longer.
-    """
-    titles = shape.second_titles
-    if not titles:
-        return shape.is_flat and all(map(_line_may_be_pending, shape.item_lines))
-    most = (len(titles) + 1) // 2  # as many that surely are not leave no majority
-    lines = shape.lines
-    busy = (
-        n for n, title in titles.items() if not _title_may_be_pending(title, _line_below(lines, n))
-    )
-    return sum(1 for _ in islice(busy, most)) < most
-
-
-@lru_cache(maxsize=4096)
-def _title_may_be_pending(title: str, line_below: str) -> bool:
-    if heading_stamp(title) is not None or is_dated_title(title):
-        return False
-    return may_be_blank(title) or _line_may_be_pending(line_below)
-
-
 def may_be_blank(title: str) -> bool:
     """Return True if a title may stand for one to come; place_holders.is_blank_title() knows."""
     words = title.lower()
     return any(blank in words for blank in _BLANKS)
-
-
-def _line_may_be_pending(line: str) -> bool:
-    return _MAY_BE_PENDING.match(line) is not None
-
-
-def _line_below(lines: Sequence[str], number: int) -> str:
-    """Return the first line below a heading that is not blank; a blank one if there is none.
-
-    That of an empty section is the next heading, which only makes the first look less quick.
-    """
-    for index in range(number, len(lines)):
-        if not lines[index].isspace():
-            return lines[index]
-    return "\n"
-
-
-def _timestamped(shape: Shape) -> Dialect | None:
-    total = len(shape.second_titles)
-    stamped = sum(map(has_time_stamp, shape.titles(2)))
-    if _enough(stamped, total):
-        return Dialect(TIMESTAMPED, 2, f"{stamped} of {total} H2 have a time stamp")
-    return None
-
-
-def _identified(shape: Shape) -> Dialect | None:
-    for level in (2, 3):
-        titles = shape.titles(level)
-        ids = filter(None, map(heading_id, titles))
-        series = Counter(_LAST_NUMBER.sub("", entry_id) for entry_id in ids)
-        with_id = sum(count for count in series.values() if _enough(count, len(titles)))
-        if _enough(with_id, len(titles)):
-            return Dialect(IDENTIFIED, level, f"{with_id} of {len(titles)} H{level} have an id")
-    return None
-
-
-def _dated(shape: Shape) -> Dialect | None:
-    """Choose between dated headings and dated list items: the kind with more of them."""
-    headings, items = _dated_headings(shape), _dated_items(shape)
-    if headings is None or items is None:
-        return headings or items
-    return items if dated_items(shape) > dated_headings(shape, headings.level) else headings
-
-
-def _dated_headings(shape: Shape) -> Dialect | None:
-    for level in (2, 3):
-        dated, total = dated_headings(shape, level), len(shape.titles(level))
-        if dated and 2 * dated >= total:
-            return Dialect(HEADING, level, f"{dated} of {total} H{level} have a date")
-    return None
-
-
-def _dated_items(shape: Shape) -> Dialect | None:
-    dated = dated_items(shape)
-    if dated and 2 * dated >= len(shape.own_items):
-        total = len(shape.own_items)
-        return Dialect(BULLET, 0, f"{dated} of {total} top-level list items have a date")
-    return None
-
-
-def dated_headings(shape: Shape, level: int) -> int:
-    """Return the number of headings at level 2 or 3 with a date and words beside it."""
-    return sum(map(is_dated_title, shape.titles(level)))
-
-
-def dated_items(shape: Shape) -> int:
-    """Return the number of list items with a date, fields of a form left out."""
-    dated = {*compress(shape.items, map(is_dated_item, shape.item_lines))}
-    return len(dated.intersection(shape.own_items)) if dated else 0
-
-
-def _top_headings(shape: Shape) -> Dialect | None:
-    """Recognise entries at level 1: three or more, and what stands below them are fields."""
-    tops = [h for h in shape.outline.headings if h.level == 1]
-    if len(tops) < _SEVERAL_TOPS:
-        return None
-    titles = [heading_text(shape.lines[heading.line - 1]) for heading in tops[1:]]
-    if 2 * sum(len(own_words(title)) > CHAPTER_WORDS for title in titles) <= len(titles):
-        return None
-    if shape.second:
-        from learnings.core.entries.section_text import own_headings  # noqa: PLC0415  (as above)
-
-        own = own_headings(shape.second, [heading.line for heading in tops])
-        if 2 * len(own) > len(shape.second):
-            return None
-    return Dialect(HEADING, 1, f"{len(tops)} H1")
-
-
-def _flat_list(shape: Shape) -> Dialect | None:
-    if shape.items and shape.is_flat:
-        total = counted(len(shape.items), "top-level list item")
-        return Dialect(BULLET, 0, f"{total}, no heading below level 1")
-    return None
-
-
-def _listed(shape: Shape) -> Dialect | None:
-    """Recognise chapters at level 2 whose entries are list items.
-
-    Most of the items have a bold lead, two a chapter on average; or there is one chapter, and its
-    title does not say when something applies, as that of an entry does.
-    """
-    count = len(shape.second_titles)
-    if shape.third_titles or not shape.items or (count > 1 and shape.most_bold < 2 * count):
-        return None
-    own, bold = len(shape.own_items), shape.bold_items
-    are_bold = 2 * bold > own and bold >= 2 * count
-    is_chapter = count == 1 and not shape.second[0].title.startswith(CONVENTION)
-    if not own or not (are_bold or is_chapter):
-        return None
-    if 2 * shape.lists(shape.second) <= count:
-        return None
-    items = counted(len(shape.items), "list item")
-    return Dialect(BULLET, 0, f"{items} in {count} H2, {bold} with a bold lead of its own")
-
-
-def _categories(shape: Shape) -> Dialect | None:
-    total = len(shape.second_titles)
-    inner = len(shape.third_titles)
-    if inner < 2 or len(shape.own_third) < 2 or (total and 2 * shape.bare <= total):
-        return None
-    groups = f"{shape.bare} of {total} H2 only group" if total else "no H2 groups"
-    return Dialect(HEADING, 3, f"{groups} the {inner} H3")
-
-
-def _plain_headings(shape: Shape) -> Dialect | None:
-    count = len(shape.second_titles)
-    return Dialect(HEADING, 2, f"{count} H2") if count else None
-
-
-def _nothing(shape: Shape) -> str:
-    headings = "no heading at level 2, fewer than two at level 3"
-    if not shape.items:
-        return f"{headings}, no list item"
-    return f"{headings}, fewer than half of the list items with a date"
-
-
-def _enough(count: int, total: int) -> bool:
-    """Return True for two or more, and for half or more of the total."""
-    return count >= 2 or (count > 0 and 2 * count >= total)

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
+from learnings.core.entries.detection import configured
 from learnings.core.entries.dialects import Dialect
 from learnings.core.entries.layout import ENTRY, LineSpan, lay_out
 from learnings.core.entries.titles import (
@@ -139,6 +140,13 @@ class Document:
         return encode("".join(line for part in parts for line in part))
 
     @cached_property
+    def memory_lines(self) -> int:
+        """The number of lines that count: those of the entries where a log stands beside them."""
+        if self.dialect.name != dialects.SECTIONS:
+            return len(self.lines)
+        return sum(len(entry.lines) for entry in self.entries)
+
+    @cached_property
     def hidden_lines(self) -> frozenset[int]:
         """The numbers of the lines in the front matter, in fenced code and in comments."""
         return frozenset(self.outline.hidden_lines(self.front_matter))
@@ -218,7 +226,7 @@ def read(data: bytes, options: ReadOptions = AUTO, *, version: bool = False) -> 
     YAML front matter are cut off before the Markdown is parsed.
     """
     lines, front_matter, outline = blocks_of(data, version=version)
-    dialect = dialects.configured(options.dialect, options.entry_level, lines, outline)
+    dialect = configured(options.dialect, options.entry_level, lines, outline)
     return _assemble(lines, outline, front_matter, dialect, options.preamble_lines)
 
 

@@ -8,12 +8,11 @@ from typing import NamedTuple
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.titles import explains_file, heading_text, is_dated_item, own_words
+from learnings.core.markdown.line_kinds import RULER
 from learnings.core.markdown.outline import Block, Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
-# A `---`, which may end a preamble.
-RULER = lazy_pattern(r" {0,3}-{3,}[ \t]*$")
 # What is in both comments around an index block, a memory index inside the learnings file that it
 # lists: in the one that starts it,
 INDEX_MARK = b"INDEX:"
@@ -86,7 +85,7 @@ def _bounds(lines: Sequence[str], outline: Outline, dialect: Dialect) -> Mapping
         starts = [n for n, level in outline.headings if level == entry_level]
         titles = {n: heading_text(lines[n - 1]) for n in starts}
         has_stamps = name == dialects.TIMESTAMPED  # which rules look at, so examples are none
-        others = () if has_stamps else _no_entries(lines, outline, entry_level, titles)
+        others = () if has_stamps else _no_entries(lines, outline, dialect, titles)
         return bounds | {n: None if n in others else entry_level for n in starts}
     from learnings.core.entries.shapes.entry_shape import bounds_of  # noqa: PLC0415  (few files have one)
 
@@ -107,12 +106,13 @@ def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
 
 
 def _no_entries(
-    lines: Sequence[str], outline: Outline, level: int, titles: Mapping[int, str]
+    lines: Sequence[str], outline: Outline, dialect: Dialect, titles: Mapping[int, str]
 ) -> set[int]:
     """Return the headings at entry level that are none: examples, and a summary behind numbers.
 
     An example has a title that stands for one to come, or its section explains the file.
     """
+    level = dialect.level
     found = {n for n, title in titles.items() if dialects.may_be_blank(title)}
     if found:
         from learnings.core.entries.place_holders import is_blank_title  # noqa: PLC0415  (seldom)
@@ -124,8 +124,9 @@ def _no_entries(
             above = heading_text(lines[n - 1])
         elif deep == level and level > 2 and explains_file(above):
             found.add(n)
-    if level == 1 and titles and len(own_words(titles[min(titles)])) <= dialects.CHAPTER_WORDS:
-        found.add(min(titles))  # the title of the file
+    is_title = level == 1 and titles and not dialect.is_configured
+    if is_title and len(own_words(titles[min(titles)])) <= dialects.CHAPTER_WORDS:
+        found.add(min(titles))
     numbered = [n for n, title in titles.items() if _NUMBERED.match(title)]
     if numbered and level == 2 and 2 * len(numbered) >= len(titles):
         below = (n for n in titles if n > numbered[-1])

@@ -260,6 +260,12 @@ def starts_with_date(text: str) -> bool:
     return _first_date(text) is not None
 
 
+def without_leading_date(text: str) -> str:
+    """Return a heading's text without the date that it may begin with."""
+    match = _first_date(text)
+    return text[match.end() :].lstrip(_SEPARATORS) or text if match else text
+
+
 @_remembered
 def own_words(title: str) -> tuple[str, ...]:
     """Return the words of a title beside a date and tags, which several entries may share.

@@ -15,6 +15,9 @@ BULLET_MARKER = "[-*+]"
 LIST_MARKER = rf"(?:{BULLET_MARKER}|[0-9]{{1,9}}[.)])"
 """The same for any list: a bullet, or a number of at most nine digits with `.` or `)`."""
 
+RULER = lazy_pattern(r" {0,3}-{3,}[ \t]*$")
+"""A `---`, which may end a preamble or a section."""
+
 # What a line is, by its text after an indent of at most three columns. gap is the white space after
 # the marker of an item, None where nothing follows in the line.
 KIND = lazy_pattern(
