@@ -8,10 +8,16 @@ from pathlib import Path
 import pytest
 
 from learnings.core.entries.document import LARGEST_FILE, MOST_LINES
-from learnings.core.file_names import LEARNINGS_FOLDERS, LEARNINGS_NAMES, MEMORY_PLACES
+from learnings.core.file_names import (
+    FOLDER_PLACES,
+    LEARNINGS_FOLDERS,
+    LEARNINGS_NAMES,
+    MEMORY_PLACES,
+)
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.workspace.discovery import Candidate
+from learnings.workspace.memory_file import memory_at
 from learnings.workspace.workspace import Workspace
 
 HEADINGS = "# Learnings\n\n## When one\n\ntext\n\n## When two\n\ntext\n"
@@ -354,3 +360,42 @@ def test_names_that_are_not_utf_8(root: Path) -> None:
     assert included(targets(root)) == [name, "agents/decisions/grün.md"]
     assert Workspace.open(root).role_of(name) is Role.TARGET
     assert printable(name) == "agents/decisions/caf\\udce9.md"
+
+
+# --- memory folders
+
+
+def folders(root: Path) -> list[str]:
+    return [folder.path for folder in Workspace.open(root).memory_folders()]
+
+
+@pytest.mark.parametrize("place", FOLDER_PLACES)
+def test_memory_folders_are_discovered(root: Path, place: str) -> None:
+    folder = place.replace("*", "reviewer")
+    write(root, f"{folder}/builds.md", f"{folder}/deep/tests.md", content="# Builds\n\nText.\n")
+    assert folders(root) == [folder]
+    document = memory_at(Workspace.open(root), root / folder).document
+    assert [entry.path for entry in document.entries] == [
+        f"{folder}/builds.md",
+        f"{folder}/deep/tests.md",
+    ]
+
+
+def test_what_is_no_entry_of_a_folder(root: Path) -> None:
+    folder = ".claude/memory"
+    write(root, f"{folder}/README.md", f"{folder}/archive/old.md", f"{folder}/notes.txt")
+    write(root, f"{folder}/MEMORY.md", content="- [Builds](builds.md) — locks\n")
+    assert folders(root) == []
+    write(root, f"{folder}/learnings.md", f"{folder}/learnings/a.md", f"{folder}/builds.md")
+    opened = Workspace.open(root)
+    assert folders(root) == [f"{folder}/learnings", folder]
+    document = memory_at(opened, root / folder).document
+    assert [entry.path for entry in document.entries] == [f"{folder}/builds.md"]
+    assert document.memory_lines == 1
+
+
+def test_a_configured_folder_is_a_memory(root: Path) -> None:
+    write(root, "learnings.toml", content='path = "notes/kept"')
+    write(root, "notes/kept/a.md", ".serena/memories/b.md", content="# A\n\nText.\n")
+    assert folders(root) == ["notes/kept"]
+    assert [*Workspace.open(root).problems()] == []

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from learnings.core.cost import NOTHING, Cost, cost_of, total
 from learnings.core.due.verdicts import DUE, Verdict
+from learnings.core.entries.dialects import FOLDER
 from learnings.core.errors import LearningsError
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import decode, encode, split_lines
@@ -49,7 +50,7 @@ def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCo
     candidates = (*workspace.learnings_files(), *memory_indexes(workspace))
     paths = dict.fromkeys(file.path for file in candidates if file.included)
     files = (FileCost(path, _cost_of_file(workspace.root, path)) for path in paths)
-    due = (verdict for verdict in verdicts if verdict.verdict == DUE)
+    due = (verdict for verdict in verdicts if verdict.verdict == DUE and not _is_folder(verdict))
     return SessionCost(tuple(files), total(map(_batch_cost, due)))
 
 
@@ -60,6 +61,11 @@ def memory_indexes(workspace: Workspace) -> Sequence[Candidate]:
         return (*workspace.index_files(), *loaded)
     except LearningsError:
         return loaded
+
+
+def _is_folder(verdict: Verdict) -> bool:
+    """Return True for a memory folder, of which a session reads the index alone."""
+    return verdict.report.document.dialect.name == FOLDER
 
 
 def _batch_cost(verdict: Verdict) -> Cost:

@@ -58,6 +58,11 @@ MEMORY_PLACES = (
     *("docs/**/gotchas.md", "docs/solutions/patterns/*.md"),
 )
 """Where the tools of agents keep a memory under a name of their own; what it holds decides."""
+FOLDER_PLACES = (
+    *(".claude/memory/learnings", ".claude/memory", ".claude/agent-memory/*"),
+    *(".serena/memories", "docs/solutions"),
+)
+"""Folders in which agents keep a file for each entry; the files may lie in folders below them."""
 MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod")
 """A folder that holds one of these is a package; the folders above are looked for in it, too."""
 

@@ -26,12 +26,13 @@ class LearningsForm:
     name, label, title, details_key, is_quick = "learnings", "learnings", "Learnings file", "", True
 
     def is_here(self, workspace: Workspace) -> bool:
-        """Return True if a learnings file is configured or discovered."""
-        return any(file.included for file in workspace.learnings_files())
+        """Return True if a learnings file or memory folder is configured or discovered."""
+        return bool(self.files(workspace))
 
     def files(self, workspace: Workspace) -> tuple[str, ...]:
-        """Return the learnings files."""
-        return tuple(file.path for file in workspace.learnings_files() if file.included)
+        """Return the learnings files, then the memory folders."""
+        memories = (*workspace.learnings_files(), *workspace.memory_folders())
+        return tuple(memory.path for memory in memories if memory.included)
 
     def findings(self, workspace: Workspace, *, since: str = "HEAD") -> CheckReport:
         """Return the findings of all rules about them, those that need history among them."""
@@ -42,7 +43,7 @@ class LearningsForm:
 
         # What no learnings file refers to.
         none = Commands((), lambda _name: {})
-        files = [str(workspace.root / path) for path in self.files(workspace)]
+        files = [str(workspace.root / f.path) for f in workspace.learnings_files() if f.included]
         search = Search(workspace, files, commands=lambda: none, since=since)
         history = HistoryLoader(workspace)
         return report_on(search.files(), base=workspace.root, history=history)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import Document
 from learnings.core.errors import MissingFile, UntrustedHistory, UsageProblem
-from learnings.workspace.memory_file import MemoryFile
+from learnings.workspace.memory_file import memory_at
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ def file_overview(workspace: Workspace, path: str) -> FileOverview:
     """Return how the file at a path from the root is."""
     verdict, problem = None, None
     try:
-        verdict = MemoryFile(workspace, workspace.root / path).verdict()
+        verdict = memory_at(workspace, workspace.root / path).verdict()
     except (UntrustedHistory, MissingFile, UsageProblem) as error:
         problem = str(error)
-    return FileOverview(path, reading_of(workspace, path), verdict, problem)
+    how = reading(verdict.report.document) if verdict else reading_of(workspace, path)
+    return FileOverview(path, how, verdict, problem)

@@ -14,10 +14,10 @@ from learnings.core.due.ages import UNCOMMITTED, Activity, Consolidation, Histor
 from learnings.core.entries.document import Document
 from learnings.core.text import counted
 from learnings.history import activity
-from learnings.history.file_history import FileHistory
+from learnings.history.file_history import FileHistory, HistoryQuery
 from learnings.history.git import cached, process
 from learnings.history.git.cached import Key
-from learnings.history.git.repository import synthetic_merge
+from learnings.history.git.repository import Repository, synthetic_merge
 
 
 def origins_of(history: FileHistory) -> Mapping[str, Origin]:
@@ -121,7 +121,7 @@ def read_history(history: FileHistory) -> tuple[Document, History]:
 
         uncommitted = uncommitted_consolidation(history, document, as_of=active.as_of)
         consolidation = uncommitted or consolidation
-    notes = *notes_of(history, active, synthetic=synthetic), *history.ignored.notes
+    notes = *notes_of(query, repository, active, synthetic=synthetic), *history.ignored.notes
     return document, History(
         head=repository.head,
         shallow=repository.shallow,
@@ -149,9 +149,10 @@ def origins_until(origins: Mapping[str, Origin], as_of: str) -> dict[str, Origin
     }
 
 
-def notes_of(history: FileHistory, active: Activity, *, synthetic: bool) -> list[str]:
+def notes_of(
+    query: HistoryQuery, repository: Repository, active: Activity, *, synthetic: bool
+) -> list[str]:
     """Return sentences that say why a history differs from the repository's own."""
-    query, repository = history.query, history.repository
     notes = list(repository.notes)
     if repository.shallow:
         notes.append("shallow clone: every age and the staleness are lower bounds")

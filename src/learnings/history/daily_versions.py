@@ -234,7 +234,7 @@ def notes_on(history: FileHistory, last: DailySnapshot) -> tuple[str, ...]:
     """Return sentences on what is special about a history that ends with a day."""
     repository = history.repository
     synthetic = last.head == repository.head and synthetic_merge(repository)
-    notes = notes_of(history, Activity(last.days), synthetic=synthetic)
+    notes = notes_of(history.query, history.repository, Activity(last.days), synthetic=synthetic)
     return *notes, *history.ignored.notes
 
 

@@ -235,7 +235,7 @@ def open_history(query: HistoryQuery) -> Iterator[FileHistory]:
     Raises MissingFile for a file that is not there, UntrustedHistory for a history that cannot
     answer, UsageProblem for a commit that does not exist; so does whatever reads the history.
     """
-    repository = _open_repository(query)
+    repository = repository_of(query)
     try:
         with (
             BlobReader(repository, query.read_options) as blobs,
@@ -246,7 +246,7 @@ def open_history(query: HistoryQuery) -> Iterator[FileHistory]:
         process.stop_prefetched()
 
 
-def _open_repository(query: HistoryQuery) -> Repository:
+def repository_of(query: HistoryQuery) -> Repository:
     """Open the repository of the query's file; refuse one that would give wrong numbers.
 
     Raises MissingFile, UntrustedHistory, or UsageProblem for a commit that does not exist.

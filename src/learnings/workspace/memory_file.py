@@ -11,18 +11,26 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.due import ages
 from learnings.core.due.ages import AgeReport
-from learnings.core.entries.document import ReadOptions
-from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
+from learnings.core.entries.document import Document, ReadOptions
+from learnings.core.errors import (
+    LearningsError,
+    MissingFile,
+    UntrustedHistory,
+    UnusableFile,
+    UsageProblem,
+)
 from learnings.core.settings.setting_values import FileSettings
+from learnings.core.text import printable
 from learnings.history.cached_history import read_history
 from learnings.history.decided import decisions_about
 from learnings.history.file_history import HistoryQuery, open_history
 from learnings.workspace.clock import parse_date
-from learnings.workspace.disk import exists, named_file
+from learnings.workspace.disk import exists, is_folder, named_file, read_document
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.core.due.verdicts import Verdict
+    from learnings.core.entries.memory_folder import FolderDocument
     from learnings.history.file_history import FileHistory
 
 
@@ -75,6 +83,11 @@ class MemoryFile:
     def read_options(self) -> ReadOptions:
         """How the file is split into entries."""
         return ReadOptions.of(self.settings)
+
+    @cached_property
+    def document(self) -> Document:
+        """Its text in the working tree as entries. Raises MissingFile and UnusableFile."""
+        return read_document(self.path, self.settings, shown=self.name)
 
     @cached_property
     def query(self) -> HistoryQuery:
@@ -130,6 +143,47 @@ class MemoryFile:
         )
 
 
+class MemoryFolder(MemoryFile):
+    """A folder in which each file is an entry; it answers as a learnings file does."""
+
+    @cached_property
+    def document(self) -> FolderDocument:
+        """Its files as entries. Raises MissingFile where it holds none."""
+        from learnings.workspace.memory_folders import read_folder  # noqa: PLC0415  (few repositories have one)
+
+        taken = (file.path for file in self.workspace.learnings_files() if file.included)
+        return read_folder(self.workspace.root, self.name, taken)
+
+    def history(self) -> AbstractContextManager[FileHistory]:
+        """Raise UntrustedHistory: its files have no versions in common."""
+        raise UntrustedHistory(f"{printable(self.name)} is a folder; name a learnings file")
+
+    def ages(self) -> AgeReport:
+        """Return the ages of its files; raises UntrustedHistory or MissingFile."""
+        from learnings.history.folder_history import folder_history  # noqa: PLC0415  (as above)
+
+        if self._options.at is not None:
+            raise UsageProblem(
+                f"--at reads files, and {printable(self.name)} is a folder; check the commit out"
+            )
+        paths = [entry.path for entry in self.document.entries]
+        history = folder_history(self.query, paths)
+        return ages.report(
+            self.document, history, file=self.name, freshness=self.settings.freshness
+        )
+
+    def verdict(self) -> Verdict:
+        """Return the verdict on it; raises UntrustedHistory or MissingFile."""
+        from learnings.core.due import verdicts  # noqa: PLC0415  (ages alone need no verdict)
+
+        return verdicts.judge(self.ages(), self.settings)
+
+
+def memory_at(workspace: Workspace, path: Path, options: HistoryOptions = NO_OPTIONS) -> MemoryFile:
+    """Return the memory at an absolute path: a folder of entries, or a file."""
+    return (MemoryFolder if is_folder(path) else MemoryFile)(workspace, path, options)
+
+
 class ChosenFiles(NamedTuple):
     """The files of a command, and the errors that stand for those that cannot be used.
 
@@ -170,17 +224,28 @@ def chosen_files(
 def _chosen_file(name: str, workspace: Workspace, options: HistoryOptions) -> MemoryFile:
     """Return the file that is named; at another commit it need not be on disk."""
     path = workspace.start / name
+    for folder in (path, workspace.root / name) if name else ():
+        if is_folder(folder) and _is_memory_folder(
+            around := workspace.around(folder / "_"), folder
+        ):
+            return MemoryFolder(around, folder, options)
     if options.at is None or not name:
         is_from_root = exists(workspace.root / name) and not exists(path)  # as our output names it
         path = named_file(name, workspace.root if is_from_root else workspace.start)
     return MemoryFile(workspace.around(path), path, options)
 
 
+def _is_memory_folder(workspace: Workspace, folder: Path) -> bool:
+    path = workspace.relative(folder)
+    return any(memory.path == path for memory in workspace.memory_folders())
+
+
 def _all_files(workspace: Workspace, options: HistoryOptions) -> ChosenFiles:
+    memories = (*workspace.learnings_files(), *workspace.memory_folders())
     files = tuple(
-        MemoryFile(workspace, workspace.root / file.path, options)
-        for file in workspace.learnings_files()
-        if file.included
+        memory_at(workspace, workspace.root / memory.path, options)
+        for memory in memories
+        if memory.included
     )
     errors = tuple(workspace.problems())
     return ChosenFiles(files, errors, several=len(files) + len(errors) != 1)

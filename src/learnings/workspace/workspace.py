@@ -199,6 +199,16 @@ class Workspace:
             self.root, self.settings, packages=packages, memories=memories, base=self.base
         )
 
+    def memory_folders(self) -> tuple[Candidate, ...]:
+        """Return the folders in which each file is an entry, configured or else discovered."""
+        return self._memory_folders
+
+    @cached_property
+    def _memory_folders(self) -> tuple[Candidate, ...]:
+        from learnings.workspace.memory_folders import memory_folders  # noqa: PLC0415  (as above)
+
+        return memory_folders(self.root, self.settings, self.learnings_files())
+
     def problems(self) -> Iterator[LearningsError]:
         """Give an error for each configured or discovered learnings file that cannot be used."""
         for candidate in self.learnings_files():
@@ -208,7 +218,7 @@ class Workspace:
 
     def problem_of(self, candidate: Candidate) -> LearningsError | None:
         """Return why a learnings file that was skipped stops a command, None if it does not."""
-        if candidate.included:
+        if candidate.included or candidate.path in {f.path for f in self.memory_folders()}:
             return None
         from learnings.workspace.learnings_files import configured_problem, unreadable_problem  # noqa: PLC0415  (most are included)
 
@@ -230,7 +240,8 @@ class Workspace:
         """
         candidates: tuple[Candidate, ...] = ()
         if role is Role.LEARNINGS:
-            candidates = (*self.learnings_files(), *self._tracked_elsewhere())
+            others = (*self.learnings_files(), *self._tracked_elsewhere())
+            candidates = tuple(f for f in others if self.role_of(f.path) is not Role.INDEX)
         if role is Role.TARGET:
             candidates = self.target_files()
         if role is Role.INDEX:

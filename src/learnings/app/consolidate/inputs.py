@@ -12,14 +12,14 @@ from learnings.consolidation.text.sections import TargetFile, target_of
 from learnings.core.due.ages import newest_first
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.ambiguities import second_reading
-from learnings.core.entries.document import Document, Entry, read
+from learnings.core.entries.document import Document, Entry
 from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role
 from learnings.core.text import counted, printable
 from learnings.workspace.discovery import refuse_unreadable
 from learnings.workspace.disk import find_root, is_folder, read_file, real_path
-from learnings.workspace.memory_file import MemoryFile
+from learnings.workspace.memory_file import MemoryFile, memory_at
 from learnings.workspace.workspace import Workspace
 
 NO_TARGETS = "there is no target file; name some with --targets, or configure targets"
@@ -99,8 +99,8 @@ def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
     """
     path = file.path
     workspace = _workspace(file, options)
-    file = MemoryFile(workspace, path)
-    document = read(read_file(path, shown=file.name), file.read_options)
+    file = memory_at(workspace, path)
+    document = file.document
     targets, notes = _targets(workspace, file.name, named=bool(options.targets))
     if options.targets and workspace.role_of(path) is not Role.LEARNINGS:
         # A shell makes several words of a pattern without quotes, of which --targets takes one.

@@ -33,6 +33,8 @@ TEAM_LOG = "team-log"
 PARAGRAPH = "paragraph"
 SHAPES = (TABLE, SECTIONS, TEAM_LOG, PARAGRAPH)
 """The others, each of which is a module of its own below `shapes`."""
+FOLDER = "folder"
+"""The entries are the files of a folder: see memory_folder."""
 UNMERGEABLE = (TABLE, PARAGRAPH)
 """Dialects whose entries are too short of room to be merged: one row, or a numbered paragraph."""
 

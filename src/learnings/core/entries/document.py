@@ -41,7 +41,8 @@ class Entry(NamedTuple):
     level is that of the heading, 0 for a list item. stamp is the text of the time stamp or id,
     stated the date the entry gives (ISO text, see titles.FirstLine). first and last are lines,
     1-based. identity is the key that makes two entries the same one; a second entry with the same
-    key has ` #2` at its end. lines keep their terminators.
+    key has ` #2` at its end. lines keep their terminators. path is that of the entry where it is a
+    file of its own (see memory_folder), POSIX from the root.
     """
 
     title: str
@@ -52,6 +53,7 @@ class Entry(NamedTuple):
     last: int
     identity: str
     lines: tuple[str, ...]
+    path: str = ""
 
     @property
     def text(self) -> str:
@@ -66,6 +68,8 @@ class Entry(NamedTuple):
     @property
     def key(self) -> str:
         """The identity without the number that a second entry gets; a title may end in one."""
+        if self.path:
+            return self.identity
         if self.level:
             return identity_key(self.stamp, self.title)
         first_line = read_item(self.lines[0])
@@ -86,6 +90,11 @@ class Entry(NamedTuple):
         return (
             next((line.strip() for line in lines if line.strip()), "") if is_summary else self.title
         )
+
+    @property
+    def place(self) -> str:
+        """Where it stands in its memory: its line, or its own file."""
+        return self.path or f"line {self.first}"
 
     @property
     def heading(self) -> str:

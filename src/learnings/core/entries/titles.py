@@ -260,6 +260,12 @@ def starts_with_date(text: str) -> bool:
     return _first_date(text) is not None
 
 
+def date_at_start(text: str) -> str | None:
+    """Return the real date that a text begins with, ISO text, else None."""
+    match = _first_date(text)
+    return match[2] if match and _is_real_date(match[2]) else None
+
+
 def without_leading_date(text: str) -> str:
     """Return a heading's text without the date that it may begin with."""
     match = _first_date(text)

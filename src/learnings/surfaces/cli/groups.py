@@ -18,7 +18,6 @@ from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import Output, print_problem, print_reports
-from learnings.workspace.disk import read_document
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
@@ -41,7 +40,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
     def report(file: MemoryFile) -> tuple[str, Grouping]:
         name = file.name
-        document = read_document(file.path, file.settings, shown=name)
+        document = file.document
         if len(document.entries) > MAX_ENTRIES:
             raise UsageProblem(
                 f"{printable(name)} has {len(document.entries):,} entries, too many to be compared "

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.verdicts import Verdict
-from learnings.core.text import counted, printable_lines
+from learnings.core.text import counted, printable, printable_lines
 from learnings.forms import verdict_words
 from learnings.surfaces.render.escape import line, span
 from learnings.surfaces.render.json_document import entry_reference
@@ -35,7 +35,7 @@ def _markdown_entry(entry_age: EntryAge) -> str:
     entry = entry_age.entry
     mark = ", superseded" if entry.superseded else ""
     age = f"{verdict_words.age(entry_age)}, added {entry_age.origin.date}{mark}"
-    return f"<!-- line {entry.first}: {age} -->\n{printable_lines(entry.text).rstrip()}\n"
+    return f"<!-- {printable(entry.place)}: {age} -->\n{printable_lines(entry.text).rstrip()}\n"
 
 
 SCHEMA: Final = "learnings.batch/1"

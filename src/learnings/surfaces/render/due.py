@@ -98,9 +98,8 @@ def _entry_line(entry_age: EntryAge) -> str:
     entry = entry_age.entry
     age = f"{'≥' if entry_age.lower_bound else ''}{entry_age.active_days}"
     mark = ", superseded" if entry.superseded else ""
-    return (
-        f"  {age:>5}  {shortened(printable(entry.heading), MAX_TITLE)} (line {entry.first}{mark})"
-    )
+    title = shortened(printable(entry.heading), MAX_TITLE)
+    return f"  {age:>5}  {title} ({printable(entry.place)}{mark})"
 
 
 def as_markdown(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> str:
@@ -139,7 +138,7 @@ def _markdown_section(verdict: Verdict) -> Iterator[str]:
         yield "\nThe batch, oldest first:\n"
         for entry_age in verdict.batch:
             entry = entry_age.entry
-            facts = f"{verdict_words.age(entry_age)}, line {entry.first}"
+            facts = f"{verdict_words.age(entry_age)}, {printable(entry.place)}"
             mark = ", superseded" if entry.superseded else ""
             yield f"- {span(entry.heading)} ({facts}{mark})"
     command = next_step(verdict)

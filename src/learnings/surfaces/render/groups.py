@@ -46,7 +46,7 @@ def _entry_line(entry: Entry) -> str:
     if is_consolidated(entry) and "consolidated" not in entry.title:
         marks.append("consolidated")
     marked = f" ({', '.join(marks)})" if marks else ""
-    return f"line {entry.first}: {printable(entry.heading)}{marked}"
+    return f"{printable(entry.place)}: {printable(entry.heading)}{marked}"
 
 
 SCHEMA: Final = "learnings.groups/1"

@@ -15,7 +15,7 @@ from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import NOT_DUE, Verdict
 from learnings.core.file_names import PLAN
-from learnings.core.text import counted, short_commit
+from learnings.core.text import counted, printable, short_commit
 from learnings.forms import verdict_words
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.verdict_words import plan_command, shell_word
@@ -249,7 +249,7 @@ def _entry(number: int, entry_age: EntryAge, task: IssueTask) -> str:
     """Return an entry under its number in the batch, from 1: a row, or a section with its text."""
     entry, origin = entry_age.entry, entry_age.origin
     title = span(entry.heading)
-    facts = f"{verdict_words.age(entry_age)}, added {origin.date}, line {entry.first}"
+    facts = f"{verdict_words.age(entry_age)}, added {origin.date}, {printable(entry.place)}"
     if entry.superseded:
         facts += ", superseded"
     destinations = task.destinations.get(entry.identity, ())

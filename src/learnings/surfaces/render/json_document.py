@@ -30,12 +30,15 @@ def fields_of(value: NamedTuple, **others: object) -> Any:  # noqa: ANN401  (tes
 
 def entry_reference(entry: Entry) -> EntryReference:
     """Return the fields by which each document refers to an entry."""
-    return {
+    reference: EntryReference = {
         "title": entry.name,
         "timestamp": entry.stamp,
         "line": entry.first,
         "identity": entry.identity,
     }
+    if entry.path:
+        reference["path"] = entry.path
+    return reference
 
 
 def json_document(document: Mapping[str, object]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from learnings.app.overview import FirstStep, Overview, first_starved, first_step
 from learnings.app.session_cost import SessionCost
 from learnings.core.due.verdicts import DUE
+from learnings.core.entries.dialects import FOLDER
 from learnings.core.file_names import DEFAULT_FILE
 from learnings.core.findings.finding import Severity
 from learnings.core.text import counted, printable, shortened
@@ -89,6 +90,10 @@ def _read_as(reading: FileReading) -> str:
     if not reading.entries:
         return f"no entries in {counted(reading.lines, 'line')}"
     level = f" at level {reading.level}" if reading.level else ""
+    if reading.dialect == FOLDER:
+        return (
+            f"{counted(reading.entries, 'file')}, each an entry, {counted(reading.lines, 'line')}"
+        )
     entries = counted(reading.entries, "entry", "entries")
     return f"{entries} ({reading.dialect}{level}) in {counted(reading.lines, 'line')}"
 

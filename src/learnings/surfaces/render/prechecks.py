@@ -45,7 +45,7 @@ def _block(findings: Sequence[Precheck]) -> Iterator[str]:
 
 
 def _entry(finding: Precheck) -> str:
-    return f"{printable(finding.entry.heading)} (line {finding.entry.first})"
+    return f"{printable(finding.entry.heading)} ({printable(finding.entry.place)})"
 
 
 def _against(finding: Precheck) -> str:

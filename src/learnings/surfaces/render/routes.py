@@ -22,7 +22,7 @@ def as_text(file: str, scope: str, routes: Sequence[Route]) -> str:
 
 def _route_lines(route: Route) -> Iterator[str]:
     mark = ", superseded" if route.entry.superseded else ""
-    yield f"{printable(route.entry.heading)} (line {route.entry.first}{mark})"
+    yield f"{printable(route.entry.heading)} ({printable(route.entry.place)}{mark})"
     if not route.candidates:
         yield "  no target file shares a word with it"
     for rank, candidate in enumerate(route.candidates, start=1):

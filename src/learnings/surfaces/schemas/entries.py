@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED
-from learnings.core.entries.dialects import NONE, PLAIN, SHAPES
+from learnings.core.entries.dialects import FOLDER, NONE, PLAIN, SHAPES
 from learnings.surfaces.schemas.record_fields import CLOSED, Commit, Count, Day, Line, Stamp, one_of
 
 VerdictName = Annotated[str, one_of(NOT_DUE, DUE, STARVED)]
-DialectName = Annotated[str, one_of(*PLAIN, *SHAPES, NONE)]
+DialectName = Annotated[str, one_of(*PLAIN, *SHAPES, FOLDER, NONE)]
 
 
 class EntryReference(TypedDict):
@@ -19,6 +19,7 @@ class EntryReference(TypedDict):
     timestamp: Stamp
     line: Line
     identity: str
+    path: NotRequired[Annotated[str, "The file of the entry, where each has one of its own."]]
 
 
 class AgesHistory(TypedDict):

@@ -1,0 +1,100 @@
+"""A folder whose files are the entries: one Markdown file for each thing worth knowing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from learnings.core.entries.dialects import FOLDER, Dialect
+from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.titles import date_at_start, heading_text, identity_key
+from learnings.core.markdown.blocks import blocks_of
+from learnings.core.markdown.outline import Outline
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import BOM, chomp
+
+INDEX_NAMES = ("MEMORY.md", "memory.md", "INDEX.md", "index.md", "_index.md", "README.md")
+"""Files of such a folder that list or explain the others; those are no entries."""
+
+# A key of a front matter with a value in its line, perhaps in quotes.
+_KEY = lazy_pattern(r"(title|name|description|date|created)[ \t]*:[ \t]+(.*?)[ \t]*$")
+_QUOTES = "\"'"
+
+
+class FolderFile(NamedTuple):
+    """A file of a memory folder as its front matter, heading and name describe it.
+
+    title is the `title` or `name` of the front matter, else the H1, else the name of the file
+    without its ending. description is empty where there is none; stated is the date of the front
+    matter or at the beginning of the name, ISO text. body is the text below both.
+    """
+
+    title: str
+    description: str
+    stated: str | None
+    body: tuple[str, ...]
+
+
+def read_folder_file(path: str, data: bytes) -> FolderFile:
+    """Read a file of a memory folder; there is none that it refuses. path is POSIX."""
+    lines, end, outline = blocks_of(data)
+    keys: dict[str, str] = {}
+    for line in lines[:end]:
+        match = _KEY.match(chomp(line))
+        if match is not None:
+            keys.setdefault(match[1], match[2].strip(_QUOTES))
+    top = next((heading.line for heading in outline.headings if heading.level == 1), 0)
+    stem = path.rpartition("/")[2].removesuffix(".md")
+    title = keys.get("title") or keys.get("name") or ""
+    title = title or (heading_text(lines[top - 1]) if top else "") or stem
+    dates = map(date_at_start, (keys.get("date", ""), keys.get("created", ""), stem[:10]))
+    stated = next(filter(None, dates), None)
+    body = (line for number, line in enumerate(lines[end:], start=end + 1) if number != top)
+    return FolderFile(title, keys.get("description", ""), stated, tuple(body))
+
+
+class FolderDocument(Document):
+    """The files of a memory folder as a document without text of its own.
+
+    Each entry is a file: its path is from the root of the repository, its lines are a heading with
+    its title and the text below it, and its identity is its path from the folder. index_lines are
+    those of the index that agents load, 0 without one.
+    """
+
+    def __init__(
+        self, folder: str, files: Iterable[tuple[str, bytes]], *, index_lines: int
+    ) -> None:
+        entries = tuple(_entry(folder, path, data) for path, data in files)
+        lines = tuple(line for entry in entries for line in entry.lines)
+        super().__init__(
+            lines=lines,
+            outline=Outline(),
+            front_matter=0,
+            dialect=Dialect(FOLDER, 1, "one file for each entry"),
+            preamble_end=0,
+            spans=(),
+            entries=entries,
+        )
+        self._index_lines = index_lines
+
+    @property
+    def memory_lines(self) -> int:
+        """The lines that a session reads without being asked: those of the index, or one a file."""
+        return self._index_lines or len(self.entries)
+
+
+def _entry(folder: str, path: str, data: bytes) -> Entry:
+    file = read_folder_file(path, data)
+    inner = path.removeprefix(f"{folder}/")
+    lines = (f"# {file.title}\n", *file.body)
+    return Entry(
+        title=file.title,
+        stamp=None,
+        stated=file.stated,
+        level=1,
+        first=1,
+        last=data.removeprefix(BOM.encode()).count(b"\n") + (not data.endswith(b"\n")),
+        identity=identity_key(None, inner),
+        lines=lines,
+        path=path,
+    )

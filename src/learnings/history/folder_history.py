@@ -1,0 +1,196 @@
+"""The history of a memory folder: when each file came into it, and what left it.
+
+A file is as old as its first commit, through renames. What is restored after it was deleted begins
+anew. A commit consolidated the folder if it took out enough files, or moved one to its archive.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.due.ages import (
+    COMMIT,
+    MOVED,
+    UNCOMMITTED,
+    UNKNOWN,
+    Consolidation,
+    History,
+    Origin,
+)
+from learnings.core.entries.archives import FOLDER
+from learnings.core.entries.titles import identity_key
+from learnings.core.text import decode
+from learnings.history import activity
+from learnings.history.cached_history import notes_of, origins_until
+from learnings.history.file_history import HistoryQuery, repository_of
+from learnings.history.git.cached import Cache
+from learnings.history.git.repository import Repository, synthetic_merge
+
+_COMMIT = "\1"
+
+
+class _Change(NamedTuple):
+    """What a commit did to a file: status is git's letter; before differs where it was renamed."""
+
+    status: str
+    before: str
+    path: str
+
+
+class _Commit(NamedTuple):
+    """A commit that changed files of the folder, with its author's day (ISO text)."""
+
+    id: str
+    day: str
+    changes: tuple[_Change, ...]
+
+
+def folder_history(query: HistoryQuery, paths: Sequence[str]) -> History:
+    """Return what git says about the files of a folder; paths are theirs, POSIX from the top.
+
+    Raises UntrustedHistory, and UsageProblem for a commit that does not exist.
+    """
+    repository = repository_of(query)
+    folder = Path(os.path.realpath(query.file)).relative_to(os.path.realpath(repository.top))
+    synthetic = synthetic_merge(repository)
+    has_cache = not repository.has_replacements
+    cache = Cache(repository.common_dir / "learnings" if has_cache else None)
+    tips = repository.parents if synthetic else (repository.head,)
+    days = activity.start(repository, tips, query.ignore_authors, cache).finish(cache)
+    everything = activity.activity_until(days, until=query.tomorrow)
+    active = everything.until(query.as_of) if query.as_of else everything
+    reader = _Reader(repository, folder.as_posix())
+    origins = reader.origins(paths)
+    last = reader.last_consolidation(query.min_removed, until=active.as_of or "")
+    if not query.as_of and query.today:
+        last = reader.uncommitted_consolidation(query.min_removed, query.today) or last
+    return History(
+        head=repository.head,
+        shallow=repository.shallow,
+        activity=active,
+        origins=origins_until(origins, active.as_of or "") if query.as_of else origins,
+        consolidation=last,
+        notes=tuple(notes_of(query, repository, active, synthetic=synthetic)),
+    )
+
+
+class _Reader:
+    """Reads the commits that changed a folder, oldest first."""
+
+    def __init__(self, repository: Repository, folder: str) -> None:
+        self._repository = repository
+        self._folder = folder
+        self._commits = list(self._log("--", folder))
+
+    def origins(self, paths: Sequence[str]) -> Mapping[str, Origin]:
+        """Return when each of the files was added, by identity."""
+        known: dict[str, Origin] = {}
+        for commit in self._commits:
+            for change in commit.changes:
+                older = known.pop(change.before, None)
+                if change.status == "D" or not self._has(change.path):
+                    continue
+                added = Origin(COMMIT, commit.day, commit.id)
+                known[change.path] = older or self._elsewhere(change, commit) or added
+        renamed = {change.path: change.before for change in self._uncommitted()}
+        tracked = self._tracked()
+        unknown = Origin(UNKNOWN, reason="no commit that is known added the file")
+        origins = {}
+        for path in paths:
+            origin = known.get(renamed.get(path, path))
+            if origin is None:
+                origin = unknown if path in tracked else Origin(UNCOMMITTED)
+            origins[self._identity(path)] = origin
+        return origins
+
+    def last_consolidation(self, least: int, *, until: str) -> Consolidation | None:
+        """Return the last commit up to a day that consolidated the folder."""
+        found = None
+        for commit in self._commits:
+            removed, archived = self._taken_out(commit.changes)
+            is_one = removed >= least or archived
+            if is_one and commit.day <= until and (found is None or found.date <= commit.day):
+                found = Consolidation(commit.id, commit.day, removed)
+        return found
+
+    def uncommitted_consolidation(self, least: int, today: str) -> Consolidation | None:
+        """Return what the working tree would be as a commit, None if that consolidates nothing."""
+        removed, archived = self._taken_out(self._uncommitted())
+        return Consolidation(None, today, removed) if removed >= least or archived else None
+
+    def _taken_out(self, changes: Sequence[_Change]) -> tuple[int, bool]:
+        """Count the files that left the folder; True if one of them went to its archive."""
+        left = [c for c in changes if self._has(c.before) and not self._stays(c)]
+        return len(left), any(self._is_archived(change) for change in left)
+
+    def _stays(self, change: _Change) -> bool:
+        return change.status != "D" and self._has(change.path)
+
+    def _is_archived(self, change: _Change) -> bool:
+        return change.status == "R" and f"/{FOLDER}/" in f"/{change.path}"
+
+    def _has(self, path: str) -> bool:
+        """Return True for an entry: a Markdown file of the folder that is not archived."""
+        inner = path.removeprefix(f"{self._folder}/")
+        return inner != path and path.endswith(".md") and f"{FOLDER}/" not in f"/{inner}"
+
+    def _identity(self, path: str) -> str:
+        return identity_key(None, path.removeprefix(f"{self._folder}/"))
+
+    def _elsewhere(self, change: _Change, commit: _Commit) -> Origin | None:
+        """Return the origin of a file that a commit brought from outside of the folder."""
+        if change.status != "A":
+            return None
+        listed = self._repository.run(
+            *("show", "-M", "--diff-filter=R", "--name-status", "-z", "--format=", commit.id)
+        )
+        renames = {c.path: c.before for c in _changes(decode(listed).split("\0"))}
+        before = renames.get(change.path)
+        if before is None:
+            return None
+        first = self._first_commit(commit.id, before)
+        return Origin(MOVED, first.day, first.id, moved_from=before) if first else None
+
+    def _first_commit(self, rev: str, path: str) -> _Commit | None:
+        """Return the commit that gave a file elsewhere its first name, before a revision."""
+        listed = self._log("--follow", "--diff-filter=A", f"{rev}^", "--", path, is_from_head=False)
+        return next(iter(listed), None)
+
+    def _uncommitted(self) -> tuple[_Change, ...]:
+        printed = self._repository.run(
+            *("diff", "-M", "--name-status", "-z", "--no-ext-diff", self._repository.head),
+            *("--", self._folder),
+        )
+        return tuple(_changes(decode(printed).split("\0")))
+
+    def _tracked(self) -> frozenset[str]:
+        printed = self._repository.run(
+            *("ls-tree", "-r", "-z", "--name-only", "--full-tree", self._repository.head),
+            f"{self._folder}/",
+        )
+        return frozenset(decode(printed).split("\0"))
+
+    def _log(self, *arguments: str, is_from_head: bool = True) -> Iterator[_Commit]:
+        form = "--format=%x01%H %ad"
+        options = ("log", "--topo-order", "-M", "--name-status", "-z", "--date=raw", form)
+        head = (self._repository.head,) if is_from_head else ()
+        printed = decode(self._repository.run(*options, *head, *arguments))
+        commits = []
+        for part in printed.split(_COMMIT)[1:]:
+            first, *names = part.split("\0")
+            names[:1] = [name.removeprefix("\n") for name in names[:1]]
+            commit, _, date = first.partition(" ")
+            commits.append(_Commit(commit, activity.raw_day(date), tuple(_changes(names))))
+        return reversed(commits)
+
+
+def _changes(fields: Sequence[str]) -> Iterator[_Change]:
+    """Give the changes that git printed with `--name-status -z`, as a list of fields."""
+    remaining = iter(field for field in fields if field)
+    for status in remaining:
+        before = next(remaining, "")
+        path = next(remaining, "") if status[0] in "RC" else before
+        yield _Change(status[0], path if status[0] == "C" else before, path)

@@ -1,0 +1,102 @@
+"""Memory folders, in which each file is an entry: which there are, and what they hold."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from learnings.core.entries.archives import FOLDER
+from learnings.core.entries.memory_folder import INDEX_NAMES, FolderDocument
+from learnings.core.errors import MissingFile, UnusableFile
+from learnings.core.file_names import FOLDER_PLACES
+from learnings.core.markdown.blocks import blocks_of
+from learnings.core.settings.setting_values import Settings
+from learnings.core.text import printable
+from learnings.index.links import is_link_index
+from learnings.workspace.discovery import Candidate
+from learnings.workspace.disk import is_folder, read_file
+from learnings.workspace.tree import FileTree
+
+
+def memory_folders(
+    root: Path, settings: Settings, learnings_files: Iterable[Candidate]
+) -> tuple[Candidate, ...]:
+    """Return the memory folders: those that are configured, else those in the usual places.
+
+    learnings_files are those of the same root: a file that is one is no entry of a folder.
+    """
+    if settings.files:
+        return tuple(
+            Candidate(str(file.path), f"configured ({file.origins['path']})", included=True)
+            for file in settings.files
+            if is_folder(root / str(file.path))
+        )
+    tree = FileTree(root)
+    taken = [file.path for file in learnings_files if file.included]
+    found = dict.fromkeys(path for place in FOLDER_PLACES for path in _folders(tree, place))
+    return tuple(
+        Candidate(path, "discovered", included=True)
+        for path in found
+        if entry_files(tree, path, taken)
+    )
+
+
+def entry_files(tree: FileTree, folder: str, taken: Iterable[str] = ()) -> list[str]:
+    """Return the files of a memory folder that are entries, sorted; taken are other memories."""
+    others = {*taken}
+    nested = [f"{place}/" for place in FOLDER_PLACES if place.startswith(f"{folder}/")]
+    files = [
+        path
+        for path in tree.files(f"{folder}/**/*.md")
+        if path.rpartition("/")[2] not in INDEX_NAMES
+        and path not in others
+        and f"/{FOLDER}/" not in path.removeprefix(folder)
+        and not path.startswith(tuple(nested))
+    ]
+    tree.gitignore.expect(files)
+    return [
+        path for path in files if tree.obstacle(path) is None and not tree.gitignore.reason(path)
+    ]
+
+
+def read_folder(root: Path, folder: str, taken: Iterable[str] = ()) -> FolderDocument:
+    """Read the files of a memory folder, POSIX from the root; a file that is too large is left out.
+
+    Raises MissingFile where there is no such folder, or no entry in it.
+    """
+    tree = FileTree(root)
+    files = []
+    for path in entry_files(tree, folder, taken):
+        try:
+            files.append((path, read_file(root / path, shown=path)))
+        except (MissingFile, UnusableFile):
+            continue
+    if not files:
+        raise MissingFile(
+            f"{printable(folder)} holds no Markdown file that could be an entry; name another "
+            "folder or a file"
+        )
+    index = index_of(root, folder)
+    lines = len(blocks_of(read_file(root / index, shown=index)).lines) if index else 0
+    return FolderDocument(folder, files, index_lines=lines)
+
+
+def index_of(root: Path, folder: str) -> str | None:
+    """Return the file that lists the others of a memory folder, None without one."""
+    for name in INDEX_NAMES:
+        path = f"{folder}/{name}"
+        if os.path.isfile(root / path):  # noqa: PTH113  (never raises)
+            blocks = blocks_of(read_file(root / path, shown=path))
+            if is_link_index(blocks.lines, blocks.outline):
+                return path
+    return None
+
+
+def _folders(tree: FileTree, place: str) -> Iterator[str]:
+    parent, _, last = place.rpartition("/")
+    names = sorted(tree.names(parent)) if last == "*" else [last]
+    for name in names:
+        path = f"{parent}/{name}"
+        if name in tree.names(parent) and is_folder(tree.root / path):
+            yield path
