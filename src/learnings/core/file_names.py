@@ -63,6 +63,10 @@ FOLDER_PLACES = (
     *(".serena/memories", "docs/solutions"),
 )
 """Folders in which agents keep a file for each entry; the files may lie in folders below them."""
+FOLDER_INDEXES = ("MEMORY.md", "memory.md", "INDEX.md", "index.md", "_index.md", "README.md")
+"""Files of such a folder that list or explain the others; those are no entries."""
+ARCHIVE_FOLDER = "archive"
+"""The folder beside a learnings file, or in a memory folder, that keeps what left it."""
 MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod")
 """A folder that holds one of these is a package; the folders above are looked for in it, too."""
 

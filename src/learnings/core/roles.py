@@ -10,7 +10,10 @@ from functools import lru_cache
 
 from learnings.core.agent_paths import is_agent_path
 from learnings.core.file_names import (
+    ARCHIVE_FOLDER,
     DEFAULT_TARGETS,
+    FOLDER_INDEXES,
+    FOLDER_PLACES,
     FOREIGN_FOLDERS,
     LEARNINGS_FOLDERS,
     LEARNINGS_NAMES,
@@ -85,16 +88,38 @@ def is_memory_place(path: str) -> bool:
     return not any(part.lower() in FOREIGN_FOLDERS for part in path.split("/")[:-1])
 
 
+def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
+    """Return the memory folder in which the file at a POSIX path is an entry, None for no entry.
+
+    folders are those configured, the others are the usual places; the file need not be there.
+    """
+    inner, _, name = path.rpartition("/")
+    if not name.endswith(".md") or name in FOLDER_INDEXES or is_memory_place(path):
+        return None
+    usual = _in_folder_place().match(f"{inner}/")
+    found = [folder for folder in folders if path.startswith(f"{folder}/")]
+    found += [usual[0].removesuffix("/")] if usual else []
+    folder = max(found, key=len, default=None)
+    is_archived = folder is not None and f"/{ARCHIVE_FOLDER}/" in path.removeprefix(folder)
+    return None if is_archived else folder
+
+
 @lru_cache(maxsize=1)
 def _in_memory_place() -> re.Pattern[str]:
     """Return one pattern for all places: matches() would take too long over all files."""
+    return re.compile("|".join(map(_pattern_of, MEMORY_PLACES)))
+
+
+@lru_cache(maxsize=1)
+def _in_folder_place() -> re.Pattern[str]:
+    return re.compile(f"(?:{'|'.join(map(_pattern_of, FOLDER_PLACES))})/")
+
+
+def _pattern_of(place: str) -> str:
+    """Return a place, a glob, as a regular expression."""
     marks = {"**/": r"(?:[^/.][^/]*/)*", "*": r"[^/.][^/]*"}
-    return re.compile(
-        "|".join(
-            "".join(marks.get(part) or re.escape(part) for part in re.split(r"(\*\*/|\*)", place))
-            for place in MEMORY_PLACES
-        )
-    )
+    parts = re.split(r"(\*\*/|\*)", place)
+    return "".join(marks.get(part) or re.escape(part) for part in parts)
 
 
 def exclusion(path: str, settings: Settings) -> str | None:

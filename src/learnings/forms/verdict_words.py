@@ -7,6 +7,7 @@ import shlex
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import BATCH, OVERSIZE, SIZE, Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
+from learnings.core.entries.dialects import FOLDER
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, encode, printable
 
@@ -126,11 +127,13 @@ def next_step(verdict: Verdict) -> str | None:
     """Return the command to run next for a file; None where no trigger holds.
 
     A file that is starved or oversize has too few entries that are old enough, so that its plan is
-    about all of them.
+    about all of them. Of a folder there is no plan: its files are read, and moved by hand.
     """
     if verdict.verdict == NOT_DUE:
         return None
     every_entry = verdict.verdict == STARVED or verdict.is_oversize
+    if verdict.report.document.dialect.name == FOLDER:
+        return f"learnings batch {shell_word(verdict.report.file)}"
     return plan_command(verdict.report.file, every_entry=every_entry)
 
 

@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from learnings.core.entries.archives import FOLDER
-from learnings.core.entries.memory_folder import INDEX_NAMES, FolderDocument
+from learnings.core.entries.memory_folder import FolderDocument
 from learnings.core.errors import MissingFile, UnusableFile
-from learnings.core.file_names import FOLDER_PLACES
+from learnings.core.file_names import FOLDER_INDEXES, FOLDER_PLACES
 from learnings.core.markdown.blocks import blocks_of
+from learnings.core.roles import memory_folder_of
 from learnings.core.settings.setting_values import Settings
 from learnings.core.text import printable
 from learnings.index.links import is_link_index
@@ -45,14 +45,10 @@ def memory_folders(
 def entry_files(tree: FileTree, folder: str, taken: Iterable[str] = ()) -> list[str]:
     """Return the files of a memory folder that are entries, sorted; taken are other memories."""
     others = {*taken}
-    nested = [f"{place}/" for place in FOLDER_PLACES if place.startswith(f"{folder}/")]
     files = [
         path
         for path in tree.files(f"{folder}/**/*.md")
-        if path.rpartition("/")[2] not in INDEX_NAMES
-        and path not in others
-        and f"/{FOLDER}/" not in path.removeprefix(folder)
-        and not path.startswith(tuple(nested))
+        if path not in others and memory_folder_of(path, [folder]) == folder
     ]
     tree.gitignore.expect(files)
     return [
@@ -84,7 +80,7 @@ def read_folder(root: Path, folder: str, taken: Iterable[str] = ()) -> FolderDoc
 
 def index_of(root: Path, folder: str) -> str | None:
     """Return the file that lists the others of a memory folder, None without one."""
-    for name in INDEX_NAMES:
+    for name in FOLDER_INDEXES:
         path = f"{folder}/{name}"
         if os.path.isfile(root / path):  # noqa: PTH113  (never raises)
             blocks = blocks_of(read_file(root / path, shown=path))

@@ -18,6 +18,7 @@ from learnings.core.entries.document import (
     read_older,
     within_limits,
 )
+from learnings.core.entries.memory_folder import FolderDocument
 from learnings.core.errors import LearningsError, UnusableFile
 from learnings.core.file_names import (
     COMPANION_NAME,
@@ -31,11 +32,12 @@ from learnings.core.roles import (
     is_learnings_path,
     is_memory_place,
     matches,
+    memory_folder_of,
     packages_around,
     target_patterns,
 )
 from learnings.core.settings.setting_values import Settings, SettingsSource
-from learnings.core.text import printable
+from learnings.core.text import encode, printable
 from learnings.history.git.snapshots import FileDelta, Snapshot
 from learnings.workspace.config_file import SECTION, SHARED_FILE
 from learnings.workspace.disk import is_file
@@ -114,6 +116,19 @@ class MemoryPaths:
         """Return True for a file of a tool, which is a learnings file if it holds entries."""
         return self._discovers and is_memory_place(path) and not self._is_excluded(path)
 
+    def folder_of(self, path: str) -> str | None:
+        """Return the memory folder in which the file is an entry, None for any other file."""
+        if self._is_excluded(path) or is_learnings_path(path, self.workspace.settings):
+            return None
+        files = [str(f.path) for settings in self._all_settings for f in settings.files]
+        folder = memory_folder_of(path, [file for file in files if not file.endswith(".md")])
+        return folder if folder in files or self._discovers else None
+
+    def archive_of(self, path: str) -> str | None:
+        """Return the memory folder in whose archive a file lies, None for any other file."""
+        folder, _, name = path.rpartition(f"/{FOLDER}/")
+        return self.folder_of(f"{folder}/{name}") if folder else None
+
     def is_companion(self, path: str) -> bool:
         """Return True for DECISIONS.md where it is a learnings file if it has time stamps."""
         folder, _, name = path.rpartition("/")
@@ -126,6 +141,7 @@ class MemoryPaths:
     def is_kept(self, path: str) -> bool:
         """Return True for what may be a learnings file, and for its archives and index."""
         is_listed = self.is_learnings(path) or self.is_place(path) or self.is_companion(path)
+        is_listed = is_listed or self.folder_of(path) is not None
         is_archive = path.rpartition("/")[0].rpartition("/")[2] == FOLDER
         return is_listed or is_archive or path in self.workspace.settings.index
 
@@ -209,7 +225,7 @@ class _VersionReader:
 
     def _is_learnings(self, delta: FileDelta) -> bool:
         path = delta.path
-        if self._paths.is_learnings(path):
+        if self._paths.is_learnings(path) or self._paths.folder_of(path):
             return True
         versions = [data for data in (delta.before, delta.after) if data is not None]
         if self._paths.is_place(path) and any(map(_holds_memory, repeat(path), versions)):
@@ -265,15 +281,29 @@ class _VersionReader:
         folders = {archive_folder(path) for path in (*self._files, *self._sources)}
         listed = [path for folder in sorted(folders) for path in self._snapshot.paths(folder)]
         contents = {path: self._snapshot.read(path) for path in listed if self._source(path)}
-        return {path: data for path, data in contents.items() if data is not None}
+        contents |= {d.path: d.after for d in self._deltas if self._paths.archive_of(d.path)}
+        return {p: self._as_entry(p, data) for p, data in contents.items() if data is not None}
+
+    def _as_entry(self, path: str, data: bytes) -> bytes:
+        """Return an archive, of a memory folder as the entry that it was, without front matter."""
+        folder = self._paths.archive_of(path)
+        if folder is None:
+            return data
+        return encode(FolderDocument(folder, [(path, data)], index_lines=0).text)
 
     def _older(self, path: str, data: bytes) -> Document:
+        folder = self._paths.folder_of(path)
+        if folder is not None:
+            return FolderDocument(folder, [(path, within_limits(data))], index_lines=0)
         return read_older(within_limits(data), self._options(path))
 
     def _newer(self, path: str, data: bytes) -> Document:
         excess = excess_of(data)
         if excess is not None:
             raise UnusableFile(f"{printable(path)} {excess}; split it or leave it out")
+        folder = self._paths.folder_of(path)
+        if folder is not None:
+            return FolderDocument(folder, [(path, data)], index_lines=0)
         return read(data, self._options(path))
 
     def _options(self, path: str) -> ReadOptions:

@@ -77,6 +77,8 @@ def _bounds(lines: Sequence[str], outline: Outline, dialect: Dialect) -> Mapping
     name, entry_level = dialect.name, dialect.level
     if name == dialects.NONE:
         return {}
+    if name == dialects.FOLDER:
+        return {1: 1} if lines else {}
     if name in dialects.PLAIN:
         # List items stand below headings of all levels.
         bounds = {n: None for n, level in outline.headings if level < (entry_level or 7)}

@@ -13,9 +13,6 @@ from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp
 
-INDEX_NAMES = ("MEMORY.md", "memory.md", "INDEX.md", "index.md", "_index.md", "README.md")
-"""Files of such a folder that list or explain the others; those are no entries."""
-
 # A key of a front matter with a value in its line, perhaps in quotes.
 _KEY = lazy_pattern(r"(title|name|description|date|created)[ \t]*:[ \t]+(.*?)[ \t]*$")
 _QUOTES = "\"'"

@@ -73,7 +73,7 @@ def document(file: str, scope: str, findings: Sequence[Precheck]) -> PrecheckDoc
 
 def _finding_document(finding: Precheck) -> PrecheckFinding:
     against = finding.against
-    return {
+    document: PrecheckFinding = {
         "check": finding.check,
         "action": finding.action,
         "entry": finding.entry.title,
@@ -92,3 +92,6 @@ def _finding_document(finding: Precheck) -> PrecheckFinding:
         "evidence": list(finding.evidence),
         "text": finding.text,
     }
+    if finding.entry.path:
+        document["path"] = finding.entry.path
+    return document

@@ -18,6 +18,7 @@ from learnings.consolidation.proof.losses import (
     Loss,
     Notice,
 )
+from learnings.core.file_names import ARCHIVE_FOLDER
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable, short_commit
 from learnings.surfaces.render.json_document import fields_of
@@ -103,6 +104,10 @@ def advice(losses: Sequence[Loss]) -> Iterator[str]:
     if commands:
         yield "Put the entries back, or archive them word for word and commit the archive:"
         yield from (f"    {command}" for command in commands)
+    files = [loss for loss in losses if loss.entry and loss.entry.path and not loss.detail]
+    if files:
+        yield "Put the file back; what is not needed any more moves to the archive of its folder:"
+        yield from (f"    {command}" for loss in files for command in _file_commands(loss))
     emptied = [loss for loss in losses if loss.kind == ENTRY and loss.detail and not loss.unstaged]
     originals = [loss for loss in losses if loss.kind == ORIGINAL]
     restored = dict.fromkeys((loss.rev, loss.before.path) for loss in (*emptied, *originals))
@@ -118,7 +123,17 @@ def advice(losses: Sequence[Loss]) -> Iterator[str]:
 
 def can_be_archived(loss: Loss) -> bool:
     """Return True for an entry that left as a whole and that no archive on disk has."""
-    return loss.kind == ENTRY and not (loss.unstaged or loss.detail)
+    is_file = loss.entry is not None and loss.entry.path != ""
+    return loss.kind == ENTRY and not (loss.unstaged or loss.detail or is_file)
+
+
+def _file_commands(loss: Loss) -> Iterator[str]:
+    """Give the commands that restore the file of an entry, and that archive it instead."""
+    path, inner = loss.before.path, loss.identity
+    archived = f"{path[: -len(inner)]}{ARCHIVE_FOLDER}/{path.rpartition('/')[2]}"
+    restore = ["git", "restore", f"--source={loss.rev or 'HEAD'}", "--staged", "--worktree", "--"]
+    yield shlex.join([*restore, printable(path)])
+    yield shlex.join(["git", "mv", "--", printable(path), printable(archived)])
 
 
 def archive_commands(losses: Sequence[Loss]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from learnings.surfaces.schemas.entries import EntryReference
 from learnings.surfaces.schemas.record_fields import (
@@ -120,6 +120,7 @@ class PrecheckFinding(TypedDict):
     score: Annotated[Share, "Share of words or word pairs that both sides have in common."]
     evidence: Annotated[list[str], Keywords(minItems=1)]
     text: Annotated[str, "What the section lacks of the entry, a list item a sentence; or empty."]
+    path: NotRequired[Annotated[str, "The file of the entry, where each has one of its own."]]
 
 
 class PrecheckDocument(TypedDict):

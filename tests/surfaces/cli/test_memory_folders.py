@@ -1,0 +1,107 @@
+"""Memory folders, in which each file is an entry, by the commands, in real repositories."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+FOLDER = ".claude/memory"
+LEARNINGS = Command("learnings")
+TEXTS = {
+    "builds": "The lock of the package manager is left behind when a build is stopped.",
+    "clock": "Freeze the clock in tests that compare dates, or they fail at midnight.",
+    "mocks": "Use a real server on loopback, with faults that are injected into it.",
+}
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    for number, (name, text) in enumerate(TEXTS.items(), start=1):
+        source = f"---\nname: About {name}\n---\n\n# {name}\n\n{text}\n"
+        repository.write(f"{FOLDER}/{name}.md", source)
+        repository.commit(date=f"2026-03-0{number}")
+    repository.work("2026-03-04", 14)
+    return repository
+
+
+def test_a_verdict_names_the_folder_and_the_files(memory: GitRepository) -> None:
+    document = json.loads(LEARNINGS("due", "--format", "json", cwd=memory.path).out)
+    (file,) = document["files"]
+    assert (file["file"], file["verdict"]) == (FOLDER, "due")
+    assert [entry["path"] for entry in file["batch"]] == [f"{FOLDER}/{name}.md" for name in TEXTS]
+    batch = LEARNINGS("batch", FOLDER, cwd=memory.path).out
+    assert f"<!-- {FOLDER}/clock.md: 15 active days, added 2026-03-02 -->" in batch
+    assert TEXTS["mocks"] in batch
+
+
+def test_ages_have_the_path_of_each_entry(memory: GitRepository) -> None:
+    document = json.loads(LEARNINGS("ages", FOLDER, "--format", "json", cwd=memory.path).out)
+    assert (document["file"], document["dialect"], document["lines"]) == (FOLDER, "folder", 3)
+    assert [(e["title"], e["path"], e["added"]) for e in document["entries"]] == [
+        (f"About {name}", f"{FOLDER}/{name}.md", f"2026-03-0{number}")
+        for number, name in enumerate(TEXTS, start=1)
+    ]
+
+
+def test_the_overview_shows_the_folder(memory: GitRepository) -> None:
+    memory.write(f"{FOLDER}/MEMORY.md", "# Memory\n\n- [Builds](builds.md) — locks\n")
+    text = LEARNINGS(cwd=memory.path).out
+    assert f"{FOLDER}: due: " in text
+    assert "3 files, each an entry, 12 lines" in text
+    assert "skipped" not in text
+
+
+def test_no_plan_is_made_of_a_folder(memory: GitRepository) -> None:
+    run = LEARNINGS("plan", FOLDER, cwd=memory.path)
+    assert (run.code, run.out) == (2, "")
+    assert f"read `learnings batch {FOLDER}`, and move what is not needed" in run.err
+    assert f"next: learnings batch {FOLDER}" in LEARNINGS("due", cwd=memory.path).out
+
+
+def test_another_commit_is_not_read(memory: GitRepository) -> None:
+    run = LEARNINGS("ages", FOLDER, "--at", "HEAD~1", cwd=memory.path)
+    assert run.code == 2
+    assert f"{FOLDER} is a folder; check the commit out" in run.err
+
+
+def test_a_file_that_is_deleted_is_lost_until_it_is_back(memory: GitRepository) -> None:
+    memory.remove(f"{FOLDER}/clock.md")
+    run = LEARNINGS("verify", "--base", "HEAD", cwd=memory.path)
+    assert run.code == 1
+    assert 'error: the entry "About clock" is lost' in run.out
+    restore, archive = [line.strip() for line in run.out.splitlines() if line.startswith("    git")]
+    memory.git(*shlex.split(restore)[1:])
+    assert LEARNINGS("verify", "--base", "HEAD", cwd=memory.path).code == 0
+    (memory.path / FOLDER / "archive").mkdir()
+    memory.git(*shlex.split(archive)[1:])
+    run = LEARNINGS("verify", "--base", "HEAD", cwd=memory.path)
+    assert (run.code, "notice" in run.out) == (0, False)
+    memory.write(f"{FOLDER}/archive/clock.md", "# clock\n\nFreeze it.\n")
+    assert LEARNINGS("verify", "--base", "HEAD", cwd=memory.path).code == 1
+
+
+def test_a_file_that_is_renamed_or_grows_is_not_lost(memory: GitRepository) -> None:
+    memory.rename(f"{FOLDER}/clock.md", f"{FOLDER}/time.md")
+    memory.write(f"{FOLDER}/mocks.md", f"# Mocks\n\n{TEXTS['mocks']}\n\nAnd more.\n")
+    assert LEARNINGS("verify", "--base", "HEAD", cwd=memory.path).code == 0
+
+
+def test_a_file_of_which_the_heading_is_left_is_lost(memory: GitRepository) -> None:
+    memory.write(f"{FOLDER}/mocks.md", "---\nname: About mocks\n---\n")
+    run = LEARNINGS("verify", "--base", "HEAD", cwd=memory.path)
+    assert (run.code, "only its heading is left" in run.out) == (1, True)
+
+
+def test_proposals_compare_the_files(memory: GitRepository) -> None:
+    memory.write("docs/decisions/tests.md", f"# Tests\n\n## About clock\n\n{TEXTS['clock']}\n")
+    found = json.loads(
+        LEARNINGS("precheck", FOLDER, "--all", "--format", "json", cwd=memory.path).out
+    )
+    (finding,) = found["findings"]
+    assert (finding["check"], finding["path"]) == ("covered", f"{FOLDER}/clock.md")
+    assert f"{FOLDER}/builds.md" in LEARNINGS("groups", FOLDER, cwd=memory.path).out
