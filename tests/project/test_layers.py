@@ -45,6 +45,7 @@ CONFINED = {
 }
 IMPURE_MODULES = {"glob", "http", "os", "random", "shutil", "socket", "subprocess", "tempfile"}
 IMPURE_MODULES |= {"time", "urllib", "logging", "git"}
+PURE_PARTS = ("urllib.parse",)
 IMPURE_NAMES = {"print", "open", "input", "exec", "eval", "__import__"}
 IMPURE_METHODS = {"now", "utcnow", "today", "open", "read_text", "write_text", "read_bytes"}
 IMPURE_METHODS |= {"write_bytes", "unlink", "mkdir", "iterdir", "rglob", "exists", "is_file"}
@@ -109,7 +110,9 @@ def impurities(source: str) -> list[str]:
     problems = [
         f"{line}: imports {module}"
         for module, line, _ in imports(source)
-        if module.split(".")[0] in IMPURE_MODULES or module == "pathlib.Path"
+        if module.split(".")[0] in IMPURE_MODULES
+        and not module.startswith(PURE_PARTS)
+        or module == "pathlib.Path"
     ]
     for node in ast.walk(parsed(source)):
         match node:

@@ -15,6 +15,7 @@ from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.index.forms import read_index
 from learnings.index.headings import headings_of
 from learnings.index.index_problems import IndexProblem, problems_of
+from learnings.index.links import indexed_links, problems_of_links
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import IndexFacts, LoadingFacts, Rule, RuleInputs
 from tests.rules.agent_cases import AGENT_RULES, facts_around
@@ -110,6 +111,10 @@ def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[Inde
     ratio = _RATIO.search(data)
     parts = _FILE.split(data)[1:]
     (path, source), *others = zip(parts[::2], parts[1::2], strict=True)
+    if path.endswith(b"/MEMORY.md"):
+        contents = {name.decode(): text for name, text in others}
+        links = indexed_links(path.decode(), source, contents, contents.__contains__)
+        return path.decode(), source, tuple(problems_of_links(links) if links else ())
     index = read_index(source, form=form, path=path.decode())
     files = [headings_of(name.decode(), text) for name, text in others]
     between = problems_of(index, files, fuzzy=float(ratio[1]) if ratio else None)

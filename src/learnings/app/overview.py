@@ -90,7 +90,7 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
         forms=forms,
         skipped=workspace.skipped_files(),
         targets=_paths(workspace.target_files()),
-        indexes=_paths(memory_indexes(workspace)),
+        indexes=_paths((*memory_indexes(workspace), *workspace.link_indexes)),
         report=report,
         problem=problem,
         lacks_hooks=_lacks_hooks(workspace.root),

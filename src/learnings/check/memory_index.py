@@ -18,6 +18,7 @@ from learnings.index.headings import IndexedFile, entries_of, headings_of
 from learnings.index.index_file import MemoryIndex
 from learnings.index.index_fixes import with_fixes
 from learnings.index.index_problems import IndexProblem, problems_of
+from learnings.index.links import indexed_links, problems_of_links
 from learnings.index.other_form import may_be_other, other_form
 from learnings.index.table_forms import BlockForm
 from learnings.rules.checked_file import CheckedFile, document_of
@@ -25,6 +26,7 @@ from learnings.rules.index import rule_id
 from learnings.rules.rule import IndexFacts, RuleInputs
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import read_file
+from learnings.workspace.memory_folders import entry_files
 from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
@@ -107,6 +109,21 @@ def index_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
         ignored = _ignored(workspace, faults, {**ignores, path: own})
         faults = tuple(with_fixes(index, files, faults, ignored=ignored, fuzzy=fuzzy))
     return IndexFacts(faults, ignores, paths)
+
+
+def link_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
+    """Compare an index of links, at a path, with the files that it leads to and those beside it.
+
+    There is nothing to compare in a file that is no such index.
+    """
+    tree, folder = FileTree(workspace.root), path.rpartition("/")[0]
+    is_memory = any(memory.path == folder for memory in workspace.memory_folders())
+    files = {}
+    for file in entry_files(tree, folder) if is_memory else ():
+        if exclusion(file, workspace.settings) is None:
+            files[file] = read_file(workspace.root / file, shown=file)
+    index = indexed_links(path, data, files, lambda target: _is_file(tree, target))
+    return IndexFacts(tuple(problems_of_links(index)) if index else (), {}, tuple(files))
 
 
 def fuzzy_ratio(workspace: Workspace) -> float | None:
@@ -205,8 +222,11 @@ def _index_inputs(selection: Selection, path: str, data: bytes) -> RuleInputs:
     Empty for a file that is not an index.
     """
     if form_of(selection.workspace, path, data) is None:
-        return {}
-    facts = index_facts_of(selection.workspace, path, data)
+        if selection.workspace.role_of(path) is not Role.INDEX:
+            return {}
+        facts = link_facts_of(selection.workspace, path, data)
+    else:
+        facts = index_facts_of(selection.workspace, path, data)
     paths = {*facts.files, *facts.ignores, *(problem.path for problem in facts.problems)}
     shown = {path: selection.shown(path) for path in paths}
     index = IndexFacts(

@@ -131,6 +131,9 @@ class Search:
         """Return the sentence that there is no file to look at, with what was skipped."""
         from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
 
+        folders = [printable(folder.path) for folder in self.workspace.memory_folders()]
+        if folders and Role.LEARNINGS in self._roles_looked_for():
+            return f"{', '.join(folders)}: no index of links to check, and no other memory file"
         return nothing_found(self.skipped_files(), self._roles_looked_for())
 
     def skipped_files(self) -> tuple[Candidate, ...]:
@@ -279,5 +282,6 @@ class Search:
 
 
 def _may_be_index(selected: SelectedPath, file: CheckedFile) -> bool:
-    """Return True if a file is configured as an index, or may hold an index block."""
-    return selected.relative in file.settings.index or INDEX_MARK in file.data
+    """Return True if a file is an index, or may hold an index block."""
+    is_index = selected.role is Role.INDEX or selected.relative in file.settings.index
+    return is_index or INDEX_MARK in file.data

@@ -128,7 +128,7 @@ class Selection:
         """
         memory_indexes = workspace.index_files() if workspace is self.workspace else ()
         blocks = () if self._takes(Role.LEARNINGS) else workspace.block_files()
-        return (*memory_indexes, *blocks, *workspace.loaded_indexes())
+        return (*memory_indexes, *blocks, *workspace.loaded_indexes(), *workspace.link_indexes)
 
     def _below(self, folder: Path) -> Iterator[SelectedPath]:
         """Give the memory files of the repository below a folder, and those of the folder itself.

@@ -25,6 +25,7 @@ STRUCTURAL_ROW = "structural-row"
 MISSING_FILE = "missing-file"
 STALE_LINE_NUMBER = "stale-line-number"
 ORDER = "order"
+HOOK_DIFFERS = "hook-differs"
 
 
 class Unreadable(NamedTuple):
@@ -117,6 +118,29 @@ class RepeatedHeading(NamedTuple):
     first: RowTarget
 
 
+class RepeatedLink(NamedTuple):
+    """A row of a file that an earlier row leads to as well."""
+
+    path: str
+    line: int
+
+
+class UnlistedFile(NamedTuple):
+    """A file of a memory folder that its index does not name; row is the one to add."""
+
+    path: str
+    index_path: str
+    row: str
+
+
+class HookDiffers(NamedTuple):
+    """A row whose words have none in common with the file's title and description."""
+
+    path: str
+    hook: str
+    description: str
+
+
 class OtherFormUsed(NamedTuple):
     """An index that is written in another form than the configured one, with so many rows.
 
@@ -155,6 +179,9 @@ Fault = (
     | StalePointer
     | UnorderedRows
     | RepeatedHeading
+    | RepeatedLink
+    | UnlistedFile
+    | HookDiffers
     | OtherFormUsed
     | NoRows
 )
@@ -166,7 +193,7 @@ class IndexProblem(NamedTuple):
     kind is one of the constants above; line is 1-based; subject is the text that the problem is
     about, which stays the same when lines move. is_fixable is set by index_fixes.with_fixes(), and
     so is is_renamed, if the fix gives a row the new words of its heading; in_block says that the
-    index is a block, which is written anew as a whole.
+    index is a block, which is written anew as a whole. is_notice says that it is no error here.
     """
 
     kind: str
@@ -177,6 +204,7 @@ class IndexProblem(NamedTuple):
     is_fixable: bool = False
     is_renamed: bool = False
     in_block: bool = False
+    is_notice: bool = False
 
 
 def is_without_file(row_match: RowMatch, matched: Match) -> bool:

@@ -5,11 +5,27 @@ Coding agents keep one in `MEMORY.md`, beside a file for each memory, and load i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import posixpath
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
+from learnings.core.entries.memory_folder import read_folder_file
+from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
+from learnings.index.index_problems import (
+    DUPLICATE_ROW,
+    HOOK_DIFFERS,
+    MISSING_FILE,
+    MISSING_ROW,
+    AbsentFile,
+    Fault,
+    HookDiffers,
+    IndexProblem,
+    RepeatedLink,
+    UnlistedFile,
+)
 
 # A link to a Markdown file that is no URL; group 1 is the title, 2 the path without `#…`.
 _LINK = lazy_pattern(
@@ -22,6 +38,9 @@ _BEFORE_HOOK = " \t:–—-·|"
 # So many links make an index of a file that holds other items as well: fewer may well stand in a
 # memory that only refers to some details. Chosen: two indexes at hand have 1 of 1 and 21 of 65.
 _SURELY = 5
+# Words that a hook and a description both have to have before they can be said to differ.
+_SHORTEST_HOOK = 3
+_WORD = lazy_pattern(r"[^\W_]+")
 
 
 class LinkRow(NamedTuple):
@@ -63,3 +82,97 @@ def is_link_index(lines: Sequence[str], outline: Outline) -> bool:
     tables = {n for n, line in enumerate(lines, start=1) if line.startswith("|")}
     in_rows = len(rows & (items | tables))
     return in_rows >= _SURELY or (in_rows > 0 and 2 * in_rows >= len(items))
+
+
+class IndexedLinks(NamedTuple):
+    """An index of links with the files that it is about; paths are POSIX from the root.
+
+    files are the entries of its memory folder with the titles and descriptions they have, empty
+    where the index lies in no such folder. exist are those of the linked paths that are there.
+    """
+
+    path: str
+    rows: tuple[LinkRow, ...]
+    names: frozenset[str]
+    files: Mapping[str, tuple[str, str]]
+    exist: frozenset[str]
+
+
+def indexed_links(
+    path: str, data: bytes, files: Mapping[str, bytes], exist: Callable[[str], bool]
+) -> IndexedLinks | None:
+    """Return the index that a file at a path is, None where its links make none of it.
+
+    files are the entries of its memory folder, exist says whether a path from the root is there.
+    """
+    blocks = blocks_of(data)
+    if not is_link_index(blocks.lines, blocks.outline):
+        return None
+    rows = tuple(link_rows(blocks.lines, blocks.outline))
+    read = {name: read_folder_file(name, source) for name, source in files.items()}
+    targets = {target for row in rows if (target := target_of(path, row)) is not None}
+    return IndexedLinks(
+        path,
+        rows,
+        names_in(blocks.lines),
+        {name: (file.title, file.description) for name, file in read.items()},
+        frozenset(filter(exist, targets)),
+    )
+
+
+def target_of(index_path: str, row: LinkRow) -> str | None:
+    """Return the path that a row leads to, from the root; None where it leads out of the root."""
+    folder = index_path.rpartition("/")[0]
+    path = posixpath.normpath(posixpath.join(folder, unquote(row.path)))
+    return None if path.startswith(("../", "/")) or path == ".." else path
+
+
+def problems_of_links(index: IndexedLinks) -> Iterator[IndexProblem]:
+    """Give the dead rows, the files without a row or with two, and the hooks that mislead."""
+    seen: dict[str, LinkRow] = {}
+    dead = set()
+    for link in index.rows:
+        path = target_of(index.path, link)
+        if path is None:
+            continue
+        if path not in index.exist:
+            if path not in dead:
+                dead.add(path)
+                fault: Fault = AbsentFile(path, 0)
+                yield IndexProblem(MISSING_FILE, index.path, link.line, fault, path)
+        elif path in seen and path in index.files and link.line != seen[path].line:
+            repeated = RepeatedLink(path, seen[path].line)
+            yield IndexProblem(DUPLICATE_ROW, index.path, link.line, repeated, path)
+        else:
+            seen.setdefault(path, link)
+            yield from _hook_problem(index, link, path)
+    for path, (title, description) in index.files.items():
+        stem = path.rpartition("/")[2].removesuffix(".md")
+        if path not in seen and stem not in index.names:
+            row = written_row(index.path, path, title, description)
+            unlisted = UnlistedFile(path, index.path, row)
+            yield IndexProblem(MISSING_ROW, path, 1, unlisted, path, is_notice=True)
+
+
+def written_row(index_path: str, path: str, title: str, description: str) -> str:
+    """Return the row for a file, as an index of links writes it."""
+    folder = index_path.rpartition("/")[0]
+    link = quote(posixpath.relpath(path, folder or "."))
+    hook = f" — {description}" if description else ""
+    return f"- [{title}]({link}){hook}"
+
+
+def _hook_problem(index: IndexedLinks, row: LinkRow, path: str) -> Iterator[IndexProblem]:
+    title, description = index.files.get(path, ("", ""))
+    words, said = _stems(row.hook), _stems(description)
+    if min(len(words), len(said)) < _SHORTEST_HOOK:
+        return
+    if words.isdisjoint(said | _stems(title) | _stems(path)):
+        fault = HookDiffers(path, row.hook, description)
+        yield IndexProblem(HOOK_DIFFERS, index.path, row.line, fault, path, is_notice=True)
+
+
+def _stems(text: str) -> frozenset[str]:
+    """Return the beginnings of the longer words of a text, by which two texts may be compared."""
+    words = _WORD.findall(text.casefold())
+    return frozenset(word[:4] for word in words if len(word) > 3)

@@ -59,7 +59,7 @@ class IndexRule:
 
                 yield Finding(
                     self.ID,
-                    self.SEVERITY,
+                    Severity.NOTICE if problem.is_notice else self.SEVERITY,
                     problem.path,
                     problem.line,
                     1,
@@ -182,7 +182,7 @@ Good:
 
 DUPLICATE_ROW = IndexRule(
     "duplicate-row",
-    """A heading has two rows with the same words.
+    """A heading has two rows with the same words, or a file two rows of an index of links.
 
 What stands behind the `|` or the dash is not part of the key. `/when x` and `/how x` differ: the
 second one reads "how to x".
@@ -222,13 +222,58 @@ Good:
 )
 
 
+HOOK_DIFFERS = IndexRule(
+    "hook-differs",
+    """A row of an index of links has no word in common with what its file says about itself.
+
+An agent chooses by the words of the row which file it reads. They are compared with the title, the
+`description` in the front matter and the name of the file, where row and description have three
+longer words or more each.
+
+Fix: correct the row, or the description.
+
+Bad:
+
+  ```markdown
+  <!-- .claude/memory/MEMORY.md -->
+  # Memory
+
+  - [Builds](builds.md) — colours of buttons in dark mode
+
+  <!-- .claude/memory/builds.md -->
+  ---
+  name: Builds
+  description: the lock of the package manager stays behind
+  ---
+  ```
+
+Good:
+
+  ```markdown
+  <!-- .claude/memory/MEMORY.md -->
+  # Memory
+
+  - [Builds](builds.md) — locks that a package manager leaves behind
+
+  <!-- .claude/memory/builds.md -->
+  ---
+  name: Builds
+  description: the lock of the package manager stays behind
+  ---
+  ```
+""",
+    severity=Severity.NOTICE,
+)
+
+
 MISSING_FILE = IndexRule(
     "missing-file",
     """The index lists a file that is not there.
 
 The file was deleted or renamed, and the index has not followed. The finding is at the section, or
 at the row in forms whose rows name files; it counts the rows that lead nowhere with it. Sections
-whose heading is not a path are notes, which this rule does not look at.
+whose heading is not a path are notes, which this rule does not look at. In an index of links
+(`- [Title](file.md) — what it says`) it is each file that a link leads to, once.
 
 Fix: name the file by its new path, or remove the section.
 
@@ -271,9 +316,11 @@ MISSING_ROW = IndexRule(
     "missing-row",
     """A heading of an indexed file has no row.
 
-A reader of the index alone does not learn that the heading exists. The finding is at the heading,
-in its own file. Words are compared without regard to case; a row in similar words does not count,
-but where it has no heading itself, the finding asks whether it was meant.
+A reader of the index alone does not learn that the heading exists. In an index of links it is a
+file of the memory folder that no link, `[[name]]` or `` `name.md` `` names, which is a notice. The
+finding is at the heading, in its own file. Words are compared without regard to case; a row in
+similar words does not count, but where it has no heading itself, the finding asks whether it was
+meant.
 
 Indexed are the files of `indexed` and all that the index names. A heading needs a row from level 2
 on, unless its title starts with a dot or it stands above the first heading of level 2.

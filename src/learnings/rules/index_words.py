@@ -11,6 +11,7 @@ from learnings.core.text import counted
 from learnings.index.index_problems import (
     AbsentFile,
     CollidingRow,
+    HookDiffers,
     IndexProblem,
     MisplacedRow,
     MisplacedRows,
@@ -19,9 +20,11 @@ from learnings.index.index_problems import (
     OrphanRow,
     OtherFormUsed,
     RepeatedHeading,
+    RepeatedLink,
     RepeatedRow,
     StalePointer,
     StructuralRow,
+    UnlistedFile,
     UnorderedRows,
     Unreadable,
 )
@@ -112,6 +115,24 @@ def _repeated_heading(fault: RepeatedHeading) -> str:
     return f"{quoted(target.title)} is a heading in {where} as well; reword one of the two"
 
 
+def _repeated_link(fault: RepeatedLink) -> str:
+    return f"the row in line {fault.line} leads to {quoted(fault.path)} as well; keep one"
+
+
+def _unlisted_file(fault: UnlistedFile) -> str:
+    return (
+        f"no row of {quoted(fault.index_path)} leads to this file, so agents do not find it; add "
+        f"{quoted(fault.row)}"
+    )
+
+
+def _hook_differs(fault: HookDiffers) -> str:
+    return (
+        f"the row says {quoted(fault.hook)}, and {quoted(fault.path)} describes itself as "
+        f"{quoted(fault.description)}; correct one of the two"
+    )
+
+
 def _other_form_used(fault: OtherFormUsed) -> str:
     return (
         f"this index is written as {fault.looks}, with {counted(fault.rows, 'row')}, but "
@@ -144,6 +165,9 @@ _WORDS: Mapping[type, Callable[[Any], str]] = MappingProxyType(
         StalePointer: _stale_pointer,
         UnorderedRows: _unordered_rows,
         RepeatedHeading: _repeated_heading,
+        RepeatedLink: _repeated_link,
+        UnlistedFile: _unlisted_file,
+        HookDiffers: _hook_differs,
         OtherFormUsed: _other_form_used,
         NoRows: _no_rows,
     }

@@ -3,6 +3,8 @@ r"""The index that a coding agent loads at its start is longer than what is load
 Of a `MEMORY.md` in a folder `.claude`, or in one below it, agents load the first 200 lines or 25 KB
 (25,000 bytes), whichever is less. What stands further down is in the file, but not in the memory.
 
+Of an index of links, the finding names the files whose rows are not loaded.
+
 Fix: keep one line for each topic, and move the rest to files that these lines name.
 
 Bad:
@@ -25,17 +27,19 @@ from itertools import accumulate
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import is_loaded_index
-from learnings.core.text import counted
+from learnings.core.text import counted, printable
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import INDEX, Needs
+from learnings.rules.rule import INDEX, LEARNINGS, Needs
 
 ID = "load-limit"
 SEVERITY = Severity.NOTICE
-ROLES = INDEX
+ROLES = frozenset((*INDEX, *LEARNINGS))
 NEEDS = Needs.FILE
 
 # The limits that the documentation of Claude Code gives; 25 KB are read as 25,000 bytes.
 LINES, BYTES = 200, 25_000
+# Rows that a message names. Chosen: it stays one line of a terminal or two.
+MOST_NAMED = 5
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
@@ -48,9 +52,22 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     first = min(LINES + 1, _line_of_byte(file, BYTES + 1))
     lost = f"line {first} is" if first == count else f"lines {first} to {count} are"
     message = f"agents load the first {LINES} lines or {BYTES // 1000} KB, so {lost} not loaded"
+    message += _lost_rows(file, first)
     advice = "move details to files that the index names"
     sizes = f"{counted(count, 'line')}, {size} bytes"
     yield file.finding(ID, SEVERITY, first, f"{sizes}: {message}; {advice}", subject="")
+
+
+def _lost_rows(file: CheckedFile, first: int) -> str:
+    """Return a clause on the rows of an index of links that are not loaded, empty without any."""
+    from learnings.index.links import link_rows  # noqa: PLC0415  (for findings only)
+
+    rows = link_rows(file.document.lines, file.document.outline)
+    names = [*dict.fromkeys(row.path for row in rows if row.line >= first)]
+    if not names:
+        return ""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f", with the rows of {printable(', '.join(names[:MOST_NAMED]))}{more}"
 
 
 def _line_of_byte(file: CheckedFile, position: int) -> int:

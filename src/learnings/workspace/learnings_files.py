@@ -26,6 +26,7 @@ from learnings.workspace.tree import CANNOT_BE_READ, SAME_FILE, FileTree
 
 HOLDS_NO_ENTRY = "holds no entry"
 IS_TOO_LARGE = "has more than"
+IS_LINK_INDEX = "an index of the files beside it"
 
 
 def learnings_files(
@@ -154,7 +155,7 @@ def why_no_memory(path: str, document: Document) -> str | None:
     from learnings.index.links import is_link_index  # noqa: PLC0415  (for a MEMORY.md only)
 
     if is_link_index(document.lines, document.outline):
-        return "an index of the files beside it"
+        return IS_LINK_INDEX
     headings = [document.lines[heading.line - 1] for heading in document.outline.headings]
     if any(map(_OF_MACHINES.search, headings)) or not _OF_WORK.search(document.text):
         return "not about work with agents"

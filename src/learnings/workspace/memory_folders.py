@@ -16,6 +16,7 @@ from learnings.core.text import printable
 from learnings.index.links import is_link_index
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import is_folder, read_file
+from learnings.workspace.learnings_files import IS_LINK_INDEX
 from learnings.workspace.tree import FileTree
 
 
@@ -76,6 +77,15 @@ def read_folder(root: Path, folder: str, taken: Iterable[str] = ()) -> FolderDoc
     index = index_of(root, folder)
     lines = len(blocks_of(read_file(root / index, shown=index)).lines) if index else 0
     return FolderDocument(folder, files, index_lines=lines)
+
+
+def link_indexes(
+    root: Path, learnings_files: Iterable[Candidate], folders: Iterable[Candidate]
+) -> Iterator[Candidate]:
+    """Give the indexes of links among files named like a memory, and of memory folders."""
+    paths = [file.path for file in learnings_files if file.reason == IS_LINK_INDEX]
+    paths += filter(None, (index_of(root, folder.path) for folder in folders))
+    yield from (Candidate(path, IS_LINK_INDEX, included=True) for path in dict.fromkeys(paths))
 
 
 def index_of(root: Path, folder: str) -> str | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnings.core.agent_paths import may_be_agents
-from learnings.core.file_names import COMPANION_NAME, LEARNINGS_NAMES
+from learnings.core.file_names import COMPANION_NAME, FOLDER_INDEXES, LEARNINGS_NAMES
 from learnings.core.roles import Role, is_memory_place, role_of
 from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
 from learnings.workspace.clock import Clock
@@ -159,6 +159,8 @@ class Workspace:
             return Role.LEARNINGS
         if is_memory_place(relative) and self._is_discovered(relative):
             return Role.LEARNINGS
+        if relative.rpartition("/")[2] in FOLDER_INDEXES and self._is_link_index(relative):
+            return Role.INDEX
         role = role_of(relative, self.settings)
         if role in (None, Role.TARGET) and self._is_in_package(relative):
             return Role.LEARNINGS
@@ -166,6 +168,9 @@ class Workspace:
 
     def _is_discovered(self, path: str) -> bool:
         return any(file.included and file.path == path for file in self.learnings_files())
+
+    def _is_link_index(self, path: str) -> bool:
+        return any(index.path == path for index in self.link_indexes)
 
     def _is_in_package(self, path: str) -> bool:
         if self.settings.files or path.rpartition("/")[2] not in LEARNINGS_NAMES:
@@ -277,7 +282,18 @@ class Workspace:
         """Return the indexes that an agent keeps for itself, unless they have another role."""
         from learnings.workspace.discovery import loaded_indexes  # noqa: PLC0415  (as above)
 
-        return loaded_indexes(self.root, self.settings, self.tracked.packages)
+        others = {file.path for file in self.learnings_files() if file.included}
+        found = loaded_indexes(self.root, self.settings, self.tracked.packages)
+        return tuple(index for index in found if index.path not in others)
+
+    @cached_property
+    def link_indexes(self) -> tuple[Candidate, ...]:
+        """The indexes of links that no agent loads: at the root, and in memory folders."""
+        from learnings.workspace.memory_folders import link_indexes  # noqa: PLC0415  (as above)
+
+        loaded = {index.path for index in (*self.index_files(), *self.loaded_indexes())}
+        found = link_indexes(self.root, self.learnings_files(), self.memory_folders())
+        return tuple(index for index in found if index.path not in loaded)
 
 
 def _settings(config: ConfigFile | None, options: Mapping[str, object], folder: str) -> Settings:

@@ -105,3 +105,44 @@ def test_proposals_compare_the_files(memory: GitRepository) -> None:
     (finding,) = found["findings"]
     assert (finding["check"], finding["path"]) == ("covered", f"{FOLDER}/clock.md")
     assert f"{FOLDER}/builds.md" in LEARNINGS("groups", FOLDER, cwd=memory.path).out
+
+
+def index(repository: GitRepository, *rows: str) -> None:
+    repository.write(f"{FOLDER}/MEMORY.md", "# Memory\n\n" + "".join(f"- {row}\n" for row in rows))
+
+
+def test_the_index_is_compared_with_the_files(memory: GitRepository) -> None:
+    index(memory, "[Builds](builds.md) — locks", "[Clock](clock.md)", "[Gone](gone.md)")
+    run = LEARNINGS("check", cwd=memory.path)
+    assert run.code == 1
+    assert (
+        f'{FOLDER}/MEMORY.md:5:1: error index-missing-file there is no file "{FOLDER}/gone.md"'
+        in (run.out)
+    )
+    missing = f'{FOLDER}/mocks.md:1:1: notice index-missing-row no row of "{FOLDER}/MEMORY.md"'
+    assert missing in run.out
+    assert 'add "- [About mocks](mocks.md)"' in run.out
+    index(memory, *(f"[{name}]({name}.md)" for name in TEXTS))
+    assert LEARNINGS("check", cwd=memory.path).out == ""
+
+
+def test_rows_that_are_not_loaded_are_named(memory: GitRepository) -> None:
+    index(memory, *("[Builds](builds.md)",) * 198, "[Clock](clock.md)", "[Mocks](mocks.md)")
+    out = LEARNINGS("check", cwd=memory.path).out
+    assert "lines 201 to 202 are not loaded, with the rows of clock.md, mocks.md;" in out
+
+
+def test_a_readme_with_links_is_the_index_of_solutions(repository: GitRepository) -> None:
+    repository.write("docs/solutions/a.md", "# A\n\nText.\n")
+    repository.write("docs/solutions/README.md", "# Solutions\n\n- [B](b.md) — gone\n")
+    repository.commit()
+    out = LEARNINGS("check", cwd=repository.path).out
+    assert "docs/solutions/README.md:3:1: error index-missing-file" in out
+    assert "docs/solutions/a.md:1:1: notice index-missing-row" in out
+    assert "index     docs/solutions/README.md" in LEARNINGS(cwd=repository.path).out
+
+
+def test_a_folder_alone_leaves_nothing_to_check(memory: GitRepository) -> None:
+    run = LEARNINGS("check", cwd=memory.path)
+    assert run.code == 0
+    assert f"{FOLDER}: no index of links to check, and no other memory file" in run.out + run.err

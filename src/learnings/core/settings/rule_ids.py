@@ -29,6 +29,7 @@ RULE_IDS = (
     "index-ambiguous-heading",
     "index-collision",
     "index-duplicate-row",
+    "index-hook-differs",
     "index-missing-file",
     "index-missing-row",
     "index-order",
