@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from learnings.core.cost import NOTHING, Cost, cost_of, total
 
-# Each text with its words: three are four tokens.
+# Each text with its words.
 WORDS = {
     "": 0,
     " \n\t": 0,
@@ -21,10 +21,12 @@ def test_words_are_counted_in_every_script() -> None:
     assert {text: cost_of(text).words for text in WORDS} == WORDS
 
 
-def test_tokens_are_four_for_three_words_rounded_up() -> None:
-    assert [Cost(words).tokens for words in (0, 1, 3, 225, 226)] == [0, 2, 4, 300, 302]
+def test_a_token_has_so_many_bytes_and_the_rest_counts_as_one() -> None:
+    assert [Cost(0, size).tokens for size in (0, 1, 38, 39)] == [0, 1, 10, 11]
+    assert cost_of("наш урок") == Cost(2, 15)
+    assert cost_of("\udcff") == Cost(1, 1)  # a byte that is not UTF-8
 
 
 def test_costs_add_up() -> None:
-    assert total([Cost(2), NOTHING, Cost(3)]) == Cost(5)
+    assert total([Cost(2, 10), NOTHING, Cost(3, 5)]) == Cost(5, 15)
     assert total([]) == NOTHING

@@ -23,9 +23,11 @@ from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import read
 from learnings.core.file_names import (
     DEFAULT_TARGETS,
+    FOLDER_PLACES,
     LEARNINGS_FOLDERS,
     LEARNINGS_NAMES,
     MEMORY_PLACES,
+    STATE_PLACES,
 )
 from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, TIER_KEYS
 from learnings.core.settings.keys import DIALECTS, FILE_KEYS, GENERAL_KEYS
@@ -313,6 +315,14 @@ def test_names_that_are_looked_for_are_those_of_the_code() -> None:
     assert sorted(re.findall(r"`([^`]+)`", places)) == sorted(MEMORY_PLACES)
     assert tuple(re.findall(r"`([^`]+)`", names)) == LEARNINGS_NAMES
     assert ("", *re.findall(r"`([^`]+)`", folders)) == LEARNINGS_FOLDERS
+
+
+def test_each_place_of_a_memory_has_a_row() -> None:
+    text = (ROOT / "docs/where.md").read_text(encoding="utf-8")
+    table = "".join(line for line in text.splitlines(keepends=True) if line.startswith("| "))
+    shown = {*re.findall(r"`([^`]+)`", table)}
+    places = {*MEMORY_PLACES, *FOLDER_PLACES, *STATE_PLACES}
+    assert places - shown - {"MEMORY.md"} == set()
 
 
 @pytest.mark.parametrize("page", documents.pages(), ids=lambda page: page.name)

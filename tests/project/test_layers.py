@@ -110,8 +110,7 @@ def impurities(source: str) -> list[str]:
     problems = [
         f"{line}: imports {module}"
         for module, line, _ in imports(source)
-        if module.split(".")[0] in IMPURE_MODULES
-        and not module.startswith(PURE_PARTS)
+        if (module.split(".")[0] in IMPURE_MODULES and not module.startswith(PURE_PARTS))
         or module == "pathlib.Path"
     ]
     for node in ast.walk(parsed(source)):

@@ -114,6 +114,19 @@ def _untidy_index(place: Place) -> None:
     repository.write("agents/memory-index.md", index)
 
 
+def _linked_index(place: Place) -> None:
+    folder = ".claude/memory"
+    for name, title, text in (
+        ("builds", "Look at the lock", "builds that hang"),
+        ("clock", "Freeze the clock", "tests that compare dates"),
+    ):
+        front = f"---\nname: {title}\ndescription: {text}\n---\n"
+        place.repository.write(f"{folder}/{name}.md", f"{front}\nText.\n")
+    rows = "- [Look at the lock](builds.md) — builds that hang\n- [Gone](gone.md)\n"
+    place.repository.write(f"{folder}/MEMORY.md", f"# Memory\n\n{rows}")
+    place.repository.commit()
+
+
 def _renamed_headings(place: Place) -> None:
     repository, builds = place.repository, "agents/decisions/builds.md"
     row = "/when a build hangs | lock, timeout"
@@ -296,6 +309,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "unknown-key": _with_settings("size-triger = 200\n"),
     "wrong-value": _with_settings('size-trigger = "many"\n'),
     "broken-toml": _with_settings("size-trigger = \n"),
+    "linked-index": _linked_index,
     "untidy-index": _untidy_index,
     "renamed-headings": _renamed_headings,
     "older-findings": _older_findings,

@@ -116,7 +116,6 @@ def test_configured_files_that_cannot_be_used(root: Path) -> None:
     reasons = skipped(files)
     assert reasons.pop("loop.md")
     assert reasons == {
-        "folder.md": "not a regular file",
         "missing.md": "there is no such file",
         "again.md": "the same file as a.md",
         "dangling.md": "the link leads nowhere",

@@ -34,7 +34,7 @@ FLEET_SCHEMA: Final = "learnings.fleet/1"
 # Bytes of a document: a row takes some 400, so that 100,000 repositories fit several times.
 _LARGEST_DOCUMENT = 256_000_000
 _TEXTS = ("name", "state")
-_NUMBERS = ("overdue", "files", "entries", "lines", "words", "errors", "notices")
+_NUMBERS = ("overdue", "files", "entries", "lines", "words", "tokens", "errors", "notices")
 
 
 def read_documents(names: Sequence[str], folder: Path) -> Iterator[Fleet]:
@@ -137,6 +137,7 @@ def _row_of_checkout(name: str, folder: Path, commands: Callable[[], Commands]) 
         entries=sum(file.reading.entries for file in state.learnings if file.reading),
         lines=sum(file.reading.lines for file in state.learnings if file.reading),
         words=state.cost.total.words,
+        tokens=state.cost.total.tokens,
         errors=report.errors if report else 0,
         notices=report.notices if report else 0,
         as_of=max((day for day in days if day), default=None),

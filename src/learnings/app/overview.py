@@ -20,6 +20,7 @@ from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most, statuses_here
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import read_file
+from learnings.workspace.learnings_files import IS_STATE
 from learnings.workspace.workspace import Workspace
 
 # Where the hooks of pre-commit and prek are configured, and where git's own are by default.
@@ -59,6 +60,11 @@ class Overview(NamedTuple):
     def others(self) -> tuple[FormStatus, ...]:
         """The statuses of the other memories."""
         return tuple(status for status in self.forms if not status.file)
+
+    @property
+    def has_state(self) -> bool:
+        """True if agents keep files here in which nothing ages: no other memory is missing."""
+        return any(file.reason == IS_STATE for file in self.skipped)
 
     @property
     def is_broken(self) -> bool:
@@ -104,7 +110,7 @@ def first_step(overview: Overview) -> FirstStep:
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     steps = (
         (overview.is_broken, FirstStep.SOLVE),
-        (not overview.forms, FirstStep.WRITE),
+        (not overview.forms and not overview.has_state, FirstStep.WRITE),
         (any(finding.is_fixable for finding in errors), FirstStep.FIX),
         (bool(errors), FirstStep.CORRECT),
         (needs_most(overview.forms) is not None, FirstStep.ACT),

@@ -135,7 +135,7 @@ def _verdicts(
         since = past.versions[index_of[commit] :]
         states = daily_states(situation, settings, since, past.left)
         decision = decide(situation, settings, states)
-        yield daily_verdict(snapshot.day, snapshot.head, decision, words=version.words)
+        yield daily_verdict(snapshot.day, snapshot.head, decision, version.cost)
 
 
 def _last_consolidation(

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
-from learnings.core.cost import Cost
-
 DUE, UNKNOWN, ERRORS = "due", "unknown", "errors"
 STARVED, HEALTHY, ABSENT = "starved", "healthy", "absent"
 STATES = (DUE, UNKNOWN, ERRORS, STARVED, HEALTHY, ABSENT)
@@ -27,8 +25,8 @@ class RepositoryRow(NamedTuple):
 
     state is one of STATES; reasons are sentences that say why, also why it could not be judged.
     overdue is for how many active days a file has been due, the longest where several are; 0 where
-    none is. as_of is the newest active day, ISO text, None where history says nothing. words are
-    what a session loads; files, entries and lines are those of the learnings files.
+    none is. as_of is the newest active day, ISO text, None where history says nothing. words and
+    tokens are what a session loads; files, entries and lines are those of the learnings files.
     """
 
     name: str
@@ -39,14 +37,10 @@ class RepositoryRow(NamedTuple):
     entries: int = 0
     lines: int = 0
     words: int = 0
+    tokens: int = 0
     errors: int = 0
     notices: int = 0
     as_of: str | None = None
-
-    @property
-    def cost(self) -> Cost:
-        """What a session of this repository pays for its memory."""
-        return Cost(self.words)
 
 
 class Fleet(NamedTuple):
@@ -59,9 +53,14 @@ class Fleet(NamedTuple):
         return sum(row.state == state for row in self.rows)
 
     @property
-    def cost(self) -> Cost:
-        """What one session of each pays together."""
-        return Cost(sum(row.words for row in self.rows))
+    def words(self) -> int:
+        """The words that one session of each loads together."""
+        return sum(row.words for row in self.rows)
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens one session of each loads together."""
+        return sum(row.tokens for row in self.rows)
 
 
 def merged(fleets: Iterable[Fleet]) -> Fleet:

@@ -89,7 +89,7 @@ class LearningsForm:
         return Maintained()
 
     def offer(self, workspace: Workspace) -> InitOffer:
-        """Return the learnings files in the folders of discovery, from the root and each package.
+        """Return the learnings files and memory folders that discovery finds, in packages as well.
 
         A folder needs no manifest to be a package here, where its learnings file is configured.
         Files that git ignores are in this clone only, so that a configuration that names them fails
@@ -109,7 +109,8 @@ class LearningsForm:
             problem = workspace.problem_of(candidate)
             if problem is not None:
                 raise problem
-        included = [file.path for file in candidates if file.included]
+        folders = [folder.path for folder in workspace.memory_folders()]
+        included = [*(file.path for file in candidates if file.included), *folders]
         files = tuple(path for path in included if not not_text(path))
         literally = [f":(literal){path}" for path in files]
         tracked = tracked_files(workspace.root, literally) if files else []
@@ -117,7 +118,7 @@ class LearningsForm:
         unnamable = [path for path in included if not_text(path)]
         return InitOffer(
             files=files,
-            untracked=tuple(path for path in files if path not in tracked),
+            untracked=tuple(path for path in files if path not in (*tracked, *folders)),
             notes=(
                 *(f"{path} is left out, because git ignores it" for path in ignored),
                 *(

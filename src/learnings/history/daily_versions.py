@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
-from learnings.core.cost import cost_of
+from learnings.core.cost import Cost, cost_of, total
 from learnings.core.due.ages import Activity, Consolidation, Origin
 from learnings.core.due.past_verdicts import DailyVerdict
 from learnings.core.entries.document import AUTO, Document, Entry, excess_of, read
@@ -186,13 +186,13 @@ class DatedEntry(NamedTuple):
 
 
 class DatedVersion(NamedTuple):
-    """A version of a file: its lines, its words, and its entries with their origins.
+    """A version of a file: its lines, its cost, and its entries with their origins.
 
     newest is the date of the entry that was added last, empty where no date is known.
     """
 
     lines: int
-    words: int
+    cost: Cost
     entries: tuple[DatedEntry, ...]
     newest: str
 
@@ -251,8 +251,8 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
             continue
         document = _document_at(history, blob)
         known[commit] = find_origins_at(document, history, commit, known)
-        words = sum(map(_words, history.blobs.chunked_version(blob).chunks))
-        yield _dated_version(document, known[commit], words)
+        cost = total(map(_cost, history.blobs.chunked_version(blob).chunks))
+        yield _dated_version(document, known[commit], cost)
 
 
 def graph_commits(history: FileHistory) -> list[str]:
@@ -276,16 +276,16 @@ def _document_at(history: FileHistory, blob: str) -> Document:
     return read(history.blobs.data(blob), options, version=True)
 
 
-def _dated_version(document: Document, origins: Mapping[str, Origin], words: int) -> DatedVersion:
+def _dated_version(document: Document, origins: Mapping[str, Origin], cost: Cost) -> DatedVersion:
     entries = tuple(DatedEntry(entry, origins[entry.identity]) for entry in document.entries)
     newest = max((origin.date or "" for origin in origins.values()), default="")
-    return DatedVersion(document.memory_lines, words, entries, newest)
+    return DatedVersion(document.memory_lines, cost, entries, newest)
 
 
 # The versions of a file have most of their chunks in common.
 @lru_cache(maxsize=1 << 14)
-def _words(chunk: Chunk) -> int:
-    return cost_of(chunk.text).words
+def _cost(chunk: Chunk) -> Cost:
+    return cost_of(chunk.text)
 
 
 def _decoded_days(value: Any) -> ReplayedDays:  # noqa: ANN401  (any JSON)
@@ -298,4 +298,4 @@ def _decoded_days(value: Any) -> ReplayedDays:  # noqa: ANN401  (any JSON)
 def _daily_verdict(value: Any) -> DailyVerdict:  # noqa: ANN401  (any JSON)
     number = cached.whole_number
     words = cached.text, cached.object_id, cached.text, cached.truth
-    return DailyVerdict(*cached.row(value, *words, number, cached.optional(number), number, number))
+    return DailyVerdict(*cached.row(value, *words, number, cached.optional(number), *[number] * 3))

@@ -197,6 +197,8 @@ def nothing_found(skipped: Sequence[Candidate], roles: Sequence[Role] = (Role.LE
     clause = skipped_sentence(skipped)
     because = f" ({clause})" if clause else ""
     nouns = " or ".join(_NOUNS[role] for role in roles)
+    if any(file.reason.startswith("overwritten") for file in skipped):
+        return f"no {nouns} found{because}"
     return "; ".join([f"no {nouns} found{because}", *(_ADVICE[role] for role in roles)])
 
 

@@ -14,18 +14,20 @@ from learnings.core.file_names import (
     LEARNINGS_NAMES,
     LOADED_NAME,
     MEMORY_PLACES,
+    STATE_PLACES,
 )
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import is_memory_place
 from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.text import not_text, printable
 from learnings.workspace.discovery import Candidate
-from learnings.workspace.disk import configured_file, read_document
+from learnings.workspace.disk import configured_file, is_folder, read_document
 from learnings.workspace.git_files import committed_data, is_in_package
 from learnings.workspace.tree import CANNOT_BE_READ, SAME_FILE, FileTree
 
 HOLDS_NO_ENTRY = "holds no entry"
 IS_TOO_LARGE = "has more than"
+IS_STATE = "overwritten in each session, so nothing in it ages"
 IS_LINK_INDEX = "an index of the files beside it"
 
 
@@ -45,7 +47,8 @@ def learnings_files(
     """
     tree = FileTree(root)
     if settings.files:
-        return tuple(_configured(file, tree) for file in settings.files)
+        files = (file for file in settings.files if not is_folder(root / str(file.path)))
+        return tuple(_configured(file, tree) for file in files)
     folders = [*_folders(packages)]
     tree.gitignore.expect(
         f"{folder}/{name}".lstrip("/")
@@ -58,7 +61,10 @@ def learnings_files(
     judged = {file.path for file in placed}
     candidates = (*(file for file in named if file.path not in judged), *placed)
     closed = _in_closed_folders(folders, tree, memories)
-    return (*_with_emptied(candidates, root, settings.file, base), *closed)
+    known = {file.path for file in candidates}
+    states = dict.fromkeys(path for place in STATE_PLACES for path in tree.files(place))
+    others = (Candidate(path, IS_STATE) for path in states if path not in known)
+    return (*_with_emptied(candidates, root, settings.file, base), *closed, *others)
 
 
 def configured_problem(

@@ -223,7 +223,7 @@ class Workspace:
 
     def problem_of(self, candidate: Candidate) -> LearningsError | None:
         """Return why a learnings file that was skipped stops a command, None if it does not."""
-        if candidate.included or candidate.path in {f.path for f in self.memory_folders()}:
+        if candidate.included:
             return None
         from learnings.workspace.learnings_files import configured_problem, unreadable_problem  # noqa: PLC0415  (most are included)
 

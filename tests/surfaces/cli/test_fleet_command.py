@@ -104,7 +104,7 @@ def test_documents_are_merged_to_a_table_and_a_page(learnings: Command, fleet: P
 
 def test_a_document_that_cannot_be_read_is_a_row(learnings: Command, tmp_path: Path) -> None:
     row = {"name": "a", "state": "due", "reasons": [], "overdue": 1, "files": 1, "entries": 1}
-    row |= {"lines": 1, "words": 1, "errors": 0, "notices": 0, "as_of": None}
+    row |= {"lines": 1, "words": 1, "tokens": 1, "errors": 0, "notices": 0, "as_of": None}
     good = {"schema": "learnings.fleet/1", "repositories": [row]}
     for name, content in {
         "good": json.dumps(good),

@@ -16,8 +16,8 @@ class DailyVerdict(NamedTuple):
     """The verdict at the end of an active day, with the numbers it rests on.
 
     day is ISO text, commit the newest one of that day. lines and batch are numbers of lines and
-    entries, staleness one of active days; None where nothing is known to count from. words is the
-    number of words that the file had.
+    entries, staleness one of active days; None where nothing is known to count from. words and
+    tokens are what the file cost, the latter estimated.
     """
 
     day: str
@@ -28,11 +28,7 @@ class DailyVerdict(NamedTuple):
     staleness: int | None
     batch: int
     words: int = 0
-
-    @property
-    def cost(self) -> Cost:
-        """What the file cost on that day."""
-        return Cost(self.words)
+    tokens: int = 0
 
 
 class Episode(NamedTuple):
@@ -74,8 +70,8 @@ class Replay(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def daily_verdict(day: str, commit: str, decision: BareVerdict, *, words: int) -> DailyVerdict:
-    """Return what a replay keeps of a verdict on a text with a number of words."""
+def daily_verdict(day: str, commit: str, decision: BareVerdict, cost: Cost) -> DailyVerdict:
+    """Return what a replay keeps of a verdict on a text with its cost."""
     values = {condition.name: condition.value for condition in decision.conditions}
     return DailyVerdict(
         day=day,
@@ -85,7 +81,8 @@ def daily_verdict(day: str, commit: str, decision: BareVerdict, *, words: int) -
         lines=values[SIZE] or 0,
         staleness=values[STALENESS],
         batch=values[BATCH] or 0,
-        words=words,
+        words=cost.words,
+        tokens=cost.tokens,
     )
 
 

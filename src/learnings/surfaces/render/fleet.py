@@ -74,7 +74,7 @@ def size_words(row: RepositoryRow) -> str:
     if not row.files:
         return ""
     entries = counted(row.entries, "entry", "entries")
-    return f"{entries} in {counted(row.lines, 'line')}, about {row.cost.tokens:,} tokens"
+    return f"{entries} in {counted(row.lines, 'line')}, about {row.tokens:,} tokens"
 
 
 @joined_printable_lines
@@ -107,7 +107,7 @@ def as_markdown(fleet: Fleet) -> Iterator[str]:
 
 def _markdown_row(row: RepositoryRow) -> str:
     why = "; ".join(map(cell, row.reasons))
-    tokens = f"{row.cost.tokens:,}"
+    tokens = f"{row.tokens:,}"
     return f"| {cell(row.name)} | {state_words(row)} | {row.errors} | {tokens} | {why} |"
 
 
@@ -135,11 +135,9 @@ def as_html(fleet: Fleet) -> str:
 def document(fleet: Fleet) -> FleetDocument:
     """Return the document; repositories are most overdue first."""
     summary: Any = {state: fleet.count(state) for state in STATES}
-    summary |= {"words": fleet.cost.words, "tokens": fleet.cost.tokens}
+    summary |= {"words": fleet.words, "tokens": fleet.tokens}
     return {
         "schema": FLEET_SCHEMA,
         "summary": summary,
-        "repositories": [
-            fields_of(row, reasons=list(row.reasons), tokens=row.cost.tokens) for row in fleet.rows
-        ],
+        "repositories": [fields_of(row, reasons=list(row.reasons)) for row in fleet.rows],
     }

@@ -124,7 +124,7 @@ def file_view(report: FileReport) -> FileView:
     ages = verdict.report.oldest_first
     bars, axis = charts.age_bars(ages, verdict.report.freshness)
     lines = [daily.lines for daily in replay.daily_verdicts]
-    words = [daily.cost.tokens for daily in replay.daily_verdicts]
+    words = [daily.tokens for daily in replay.daily_verdicts]
     trigger = next(c.threshold for c in verdict.conditions if c.name == "size")
     return FileView(
         report=report,

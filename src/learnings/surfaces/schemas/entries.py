@@ -201,7 +201,8 @@ class ReplayEvening(TypedDict):
     lines: Count
     staleness: Count | None
     batch: Count
-    words: NotRequired[Annotated[Count, "Words of the file; three are about four tokens."]]
+    words: NotRequired[Annotated[Count, "Words of the file."]]
+    tokens: NotRequired[Annotated[Count, "Estimated: bytes / 3.8, rounded up."]]
 
 
 class ReplayEpisode(TypedDict):

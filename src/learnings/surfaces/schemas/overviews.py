@@ -23,7 +23,7 @@ class ReportCost(TypedDict):
     words: Annotated[
         Count, "Runs of characters between blanks; each character of a script without spaces."
     ]
-    tokens: Annotated[Count, "An estimate: words / 0.75, rounded up."]
+    tokens: Annotated[Count, "An estimate: bytes / 3.8, rounded up."]
 
 
 class ReportFileCost(ReportCost):
@@ -108,7 +108,7 @@ class FleetRepository(TypedDict):
     errors: Count
     notices: Count
     as_of: Annotated[Day | None, "The newest active day."]
-    tokens: Annotated[Count, "Estimated: words / 0.75, rounded up."]
+    tokens: Annotated[Count, "Estimated: bytes / 3.8, rounded up."]
 
 
 class FleetDocument(TypedDict):
