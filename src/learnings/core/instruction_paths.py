@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from learnings.core.file_names import LOADED_NAME, LOADED_WHOLE_NAMES, LOADED_WHOLE_PATHS
-from learnings.core.roles import is_loaded_whole
+from learnings.core.roles import is_loaded_whole, is_memory_place
 
 # What loops around an agent give it at each turn.
 _PROMPTS = ("PROMPT.md", "prompt.md")
@@ -30,8 +30,6 @@ _COMMON_FOLDERS = frozenset(
     (".agent", ".agents", ".ai", ".claude", ".context", ".cursor", ".github", ".learnings")
 )
 _TOOL_FOLDER = "memory-bank"
-# The log of Ralph, which its prompt names.
-_LOG_OF_LOOP = "progress.txt"
 # A skill can hold pictures and archives, too.
 _TEXT_SUFFIXES = (
     *(".md", ".mdc", ".mdx", ".markdown", ".txt", ".json", ".toml", ".yaml", ".yml"),
@@ -59,14 +57,14 @@ TRACKED_PATTERNS = (
 
 
 def reads_itself(path: str) -> bool:
-    """Return True if an agent, or the tool of its folder, loads the file at a POSIX path.
+    """Return True if an agent, or the tool whose memory it is, loads the file at a POSIX path.
 
     No other file has to name it.
     """
     folders = path.split("/")[:-1]
     hidden = {folder for folder in folders if folder[:1] == "."}
     is_of_tool = bool(hidden - _COMMON_FOLDERS) or _TOOL_FOLDER in folders
-    return is_of_tool or path.endswith(_LOG_OF_LOOP) or is_instructions(path)
+    return is_of_tool or is_memory_place(path) or is_instructions(path)
 
 
 def import_line(path: str) -> str:

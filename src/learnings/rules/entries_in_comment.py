@@ -5,8 +5,8 @@ shown the rendered file do not see it.
 
 A comment is a finding if two or more headings in it have a date that can be read, or if the file
 has no entry outside comments and the comment holds a heading at level 2 or 3. One example that a
-template keeps is fine, and so is one with a placeholder (`YYYY-MM-DD`, `<title>`). A comment that
-is never closed is another rule's matter.
+template keeps is fine, and so is one with a placeholder (`YYYY-MM-DD`, `<title>`), or one below the
+word `Example`. A comment that is never closed is another rule's matter.
 
 Fix: take the entries out of the comment, or delete them; git keeps what was there.
 
@@ -45,6 +45,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from learnings.core.entries.titles import heading_text, read_heading
 from learnings.core.findings.finding import Finding, Severity
@@ -66,6 +67,8 @@ _PLACEHOLDER = lazy_pattern(
     r"YYYY|[<{][^<>{}]{1,60}[>}]|\[[^\[\]\d]{1,60}\]|\.\.\.|…|\b(?:example|template|title)\b",
     re.IGNORECASE,
 )
+# What a template says above an entry that it only shows.
+_EXAMPLE = lazy_pattern(r"\b(?:examples?|templates?|format)\b", re.IGNORECASE)
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
@@ -80,6 +83,8 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         if dated > 1:
             message = f"this comment hides {dated} entries; take them out of it, or delete them"
             yield file.finding(ID, SEVERITY, block.first, message)
+        elif _shows_example(_lines(file, block)):
+            continue
         elif real and not has_entries and (dated or not _is_template(headings)):
             hidden = "a heading with a date" if dated else counted(len(real), "heading")
             message = f"no entry stands outside of comments, and this one holds {hidden}"
@@ -89,6 +94,12 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 def _lines(file: CheckedFile, block: Block) -> tuple[str, ...]:
     return file.document.lines[block.first - 1 : block.last]
+
+
+def _shows_example(lines: Sequence[str]) -> bool:
+    """Return True if a comment says above its first heading that it shows an example."""
+    above = takewhile(lambda line: not _HEADING.match(line), lines)
+    return any(map(_EXAMPLE.search, above))
 
 
 def _is_template(headings: Sequence[str]) -> bool:

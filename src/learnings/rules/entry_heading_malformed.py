@@ -238,7 +238,11 @@ def _series(document: Document) -> list[str]:
 def _misplaced(file: CheckedFile) -> Iterator[_Problem]:
     """Give the headings that are entries at another level than that of the entries."""
     document = file.document
-    if not document.dialect.level or not document.entries:
+    if (
+        not document.dialect.level
+        or not document.entries
+        or document.dialect.name in dialects.SHAPES
+    ):
         return
     headings = [h for h in document.outline.headings if h.level != document.dialect.level]
     if document.dialect.name == dialects.HEADING:

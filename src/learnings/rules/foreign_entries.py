@@ -55,6 +55,8 @@ class ForeignEntries(NamedTuple):
 def foreign_entries(document: Document) -> Iterator[ForeignEntries]:
     """Give each kind of what looks like entries of another dialect; some may have no lines."""
     name, level = document.dialect[:2]
+    if name in dialects.SHAPES:
+        return  # whose other text is a log, a form or a note on purpose
     if level:
         description = "list items begin with a date, but entries are headings"
         yield ForeignEntries(_items(document), description)

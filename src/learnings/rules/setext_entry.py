@@ -45,7 +45,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from functools import cache
 
-from learnings.core.entries.dialects import BULLET, NONE
+from learnings.core.entries.dialects import BULLET, NONE, SHAPES
 from learnings.core.entries.document import Document
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_kinds import LIST_MARKER
@@ -66,6 +66,8 @@ _NO_PARAGRAPH = lazy_pattern(rf"\s*(?:{LIST_MARKER}\s|[>|<]|\[[^\]]*\]:)")
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice for each line that is underlined at the level of the entries."""
+    if file.document.dialect.name in SHAPES:
+        return  # a line above a `---` is the end of another text there
     level = _level(file.document)
     sign = {1: "=", 2: "-"}.get(level)
     if sign is None or sign.encode() * 3 not in file.data:
