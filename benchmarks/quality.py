@@ -1,8 +1,8 @@
-"""How good the proposals of consolidation are, on data with human judgements.
+"""How good proposals and readings are, on data with human judgements.
 
-DATA is a folder with `groups/` and `routes/`; parts that are not there are left out. Our constants
-are also chosen anew for each judged file from the others alone, over the grid that the module
-of a part names: the rows `leave one out`.
+DATA is a folder with `groups/`, `routes/` and `shapes/`; parts that are not there are left out. Our
+constants are also chosen anew for each judged file from the others alone, over the grid that the
+module of a part names: the rows `leave one out`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks import quality_groups, quality_prechecks, quality_routes
+from benchmarks import quality_groups, quality_prechecks, quality_routes, quality_shapes
 
 SECTIONS: dict[str, Callable[[Path], Iterator[str]]] = {
     "groups": quality_groups.report,
     "prechecks": quality_prechecks.report,
     "routes": quality_routes.report,
+    "shapes": quality_shapes.report,
 }
 
 

@@ -19,7 +19,7 @@ exclude_patterns = ["conf.py"]
 _REPOSITORY = "https://github.com/agent-learnings/learnings/blob/main/"
 # The menu of the site. Not in the first page, where GitHub would show it as it is.
 _MENU = {
-    "Using it": "entries ages-and-triggers adoption hooks memory-index ci agents editors",
+    "Using it": "where entries ages-and-triggers adoption hooks memory-index ci agents editors",
     "Consolidating": "consolidation plans splitting merging",
     "Other forms": "tiers confidence migration",
     "Looking": "report fleet",
