@@ -18,7 +18,6 @@ from learnings.index.headings import IndexedFile, entries_of, headings_of
 from learnings.index.index_file import MemoryIndex
 from learnings.index.index_fixes import with_fixes
 from learnings.index.index_problems import IndexProblem, problems_of
-from learnings.index.links import indexed_links, problems_of_links
 from learnings.index.other_form import may_be_other, other_form
 from learnings.index.table_forms import BlockForm
 from learnings.rules.checked_file import CheckedFile, document_of
@@ -26,7 +25,6 @@ from learnings.rules.index import rule_id
 from learnings.rules.rule import IndexFacts, RuleInputs
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import read_file
-from learnings.workspace.memory_folders import entry_files
 from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
@@ -116,6 +114,9 @@ def link_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
 
     There is nothing to compare in a file that is no such index.
     """
+    from learnings.index.links import indexed_links, problems_of_links  # noqa: PLC0415  (few are indexes of links)
+    from learnings.workspace.memory_folders import entry_files  # noqa: PLC0415  (as above)
+
     tree, folder = FileTree(workspace.root), path.rpartition("/")[0]
     is_memory = any(memory.path == folder for memory in workspace.memory_folders())
     files = {}

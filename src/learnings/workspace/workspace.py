@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnings.core.agent_paths import may_be_agents
-from learnings.core.file_names import COMPANION_NAME, FOLDER_INDEXES, LEARNINGS_NAMES
+from learnings.core.file_names import (
+    COMPANION_NAME,
+    FOLDER_INDEXES,
+    FOLDER_PLACES,
+    LEARNINGS_NAMES,
+    LOADED_NAME,
+)
 from learnings.core.roles import Role, is_memory_place, role_of
 from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
 from learnings.workspace.clock import Clock
@@ -210,7 +216,11 @@ class Workspace:
 
     @cached_property
     def _memory_folders(self) -> tuple[Candidate, ...]:
-        from learnings.workspace.memory_folders import memory_folders  # noqa: PLC0415  (as above)
+        configured = [str(file.path) for file in self.settings.files]
+        places = configured or [place.removesuffix("/*") for place in FOLDER_PLACES]
+        if not any(is_folder(self.root / place) for place in places):
+            return ()
+        from learnings.workspace.memory_folders import memory_folders  # noqa: PLC0415  (few repositories have one)
 
         return memory_folders(self.root, self.settings, self.learnings_files())
 
@@ -289,6 +299,11 @@ class Workspace:
     @cached_property
     def link_indexes(self) -> tuple[Candidate, ...]:
         """The indexes of links that no agent loads: at the root, and in memory folders."""
+        names = (
+            file.path.rpartition("/")[2] for file in self.learnings_files() if not file.included
+        )
+        if not self.memory_folders() and LOADED_NAME not in names:
+            return ()
         from learnings.workspace.memory_folders import link_indexes  # noqa: PLC0415  (as above)
 
         loaded = {index.path for index in (*self.index_files(), *self.loaded_indexes())}
