@@ -14,6 +14,8 @@ from learnings.app.session_cost import SessionCost
 from learnings.check.memory_index import load_index
 from learnings.consolidation.groups.groups import Grouping
 from learnings.core.due.past_verdicts import Replay
+from learnings.core.due.past_verdicts import replay as replay_of
+from learnings.core.entries.dialects import FOLDER
 from learnings.core.errors import LearningsError
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import decode, split_lines
@@ -103,7 +105,9 @@ def memory_report(
 def _file(workspace: Workspace, file: FileOverview, progress: Callable[[str], None]) -> FileReport:
     if file.verdict is None:
         return FileReport(file, None, None)
-    [replay] = replays([MemoryFile(workspace, workspace.root / file.path)], progress=progress)
+    replay = replay_of(file.path, (), ())  # that of a folder, whose past is not known
+    if file.verdict.report.document.dialect.name != FOLDER:
+        [replay] = replays([MemoryFile(workspace, workspace.root / file.path)], progress=progress)
     progress(f"{file.path}: groups")
     grouping = groups_of(file.verdict.report.document, workspace.settings)
     progress("")

@@ -146,3 +146,21 @@ def test_a_folder_alone_leaves_nothing_to_check(memory: GitRepository) -> None:
     run = LEARNINGS("check", cwd=memory.path)
     assert run.code == 0
     assert f"{FOLDER}: no index of links to check, and no other memory file" in run.out + run.err
+
+
+def test_a_report_has_the_folder_beside_the_files(memory: GitRepository) -> None:
+    memory.write("agents/learnings.md", "# Learnings\n\n## When a build hangs\n\nLook.\n")
+    memory.commit(date="2026-03-20")
+    document = json.loads(LEARNINGS("report", "--format", "json", cwd=memory.path).out)
+    names = [file["file"] for file in document["files"]]
+    assert names == ["agents/learnings.md", FOLDER]
+    assert LEARNINGS("report", "--output", "report.html", cwd=memory.path).code == 0
+    run = LEARNINGS("due", "--replay", cwd=memory.path)
+    assert (run.code, "agents/learnings.md" in run.out) == (0, True)
+    assert f"{FOLDER} is a folder, whose past is not replayed" in run.err
+
+
+@pytest.mark.parametrize("command", ["ci --dry-run", "fleet scan .", "config", "init --dry-run"])
+def test_what_is_about_a_repository_takes_the_folder(command: str, memory: GitRepository) -> None:
+    run = LEARNINGS(*command.split(), cwd=memory.path)
+    assert (run.code in (0, 1), "no learnings file" in run.out + run.err) == (True, False)

@@ -23,7 +23,13 @@ from learnings.surfaces.cli.options import (
     notes_stream,
 )
 from learnings.surfaces.cli.reports import print_problem
-from learnings.workspace.memory_file import MemoryFile, chosen_files, judge_all, no_file
+from learnings.workspace.memory_file import (
+    MemoryFile,
+    MemoryFolder,
+    chosen_files,
+    judge_all,
+    no_file,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -97,6 +103,10 @@ def _replay(files: Sequence[MemoryFile], format_name: str, *, out: TextIO, err: 
         listed = ", ".join(FORMATS["replay"])
         raise UsageProblem(f"--replay has no format {format_name}; choose one of {listed}")
     from learnings.app.replays import replays  # noqa: PLC0415  (a verdict does without)
+
+    for folder in (file for file in files if isinstance(file, MemoryFolder)):
+        print_problem(f"{folder.name} is a folder, whose past is not replayed", err)
+    files = [file for file in files if not isinstance(file, MemoryFolder)]
     from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
 
     result = replays(files, progress=progress_on(err))
