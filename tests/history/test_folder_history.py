@@ -119,6 +119,17 @@ def test_three_files_that_leave_are_a_consolidation(memory: GitRepository) -> No
     assert history(memory, as_of="2026-03-10").consolidation is None
 
 
+def test_what_is_no_entry_leaves_nothing(memory: GitRepository) -> None:
+    others = ("README.md", "MEMORY.md", "templates/a.md", "learnings/a.md", "notes.txt")
+    for name in others:
+        memory.write(f"{FOLDER}/{name}", text("other"))
+    memory.commit(date="2026-03-10")
+    for name in others:
+        memory.remove(f"{FOLDER}/{name}")
+    memory.commit(date="2026-03-11")
+    assert history(memory).consolidation is None
+
+
 def test_one_file_that_goes_to_the_archive_is_a_consolidation(memory: GitRepository) -> None:
     (memory.path / FOLDER / "archive").mkdir()
     memory.rename(path("a"), f"{FOLDER}/archive/a.md")

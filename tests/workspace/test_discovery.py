@@ -383,6 +383,7 @@ def test_memory_folders_are_discovered(root: Path, place: str) -> None:
 def test_what_is_no_entry_of_a_folder(root: Path) -> None:
     folder = ".claude/memory"
     write(root, f"{folder}/README.md", f"{folder}/archive/old.md", f"{folder}/notes.txt")
+    write(root, f"{folder}/templates/entry.md", f"{folder}/deep/archive/old.md")
     write(root, f"{folder}/MEMORY.md", content="- [Builds](builds.md) — locks\n")
     assert folders(root) == []
     write(root, f"{folder}/learnings.md", f"{folder}/learnings/a.md", f"{folder}/builds.md")

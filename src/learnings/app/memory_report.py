@@ -15,7 +15,6 @@ from learnings.check.memory_index import load_index
 from learnings.consolidation.groups.groups import Grouping
 from learnings.core.due.past_verdicts import Replay
 from learnings.core.due.past_verdicts import replay as replay_of
-from learnings.core.entries.dialects import FOLDER
 from learnings.core.errors import LearningsError
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import decode, split_lines
@@ -105,8 +104,9 @@ def memory_report(
 def _file(workspace: Workspace, file: FileOverview, progress: Callable[[str], None]) -> FileReport:
     if file.verdict is None:
         return FileReport(file, None, None)
-    replay = replay_of(file.path, (), ())  # that of a folder, whose past is not known
-    if file.verdict.report.document.dialect.name != FOLDER:
+    if file.verdict.report.is_folder:
+        replay = replay_of(file.path, (), ())  # its past is not known
+    else:
         [replay] = replays([MemoryFile(workspace, workspace.root / file.path)], progress=progress)
     progress(f"{file.path}: groups")
     grouping = groups_of(file.verdict.report.document, workspace.settings)

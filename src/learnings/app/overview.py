@@ -18,9 +18,8 @@ from learnings.core.findings.finding import CheckReport, Severity
 from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most, statuses_here
-from learnings.workspace.discovery import Candidate
+from learnings.workspace.discovery import IS_STATE, Candidate
 from learnings.workspace.disk import read_file
-from learnings.workspace.learnings_files import IS_STATE
 from learnings.workspace.workspace import Workspace
 
 # Where the hooks of pre-commit and prek are configured, and where git's own are by default.

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from learnings.core.cost import Cost, cost_of, total
 from learnings.core.due.verdicts import DUE, Verdict
-from learnings.core.entries.dialects import FOLDER
 from learnings.core.errors import LearningsError
 from learnings.core.file_names import SESSION_INSTRUCTIONS
+from learnings.core.instruction_paths import MOST_HOPS
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import decode, encode, split_lines
 from learnings.rules.load_limit import BYTES, LINES
@@ -18,9 +18,6 @@ from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import is_file, read_file
 from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
-
-# The hops over which Claude Code follows imports.
-_MOST_HOPS = 5
 
 
 class FileCost(NamedTuple):
@@ -57,7 +54,9 @@ def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCo
     costs = {path: _cost_of_file(workspace.root, path) for path in dict.fromkeys(paths)}
     sessions = [_instructions(workspace.root, agent) for agent in SESSION_INSTRUCTIONS]
     most = max(sessions, key=lambda files: total(files.values()).size)
-    due = (verdict for verdict in verdicts if verdict.verdict == DUE and not _is_folder(verdict))
+    due = (
+        verdict for verdict in verdicts if verdict.verdict == DUE and not verdict.report.is_folder
+    )
     files = (FileCost(path, cost) for path, cost in {**costs, **most}.items())
     return SessionCost(tuple(files), total(map(_batch_cost, due)))
 
@@ -67,7 +66,7 @@ def _instructions(root: Path, patterns: Sequence[str]) -> dict[str, Cost]:
     tree = FileTree(root)
     found: dict[str, Cost] = {}
     paths = [path for pattern in patterns for path in tree.files(pattern)]
-    for _ in range(_MOST_HOPS + 1):
+    for _ in range(MOST_HOPS + 1):
         texts = {path: _text_of(root, path) for path in paths if path not in found}
         found |= {path: cost_of(text) for path, text in texts.items() if text}
         paths = [path for item in texts.items() for path in _imports(root, *item)]
@@ -98,11 +97,6 @@ def memory_indexes(workspace: Workspace) -> Sequence[Candidate]:
         return (*workspace.index_files(), *loaded)
     except LearningsError:
         return loaded
-
-
-def _is_folder(verdict: Verdict) -> bool:
-    """Return True for a memory folder, of which a session reads the index alone."""
-    return verdict.report.document.dialect.name == FOLDER
 
 
 def _batch_cost(verdict: Verdict) -> Cost:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnings.core.errors import LearningsError
-from learnings.core.instruction_paths import reads_itself
+from learnings.core.instruction_paths import MOST_HOPS, reads_itself
 from learnings.core.text import encode
 from learnings.workspace.disk import is_file, is_link, is_same_file, read_file
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 # Where most repositories name their memory: read before a folder is listed or git is asked.
 _LIKELY = ("CLAUDE.md", "AGENTS.md")
-# The hops over which Claude Code follows imports.
-_MOST_HOPS = 5
 # Chosen: nobody has so many files of instructions, so what is in the others is not known.
 _MOST_READ = 1000
 
@@ -80,7 +78,7 @@ class MemoryLoading:
 
         seen: set[tuple[str, int]] = set()
         for file in chain(self._instructions(), instructions_above(self._tree, path)):
-            yield from self._followed(file, _MOST_HOPS, seen)
+            yield from self._followed(file, MOST_HOPS, seen)
 
     def _followed(
         self, file: InstructionFile, hops: int, seen: set[tuple[str, int]]
@@ -88,7 +86,7 @@ class MemoryLoading:
         """Give a file, what it imports, and the documents that it names."""
         from learnings.agents.memory_mentions import documents_of, imports_of  # noqa: PLC0415  (as above)
 
-        if any((file.path, more) in seen for more in range(hops, _MOST_HOPS + 1)):
+        if any((file.path, more) in seen for more in range(hops, MOST_HOPS + 1)):
             return
         seen.add((file.path, hops))
         if self._tree.obstacle(file.path):

@@ -120,7 +120,8 @@ def link_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
     tree, folder = FileTree(workspace.root), path.rpartition("/")[0]
     is_memory = any(memory.path == folder for memory in workspace.memory_folders())
     files = {}
-    for file in entry_files(tree, folder) if is_memory else ():
+    taken = (file.path for file in workspace.learnings_files() if file.included)
+    for file in entry_files(tree, folder, taken) if is_memory else ():
         if exclusion(file, workspace.settings) is None:
             files[file] = read_file(workspace.root / file, shown=file)
     index = indexed_links(path, data, files, lambda target: _is_file(tree, target))

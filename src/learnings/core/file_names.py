@@ -15,6 +15,9 @@ DEFAULT_FILE = "agents/learnings.md"
 PLAN = "tmp/consolidation-plan.md"
 """Where commands and instructions put a plan; nobody commits it."""
 
+ARCHIVE_FOLDER = "archive"
+"""The folder beside a learnings file, or in a memory folder, that keeps what left it."""
+
 REPORT = "tmp/consolidation-report.md"
 """The report that each consolidation writes anew; nobody commits it."""
 
@@ -65,8 +68,6 @@ FOLDER_PLACES = (
 """Folders in which agents keep a file for each entry; the files may lie in folders below them."""
 FOLDER_INDEXES = ("MEMORY.md", "memory.md", "INDEX.md", "index.md", "_index.md", "README.md")
 """Files of such a folder that list or explain the others; those are no entries."""
-ARCHIVE_FOLDER = "archive"
-"""The folder beside a learnings file, or in a memory folder, that keeps what left it."""
 MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod")
 """A folder that holds one of these is a package; the folders above are looked for in it, too."""
 
@@ -74,7 +75,7 @@ MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod")
 FOREIGN_FOLDERS = frozenset(
     (
         *("test", "tests", "testdata", "fixtures", "data", "example", "examples", "demo"),
-        *("template", "templates", "archive", "node_modules", "vendor", "third_party"),
+        *("template", "templates", ARCHIVE_FOLDER, "node_modules", "vendor", "third_party"),
         *("skills", "references"),
     )
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from learnings.core.file_names import LOADED_NAME, LOADED_WHOLE_NAMES, LOADED_WHOLE_PATHS
 from learnings.core.roles import is_loaded_whole, is_memory_place
 
+MOST_HOPS = 5
+"""The hops over which Claude Code follows imports."""
 # What loops around an agent give it at each turn.
 _PROMPTS = ("PROMPT.md", "prompt.md")
 INSTRUCTION_NAMES = LOADED_WHOLE_NAMES | {LOADED_NAME, *_PROMPTS}

@@ -10,7 +10,6 @@ from functools import lru_cache
 
 from learnings.core.agent_paths import is_agent_path
 from learnings.core.file_names import (
-    ARCHIVE_FOLDER,
     DEFAULT_TARGETS,
     FOLDER_INDEXES,
     FOLDER_PLACES,
@@ -91,7 +90,8 @@ def is_memory_place(path: str) -> bool:
 def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
     """Return the memory folder in which the file at a POSIX path is an entry, None for no entry.
 
-    folders are those configured, the others are the usual places; the file need not be there.
+    folders are those configured, the others are the usual places; the file need not be there. What
+    is in an archive, or among examples and templates, is no entry (FOREIGN_FOLDERS).
     """
     inner, _, name = path.rpartition("/")
     if not name.endswith(".md") or name in FOLDER_INDEXES or is_memory_place(path):
@@ -100,8 +100,10 @@ def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
     found = [folder for folder in folders if path.startswith(f"{folder}/")]
     found += [usual[0].removesuffix("/")] if usual else []
     folder = max(found, key=len, default=None)
-    is_archived = folder is not None and f"/{ARCHIVE_FOLDER}/" in path.removeprefix(folder)
-    return None if is_archived else folder
+    if folder is None:
+        return None
+    inner_folders = path.removeprefix(f"{folder}/").lower().split("/")[:-1]
+    return folder if FOREIGN_FOLDERS.isdisjoint(inner_folders) else None
 
 
 @lru_cache(maxsize=1)

@@ -7,7 +7,6 @@ import shlex
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import BATCH, OVERSIZE, SIZE, Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
-from learnings.core.entries.dialects import FOLDER
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, encode, printable
 
@@ -132,7 +131,7 @@ def next_step(verdict: Verdict) -> str | None:
     if verdict.verdict == NOT_DUE:
         return None
     every_entry = verdict.verdict == STARVED or verdict.is_oversize
-    if verdict.report.document.dialect.name == FOLDER:
+    if verdict.report.is_folder:
         return f"learnings batch {shell_word(verdict.report.file)}"
     return plan_command(verdict.report.file, every_entry=every_entry)
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from learnings.core.entries.archives import FOLDER, archive_folder
+from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.decisions import (
     NO_DECISIONS,
     Decisions,
@@ -16,7 +16,7 @@ from learnings.core.entries.decisions import (
     read_decisions,
 )
 from learnings.core.entries.document import LARGEST_FILE
-from learnings.core.file_names import LEARNINGS_FOLDERS
+from learnings.core.file_names import ARCHIVE_FOLDER, LEARNINGS_FOLDERS
 from learnings.core.text import printable
 from learnings.history.file_history import FileHistory
 from learnings.history.regular_file import read_regular
@@ -60,7 +60,7 @@ def decision_files(top: Path, memory: str) -> Iterator[tuple[str, bytes]]:
     memory is its POSIX path from the top of the repository; so are the paths of the files.
     """
     own = decisions_path(memory)
-    usual = (f"{folder}/{FOLDER}".lstrip("/") for folder in LEARNINGS_FOLDERS)
+    usual = (f"{folder}/{ARCHIVE_FOLDER}".lstrip("/") for folder in LEARNINGS_FOLDERS)
     for path in [*_names(top, dict.fromkeys([*usual, archive_folder(memory)]), own), own]:
         try:
             yield path, read_regular(top / path, most=LARGEST_FILE, inside=top)

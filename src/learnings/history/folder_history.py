@@ -20,8 +20,9 @@ from learnings.core.due.ages import (
     History,
     Origin,
 )
-from learnings.core.entries.archives import FOLDER
 from learnings.core.entries.titles import identity_key
+from learnings.core.file_names import ARCHIVE_FOLDER
+from learnings.core.roles import memory_folder_of
 from learnings.core.text import decode
 from learnings.history import activity
 from learnings.history.cached_history import notes_of, origins_until
@@ -130,12 +131,11 @@ class _Reader:
         return change.status != "D" and self._has(change.path)
 
     def _is_archived(self, change: _Change) -> bool:
-        return change.status == "R" and f"/{FOLDER}/" in f"/{change.path}"
+        return change.status == "R" and f"/{ARCHIVE_FOLDER}/" in f"/{change.path}"
 
     def _has(self, path: str) -> bool:
-        """Return True for an entry: a Markdown file of the folder that is not archived."""
-        inner = path.removeprefix(f"{self._folder}/")
-        return inner != path and path.endswith(".md") and f"{FOLDER}/" not in f"/{inner}"
+        """Return True for an entry of the folder."""
+        return memory_folder_of(path, [self._folder]) == self._folder
 
     def _identity(self, path: str) -> str:
         return identity_key(None, path.removeprefix(f"{self._folder}/"))

@@ -134,7 +134,7 @@ class UnlistedFile(NamedTuple):
 
 
 class HookDiffers(NamedTuple):
-    """A row whose words have none in common with the file's title and description."""
+    """A row that has no word in common with the title and description of its file."""
 
     path: str
     hook: str

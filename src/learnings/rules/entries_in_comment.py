@@ -67,7 +67,7 @@ _PLACEHOLDER = lazy_pattern(
     r"YYYY|[<{][^<>{}]{1,60}[>}]|\[[^\[\]\d]{1,60}\]|\.\.\.|…|\b(?:example|template|title)\b",
     re.IGNORECASE,
 )
-# What a template says above an entry that it only shows.
+# What introduces an example in a template.
 _EXAMPLE = lazy_pattern(r"\b(?:examples?|templates?|format)\b", re.IGNORECASE)
 
 

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from learnings.core.settings.setting_values import SettingOrigin
 
 
+IS_STATE = "overwritten in each session, so nothing in it ages"
+"""The reason of a file in which an agent keeps where it is."""
+
+
 class Candidate(NamedTuple):
     """A file that was included for a role or skipped, and why.
 
@@ -197,7 +201,7 @@ def nothing_found(skipped: Sequence[Candidate], roles: Sequence[Role] = (Role.LE
     clause = skipped_sentence(skipped)
     because = f" ({clause})" if clause else ""
     nouns = " or ".join(_NOUNS[role] for role in roles)
-    if any(file.reason.startswith("overwritten") for file in skipped):
+    if any(file.reason == IS_STATE for file in skipped):
         return f"no {nouns} found{because}"
     return "; ".join([f"no {nouns} found{because}", *(_ADVICE[role] for role in roles)])
 

@@ -20,14 +20,13 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import is_memory_place
 from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.text import not_text, printable
-from learnings.workspace.discovery import Candidate
+from learnings.workspace.discovery import IS_STATE, Candidate
 from learnings.workspace.disk import configured_file, is_folder, read_document
 from learnings.workspace.git_files import committed_data, is_in_package
 from learnings.workspace.tree import CANNOT_BE_READ, SAME_FILE, FileTree
 
 HOLDS_NO_ENTRY = "holds no entry"
 IS_TOO_LARGE = "has more than"
-IS_STATE = "overwritten in each session, so nothing in it ages"
 IS_LINK_INDEX = "an index of the files beside it"
 
 

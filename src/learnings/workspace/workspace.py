@@ -211,7 +211,7 @@ class Workspace:
         )
 
     def memory_folders(self) -> tuple[Candidate, ...]:
-        """Return the folders in which each file is an entry, configured or else discovered."""
+        """Return the memory folders that are configured or, if nothing is, discovered."""
         return self._memory_folders
 
     @cached_property

@@ -8,7 +8,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 from learnings.consolidation.proof.losses import MemoryVersion
-from learnings.core.entries.archives import FOLDER, archive_folder, is_archive_name
+from learnings.core.entries.archives import archive_folder, is_archive_name
 from learnings.core.entries.dialects import TIMESTAMPED
 from learnings.core.entries.document import (
     Document,
@@ -21,6 +21,7 @@ from learnings.core.entries.document import (
 from learnings.core.entries.memory_folder import FolderDocument
 from learnings.core.errors import LearningsError, UnusableFile
 from learnings.core.file_names import (
+    ARCHIVE_FOLDER,
     COMPANION_NAME,
     LEARNINGS_FOLDERS,
     LEARNINGS_NAMES,
@@ -120,13 +121,14 @@ class MemoryPaths:
         """Return the memory folder in which the file is an entry, None for any other file."""
         if self._is_excluded(path) or is_learnings_path(path, self.workspace.settings):
             return None
+        # A folder of an older configuration need not be on disk, where it could be looked at.
         files = [str(f.path) for settings in self._all_settings for f in settings.files]
-        folder = memory_folder_of(path, [file for file in files if not file.endswith(".md")])
+        folder = memory_folder_of(path, files)
         return folder if folder in files or self._discovers else None
 
     def archive_of(self, path: str) -> str | None:
         """Return the memory folder in whose archive a file lies, None for any other file."""
-        folder, _, name = path.rpartition(f"/{FOLDER}/")
+        folder, _, name = path.rpartition(f"/{ARCHIVE_FOLDER}/")
         return self.folder_of(f"{folder}/{name}") if folder else None
 
     def is_companion(self, path: str) -> bool:
@@ -142,7 +144,7 @@ class MemoryPaths:
         """Return True for what may be a learnings file, and for its archives and index."""
         is_listed = self.is_learnings(path) or self.is_place(path) or self.is_companion(path)
         is_listed = is_listed or self.folder_of(path) is not None
-        is_archive = path.rpartition("/")[0].rpartition("/")[2] == FOLDER
+        is_archive = path.rpartition("/")[0].rpartition("/")[2] == ARCHIVE_FOLDER
         return is_listed or is_archive or path in self.workspace.settings.index
 
     def source_of(self, path: str, files: Sequence[str]) -> str | None:
@@ -152,7 +154,7 @@ class MemoryPaths:
         """
         folder, _, name = path.rpartition("/")
         above, slash, last = folder.rpartition("/")
-        if last != FOLDER:
+        if last != ARCHIVE_FOLDER:
             return None
         inside = (f for f in files if f.rpartition("/")[0] == (above if slash else ""))
         return next((file for file in inside if is_archive_name(name, file)), None)
@@ -289,12 +291,12 @@ class _VersionReader:
         folder = self._paths.archive_of(path)
         if folder is None:
             return data
-        return encode(FolderDocument(folder, [(path, data)], index_lines=0).text)
+        return encode(FolderDocument(folder, [(path, data)]).text)
 
     def _older(self, path: str, data: bytes) -> Document:
         folder = self._paths.folder_of(path)
         if folder is not None:
-            return FolderDocument(folder, [(path, within_limits(data))], index_lines=0)
+            return FolderDocument(folder, [(path, within_limits(data))])
         return read_older(within_limits(data), self._options(path))
 
     def _newer(self, path: str, data: bytes) -> Document:
@@ -303,7 +305,7 @@ class _VersionReader:
             raise UnusableFile(f"{printable(path)} {excess}; split it or leave it out")
         folder = self._paths.folder_of(path)
         if folder is not None:
-            return FolderDocument(folder, [(path, data)], index_lines=0)
+            return FolderDocument(folder, [(path, data)])
         return read(data, self._options(path))
 
     def _options(self, path: str) -> ReadOptions:

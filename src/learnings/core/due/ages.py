@@ -13,6 +13,7 @@ from operator import gt, lt
 from typing import NamedTuple, Protocol, TypeVar
 
 from learnings.core.entries.decisions import NO_DECISIONS, Decision, Decisions
+from learnings.core.entries.dialects import FOLDER
 from learnings.core.entries.digests import digest_of
 from learnings.core.entries.document import Document, Entry
 
@@ -138,6 +139,11 @@ class AgeReport(NamedTuple):
     entries: tuple[EntryAge, ...]
     freshness: int
     decisions: Decisions = NO_DECISIONS
+
+    @property
+    def is_folder(self) -> bool:
+        """True if each entry is a file: of a folder a session reads the index alone."""
+        return self.document.dialect.name == FOLDER
 
     @property
     def lines(self) -> int:

@@ -26,11 +26,11 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 from learnings.core.errors import UnusableFile
+from learnings.core.file_names import ARCHIVE_FOLDER
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, decode, encode, newline_of, printable, split_lines
 
-FOLDER = "archive"
 # The headings that begin a part of an archive: `## Group: Builds`, `## Dropped: false since then`.
 _GROUP_HEADING = lazy_pattern(r"##[ \t]+Group:")
 _PART_HEADING = lazy_pattern(r"##[ \t]+(?:Group|Dropped):")
@@ -53,7 +53,7 @@ class Archive(NamedTuple):
 def archive_folder(learnings_file: str) -> str:
     """Return the folder of a learnings file's archives; both are POSIX paths."""
     folder, slash, _ = learnings_file.rpartition("/")
-    return f"{folder}{slash}{FOLDER}"
+    return f"{folder}{slash}{ARCHIVE_FOLDER}"
 
 
 def archive_path(learnings_file: str, date: str) -> str:

@@ -26,7 +26,7 @@ from learnings.core.entries.titles import (
 )
 from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
 from learnings.core.markdown.chunks import Chunk, chunks_of
-from learnings.core.markdown.line_kinds import LIST_MARKER, RULER
+from learnings.core.markdown.line_kinds import LIST_MARKER, is_ruler
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode
 
@@ -330,7 +330,7 @@ def _keeps_introduction(old: Chunk, new: Chunk) -> bool:
     That is so where items were dated before, and lines without a ruler were inserted.
     """
     replaced, inserted = _middles(old.lines, new.lines)
-    has_ruler = any(RULER.match(chomp(line)) for line in inserted)
+    has_ruler = any(map(is_ruler, inserted))
     return not replaced and not has_ruler and any(map(is_dated_item, _items_of_chunk(old)))
 
 

@@ -74,7 +74,7 @@ def configured(
         dialect = detect(lines, outline)
         if entry_level is None or dialect.name == NONE:
             return dialect
-        detected = HEADING if dialect.name == BULLET else dialect.name
+        detected = dialect.name if dialect.name in (TIMESTAMPED, IDENTIFIED) else HEADING
         reason = f"{dialect.reason}; entry-level is configured"
         return Dialect(detected, entry_level, reason, is_configured=True)
     if name in SHAPES:
@@ -250,7 +250,7 @@ def _top_headings(shape: Shape) -> Dialect | None:
     if 2 * sum(len(own_words(title)) > CHAPTER_WORDS for title in titles) <= len(titles):
         return None
     if shape.second:
-        from learnings.core.entries.section_text import own_headings  # noqa: PLC0415  (as above)
+        from learnings.core.entries.section_text import own_headings  # noqa: PLC0415  (few files have several H1)
 
         own = own_headings(shape.second, [heading.line for heading in tops])
         if 2 * len(own) > len(shape.second):

@@ -13,6 +13,7 @@ from learnings.core.entries.titles import (
     heading_text,
     is_contents_row,
 )
+from learnings.core.markdown.line_kinds import is_ruler
 from learnings.core.markdown.outline import Outline, Section
 from learnings.core.patterns import lazy_pattern
 
@@ -204,13 +205,9 @@ class Shape:
         sections = ((section.heading.line, section.last) for section in self._sections(2))
         others = (bounds for bounds in sections if bounds[0] not in self.second_titles)
         return [
-            (first, next((n for n in range(first + 1, last) if self._is_ruler(n)), last))
+            (first, next((n for n in range(first + 1, last) if is_ruler(self.lines[n - 1])), last))
             for first, last in others
         ]
-
-    def _is_ruler(self, number: int) -> bool:
-        line = self.lines[number - 1].strip()
-        return len(line) > 2 and not line.strip("-")
 
     def _titles(self, level: int) -> Mapping[int, str]:
         headings, lines = self.outline.headings, self.lines

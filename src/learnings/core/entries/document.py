@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
+from itertools import compress, count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.entries import dialects
@@ -85,11 +86,11 @@ class Entry(NamedTuple):
         """The title as reports show it: where it is but a tag, the first line of the summary."""
         if not self.stamp or not self.level or len(own_words(self.title)) > 1:
             return self.title
-        lines = iter(self.lines)
-        is_summary = any(heading_text(line).casefold() == "summary" for line in lines)
-        return (
-            next((line.strip() for line in lines if line.strip()), "") if is_summary else self.title
+        is_title = (
+            line[:1] == "#" and heading_text(line).casefold() == "summary" for line in self.lines
         )
+        below = islice(self.lines, next(compress(count(1), is_title), len(self.lines)), None)
+        return next((line.strip() for line in below if line.strip()), self.title)
 
     @property
     def place(self) -> str:

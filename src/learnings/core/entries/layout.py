@@ -8,10 +8,9 @@ from typing import NamedTuple
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.titles import explains_file, heading_text, is_dated_item, own_words
-from learnings.core.markdown.line_kinds import RULER
+from learnings.core.markdown.line_kinds import is_ruler
 from learnings.core.markdown.outline import Block, Outline
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import chomp
 
 # What is in both comments around an index block, a memory index inside the learnings file that it
 # lists: in the one that starts it,
@@ -103,7 +102,7 @@ def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
     dated = [line for line in starts if is_dated_item(lines[line - 1])]
     if not dated:
         return list(starts)
-    rulers = [n for n in range(1, dated[0]) if _is_ruler(lines[n - 1])]
+    rulers = [n for n in range(1, dated[0]) if is_ruler(lines[n - 1])]
     return [line for line in starts if not rulers or line > rulers[-1] or line >= dated[0]]
 
 
@@ -112,12 +111,12 @@ def _no_entries(
 ) -> set[int]:
     """Return the headings at entry level that are none: examples, and a summary behind numbers.
 
-    An example has a title that stands for one to come, or its section explains the file.
+    An example has a place holder for its title, or stands in a section that explains the file.
     """
     level = dialect.level
     found = {n for n, title in titles.items() if dialects.may_be_blank(title)}
     if found:
-        from learnings.core.entries.place_holders import is_blank_title  # noqa: PLC0415  (seldom)
+        from learnings.core.entries.place_holders import is_blank_title  # noqa: PLC0415  (few titles are blank)
 
         found = {n for n in found if is_blank_title(titles[n]) and own_words(titles[n])}
     above = ""
@@ -150,13 +149,9 @@ def _preamble_end(
     before = starts[0] - 1 if starts else len(lines)
     if preamble_lines is not None:
         return min(preamble_lines, before)
-    rulers = [n for n in range(front_matter + 1, before + 1) if _is_ruler(lines[n - 1])]
+    rulers = [n for n in range(front_matter + 1, before + 1) if is_ruler(lines[n - 1])]
     hidden = outline.hidden_lines() if rulers else ()
     return next((n for n in rulers if n not in hidden), before) if starts else before
-
-
-def _is_ruler(line: str) -> bool:
-    return "---" in line and RULER.match(chomp(line)) is not None
 
 
 def _tail_start(lines: Sequence[str], outline: Outline, starts: list[int], dialect: Dialect) -> int:

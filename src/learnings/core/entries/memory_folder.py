@@ -59,7 +59,7 @@ class FolderDocument(Document):
     """
 
     def __init__(
-        self, folder: str, files: Iterable[tuple[str, bytes]], *, index_lines: int
+        self, folder: str, files: Iterable[tuple[str, bytes]], *, index_lines: int = 0
     ) -> None:
         entries = tuple(_entry(folder, path, data) for path, data in files)
         lines = tuple(line for entry in entries for line in entry.lines)

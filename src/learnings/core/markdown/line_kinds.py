@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from learnings.core.patterns import lazy_pattern
+from learnings.core.text import chomp
 
 IGNORE_MARK = "learnings:"
 """A text that is in every comment that ignores rules, and in hardly any other line."""
@@ -15,8 +16,8 @@ BULLET_MARKER = "[-*+]"
 LIST_MARKER = rf"(?:{BULLET_MARKER}|[0-9]{{1,9}}[.)])"
 """The same for any list: a bullet, or a number of at most nine digits with `.` or `)`."""
 
-RULER = lazy_pattern(r" {0,3}-{3,}[ \t]*$")
-"""A `---`, which may end a preamble or a section."""
+# A `---`, which may end a preamble or a section.
+_RULER = lazy_pattern(r" {0,3}-{3,}[ \t]*$")
 
 # What a line is, by its text after an indent of at most three columns. gap is the white space after
 # the marker of an item, None where nothing follows in the line.
@@ -129,3 +130,8 @@ def html_end(text: str) -> Callable[[str], object] | None:
 def is_lone_tag(text: str) -> bool:
     """Return True if a line, without its indent, is one tag and nothing else."""
     return _LONE_TAG.match(text) is not None
+
+
+def is_ruler(line: str) -> bool:
+    """Return True for a `---`, which may end a preamble or a section; the line may be ended."""
+    return "---" in line and _RULER.match(chomp(line)) is not None

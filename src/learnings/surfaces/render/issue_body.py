@@ -14,7 +14,6 @@ from learnings.app.consolidate.suggestions import Destination, TaskItem, TaskSec
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import NOT_DUE, Verdict
-from learnings.core.entries.dialects import FOLDER
 from learnings.core.file_names import ARCHIVE_FOLDER, PLAN
 from learnings.core.text import counted, printable, short_commit
 from learnings.forms import verdict_words
@@ -154,7 +153,7 @@ def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
         more = [f"- {len(waiting) - most} more"] if len(waiting) > most else []
         rows = [f"- {span(line)}" for line in waiting[:most]]
         yield "\n".join(("## Waiting for a decision\n", *rows, *more))
-    is_folder = verdict.report.document.dialect.name == FOLDER
+    is_folder = verdict.report.is_folder
     yield (_work_in_folder if is_folder else _work)(verdict.report.file)
     yield _acceptance(verdict.report.file, is_folder=is_folder)
     if task.targets:

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from learnings.core.entries.dialects import SECTIONS, Dialect, Shape
 from learnings.core.entries.titles import has_date, heading_id, heading_text, starts_with_date
-from learnings.core.markdown.line_kinds import RULER
+from learnings.core.markdown.line_kinds import is_ruler
 from learnings.core.markdown.outline import Heading, Outline
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import chomp, counted
+from learnings.core.text import counted
 
 _PATTERNS = "codebase patterns"
 _LEARNINGS = "learnings"
@@ -116,7 +116,7 @@ def _entries_between(
     )
     yield from ((line, None if items else 3) for line in third)
     below = range(max(items, default=last) + 1, last + 1)
-    yield from ((n, None) for n in below if RULER.match(chomp(lines[n - 1])))
+    yield from ((n, None) for n in below if is_ruler(lines[n - 1]))
     yield from ((line, 0) for line in sorted(items))
 
 
