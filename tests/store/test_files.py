@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from learnings.store import files
-from learnings.store.files import Change, WriteError, write
+from learnings.store.files import Change, ChangedMeanwhile, WriteError, write
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 OLD, NEW = b"# Old\r\n\r\nno newline", b"# New\n\xff\x00\r"
@@ -435,3 +435,31 @@ def test_lock_that_cannot_be_closed_is_no_failed_write(
 def test_root_that_is_gone(tmp_path: Path) -> None:
     with pytest.raises(WriteError, match=r"^gone cannot be written"):
         write(tmp_path / "gone", [Change("file", None, NEW)])
+
+
+def test_a_file_that_goes(root: Path) -> None:
+    (root / "last").write_bytes(OLD)
+    write(root, [Change("file", OLD, None), Change("last", OLD, NEW)])
+    assert contents(root) == {"last": NEW}
+    with pytest.raises(ChangedMeanwhile):
+        write(root, [Change("last", OLD, None)])
+    assert contents(root) == {"last": NEW}
+
+
+def test_a_file_that_went_comes_back_with_its_mode_where_a_later_step_fails(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "file").chmod(0o640)
+    (root / "last").write_bytes(OLD)
+    unlink = Path.unlink
+
+    def failing(self: Path, **words: bool) -> None:
+        if self.name == "last":
+            raise OSError(5, "Input/output error")
+        unlink(self, **words)
+
+    monkeypatch.setattr(Path, "unlink", failing)
+    with pytest.raises(WriteError, match=r"^last cannot be written \(Input/output error\)"):
+        write(root, [Change("file", OLD, None), Change("last", OLD, None)])
+    assert contents(root) == {"file": OLD, "last": OLD}
+    assert (root / "file").stat().st_mode & 0o777 == 0o640

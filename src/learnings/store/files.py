@@ -98,18 +98,20 @@ class ChangedMeanwhile(WriteError):
 class Change(NamedTuple):
     """New content for a file, by its POSIX path from the root of the repository.
 
-    `before` is the content that `after` was made from, None for a file that is not there yet.
+    `before` is the content that `after` was made from, None for a file that is not there yet;
+    `after` is None for a file that goes.
     """
 
     path: str
     before: bytes | None
-    after: bytes
+    after: bytes | None
 
 
 class _Replacement:
     """A change that is carried out: the file it replaces, the file that does, the folders made.
 
-    `old` is what an undone change puts back, None for no file.
+    `old` is what an undone change puts back, with the mode and owner in `status`; both are None for
+    no file.
     """
 
     def __init__(self, change: Change, target: Path) -> None:
@@ -117,6 +119,7 @@ class _Replacement:
         self.target = target
         self.temporary = temporary_path(target.parent)
         self.old = change.before
+        self.status: os.stat_result | None = None
         self.new_folders: list[Path] = []
 
 
@@ -235,11 +238,12 @@ def refuse_targets(root: Path, changes: Iterable[Change]) -> None:
 
 def _prepare(target: Path, change: Change, prepared: list[_Replacement]) -> None:
     """Write the new content to the disk, beside the file, with the file's mode and owner."""
-    status = _checked(target, change)
     replacement = _Replacement(change, target)
+    replacement.status = _checked(target, change)
     prepared.append(replacement)
-    _make_folders(target.parent, replacement.new_folders)
-    fill_temporary(replacement.temporary, change.after, status)
+    if change.after is not None:
+        _make_folders(target.parent, replacement.new_folders)
+        fill_temporary(replacement.temporary, change.after, replacement.status)
 
 
 def _checked(target: Path, change: Change) -> os.stat_result | None:
@@ -275,7 +279,10 @@ def _replace(replacement: _Replacement, replaced: list[_Replacement]) -> None:
         if replacement.old is not None and os.name != "nt":  # where an open file is not replaced
             old = stack.enter_context(replacement.target.open("rb"))
         replaced.append(replacement)  # first: an interruption can come right behind the next line
-        replacement.temporary.replace(replacement.target)
+        if replacement.change.after is None:
+            replacement.target.unlink()
+        else:
+            replacement.temporary.replace(replacement.target)
         if old is not None:
             replacement.old = old.read()
     if replacement.old != replacement.change.before:  # somebody wrote behind the check
@@ -309,13 +316,14 @@ def _undo(
 
 def _restore(replacement: _Replacement) -> bool:
     """Restore the file of a change that was carried out; False where that fails."""
-    if os.path.lexists(replacement.temporary):  # it was not
+    is_removal = replacement.change.after is None
+    if os.path.lexists(replacement.target if is_removal else replacement.temporary):  # it was not
         return True
     try:
         if replacement.old is None:
             replacement.target.unlink()
         else:
-            fill_temporary(replacement.temporary, replacement.old, replacement.target.stat())
+            fill_temporary(replacement.temporary, replacement.old, replacement.status)
             replacement.temporary.replace(replacement.target)
     except OSError:
         return False

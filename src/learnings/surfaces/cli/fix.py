@@ -137,7 +137,9 @@ def _pruned_baseline(workspace: Workspace) -> tuple[FixedFile, ...]:
     from learnings.check.full_check import pruned  # noqa: PLC0415  (most repositories have none)
 
     change = pruned(workspace, commands=command_table)
-    return (FixedFile(change.path, change.before or b"", change.after),) if change else ()
+    if change is None:
+        return ()
+    return (FixedFile(change.path, change.before or b"", change.after or b""),)
 
 
 def _write(root: Path, changes: Sequence[FixedFile]) -> None:

@@ -17,11 +17,14 @@ _QUOTED = lazy_pattern(r'["\\]')
 def diff(changes: Sequence[Change]) -> Iterator[str]:
     """Yield the changes as lines with their ends, a patch for `git apply`."""
     for change in changes:
-        old = "/dev/null" if change.before is None else _name(f"a/{change.path}")
-        before, after = (
-            _LINE.findall(decode(data)) for data in (change.before or b"", change.after)
+        old, new = (
+            "/dev/null" if data is None else _name(f"{side}/{change.path}")
+            for side, data in (("a", change.before), ("b", change.after))
         )
-        for line in unified_diff(before, after, old, _name(f"b/{change.path}")):
+        before, after = (
+            _LINE.findall(decode(data or b"")) for data in (change.before, change.after)
+        )
+        for line in unified_diff(before, after, old, new):
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
