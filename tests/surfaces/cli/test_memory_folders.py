@@ -52,15 +52,8 @@ def test_the_overview_shows_the_folder(memory: GitRepository) -> None:
     memory.write(f"{FOLDER}/MEMORY.md", "# Memory\n\n- [Builds](builds.md) — locks\n")
     text = LEARNINGS(cwd=memory.path).out
     assert f"{FOLDER}: due: " in text
-    assert "3 files, each an entry, 12 lines" in text
+    assert "3 files, each an entry, 9 lines" in text
     assert "skipped" not in text
-
-
-def test_no_plan_is_made_of_a_folder(memory: GitRepository) -> None:
-    run = LEARNINGS("plan", FOLDER, cwd=memory.path)
-    assert (run.code, run.out) == (2, "")
-    assert f"read `learnings batch {FOLDER}`, and move what is not needed" in run.err
-    assert f"next: learnings batch {FOLDER}" in LEARNINGS("due", cwd=memory.path).out
 
 
 def test_another_commit_is_not_read(memory: GitRepository) -> None:
@@ -105,6 +98,19 @@ def test_proposals_compare_the_files(memory: GitRepository) -> None:
     (finding,) = found["findings"]
     assert (finding["check"], finding["path"]) == ("covered", f"{FOLDER}/clock.md")
     assert f"{FOLDER}/builds.md" in LEARNINGS("groups", FOLDER, cwd=memory.path).out
+
+
+def test_groups_tell_the_files_apart(memory: GitRepository) -> None:
+    memory.write(f"{FOLDER}/stopped.md", f"# Stopped builds\n\n{TEXTS['builds']} So it waits.\n")
+    words = ("groups", FOLDER, "--format", "json")
+    found = json.loads(LEARNINGS(*words, cwd=memory.path).out)
+    (group,) = found["groups"]
+    paths = [f"{FOLDER}/builds.md", f"{FOLDER}/stopped.md"]
+    assert [member["path"] for member in group["members"]] == paths
+    assert [entry["path"] for entry in found["ungrouped"]] == [
+        f"{FOLDER}/clock.md",
+        f"{FOLDER}/mocks.md",
+    ]
 
 
 def index(repository: GitRepository, *rows: str) -> None:

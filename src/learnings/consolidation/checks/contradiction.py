@@ -82,7 +82,9 @@ class PlaceIndex:
             self._texts[index] for index in nlargest(NEAREST + 1, range(len(row)), row.__getitem__)
         )
         texts = [
-            text for text in nearest if not isinstance(text, Entry) or text.first < entry.first
+            text
+            for text in nearest
+            if not isinstance(text, Entry) or text.position < entry.position
         ]
         places = (place for text in texts[:NEAREST] for place in self._places(entry, text))
         return max(places, key=lambda place: place[:3], default=None)

@@ -54,7 +54,9 @@ class Order:
         stated = _compare_dates(one.stated, other.stated)
         dates = _compare_dates(self._dates.get(one.identity), self._dates.get(other.identity))
         basis = BY_STATED if stated else BY_GIT if dates else BY_POSITION
-        later = stated or dates or (-1 if (one.first > other.first) == self.newest_first else 1)
+        later = (
+            stated or dates or (-1 if (one.position > other.position) == self.newest_first else 1)
+        )
         return Newer(one, other, basis) if later > 0 else Newer(other, one, basis)
 
 
@@ -175,7 +177,7 @@ def superseded(entries: Sequence[Entry], order: Order) -> list[Precheck]:
             findings[entry.identity] = finding
     return [
         finding._replace(against=_by(_last(finding.against.entry, findings)))
-        for finding in sorted(findings.values(), key=lambda finding: finding.entry.first)
+        for finding in sorted(findings.values(), key=lambda finding: finding.entry.position)
     ]
 
 

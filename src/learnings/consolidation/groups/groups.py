@@ -136,26 +136,28 @@ def propose(
     earlier = [n for n, e in enumerate(ordered) if is_consolidated(e)][-MOST_HOMES:]
     groups = []
     for cluster in clusters_of([profiled[index] for index in candidates], levels):
-        members = sorted((candidates[n] for n in cluster), key=lambda n: ordered[n].first)
+        members = sorted((candidates[n] for n in cluster), key=lambda n: ordered[n].position)
         near = closeness([profiled[n] for n in members])
         shared, own = reasons([ordered[n] for n in members], [profiled[n] for n in members], words)
         score = min(sum(near) / len(near), 1.0)
         home = _home(members, ordered, profiled, earlier, levels.firm)
         grouped = map(GroupMember, (ordered[n] for n in members), own, near)
         groups.append(Group(score, tuple(grouped), shared, score >= levels.firm, home))
-    groups.sort(key=lambda group: (-len(group.members), -group.score, group.members[0].entry.first))
-    in_groups = {member.entry.first for group in groups for member in group.members}
+    groups.sort(
+        key=lambda group: (-len(group.members), -group.score, group.members[0].entry.position)
+    )
+    in_groups = {member.entry.position for group in groups for member in group.members}
     neighbours = _neighbours(ordered, profiled, candidates) if with_neighbours else ()
     homes = {
         ordered[n].identity: home
         for n in candidates
-        if ordered[n].first not in in_groups
+        if ordered[n].position not in in_groups
         and (home := _home([n], ordered, profiled, earlier, levels.firm))
     }
     return Grouping(
         tuple(groups),
-        tuple(entry for entry in entries if entry.first not in in_groups),
-        tuple(sorted(neighbours, key=lambda neighbours: neighbours.entry.first)),
+        tuple(entry for entry in entries if entry.position not in in_groups),
+        tuple(sorted(neighbours, key=lambda neighbours: neighbours.entry.position)),
         homes,
     )
 

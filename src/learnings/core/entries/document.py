@@ -98,6 +98,11 @@ class Entry(NamedTuple):
         return self.path or f"line {self.first}"
 
     @property
+    def position(self) -> tuple[str, int]:
+        """Where it stands among the entries of its memory, which it tells apart."""
+        return self.path, self.first
+
+    @property
     def heading(self) -> str:
         """The name with its time stamp or id, as reports show it."""
         return f"[{self.stamp}] {self.name}" if self.stamp else self.title
