@@ -38,9 +38,9 @@ def root(tmp_path: Path) -> Path:
 
 def move(archive: bytes | None = None, archived: bytes = ARCHIVED) -> Move:
     return Move(
-        Change(ARCHIVE, archive, archived),
+        (Change(ARCHIVE, archive, archived),),
         (ONE,),
-        Change(FILE, SOURCE, AFTER[FILE]),
+        (Change(FILE, SOURCE, AFTER[FILE]),),
         targets=(Change(TARGET, BEFORE[TARGET], AFTER[TARGET]),),
         indexes=(Change(INDEX, BEFORE[INDEX], AFTER[INDEX]),),
     )
@@ -95,13 +95,13 @@ def test_an_archive_that_holds_the_originals_already_is_read_all_the_same(root: 
 
 @pytest.mark.parametrize("archived", [ARCHIVED.replace(b"text", b"txet"), b"# Archive\n"])
 def test_nothing_leaves_that_the_archive_does_not_hold(root: Path, archived: bytes) -> None:
-    with pytest.raises(WriteError, match="does not hold 1 entry word for word on the disk"):
+    with pytest.raises(WriteError, match="1 entry missing word for word on the disk"):
         write_move(root, move(archived=archived))
     assert contents(root) == BEFORE
     assert not (root / "archive").exists()
     (root / "archive").mkdir()
     (root / ARCHIVE).write_bytes(archived)
-    with pytest.raises(WriteError, match="does not hold 1 entry word for word on the disk"):
+    with pytest.raises(WriteError, match="1 entry missing word for word on the disk"):
         write_move(root, move(ARCHIVED))  # an archive that was said to hold it
 
 

@@ -54,9 +54,7 @@ def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCo
     costs = {path: _cost_of_file(workspace.root, path) for path in dict.fromkeys(paths)}
     sessions = [_instructions(workspace.root, agent) for agent in SESSION_INSTRUCTIONS]
     most = max(sessions, key=lambda files: total(files.values()).size)
-    due = (
-        verdict for verdict in verdicts if verdict.verdict == DUE and not verdict.report.is_folder
-    )
+    due = (verdict for verdict in verdicts if verdict.verdict == DUE)
     files = (FileCost(path, cost) for path, cost in {**costs, **most}.items())
     return SessionCost(tuple(files), total(map(_batch_cost, due)))
 

@@ -126,13 +126,11 @@ def next_step(verdict: Verdict) -> str | None:
     """Return the command to run next for a file; None where no trigger holds.
 
     A file that is starved or oversize has too few entries that are old enough, so that its plan is
-    about all of them. Of a folder there is no plan: its files are read, and moved by hand.
+    about all of them.
     """
     if verdict.verdict == NOT_DUE:
         return None
     every_entry = verdict.verdict == STARVED or verdict.is_oversize
-    if verdict.report.is_folder:
-        return f"learnings batch {shell_word(verdict.report.file)}"
     return plan_command(verdict.report.file, every_entry=every_entry)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from learnings.core.entries.archives import archive_folder
+from learnings.core.entries.archives import archive_folder, home_of_folder
 from learnings.core.entries.decisions import (
     NO_DECISIONS,
     Decisions,
@@ -28,8 +28,21 @@ def decisions_about(history: FileHistory) -> tuple[Decisions, tuple[str, ...]]:
     Decisions name texts by their digest. So those of a memory that was renamed or moved to another
     usual folder still count, wherever the older name had them.
     """
+    return _joined(_files(history), until=history.query.as_of)
+
+
+def decisions_about_folder(
+    top: Path, folder: str, *, until: str | None
+) -> tuple[Decisions, tuple[str, ...]]:
+    """Return the same of a memory folder, POSIX from the top of its repository; until is ISO."""
+    return _joined(decision_files(top, home_of_folder(folder)), until=until)
+
+
+def _joined(
+    files: Iterable[tuple[str, bytes]], *, until: str | None
+) -> tuple[Decisions, tuple[str, ...]]:
     read, notes = [], []
-    for path, data in _files(history):
+    for path, data in files:
         decisions = read_decisions(data)
         read.append(decisions)
         notes += [
@@ -39,8 +52,7 @@ def decisions_about(history: FileHistory) -> tuple[Decisions, tuple[str, ...]]:
     if not read:
         return NO_DECISIONS, ()
     decisions = joined(read)
-    as_of = history.query.as_of
-    return (decisions.until(as_of) if as_of else decisions), tuple(notes)
+    return (decisions.until(until) if until else decisions), tuple(notes)
 
 
 def _files(history: FileHistory) -> Iterator[tuple[str, bytes]]:

@@ -6,14 +6,16 @@ Coding agents keep one in `MEMORY.md`, beside a file for each memory, and load i
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from learnings.core.entries.memory_folder import read_folder_file
 from learnings.core.markdown.blocks import blocks_of
+from learnings.core.markdown.line_edits import LineWriter
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
+from learnings.core.text import decode
 from learnings.index.index_problems import (
     DUPLICATE_ROW,
     HOOK_DIFFERS,
@@ -35,6 +37,8 @@ _LINK = lazy_pattern(
 _NAME = lazy_pattern(r"\[\[([^\[\]|#]+)|`([^`\s]+\.mdx?)`")
 # What stands between a link and the words about it.
 _BEFORE_HOOK = " \t:–—-·|"
+# How an item of a list or a row of a table begins.
+_ROW_MARKS = ("-", "*", "+", "|")
 # So many links make an index of a file that holds other items as well: fewer may well stand in a
 # memory that only refers to some details. Chosen: two indexes at hand have 1 of 1 and 21 of 65.
 _SURELY = 5
@@ -160,6 +164,38 @@ def written_row(index_path: str, path: str, title: str, description: str) -> str
     link = quote(posixpath.relpath(path, folder or "."))
     hook = f" — {description}" if description else ""
     return f"- [{title}]({link}){hook}"
+
+
+def with_links(
+    index_path: str, data: bytes, *, gone: Collection[str], new: Mapping[str, tuple[str, str]]
+) -> bytes:
+    """Return an index of links without rows to some files, and with a row for each new one.
+
+    gone are paths from the root; an item or row of a table goes if all of its links lead to such
+    files, with the lines that are indented below it. new has titles and descriptions by path; a
+    file that is linked already gets no row. The rows go below the last one there is. Any other file
+    stays as it is.
+    """
+    blocks = blocks_of(data)
+    if not is_link_index(blocks.lines, blocks.outline):
+        return data
+    rows: dict[int, list[str | None]] = {}
+    for row in link_rows(blocks.lines, blocks.outline):
+        if blocks.lines[row.line - 1].lstrip().startswith(_ROW_MARKS):
+            rows.setdefault(row.line, []).append(target_of(index_path, row))
+    linked = {path for paths in rows.values() for path in paths}
+    added = {path: words for path, words in new.items() if path not in linked}
+    last = max(rows, default=len(blocks.lines))
+    writer = LineWriter(decode(data))
+    is_going = False
+    for number, line in enumerate(blocks.lines, start=1):
+        is_below = is_going and number not in rows and line[:1] in (" ", "\t") and line.strip()
+        is_going = bool(is_below) or (number in rows and {*rows[number]} <= {*gone})
+        if not is_going:
+            writer.keep([line])
+        if number == last:
+            writer.add(written_row(index_path, path, *words) for path, words in added.items())
+    return writer.to_bytes()
 
 
 def _hook_problem(index: IndexedLinks, row: LinkRow, path: str) -> Iterator[IndexProblem]:

@@ -12,40 +12,40 @@ from learnings.store.files import Change, WriteError, target_of, write_in_steps
 
 
 class Move(NamedTuple):
-    """Entries that leave their file, as changes of files.
+    """Entries that leave their file, or their folder, as changes of files.
 
-    originals are the bytes of each; `archive` holds them all when it is written, or did so before:
-    then its change is none. targets get text that is merged or moved, indexes lose and get rows,
-    and source is the file that the entries leave.
+    originals are the bytes of each; archives hold them when they are written, or did so before:
+    then their change is none. targets get text that is merged or moved, indexes lose and get rows,
+    and sources are what the entries leave: their file, or the files that they are, which go.
     """
 
-    archive: Change
+    archives: tuple[Change, ...]
     originals: tuple[bytes, ...]
-    source: Change
+    sources: tuple[Change, ...]
     targets: tuple[Change, ...] = ()
     indexes: tuple[Change, ...] = ()
 
 
 def changes_of(move: Move) -> list[Change]:
     """Return the changes of a move that change something, in the order of writing."""
-    changes = (move.archive, *move.targets, *move.indexes, move.source)
+    changes = (*move.archives, *move.targets, *move.indexes, *move.sources)
     return [change for change in changes if change.after != change.before]
 
 
 def write_move(root: Path, move: Move) -> None:
-    """Write a move to the repository at `root`: the archive first, the source last, all or none.
+    """Write a move to the repository at `root`: archives first, sources last, all or none.
 
-    Before the first index is written, every original is read back from the archive. Where this
-    process is killed, the source is as it was or the move is complete; what was added before stands
-    there, and a second run finds it. Raises as write() does, and WriteError where the archive on
-    the disk lacks an original; then nothing was changed.
+    Before the first index is written, every original is read back from an archive. Where this
+    process is killed, some sources are as they were and the others as they will be; what was added
+    before stands there, and a second run finds it. Raises as write() does, and WriteError where no
+    archive on the disk has an original; then nothing was changed.
     """
 
     def proof() -> None:
         _refuse_missing(root, move)
 
-    additions = (move.archive, *move.targets)
-    write_in_steps(root, additions, (*move.indexes, move.source), proof=proof)
+    additions = (*move.archives, *move.targets)
+    write_in_steps(root, additions, (*move.indexes, *move.sources), proof=proof)
 
 
 def write_division(root: Path, additions: Sequence[Change], changes: Sequence[Change]) -> None:
@@ -68,13 +68,15 @@ def write_division(root: Path, additions: Sequence[Change], changes: Sequence[Ch
 
 
 def _refuse_missing(root: Path, move: Move) -> None:
-    path = move.archive.path
-    missing = not_in(_read_back(root, path), move.originals)
+    missing = list(move.originals)
+    paths = [archive.path for archive in move.archives]
+    for path in paths:
+        missing = not_in(_read_back(root, path), missing)
     if missing:
         entries = counted(len(missing), "entry", "entries")
         raise WriteError(
-            f"{path} does not hold {entries} word for word on the disk; nothing was changed, check "
-            "the disk and run again"
+            f"{entries} missing word for word on the disk, in {', '.join(paths)}; nothing was "
+            "changed, check the disk and run again"
         )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.due import ages
 from learnings.core.due.ages import AgeReport
+from learnings.core.entries.archives import home_of_folder
 from learnings.core.entries.document import Document, ReadOptions
 from learnings.core.errors import (
     LearningsError,
@@ -22,7 +23,7 @@ from learnings.core.errors import (
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
 from learnings.history.cached_history import read_history
-from learnings.history.decided import decisions_about
+from learnings.history.decided import decisions_about, decisions_about_folder
 from learnings.history.file_history import HistoryQuery, open_history
 from learnings.workspace.clock import parse_date
 from learnings.workspace.disk import exists, is_folder, named_file, read_document
@@ -73,6 +74,11 @@ class MemoryFile:
         """The path as it is shown: from the root, in UTF-8 whatever the locale takes it for."""
         path = self.workspace.relative(self.path) or self.path
         return os.fsencode(path).decode("utf-8", "surrogateescape")
+
+    @property
+    def home(self) -> str:
+        """The path from which the places of its archives and decisions are made."""
+        return self.name
 
     @cached_property
     def settings(self) -> FileSettings:
@@ -146,6 +152,11 @@ class MemoryFile:
 class MemoryFolder(MemoryFile):
     """A folder in which each file is an entry; it answers as a learnings file does."""
 
+    @property
+    def home(self) -> str:
+        """A path in the folder: see home_of_folder()."""
+        return home_of_folder(self.name)
+
     @cached_property
     def document(self) -> FolderDocument:
         """Its files as entries. Raises MissingFile where it holds none."""
@@ -168,8 +179,15 @@ class MemoryFolder(MemoryFile):
             )
         paths = [entry.path for entry in self.document.entries]
         history = folder_history(self.query, paths)
+        decisions, notes = decisions_about_folder(
+            self.workspace.root, self.name, until=self.query.as_of
+        )
         return ages.report(
-            self.document, history, file=self.name, freshness=self.settings.freshness
+            self.document,
+            history._replace(notes=(*history.notes, *notes)),
+            file=self.name,
+            freshness=self.settings.freshness,
+            decisions=decisions,
         )
 
     def verdict(self) -> Verdict:
@@ -182,6 +200,19 @@ class MemoryFolder(MemoryFile):
 def memory_at(workspace: Workspace, path: Path, options: HistoryOptions = NO_OPTIONS) -> MemoryFile:
     """Return the memory at an absolute path: a folder of entries, or a file."""
     return (MemoryFolder if is_folder(path) else MemoryFile)(workspace, path, options)
+
+
+def named_memory(name: str, workspace: Workspace) -> MemoryFile:
+    """Return the memory at a path from the root of a workspace, as our output names it.
+
+    Raises MissingFile, for a folder that is no memory, too, and UnusableFile.
+    """
+    path = workspace.root / name
+    if not is_folder(path):
+        return MemoryFile(workspace, named_file(name, workspace.root))
+    if not _is_memory_folder(workspace, path):
+        raise MissingFile(f"{printable(name)} is a folder that is no memory; name another one")
+    return MemoryFolder(workspace, path)
 
 
 class ChosenFiles(NamedTuple):

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from learnings.app.consolidate import folder_changes
 from learnings.app.consolidate.archives_on_disk import (
+    ArchivedEntry,
     SourceFile,
     archived_entries,
     archives_of,
@@ -14,6 +16,13 @@ from learnings.app.consolidate.archives_on_disk import (
     source_of,
 )
 from learnings.app.consolidate.decision_changes import new_decisions
+from learnings.app.consolidate.folder_changes import (
+    NewFile,
+    archive_changes,
+    joined_file,
+    merged_file,
+    read_entries,
+)
 from learnings.app.consolidate.index_changes import ChangedContents, index_changes, with_own_index
 from learnings.app.consolidate.target_changes import TargetChanges
 from learnings.consolidation.plan.merged import Writer, title_of
@@ -41,7 +50,7 @@ from learnings.core.entries.archives import (
     with_originals,
 )
 from learnings.core.entries.dialects import NONE
-from learnings.core.entries.digests import digest_of_lines
+from learnings.core.entries.digests import digest_of, digest_of_lines
 from learnings.core.entries.document import Entry, read
 from learnings.core.entries.rewriting import goes_on_top, original_of
 from learnings.core.errors import UntrustedHistory
@@ -55,7 +64,6 @@ from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.disk import exists, read_file
 from learnings.workspace.memory_file import MemoryFile
-from learnings.workspace.workspace import Workspace
 
 
 class Application(NamedTuple):
@@ -78,20 +86,19 @@ class Application(NamedTuple):
         """By what names the entries that leave come back; it takes a while where they are many."""
         if self.move is None or self.file is None:
             return []
-        archive = self.move.archive
-        return names_in_archives(self.file, (archive.path, archive.after), self.move.originals)
+        return names_in_archives(self.file, self.move.archives, self.move.originals)
 
 
 def application_of(
-    plan: Plan, workspace: Workspace, *, now: datetime, accept_drafts: bool, keep_all: bool
+    plan: Plan, memory: MemoryFile, *, now: datetime, accept_drafts: bool, keep_all: bool
 ) -> Application:
-    """Return what applying a plan does to the files of a workspace at a local time.
+    """Return what applying a plan does to its memory, and to other files, at a local time.
 
     accept_drafts takes texts that nobody has edited, keep_all a plan of which nothing was edited.
     Raises LearningsError where a file cannot be read.
     """
     how = _Accepted(drafts=accept_drafts, unedited=keep_all)
-    return _Applying(plan, workspace, now, how).application()
+    return _Applying(plan, memory, now, how).application()
 
 
 class _Accepted(NamedTuple):
@@ -102,25 +109,23 @@ class _Accepted(NamedTuple):
 
 
 class _Applying:
-    def __init__(
-        self, plan: Plan, workspace: Workspace, now: datetime, accepted: _Accepted
-    ) -> None:
+    def __init__(self, plan: Plan, memory: MemoryFile, now: datetime, accepted: _Accepted) -> None:
         self._plan = plan
-        self._workspace = workspace
+        self._workspace = memory.workspace
         self._now = now
         self._accepted = accepted
-        file = MemoryFile(workspace, workspace.root / plan.file)
-        self._memory_file = file
-        self._file = source_of(file)
+        self._memory_file = memory
+        self._file = source_of(memory)
         self._source = self._file.data or b""
         self._options = self._file.options
         self._document = self._file.document
-        self._targets = TargetChanges(workspace, plan.file)
+        self._targets = TargetChanges(memory.workspace, self._file)
 
     def application(self) -> Application:
         archived = archived_entries(self._file, archives_of(self._file))
-        digests = frozenset(digest_of_lines(split_lines(decode(row.data))) for row in archived)
-        resolved = resolve(self._plan, self._document.entries, digests)
+        digests = frozenset(map(_digest_of, archived))
+        is_folder = self._file.is_folder
+        resolved = resolve(self._plan, self._document.entries, digests, are_files=is_folder)
         problems = [*resolved.problems, *self._unedited()]
         problems += text_problems(
             resolved.steps, self._document.dialect, accept_drafts=self._accepted.drafts
@@ -144,6 +149,8 @@ class _Applying:
         )
         files = (decided.path,) if decided.sentences or decided.change else ()
         outcome = outcome._replace(decided=decided.sentences, files=files)
+        if outcome.leaves and is_folder:
+            return self._move_files(leaving, outcome, decided.change)
         if outcome.leaves:
             return self._move(leaving, outcome, decided.change)
         if outcome.decided:
@@ -184,28 +191,69 @@ class _Applying:
         contents = contents._replace(after={**contents.after, self._plan.file: own.after})
         indexes = list(index_changes(self._workspace, contents))
         move = Move(
-            archive=self._archive(steps),
+            archives=(self._archive(steps),),
             originals=tuple(original_of(entry) for entry in removed),
-            source=Change(self._plan.file, self._source, own.after),
-            targets=(
-                *(
-                    Change(path, self._targets.read[path], after)
-                    for path, after in self._targets.after.items()
-                ),
-                *([decisions] if decisions else []),
-            ),
+            sources=(Change(self._plan.file, self._source, own.after),),
+            targets=self._target_changes(decisions),
             indexes=tuple(Change(i.path, i.before, i.after) for i in indexes),
         )
         notes = [change.note for change in (own, *indexes) if change.note]
         notes += self._dialect_note(own.after)
         changed = [i.path for i in indexes if i.after != i.before]
-        files = [move.archive.path, *self._targets.changed, *changed, self._plan.file]
+        files = [move.archives[0].path, *self._targets.changed, *changed, self._plan.file]
         files += outcome.files
         if own.after != source:
             changed.append(self._plan.file)
         outcome = outcome._replace(files=tuple(files), indexes=tuple(changed))
         outcome = with_earlier(outcome, self._plan.result)
         return Application(outcome, (), move, decisions, self._file, tuple(notes))
+
+    def _move_files(
+        self, steps: Sequence[ResolvedStep], outcome: PlanOutcome, decisions: Change | None
+    ) -> Application:
+        """Return the application of a plan to a memory folder, whose entries are files."""
+        source = self._file
+        files = read_entries(source, (entry for step in steps for entry in step.entries))
+        writer = Writer(self._document, self._dates(), self._now)
+        merged, joined = [], []
+        for step, entries, _, other in steps:
+            if other is not None and entries:
+                [data] = read_entries(source, [other]).values()
+                entry = other._replace(lines=tuple(split_lines(decode(data))))
+                lines = writer.joined(entry, entries, step.text)
+                joined.append(joined_file(other.path, data, lines, step.text))
+            elif step.action == MERGE and entries:
+                lines = writer.lines(step.subject, entries, step.text)
+                members = {entry.path: files[entry.path] for entry in entries}
+                file = NewFile(title_of(step.subject), lines, step.text)
+                merged.append(merged_file(source, file, members))
+        contents = ChangedContents(self._targets.without, self._targets.after)
+        indexes = list(index_changes(self._workspace, contents))
+        new = {change.path: change.after or b"" for change in merged}
+        move = Move(
+            archives=archive_changes(source, files),
+            originals=tuple(files.values()),
+            sources=tuple(Change(path, data, None) for path, data in files.items()),
+            targets=(*merged, *joined, *self._target_changes(decisions)),
+            indexes=(
+                *folder_changes.index_changes(source, files, new),
+                *(Change(i.path, i.before, i.after) for i in indexes),
+            ),
+        )
+        changed = [change.path for change in move.indexes if change.after != change.before]
+        # Those that a run which was killed has written already are among them.
+        written = (*move.archives, *merged, *joined, *move.sources)
+        paths = [*(change.path for change in written), *self._targets.changed, *changed]
+        outcome = outcome._replace(files=(*paths, *outcome.files), indexes=tuple(changed))
+        outcome = with_earlier(outcome, self._plan.result)
+        notes = tuple(change.note for change in indexes if change.note)
+        return Application(outcome, (), move, decisions, source, notes)
+
+    def _target_changes(self, decisions: Change | None) -> tuple[Change, ...]:
+        """Return the changes of the files that get text, those of the decisions last."""
+        targets = self._targets
+        changes = (Change(path, targets.read[path], data) for path, data in targets.after.items())
+        return (*changes, *([decisions] if decisions else []))
 
     def _rewritten(self, removed: Sequence[Entry], added: Sequence[NewEntry]) -> bytes | None:
         """Return the learnings file as it will be, None if it would be read as something else.
@@ -287,6 +335,12 @@ class _Applying:
         parts = [_part(step) for step in steps if step.entries]
         after = with_originals(before, parts, learnings_file=self._plan.file, date=date)
         return Change(path, before, after)
+
+
+def _digest_of(archived: ArchivedEntry) -> str:
+    if archived.entry.path:
+        return digest_of(archived.entry)
+    return digest_of_lines(split_lines(decode(archived.data)))
 
 
 def _part(step: ResolvedStep) -> ArchivePart:

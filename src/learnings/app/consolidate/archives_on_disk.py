@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.consolidation.entry_names import name_of
 from learnings.core.entries.archives import archive_folder, is_archive_name, originals_in
+from learnings.core.entries.decisions import is_decisions_name
 from learnings.core.entries.document import Document, Entry, ReadOptions, read
+from learnings.core.entries.memory_folder import FolderDocument
 from learnings.core.entries.rewriting import entry_of, original_of
 from learnings.core.errors import MissingFile
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
+from learnings.store.files import Change
 from learnings.workspace.disk import read_file, reason_of
-from learnings.workspace.memory_file import MemoryFile
+from learnings.workspace.memory_file import MemoryFile, MemoryFolder
+from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
 # The title of a part of an archive, where an archive by hand is read as entries.
@@ -24,18 +28,28 @@ _PART = lazy_pattern(r"(?:Group|Dropped):")
 
 
 class SourceFile(NamedTuple):
-    """A learnings file; path is POSIX from the root of its workspace. data is None for no file."""
+    """A learnings file or memory folder; path is POSIX from the root of its workspace.
+
+    data is None for no file, and for a folder; home is the path from which the places of its
+    archives and decisions are made.
+    """
 
     workspace: Workspace
     path: str
     data: bytes | None
     options: ReadOptions
     document: Document
+    home: str
 
     @property
     def root(self) -> Path:
         """The root of the workspace."""
         return self.workspace.root
+
+    @property
+    def is_folder(self) -> bool:
+        """True for a memory folder."""
+        return self.home != self.path
 
 
 class ArchivedEntry(NamedTuple):
@@ -48,12 +62,18 @@ class ArchivedEntry(NamedTuple):
 
 
 def source_of(file: MemoryFile) -> SourceFile:
-    """Read a learnings file that need not be there. Raises MissingFile and UnusableFile."""
+    """Read a learnings file, which need not be there, or a memory folder.
+
+    Raises MissingFile and UnusableFile.
+    """
     workspace = file.workspace
+    if isinstance(file, MemoryFolder):
+        document = file.document
+        return SourceFile(workspace, file.name, None, file.read_options, document, file.home)
     path = workspace.relative(file.path) or os.path.relpath(file.path, workspace.root)
     options = file.read_options
     data = read_if_there(file.path, shown=path)
-    return SourceFile(workspace, path, data, options, read(data or b"", options))
+    return SourceFile(workspace, path, data, options, read(data or b"", options), path)
 
 
 def read_if_there(path: Path, *, shown: str) -> bytes | None:
@@ -70,9 +90,14 @@ def read_if_there(path: Path, *, shown: str) -> bytes | None:
 def archives_of(source: SourceFile) -> dict[str, bytes]:
     """Return the archives of a learnings file by their paths, oldest date first.
 
+    Those of a memory folder are the files that were entries of it.
     Raises MissingFile and UnusableFile for one that cannot be read.
     """
-    folder = archive_folder(source.path)
+    folder = archive_folder(source.home)
+    if source.is_folder:
+        found = FileTree(source.root).files(f"{folder}/**/*.md")
+        files = [path for path in found if not is_decisions_name(path)]
+        return {path: read_file(source.root / path, shown=path) for path in files}
     try:
         names = sorted(path.name for path in (source.root / folder).iterdir())
     except (FileNotFoundError, NotADirectoryError):
@@ -111,11 +136,11 @@ def archived_entries(source: SourceFile, archives: dict[str, bytes]) -> list[Arc
 
 
 def names_in_archives(
-    source: SourceFile, archive: tuple[str, bytes], originals: Sequence[bytes]
+    source: SourceFile, archives: Iterable[Change], originals: Sequence[bytes]
 ) -> list[str]:
-    """Return the names by which originals come back once an archive, by path, has these bytes."""
-    path, data = archive
-    rows = archived_entries(source, dict(sorted({**archives_of(source), path: data}.items())))
+    """Return the names by which originals come back once archives are written."""
+    written = {change.path: change.after or b"" for change in archives}
+    rows = archived_entries(source, dict(sorted({**archives_of(source), **written}.items())))
     entries, left = [row.entry for row in rows], Counter(originals)
     names = []
     for row in rows:
@@ -126,6 +151,10 @@ def names_in_archives(
 
 
 def _entries_in(source: SourceFile, path: str, data: bytes) -> Iterator[ArchivedEntry]:
+    if source.is_folder:
+        folder = FolderDocument(archive_folder(source.home), [(path, data)])
+        yield ArchivedEntry(folder.entries[0], data, path, 1)
+        return
     originals = originals_in(data)
     for original in originals:
         entry = entry_of(original.data, source.document)

@@ -14,11 +14,17 @@ from learnings.app.consolidate.archives_on_disk import (
     read_if_there,
 )
 from learnings.app.consolidate.decision_changes import ended_decisions
+from learnings.app.consolidate.folder_changes import (
+    archive_changes,
+    index_changes,
+    read_entries,
+)
 from learnings.app.consolidate.index_changes import indexed_change
 from learnings.consolidation.entry_names import entries_named, several, unknown
 from learnings.core.entries.archives import (
     ArchivePart,
     archive_date,
+    archive_folder,
     archive_path,
     dropped_part,
     read_archive,
@@ -35,7 +41,8 @@ from learnings.core.findings.finding import quoted
 from learnings.core.text import printable, short_commit
 from learnings.history.git.work_tree import file_at
 from learnings.store.files import Change
-from learnings.store.safe_moves import Move
+from learnings.store.safe_moves import Move, changes_of
+from learnings.workspace.disk import exists
 from learnings.workspace.git_files import committed_data
 
 
@@ -76,7 +83,7 @@ def choose(names: Sequence[str], sources: Sequence[SourceFile]) -> ChosenEntries
         files = " and ".join(map(printable, used))
         raise UsageProblem(f"these entries are in {files}; name those of one file at a time")
     source = rows[0][0]
-    moved = {entry.first: entry for _, entry, is_there in rows if is_there}
+    moved = {entry.position: entry for _, entry, is_there in rows if is_there}
     done = tuple(entry for _, entry, is_there in rows if not is_there)
     return ChosenEntries(source, tuple(entry for _, entry in sorted(moved.items())), done)
 
@@ -120,6 +127,8 @@ def plan_archive(chosen: ChosenEntries, parts: Sequence[ArchivePart], *, today: 
     UnusableFile for an archive that cannot be added to, MissingFile.
     """
     source, entries, done = chosen
+    if source.is_folder:
+        return _plan_folder_archive(chosen)
     path = archive_path(source.path, today)
     if not entries:
         return Archiving(source.root, source.path, path, entries, done, (), None)
@@ -128,9 +137,27 @@ def plan_archive(chosen: ChosenEntries, parts: Sequence[ArchivePart], *, today: 
     change, indexes, notes = indexed_change(source.workspace, source.path, source.data, after)
     originals = tuple(data for part in parts for data in part.originals)
     ended = ended_decisions(source, entries)
-    move = Move(archive, originals, change, targets=ended, indexes=indexes)
+    move = Move((archive,), originals, (change,), targets=ended, indexes=indexes)
     paths = (path, *(other.path for other in (*ended, *indexes)), change.path)
     return Archiving(source.root, source.path, path, entries, done, paths, move, notes)
+
+
+def _plan_folder_archive(chosen: ChosenEntries) -> Archiving:
+    """Return what is to be written so that files of a memory folder are in its archive."""
+    source, entries, done = chosen
+    folder = archive_folder(source.home)
+    if not entries:
+        return Archiving(source.root, source.path, folder, entries, done, (), None)
+    files = read_entries(source, entries)
+    move = Move(
+        archive_changes(source, files),
+        tuple(files.values()),
+        tuple(Change(path, data, None) for path, data in files.items()),
+        targets=ended_decisions(source, entries),
+        indexes=index_changes(source, files, {}),
+    )
+    paths = tuple(change.path for change in changes_of(move))
+    return Archiving(source.root, source.path, folder, entries, done, paths, move)
 
 
 def dropped_entries(entries: Iterable[Entry], reason: str) -> ArchivePart:
@@ -153,6 +180,11 @@ def plan_rescue(source: SourceFile, rev: str, *, reason: str | None, today: str)
 
     Raises UntrustedHistory, and UsageProblem where rev names no commit or one without the file.
     """
+    if source.is_folder:
+        raise UsageProblem(
+            f"--from reads files, and {printable(source.path)} is a folder; `git restore --source "
+            f"{printable(rev)} -- {printable(source.path)}` brings back what left it"
+        )
     older = file_at(source.root, rev, source.path)
     if older is None:
         raise UsageProblem(
@@ -202,6 +234,8 @@ def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restori
     if len(used) > 1:
         files = " and ".join(map(printable, used))
         raise UsageProblem(f"these entries left {files}; name those of one file at a time")
+    if rows[0][0].is_folder:
+        return _plan_folder_restore(rows[0][0], [row for _, row in rows])
     source, older = rows[0][0], _committed_document(rows[0][0])
     insert = source.workspace.file_settings(source.path).insert
     data = source.data or b""
@@ -218,6 +252,24 @@ def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restori
     ended = ended_decisions(source, [row.entry for row in entries], settled=dates)
     # The file last: where this is killed, a second run restores the entry and completes the rest.
     return Restoring(source.root, source.path, entries, (*ended, *indexes, change), notes)
+
+
+def _plan_folder_restore(source: SourceFile, rows: Sequence[ArchivedEntry]) -> Restoring:
+    """Return what is to be written so that files are back in their memory folder."""
+    folder = archive_folder(source.home)
+    files = {row.path.replace(folder, source.path, 1): row for row in rows}
+    for path in files:
+        if exists(source.root / path):
+            raise UsageProblem(
+                f"{printable(path)} is another file now; rename that, then restore the entry"
+            )
+    changes = (
+        *ended_decisions(source, [row.entry for row in rows]),
+        *index_changes(source, (), {path: row.data for path, row in files.items()}),
+        *(Change(path, None, row.data) for path, row in files.items()),
+        *(Change(row.path, row.data, None) for row in rows),
+    )
+    return Restoring(source.root, source.path, tuple(rows), changes)
 
 
 def resolving(chosen: ChosenEntries) -> tuple[Change, ...]:
@@ -237,7 +289,9 @@ def resolving(chosen: ChosenEntries) -> tuple[Change, ...]:
 
 
 def _committed_document(source: SourceFile) -> Document | None:
-    """Return the file as it was committed last, None where it was not."""
+    """Return the file as it was committed last, None where it was not, and for a folder."""
+    if source.is_folder:
+        return None
     data = committed_data(source.root, [source.path], rev="HEAD").get(source.path)
     return None if data is None else read_older(data, source.options)
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.entries.decisions import is_decisions_name
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.history.git.tracked import ignoring_rule, is_unchanged
@@ -73,33 +72,41 @@ def undo_move(
             ["git", "restore", *options, "--", *(_shown(workspace, p) for p in paths)]
         )
 
-    new = [c.path for c in changes if c.before is None and is_decisions_name(c.path)]
-    ending = [] if staged else [_removing(workspace, path) for path in new]
-    archive = () if staged or move.archive.before is not None else (move.archive.path,)
+    is_folder = any(change.after is None for change in move.sources)
+    archives = [change for change in move.archives if change.before is None]
+    new = [c for c in changes if c.before is None and c not in archives]
+    ending = _removing(workspace, [] if staged else new)
+    stays = () if staged or is_folder else tuple(change.path for change in archives)
     if is_unchanged(root, old):
         paths = [change.path for change in changes] if staged else old
-        return Undo((restore(paths), *ending), archive)
+        if is_folder and not staged:  # a second copy would prove nothing
+            ending = _removing(workspace, [*archives, *new])
+        return Undo((restore(paths), *ending), stays)
     entries = shlex.join(["learnings", "archive", "--restore", *names()])
-    kept = {move.archive.path, move.source.path}  # the one that is read, the one that gets them
+    # What is read, what gets the entries.
+    kept = {change.path for change in (*move.archives, *move.sources)}
     others = [path for path in old if path not in kept]
     restored = [path for path in others if is_unchanged(root, [path])]
     commands = [entries, *([restore(restored)] if restored else []), *ending]
     left = [path for path in others if path not in restored]
-    return Undo(tuple(commands), (*merged, *left, move.archive.path))
+    if is_folder:
+        return Undo(tuple(commands), tuple(left))
+    return Undo(tuple(commands), (*merged, *left, *(change.path for change in move.archives)))
 
 
 def undo_decisions(workspace: Workspace, change: Change, *, staged: bool) -> Undo:
     """Return how to take back a file of decisions which is about to be written."""
     if change.before is None and not staged:
-        return Undo((_removing(workspace, change.path),))
+        return Undo(_removing(workspace, [change]))
     if change.before is not None and not is_unchanged(workspace.root, [change.path]):
         return Undo((), (change.path,))
     options = ["--staged", "--worktree"] * staged
     return Undo((shlex.join(["git", "restore", *options, "--", _shown(workspace, change.path)]),))
 
 
-def _removing(workspace: Workspace, path: str) -> str:
-    return shlex.join(["rm", "--", _shown(workspace, path)])
+def _removing(workspace: Workspace, changes: Sequence[Change]) -> tuple[str, ...]:
+    paths = [_shown(workspace, change.path) for change in changes]
+    return (shlex.join(["rm", "--", *paths]),) if paths else ()
 
 
 def _shown(workspace: Workspace, path: str) -> str:

@@ -57,7 +57,7 @@ def new_decisions(
     """
     gone = {digest_of(entry) for entry in removed}
     left = {digest_of(entry) for entry in source.document.entries} - gone
-    known, batch = _known(plan, memory_file)
+    known, batch = _known(memory_file)
     new = {one.digest: one for step in steps for one in _decisions_of(step, today)}
     if plan.result:
         new |= {digest: known.by_digest[digest] for digest in new if digest in known.by_digest}
@@ -67,7 +67,7 @@ def new_decisions(
     earlier = {digest: one for digest, one in known.by_digest.items() if digest in left}
     decisions = Decisions({**earlier, **new}, today if is_whole and needs_date else known.settled)
 
-    path = decisions_path(plan.file)
+    path = decisions_path(memory_file.home)
     full = source.root / path
     before = read_file(full, shown=path) if exists(full) else None
     has_some = before is not None or decisions.by_digest or decisions.settled
@@ -79,12 +79,12 @@ def new_decisions(
     return NewDecisions(path, sentences, change)
 
 
-def _known(plan: Plan, memory_file: MemoryFile) -> tuple[Decisions, set[str] | None]:
+def _known(memory_file: MemoryFile) -> tuple[Decisions, set[str] | None]:
     """Return the decisions so far, and the digests of the batch; None without a history."""
     try:
         verdict = memory_file.verdict()
     except UntrustedHistory:
-        path = memory_file.workspace.root / decisions_path(plan.file)
+        path = memory_file.workspace.root / decisions_path(memory_file.home)
         known = read_decisions(read_file(path, shown=path.name)) if exists(path) else NO_DECISIONS
         return known, None
     return verdict.report.decisions, {digest_of(age.entry) for age in verdict.batch}
@@ -120,6 +120,6 @@ def ended_decisions(
     digests = {digest_of(entry) for entry in entries}
     changes = (
         Change(path, data, without_decisions(data, digests, settled=settled))
-        for path, data in decision_files(source.root, source.path)
+        for path, data in decision_files(source.root, source.home)
     )
     return tuple(change for change in changes if change.after != change.before)

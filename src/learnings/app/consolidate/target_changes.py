@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from learnings.app.consolidate.archives_on_disk import SourceFile
 from learnings.consolidation.plan.moving import (
     block_of,
     insert,
@@ -34,7 +35,7 @@ class TargetChanges:
     this plan was applied for the first time. skips and problems fill up as steps are added.
     """
 
-    def __init__(self, workspace: Workspace, source: str) -> None:
+    def __init__(self, workspace: Workspace, source: SourceFile) -> None:
         self.read: dict[str, bytes] = {}
         self.without: dict[str, bytes] = {}
         self.after: dict[str, bytes] = {}
@@ -76,13 +77,18 @@ class TargetChanges:
         inner = target.relative_to(root).as_posix()
         if leads_into_git(inner):
             return f"{shown} is a file of git; name another one"
-        if target == real_path(workspace.root / self._source):
-            return f"{shown} is the file that the entries leave; make the step `## keep`"
-        if path.startswith(f"{archive_folder(self._source)}/") or path in workspace.settings.index:
+        if target == real_path(workspace.root / self._source.path) or self._is_entry(path):
+            left = "is an entry" if self._source.is_folder else "is the file that the entries leave"
+            return f"{shown} {left}; make the step `## keep`, or `## merge into` with a title"
+        archives = f"{archive_folder(self._source.home)}/"
+        if path.startswith(archives) or path in workspace.settings.index:
             return f"{shown} is an archive or an index; name a file for learnings"
         if not is_file(target):
             return f"there is no file {shown}; {self._near(path)}"
         return None
+
+    def _is_entry(self, path: str) -> bool:
+        return any(path == entry.path for entry in self._source.document.entries)
 
     def _targets(self) -> list[str]:
         return [file.path for file in self._workspace.target_files() if file.included]
@@ -115,7 +121,7 @@ class TargetChanges:
         """Put entries into a target; False where it has no room, or cannot take them."""
         below = self._line_of(path, name)
         level = level_of_move(self.after[path], below)
-        lines = block_of(entries, text, level, source=self._source, target=path)
+        lines = block_of(entries, text, level, source=self._source.path, target=path)
         before = self.after[path]
         after = insert(before, lines, below=below)
         if after is None:

@@ -87,7 +87,8 @@ def block_of(
 
     That is the text or, without one, the entries word for word, their headings at `level` and
     those in them deeper by as much. Relative links outside of code lead from the target to where
-    they lead from the source; both are POSIX paths from the root.
+    they lead from the source; both are POSIX paths from the root. An entry that is a file is the
+    source itself.
     """
     if text:
         return text.split("\n")
@@ -96,7 +97,7 @@ def block_of(
         by = level - entry.level if entry.level else 0
         hidden = outline_of(entry.lines).hidden_lines()
         own = [
-            chomp(line if number in hidden else rebased(line, source, target))
+            chomp(line if number in hidden else rebased(line, entry.path or source, target))
             for number, line in enumerate(deeper(entry.lines, by), start=1)
         ]
         lines += ["", *without_filler(own)] if lines and entry.level else without_filler(own)

@@ -216,10 +216,10 @@ class _Proposing:
 
     def _note_likes(self, group: Group, members: Sequence[GroupMember]) -> None:
         """Note at each member of a group that is not firm where the others are."""
-        lines = {member.entry.identity: member.entry.first for member in members}
-        for identity in lines:
-            others = ", ".join(str(line) for other, line in lines.items() if other != identity)
-            self._hints[identity] = f"like line {others} (similarity {group.score:.2f})"
+        places = {member.entry.identity: member.entry.place for member in members}
+        for identity in places:
+            others = (printable(place) for other, place in places.items() if other != identity)
+            self._hints[identity] = f"like {', '.join(others)} (similarity {group.score:.2f})"
 
     def _member(self, entry: Entry, action: str, finding: tuple[str, ...] = ()) -> PlanMember:
         """Return an entry with its notes; one that is documented elsewhere is not quoted."""
@@ -243,7 +243,7 @@ class _Proposing:
 
     def _place(self, entry: Entry) -> str:
         """Return where an entry is, and how old it is if that is known."""
-        place = f"line {entry.first}"
+        place = printable(entry.place)
         if entry.identity not in self._ages:
             return place
         age = self._ages[entry.identity]
@@ -285,7 +285,7 @@ class _Proposing:
 
 def _joins(home: Home) -> str:
     name = " ".join(home.entry.title.split())
-    return f"or `merge into {name}` (line {home.entry.first}, similarity {home.score:.2f})"
+    return f"or `merge into {name}` ({printable(home.entry.place)}, similarity {home.score:.2f})"
 
 
 def _quoted_lines(entry: Entry) -> Iterator[str]:

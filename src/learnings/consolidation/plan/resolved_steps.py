@@ -52,13 +52,16 @@ class ResolvedPlan(NamedTuple):
     problems: tuple[PlanProblem, ...]
 
 
-def resolve(plan: Plan, entries: Sequence[Entry], archived: Collection[str]) -> ResolvedPlan:
+def resolve(
+    plan: Plan, entries: Sequence[Entry], archived: Collection[str], *, are_files: bool = False
+) -> ResolvedPlan:
     """Return the steps of a plan with the entries of its file.
 
     archived are the digests of the entries in the archives of the file: what is there and no more
-    in the file was done by an earlier run.
+    in the file was done by an earlier run. are_files: they leave one by one, so that a run which
+    was killed can have left some of those that are merged.
     """
-    resolver = _Resolver(plan.file, entries, archived)
+    resolver = _Resolver(plan.file, entries, archived, are_files=are_files)
     steps = tuple(resolver.resolved(step) for step in plan.steps)
     leaving = {entry.identity for step in steps if step.step.leaves for entry in step.entries}
     for step in steps:
@@ -70,10 +73,13 @@ def resolve(plan: Plan, entries: Sequence[Entry], archived: Collection[str]) -> 
 
 
 class _Resolver:
-    def __init__(self, file: str, entries: Sequence[Entry], archived: Collection[str]) -> None:
+    def __init__(
+        self, file: str, entries: Sequence[Entry], archived: Collection[str], *, are_files: bool
+    ) -> None:
         self.problems: list[PlanProblem] = []
         self._file = file
         self._archived = archived
+        self._are_files = are_files
         self._by_digest: dict[str, list[Entry]] = {}
         for entry in entries:
             self._by_digest.setdefault(digest_of(entry), []).append(entry)
@@ -93,7 +99,7 @@ class _Resolver:
                 done.append(member)
             elif step.leaves or not self._by_name.get(identity_of(member.name)):
                 self.problems.append(PlanProblem(member.line, self._unknown(member)))
-        if step.action in (MERGE, JOIN) and entries and done:
+        if step.action in (MERGE, JOIN) and entries and done and not self._are_files:
             message = (
                 f"{len(done)} of these entries left the file before, so that no one text stands "
                 "for all; remove them from the step"

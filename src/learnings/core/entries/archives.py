@@ -56,6 +56,14 @@ def archive_folder(learnings_file: str) -> str:
     return f"{folder}{slash}{ARCHIVE_FOLDER}"
 
 
+def home_of_folder(folder: str) -> str:
+    """Return the path from which the places of a memory folder's archive and decisions are made.
+
+    It is that of a file in the folder, so that both lie in the folder; both paths are POSIX.
+    """
+    return f"{folder}/{folder.rpartition('/')[2]}.md"
+
+
 def archive_path(learnings_file: str, date: str) -> str:
     """Return the path of a learnings file's archive for a date (ISO); both paths are POSIX."""
     return (
@@ -217,8 +225,11 @@ def originals_in(archive: bytes) -> tuple[Original, ...]:
 
 
 def not_in(archive: bytes, originals: Iterable[bytes]) -> list[bytes]:
-    """Return those of some originals that an archive does not hold byte for byte."""
-    held = {original.data for original in originals_in(archive)}
+    """Return those of some originals that an archive does not hold byte for byte.
+
+    In a memory folder, whose entries are files, the archive is the original itself.
+    """
+    held = {archive, *(original.data for original in originals_in(archive))}
     return [original for original in originals if original not in held]
 
 

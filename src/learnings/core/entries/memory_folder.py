@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries.dialects import FOLDER, Dialect
@@ -11,7 +11,7 @@ from learnings.core.entries.titles import date_at_start, heading_text, identity_
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import BOM, chomp
+from learnings.core.text import BOM, chomp, encode, split_lines
 
 # A key of a front matter with a value in its line, perhaps in quotes.
 _KEY = lazy_pattern(r"(title|name|description|date|created)[ \t]*:[ \t]+(.*?)[ \t]*$")
@@ -50,6 +50,18 @@ def read_folder_file(path: str, data: bytes) -> FolderFile:
     return FolderFile(title, keys.get("description", ""), stated, tuple(body))
 
 
+def front_matter_lines(text: str) -> Sequence[str]:
+    """Return the lines of a file's front matter, those that bound it among them."""
+    lines, end, _ = blocks_of(encode(text))
+    return lines[:end]
+
+
+def title_key(lines: Iterable[str]) -> str:
+    """Return the key of a front matter that has the title of the file, empty where none has."""
+    keys = {match[1] for line in lines if (match := _KEY.match(chomp(line)))}
+    return next((key for key in ("title", "name") if key in keys), "")
+
+
 class FolderDocument(Document):
     """The files of a memory folder as a document without text of its own.
 
@@ -83,7 +95,8 @@ class FolderDocument(Document):
 def _entry(folder: str, path: str, data: bytes) -> Entry:
     file = read_folder_file(path, data)
     inner = path.removeprefix(f"{folder}/")
-    lines = (f"# {file.title}\n", *file.body)
+    text = "".join(file.body).lstrip("\r\n")
+    lines = (f"# {file.title}\n", *(["\n", *split_lines(text)] if text.strip() else []))
     return Entry(
         title=file.title,
         stamp=None,

@@ -28,7 +28,7 @@ from learnings.consolidation.plan.plan import MERGE, PlanProblem
 from learnings.consolidation.plan.plan_edits import with_decisions
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.plan_text import with_result, with_steps
-from learnings.core.entries.archives import archive_folder
+from learnings.core.entries.decisions import is_decisions_name
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.findings.finding import quoted
@@ -42,7 +42,8 @@ from learnings.surfaces.cli.output import print_patch, write_file
 from learnings.surfaces.cli.plan_file import STDIN, PlanChange
 from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render.outcomes import apply_as_text
-from learnings.workspace.disk import exists, named_file, read_file, within_limit
+from learnings.workspace.disk import exists, read_file, within_limit
+from learnings.workspace.memory_file import named_memory
 from learnings.workspace.workspace import Workspace
 
 
@@ -100,12 +101,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
         reading = read_plan(source)
     workspace = context.workspace
     try:
-        named_file(reading.plan.file, workspace.root)
+        memory = named_memory(reading.plan.file, workspace)
     except MissingFile as error:
         return _refuse(args.plan, [PlanProblem(reading.file_line, str(error))], context.err)
     application = application_of(
         reading.plan,
-        workspace,
+        memory,
         now=context.clock.local_time(args.now),
         accept_drafts=args.accept_drafts,
         keep_all=args.keep_all,
@@ -121,7 +122,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.dry_run:
         refuse_targets(workspace.root, _changes(application))
         context.out.write(apply_as_text(application.outcome, undo, staged=args.stage, dry_run=True))
-        _show(application, reading.plan.file, context.out, verbose=args.verbose)
+        _show(application, context.out, verbose=args.verbose)
     else:
         after = with_result(source, result_lines(application.outcome, reading.plan.result))
         plan_change = PlanChange(path, data, after)
@@ -147,11 +148,19 @@ def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
     return WRONG
 
 
-def _show(application: Application, plan_file: str, out: TextIO, *, verbose: bool) -> None:
-    """Print the diff: of the archive, with what the plan itself says, only the names by default."""
+def _show(application: Application, out: TextIO, *, verbose: bool) -> None:
+    """Print the diff; by default only the names of the archive, of decisions and of files that go.
+
+    What these hold is in the plan, or stays word for word.
+    """
     changes = _changes(application)
-    folder = archive_folder(plan_file)
-    shown = [c for c in changes if verbose or not c.path.startswith(f"{folder}/")]
+    archives = application.move.archives if application.move else ()
+    shown = [
+        change
+        for change in changes
+        if verbose
+        or not (change in archives or is_decisions_name(change.path) or change.after is None)
+    ]
     hidden = [printable(change.path) for change in changes if change not in shown]
     if hidden:
         out.write(f"Not shown without --verbose: {', '.join(hidden)}\n")
@@ -187,7 +196,7 @@ def _write(
     change = plan_change.inside(workspace)
     inside = [change] if change is not None else []
     if move is not None:
-        refuse_ignored(workspace.root, move.archive.path, move.source.path)
+        refuse_ignored(workspace.root, move.archives[0].path, move.sources[0].path)
         # Before the source, so that a run which completes a killed one knows what was changed.
         write_move(workspace.root, move._replace(targets=(*move.targets, *inside)))
     elif decisions is not None:

@@ -137,11 +137,11 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
     plan = plan_archive(chosen, [dropped_entries(chosen.entries, args.reason)], today=today)
     if plan.move is None:
         return _Outcome(outcomes.nothing_left(plan), plan.root)
-    refuse_ignored(plan.root, plan.archive, plan.file)
+    move = plan.move
+    refuse_ignored(plan.root, move.archives[0].path, move.sources[0].path)
     if not args.dry_run:
-        write_move(plan.root, plan.move)
-    written = plan.move.archive
-    names = names_in_archives(chosen.source, (written.path, written.after), plan.move.originals)
+        write_move(plan.root, move)
+    names = names_in_archives(chosen.source, move.archives, move.originals)
     undo = ("learnings", "archive", "--restore", *names)
     return _Outcome(outcomes.archived(plan), plan.root, plan.paths, undo, plan.notes)
 

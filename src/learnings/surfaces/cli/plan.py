@@ -32,7 +32,7 @@ from learnings.surfaces.cli.options import (
 from learnings.surfaces.cli.plan_file import STDIN, write_new_plan
 from learnings.surfaces.cli.reports import print_notes
 from learnings.workspace.disk import exists
-from learnings.workspace.memory_file import MemoryFile, MemoryFolder, chosen_files, no_file
+from learnings.workspace.memory_file import MemoryFile, chosen_files, no_file
 from learnings.workspace.workspace import Workspace
 
 
@@ -114,12 +114,6 @@ def _file(name: str | None, workspace: Workspace) -> MemoryFile:
         raise error
     if not chosen.files:
         raise MissingFile(no_file(workspace))
-    if isinstance(chosen.files[0], MemoryFolder):
-        folder = printable(chosen.files[0].name)
-        raise UsageProblem(
-            f"{folder} is a folder, of which no plan can be carried out; read `learnings batch "
-            f"{folder}`, and move what is not needed any more to {folder}/archive"
-        )
     names = [file.workspace.relative(file.path) or "" for file in chosen.files]
     if len(names) > 1:
         raise UsageProblem(f"a plan is for one file; name one of {', '.join(names)}")

@@ -6,7 +6,7 @@ The sentences are ours; every text of an entry, a path or a finding is escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from learnings import REPOSITORY, __version__
@@ -14,7 +14,7 @@ from learnings.app.consolidate.suggestions import Destination, TaskItem, TaskSec
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import NOT_DUE, Verdict
-from learnings.core.file_names import ARCHIVE_FOLDER, PLAN
+from learnings.core.file_names import PLAN
 from learnings.core.text import counted, printable, short_commit
 from learnings.forms import verdict_words
 from learnings.forms.memory_form import FormStatus
@@ -153,9 +153,8 @@ def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
         more = [f"- {len(waiting) - most} more"] if len(waiting) > most else []
         rows = [f"- {span(line)}" for line in waiting[:most]]
         yield "\n".join(("## Waiting for a decision\n", *rows, *more))
-    is_folder = verdict.report.is_folder
-    yield (_work_in_folder if is_folder else _work)(verdict.report.file)
-    yield _acceptance(verdict.report.file, is_folder=is_folder)
+    yield _work(verdict.report.file)
+    yield _acceptance(verdict.report.file)
     if task.targets:
         yield _targets(task.targets, most)
     for section in task.sections:
@@ -197,25 +196,6 @@ def _work(file: str) -> str:
     )
 
 
-def _work_in_folder(folder: str) -> str:
-    return (
-        "## What to do\n\n"
-        "1. Read the files of the batch, oldest first. Make one of those that say the same, and "
-        "move what holds in general to the file where a reader will look for it.\n"
-        f"2. Move each file that is not needed any more to {span(f'{folder}/{ARCHIVE_FOLDER}')}, "
-        "and its row out of the index.\n"
-        "3. `learnings verify` proves that nothing is lost. Commit, and open a pull request. Once "
-        "it is merged and consolidation is no longer due, this issue closes by itself.\n\n"
-        f"{block(_rows_of_commands(_FOLDER_COMMANDS), 'sh')}"
-    )
-
-
-_FOLDER_COMMANDS = (
-    ("learnings verify --base HEAD", "whether anything is lost, before the commit"),
-    ("learnings check", "whether all files are sound"),
-)
-
-
 def _commands(file: str) -> str:
     rows = (
         (plan_command(file), "what is proposed, as a file to edit"),
@@ -223,19 +203,14 @@ def _commands(file: str) -> str:
         ("learnings verify --base HEAD", "whether anything is lost, before the commit"),
         ("learnings check", "whether all files are sound"),
     )
-    return _rows_of_commands(rows)
-
-
-def _rows_of_commands(rows: Sequence[tuple[str, str]]) -> str:
     width = max(len(command) for command, _ in rows)
     return "\n".join(f"{command:{width}}   # {purpose}" for command, purpose in rows)
 
 
-def _acceptance(file: str, *, is_folder: bool) -> str:
-    left = "" if is_folder else ", or is kept or escalated in its decisions"
+def _acceptance(file: str) -> str:
     return (
         "## Done when\n\n"
-        f"- every entry below has left {span(file)}{left};\n"
+        f"- every entry below has left {span(file)}, or is kept or escalated in its decisions;\n"
         "- `learnings verify --base HEAD` ends with 0 before the commit;\n"
         "- `learnings check` finds no error, and no target file is over its limit."
     )
