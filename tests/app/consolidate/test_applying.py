@@ -22,6 +22,7 @@ from learnings.core.entries.layout import ENTRY
 from learnings.core.entries.rewriting import original_of, with_entry
 from learnings.core.text import decode
 from learnings.store.safe_moves import write_move
+from learnings.workspace.memory_file import named_memory
 from learnings.workspace.workspace import Workspace
 from tests.support.memories import Memory, memories
 
@@ -75,10 +76,8 @@ def steps_of(
 def applied(plan: Plan, root: Path) -> Application:
     reading = read_plan(plan_text(plan, keep_days=14))
     assert reading.problems == ()
-    workspace = Workspace.open(root)
-    application = application_of(
-        reading.plan, workspace, now=NOW, accept_drafts=False, keep_all=True
-    )
+    memory = named_memory(reading.plan.file, Workspace.open(root))
+    application = application_of(reading.plan, memory, now=NOW, accept_drafts=False, keep_all=True)
     if application.move is not None:
         write_move(root, application.move)
     return application
@@ -134,10 +133,8 @@ def test_a_plan_edited_in_any_way_loses_nothing(
         for path, data in ((FILE, memory.data), (TARGET, target)):
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_bytes(data)
-        workspace = Workspace.open(root)
-        application = application_of(
-            reading.plan, workspace, now=NOW, accept_drafts=True, keep_all=True
-        )
+        file = named_memory(reading.plan.file, Workspace.open(root))
+        application = application_of(reading.plan, file, now=NOW, accept_drafts=True, keep_all=True)
         if application.problems or application.move is None:
             return
         write_move(root, application.move)
