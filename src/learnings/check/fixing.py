@@ -85,12 +85,23 @@ def fixed_index(
 
     contents are those of the files that are about to be written, by their paths in findings.
     """
-    from learnings.check.memory_index import fuzzy_ratio, load_index, other_form_of  # noqa: PLC0415  (for an index only)
+    from learnings.check.memory_index import (  # noqa: PLC0415  (for an index only)
+        fixed_links,
+        form_of,
+        fuzzy_ratio,
+        load_index,
+        other_form_of,
+    )
     from learnings.index.index_fixes import fixed_index  # noqa: PLC0415  (most runs meet no index)
 
     workspace, file, _ = selected
     written = {workspace.relative(root / path) or "": data for path, data in contents.items()}
     path = workspace.relative(root / file.path) or file.path
+    if form_of(workspace, path, contents[file.path]) is None:
+        ignored = _ignored(selected, rules)
+        return fixed_links(
+            workspace, path, contents[file.path], add_missing=add_missing, ignored=ignored
+        )
     index, files = load_index(workspace, path, contents[file.path], written)
     other = other_form_of(workspace, index, files)
     if other and other.is_list:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from learnings.index.forms import FORMS, has_block, read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
 from learnings.index.index_file import MemoryIndex
 from learnings.index.index_fixes import with_fixes
-from learnings.index.index_problems import IndexProblem, problems_of
+from learnings.index.index_problems import MISSING_FILE, MISSING_ROW, IndexProblem, problems_of
 from learnings.index.other_form import may_be_other, other_form
 from learnings.index.table_forms import BlockForm
 from learnings.rules.checked_file import CheckedFile, document_of
@@ -29,6 +29,7 @@ from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from learnings.index.links import IndexedLinks
     from learnings.index.other_form import OtherForm
 
 
@@ -114,7 +115,40 @@ def link_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
 
     There is nothing to compare in a file that is no such index.
     """
-    from learnings.index.links import indexed_links, problems_of_links  # noqa: PLC0415  (few are indexes of links)
+    from learnings.index.links import problems_of_links  # noqa: PLC0415  (few are indexes of links)
+
+    index = _links(workspace, path, data)
+    if index is None:
+        return IndexFacts((), {}, ())
+    return IndexFacts(tuple(problems_of_links(index)), {}, tuple(index.files))
+
+
+def fixed_links(
+    workspace: Workspace,
+    path: str,
+    data: bytes,
+    *,
+    add_missing: bool,
+    ignored: Container[tuple[str, str]],
+) -> bytes:
+    """Return an index of links whose links lead to the files that are meant; nothing goes from it.
+
+    add_missing: with a row for each file without one. ignored are problems by kind and subject.
+    """
+    from learnings.index.links import unlisted, with_links  # noqa: PLC0415  (as above)
+
+    index = _links(workspace, path, data)
+    if index is None:
+        return data
+    moved = {p: file for p, file in index.moved.items() if (MISSING_FILE, p) not in ignored}
+    new = unlisted(index) if add_missing else {}
+    new = {p: words for p, words in new.items() if (MISSING_ROW, p) not in ignored}
+    return with_links(path, data, new=new, moved=moved)
+
+
+def _links(workspace: Workspace, path: str, data: bytes) -> IndexedLinks | None:
+    """Return the index of links that a file is, with the files of its folder; None for no index."""
+    from learnings.index.links import indexed_links  # noqa: PLC0415  (as above)
     from learnings.workspace.memory_folders import entry_files  # noqa: PLC0415  (as above)
 
     tree, folder = FileTree(workspace.root), path.rpartition("/")[0]
@@ -124,8 +158,7 @@ def link_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
     for file in entry_files(tree, folder, taken) if is_memory else ():
         if exclusion(file, workspace.settings) is None:
             files[file] = read_file(workspace.root / file, shown=file)
-    index = indexed_links(path, data, files, lambda target: _is_file(tree, target))
-    return IndexFacts(tuple(problems_of_links(index)) if index else (), {}, tuple(files))
+    return indexed_links(path, data, files, lambda target: _is_file(tree, target))
 
 
 def fuzzy_ratio(workspace: Workspace) -> float | None:

@@ -83,10 +83,14 @@ class CollidingRow(NamedTuple):
 
 
 class AbsentFile(NamedTuple):
-    """A file that the index names and that is not there, with the number of its rows."""
+    """A file that the index names and that is not there, with the number of its rows.
+
+    meant is the link to write instead, empty where that is not known.
+    """
 
     path: str
     rows: int
+    meant: str = ""
 
 
 class MissingRow(NamedTuple):

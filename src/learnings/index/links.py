@@ -6,7 +6,9 @@ Coding agents keep one in `MEMORY.md`, beside a file for each memory, and load i
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -92,7 +94,8 @@ class IndexedLinks(NamedTuple):
     """An index of links with the files that it is about; paths are POSIX from the root.
 
     files are the entries of its memory folder with the titles and descriptions they have, empty
-    where the index lies in no such folder. exist are those of the linked paths that are there.
+    where the index lies in no such folder. exist are those of the linked paths that are there,
+    moved says of others which file is meant.
     """
 
     path: str
@@ -100,6 +103,7 @@ class IndexedLinks(NamedTuple):
     names: frozenset[str]
     files: Mapping[str, tuple[str, str]]
     exist: frozenset[str]
+    moved: Mapping[str, str]
 
 
 def indexed_links(
@@ -114,14 +118,34 @@ def indexed_links(
         return None
     rows = tuple(link_rows(blocks.lines, blocks.outline))
     read = {name: read_folder_file(name, source) for name, source in files.items()}
-    targets = {target for row in rows if (target := target_of(path, row)) is not None}
+    targets = {target: row for row in rows if (target := target_of(path, row)) is not None}
+    there = frozenset(filter(exist, targets))
+    meant = {
+        target: _meant(unquote(row.path), files.keys() - there, exist)
+        for target, row in targets.items()
+        if target not in there
+    }
     return IndexedLinks(
         path,
         rows,
         names_in(blocks.lines),
         {name: (file.title, file.description) for name, file in read.items()},
-        frozenset(filter(exist, targets)),
+        there,
+        {target: file for target, file in meant.items() if file},
     )
+
+
+def _meant(written: str, unlisted: Collection[str], exist: Callable[[str], bool]) -> str:
+    """Return the file that a dead link means, empty for none: it is written as from the root.
+
+    Or one file of that name has no row.
+    """
+    from_root = posixpath.normpath(written.lstrip("/"))
+    if not from_root.startswith("..") and exist(from_root):
+        return from_root
+    name = posixpath.basename(written)
+    named = [path for path in unlisted if posixpath.basename(path) == name]
+    return named[0] if len(named) == 1 else ""
 
 
 def target_of(index_path: str, row: LinkRow) -> str | None:
@@ -133,6 +157,7 @@ def target_of(index_path: str, row: LinkRow) -> str | None:
 
 def problems_of_links(index: IndexedLinks) -> Iterator[IndexProblem]:
     """Give the dead rows, the files without a row or with two, and the hooks that mislead."""
+    folder = index.path.rpartition("/")[0]
     seen: dict[str, LinkRow] = {}
     dead = set()
     for link in index.rows:
@@ -142,39 +167,53 @@ def problems_of_links(index: IndexedLinks) -> Iterator[IndexProblem]:
         if path not in index.exist:
             if path not in dead:
                 dead.add(path)
-                fault: Fault = AbsentFile(path, 0)
-                yield IndexProblem(MISSING_FILE, index.path, link.line, fault, path)
+                is_moved = path in index.moved
+                meant = _link(index.moved[path], folder) if is_moved else ""
+                fault: Fault = AbsentFile(path, 0, meant)
+                yield IndexProblem(MISSING_FILE, index.path, link.line, fault, path, is_moved)
         elif path in seen and path in index.files and link.line != seen[path].line:
             repeated = RepeatedLink(path, seen[path].line)
             yield IndexProblem(DUPLICATE_ROW, index.path, link.line, repeated, path)
         else:
             seen.setdefault(path, link)
             yield from _hook_problem(index, link, path)
-    for path, (title, description) in index.files.items():
-        stem = path.rpartition("/")[2].removesuffix(".md")
-        if path not in seen and stem not in index.names:
-            row = written_row(index.path, path, title, description)
-            unlisted = UnlistedFile(path, index.path, row)
-            yield IndexProblem(MISSING_ROW, path, 1, unlisted, path, is_notice=True)
+    for path, (title, description) in unlisted(index).items():
+        row = written_row(index.path, path, title, description)
+        fault = UnlistedFile(path, index.path, row)
+        yield IndexProblem(MISSING_ROW, path, 1, fault, path, is_fixable=True, is_notice=True)
+
+
+def unlisted(index: IndexedLinks) -> Mapping[str, tuple[str, str]]:
+    """Return the titles and descriptions of the files that an index does not name, by path."""
+    linked = {target_of(index.path, row) for row in index.rows} | {*index.moved.values()}
+    return {
+        path: words
+        for path, words in index.files.items()
+        if path not in linked and path.rpartition("/")[2].removesuffix(".md") not in index.names
+    }
 
 
 def written_row(index_path: str, path: str, title: str, description: str) -> str:
     """Return the row for a file, as an index of links writes it."""
     folder = index_path.rpartition("/")[0]
-    link = quote(posixpath.relpath(path, folder or "."))
     hook = f" — {description}" if description else ""
-    return f"- [{title}]({link}){hook}"
+    return f"- [{title}]({_link(path, folder)}){hook}"
 
 
 def with_links(
-    index_path: str, data: bytes, *, gone: Collection[str], new: Mapping[str, tuple[str, str]]
+    index_path: str,
+    data: bytes,
+    *,
+    gone: Collection[str] = (),
+    new: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    moved: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
     """Return an index of links without rows to some files, and with a row for each new one.
 
     gone are paths from the root; an item or row of a table goes if all of its links lead to such
     files, with the lines that are indented below it. new has titles and descriptions by path; a
-    file that is linked already gets no row. The rows go below the last one there is. Any other file
-    stays as it is.
+    file that is linked already gets no row. The rows go below the last one there is. Links to the
+    keys of moved lead to its values. Any other file stays as it is.
     """
     blocks = blocks_of(data)
     if not is_link_index(blocks.lines, blocks.outline):
@@ -183,6 +222,7 @@ def with_links(
     for row in link_rows(blocks.lines, blocks.outline):
         if blocks.lines[row.line - 1].lstrip().startswith(_ROW_MARKS):
             rows.setdefault(row.line, []).append(target_of(index_path, row))
+    linking = {row.line for row in link_rows(blocks.lines, blocks.outline)} if moved else ()
     linked = {path for paths in rows.values() for path in paths}
     added = {path: words for path, words in new.items() if path not in linked}
     last = max(rows, default=len(blocks.lines))
@@ -192,10 +232,28 @@ def with_links(
         is_below = is_going and number not in rows and line[:1] in (" ", "\t") and line.strip()
         is_going = bool(is_below) or (number in rows and {*rows[number]} <= {*gone})
         if not is_going:
-            writer.keep([line])
+            writer.keep([_relinked(line, index_path, moved) if number in linking else line])
         if number == last:
             writer.add(written_row(index_path, path, *words) for path, words in added.items())
     return writer.to_bytes()
+
+
+def _relinked(line: str, index_path: str, moved: Mapping[str, str]) -> str:
+    """Return a line whose links to files that moved lead to where these are."""
+    folder = index_path.rpartition("/")[0]
+
+    def relinked(link: re.Match[str]) -> str:
+        path = moved.get(target_of(index_path, LinkRow(0, link[1], link[2], "")) or "")
+        if path is None:
+            return link[0]
+        start, end = link.start(2) - link.start(), link.end(2) - link.start()
+        return link[0][:start] + _link(path, folder) + link[0][end:]
+
+    return _LINK.sub(relinked, line)
+
+
+def _link(path: str, folder: str) -> str:
+    return quote(posixpath.relpath(path, folder or "."))
 
 
 def _hook_problem(index: IndexedLinks, row: LinkRow, path: str) -> Iterator[IndexProblem]:

@@ -275,7 +275,9 @@ at the row in forms whose rows name files; it counts the rows that lead nowhere 
 whose heading is not a path are notes, which this rule does not look at. In an index of links
 (`- [Title](file.md) — what it says`) it is each file that a link leads to, once.
 
-Fix: name the file by its new path, or remove the section.
+Fix: name the file by its new path, or remove the section. A link that is written as from the root,
+and one to a file that stands elsewhere in the memory folder and has no row, is corrected by
+`learnings fix`.
 
 Bad:
 
@@ -309,6 +311,7 @@ Good:
   ## When a build hangs
   ```
 """,
+    fix="writes the path of the file that is meant",
 )
 
 
@@ -325,7 +328,8 @@ meant.
 Indexed are the files of `indexed` and all that the index names. A heading needs a row from level 2
 on, unless its title starts with a dot or it stands above the first heading of level 2.
 
-Fix: add a row; `memory-index-fix --add-missing` does it, for the index block of a learnings file
+Fix: add a row; `memory-index-fix --add-missing` does it, and for an index of links `learnings fix
+--add-missing`, for the index block of a learnings file
 without that option. If one row was meant and no other, and it was meant for no other heading, the
 heading was renamed: `memory-index-fix` changes the row to its new words, and keeps the rest.
 

@@ -91,7 +91,8 @@ def _misplaced_rows(fault: MisplacedRows) -> str:
 
 def _absent_file(fault: AbsentFile) -> str:
     which = f"; {counted(fault.rows, 'row')} with it" if fault.rows else ""
-    return f"there is no file {quoted(fault.path)}{which}; name the right one, or remove this"
+    advice = f"write {quoted(fault.meant)}" if fault.meant else "name the right one"
+    return f"there is no file {quoted(fault.path)}{which}; {advice}, or remove this"
 
 
 def _stale_pointer(fault: StalePointer) -> str:

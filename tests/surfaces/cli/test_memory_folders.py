@@ -132,6 +132,40 @@ def test_the_index_is_compared_with_the_files(memory: GitRepository) -> None:
     assert LEARNINGS("check", cwd=memory.path).out == ""
 
 
+def test_a_fix_corrects_links_and_adds_rows_on_request(memory: GitRepository) -> None:
+    memory.rename(f"{FOLDER}/clock.md", f"{FOLDER}/time/clock.md")
+    memory.write(f"{FOLDER}/way in.md", "---\ndescription: for newcomers\n---\n\n# The way in\n")
+    rows = (
+        f"[Builds]({FOLDER}/builds.md#locks) — locks",
+        "[Clock](clock.md) — dates, see [builds](builds.md)",
+        "[Gone](gone.md)",
+    )
+    index(memory, *rows)
+    message = 'there is no file ".claude/memory/clock.md"; write "time/clock.md", or remove this'
+    assert message in LEARNINGS("check", cwd=memory.path).out
+    assert LEARNINGS("fix", cwd=memory.path).code == 1
+    corrected = (
+        "- [Builds](builds.md#locks) — locks\n"
+        "- [Clock](time/clock.md) — dates, see [builds](builds.md)\n"
+        "- [Gone](gone.md)\n"
+    )
+    assert memory.read(f"{FOLDER}/MEMORY.md").decode() == f"# Memory\n\n{corrected}"
+    assert LEARNINGS("fix", "--add-missing", cwd=memory.path).code == 1
+    assert memory.read(f"{FOLDER}/MEMORY.md").decode() == (
+        f"# Memory\n\n{corrected}- [About mocks](mocks.md)\n"
+        "- [The way in](way%20in.md) — for newcomers\n"
+    )
+    assert LEARNINGS("fix", "--add-missing", cwd=memory.path).out == ""
+
+
+def test_a_fix_leaves_what_is_ignored(memory: GitRepository) -> None:
+    memory.write("learnings.toml", '[rules]\n"index-missing-row" = "off"\n')
+    index(memory, f"[Builds]({FOLDER}/builds.md) <!-- learnings: ignore[index-missing-file] x -->")
+    before = memory.read(f"{FOLDER}/MEMORY.md")
+    LEARNINGS("fix", "--add-missing", cwd=memory.path)
+    assert memory.read(f"{FOLDER}/MEMORY.md") == before
+
+
 def test_rows_that_are_not_loaded_are_named(memory: GitRepository) -> None:
     index(memory, *("[Builds](builds.md)",) * 198, "[Clock](clock.md)", "[Mocks](mocks.md)")
     out = LEARNINGS("check", cwd=memory.path).out
