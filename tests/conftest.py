@@ -122,7 +122,7 @@ def instructed(repository: GitRepository) -> GitRepository:
 
     For tests about other findings than `memory-not-loaded`; the file has no role of its own.
     """
-    repository.write(".claude/CLAUDE.md", "Read **/*.md, `learnings.md` and `lessons.md`.\n")
+    repository.write(".windsurfrules", "Read **/*.md, `learnings.md` and `lessons.md`.\n")
     return repository
 
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.file_names import DEFAULT_TARGETS
 from learnings.core.roles import Role, is_loaded_whole, matches, role_of
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
@@ -58,7 +57,7 @@ NEITHER = [
     "x/agents/decisions/cli.md",
     "agent-core/fragments/x/y.md",
     ".context/other/git.md",
-    "docs/CLAUDE.md",
+    "docs/GEMINI.md",
     "claude.md",
     "agents\\learnings.md",
     "agents/decisions/\udce9",
@@ -74,6 +73,19 @@ def configured(*, targets: list[str] | None = None, files: list[str] | None = No
 @pytest.mark.parametrize("path", [folder + name for folder in FOLDERS for name in NAMES])
 def test_discovered_learnings_files(path: str) -> None:
     assert role_of(path, Settings()) is Role.LEARNINGS
+
+
+def test_instructions_are_targets_in_any_folder_but_copies() -> None:
+    roles = {
+        "docs/CLAUDE.md": Role.TARGET,
+        "tests/unit/AGENTS.md": Role.TARGET,
+        "web/vendor/x/AGENTS.md": None,
+        "tests/fixtures/CLAUDE.md": None,
+        "docs/claude.md": None,
+    }
+    assert {path: role_of(path, Settings()) for path in roles} == roles
+    others = configured(targets=["docs/*.md"])
+    assert role_of("tests/AGENTS.md", others) is None
 
 
 @pytest.mark.parametrize("path", TARGETS)
@@ -197,11 +209,6 @@ def test_globs_mean_what_the_regular_expression_means(parts: list[str], names: l
 
 def test_a_glob_of_many_stars_ends() -> None:
     assert not matches("/".join("a" * 200), "/".join(["**", "a"] * 100 + ["b"]))
-
-
-def test_no_default_target_can_be_a_learnings_file() -> None:
-    paths = [folder + name for folder in FOLDERS for name in NAMES]
-    assert not [path for path in paths for glob in DEFAULT_TARGETS if matches(path, glob)]
 
 
 @pytest.mark.parametrize(

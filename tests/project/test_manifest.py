@@ -72,7 +72,7 @@ LEFT = [
     "agents/decisions/deep/cli.md",
     "agents/decisions/.hidden.md",
     "agents/decisions/cli.py",
-    "docs/CLAUDE.md",
+    "docs/GEMINI.md",
     "agents/memory-index.md",
 ]
 ALL_STAGES = ["pre-commit", "pre-merge-commit", "pre-push", "manual"]

@@ -119,7 +119,7 @@ def _form(workspace: Workspace, status: FormStatus) -> FormReport:
 
 
 def _targets(workspace: Workspace, state: Overview) -> Iterator[TargetReport]:
-    for path in state.targets:
+    for path in (*state.targets, *state.instructions):
         try:
             data = read_file(workspace.root / path, shown=path)
         except LearningsError:  # the findings name it

@@ -15,6 +15,7 @@ from learnings.check.search import Search
 from learnings.core.due.verdicts import STARVED
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity
+from learnings.core.instruction_paths import is_instructions
 from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most, statuses_here
@@ -35,15 +36,17 @@ _HOOK = b"learnings-check"
 class Overview(NamedTuple):
     """The memory of a repository: its forms, files by role, what is wrong with them, the hooks.
 
-    forms are the statuses of all memories, learnings files among them. skipped are files that are
-    named like a learnings file and are none here. report is None where a file could not be checked,
-    which problem then says. lacks_hooks is True if no hook of the repository runs the checks. cost
-    is what each session pays for these files.
+    forms are the statuses of all memories, learnings files among them. targets and instructions,
+    which agents load, are paths of files that are checked in the same way. skipped are files that
+    are named like a learnings file and are none here. report is None where a file could not be
+    checked, which problem then says. lacks_hooks is True if no hook of the repository runs the
+    checks. cost is what each session pays for these files.
     """
 
     forms: tuple[FormStatus, ...]
     skipped: tuple[Candidate, ...]
     targets: tuple[str, ...]
+    instructions: tuple[str, ...]
     indexes: tuple[str, ...]
     report: CheckReport | None
     problem: str | None
@@ -90,11 +93,13 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
     search = Search(workspace, commands=commands)
     forms = statuses_here(workspace)
     report, problem = _report(search)
+    targets = _paths(workspace.target_files())
     verdicts = [status.file.verdict for status in forms if status.file and status.file.verdict]
     return Overview(
         forms=forms,
         skipped=workspace.skipped_files(),
-        targets=_paths(workspace.target_files()),
+        targets=tuple(path for path in targets if not is_instructions(path)),
+        instructions=tuple(filter(is_instructions, targets)),
         indexes=_paths((*memory_indexes(workspace), *workspace.link_indexes)),
         report=report,
         problem=problem,

@@ -71,14 +71,18 @@ FOLDER_INDEXES = ("MEMORY.md", "memory.md", "INDEX.md", "index.md", "_index.md",
 MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod")
 """A folder that holds one of these is a package; the folders above are looked for in it, too."""
 
-# Examples, test data and the work of others are in folders of these names, in lower case.
-FOREIGN_FOLDERS = frozenset(
+# Copies of what others wrote, and what is copied, are in folders of these names.
+FOREIGN_COPIES = frozenset(
     (
-        *("test", "tests", "testdata", "fixtures", "data", "example", "examples", "demo"),
-        *("template", "templates", ARCHIVE_FOLDER, "node_modules", "vendor", "third_party"),
-        *("skills", "references"),
+        *("node_modules", "vendor", "third_party", "fixtures", "testdata"),
+        *("template", "templates"),
     )
 )
+# So are examples, test data and archives; in lower case.
+FOREIGN_FOLDERS = FOREIGN_COPIES | {
+    *("test", "tests", "data", "example", "examples", "demo", ARCHIVE_FOLDER),
+    *("skills", "references"),
+}
 
 # What people name such a file besides: `Learnings.md`, `learning.md`, `lessons-learnt.md`. Not
 # taken, since most of them are notes for people, but named.
@@ -89,14 +93,18 @@ COMPANION_NAME = "DECISIONS.md"
 LOADED_FOLDER = ".claude"
 LOADED_NAME = "MEMORY.md"
 LOADED_INDEXES = f"{LOADED_FOLDER}/**/{LOADED_NAME}"
+NESTED_INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md")
+"""What agents load from any folder that they work in."""
+
 # Names with something else before these endings are sorted out by who asks: this is three times as
 # fast as `:(glob)**/name` over 20,000 files.
 TRACKED_PATTERNS = (
     *map(":(icase)*{}.md".format, ("learning", "learnings", "lesson", "lessons")),
     *map(":(icase)*{}.md".format, ("learned", "learnt")),
-    *map("*{}".format, (LOADED_NAME, *MANIFESTS)),
+    *map("*{}".format, (LOADED_NAME, *NESTED_INSTRUCTIONS, *MANIFESTS)),
 )
-"""Pathspecs of git for memory files and for the manifests of packages; `*` also means a `/`."""
+"""Pathspecs of git for memory files, nested instructions and the manifests of packages; `*` also
+means a `/`."""
 
 DEFAULT_TARGETS = (
     "agents/decisions/*.md",
@@ -105,8 +113,14 @@ DEFAULT_TARGETS = (
     ".context/learnings/*.md",
     ".context/decisions/*.md",
     ".context/conventions/*.md",
-    "CLAUDE.md",
-    "AGENTS.md",
+    *NESTED_INSTRUCTIONS,
+    ".claude/CLAUDE.md",
+    "CLAUDE.local.md",
+    ".claude/rules/**/*.md",
+    "GEMINI.md",
+    ".github/copilot-instructions.md",
+    ".github/instructions/**/*.md",
+    ".cursor/rules/**/*.mdc",
 )
 
 LOADED_WHOLE_NAMES = frozenset(

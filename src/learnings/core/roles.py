@@ -13,6 +13,7 @@ from learnings.core.file_names import (
     DEFAULT_TARGETS,
     FOLDER_INDEXES,
     FOLDER_PLACES,
+    FOREIGN_COPIES,
     FOREIGN_FOLDERS,
     LEARNINGS_FOLDERS,
     LEARNINGS_NAMES,
@@ -21,6 +22,7 @@ from learnings.core.file_names import (
     LOADED_WHOLE_NAMES,
     LOADED_WHOLE_PATHS,
     MEMORY_PLACES,
+    NESTED_INSTRUCTIONS,
 )
 from learnings.core.settings.setting_values import Settings
 
@@ -47,10 +49,21 @@ def role_of(path: str, settings: Settings) -> Role | None:
         return Role.INDEX
     if _matches_any(path, target_patterns(settings)):
         return Role.TARGET
+    if settings.targets is None and is_nested_instructions(path):
+        return Role.TARGET
     if is_loaded_index(path):
         return Role.INDEX
 
     return Role.AGENT if is_agent_path(path) else None
+
+
+def is_nested_instructions(path: str) -> bool:
+    """Return True if agents load the file at a POSIX path when they work in its folder.
+
+    Nobody works in what others wrote, or in what is there for tests and copies.
+    """
+    *folders, name = path.split("/")
+    return name in NESTED_INSTRUCTIONS and bool(folders) and FOREIGN_COPIES.isdisjoint(folders)
 
 
 def is_loaded_index(path: str) -> bool:

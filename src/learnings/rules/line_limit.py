@@ -4,8 +4,8 @@ A decision or rule file is read as a whole each time an agent needs one part of 
 `line-limit` lines (400 unless configured) keep it readable; beyond that nothing more should be
 moved in before the file is split. A file at the limit, or past nine tenths of it, has a notice.
 
-Agents load `CLAUDE.md`, `AGENTS.md`, `GEMINI.md` and the like whether or not learnings go there, so
-for them too many lines are a notice, unless `targets` names the file itself.
+Agents load `CLAUDE.md`, `AGENTS.md`, `.claude/rules` and the like whether or not learnings go
+there, so for them too many lines are a notice, unless `targets` names the file itself.
 
 Fix: run `learnings split FILE`, or move what nobody needs any more to an archive. `split` refuses a
 file such as `CLAUDE.md`, since agents would not load the new files: move its sections to
@@ -31,7 +31,7 @@ import shlex
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.core.roles import is_loaded_whole
+from learnings.core.instruction_paths import is_instructions
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import TARGETS, Needs
 
@@ -69,7 +69,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 def _advice(file: CheckedFile, *, room: int = 0) -> str:
     """Return what makes a file shorter; room are the lines that do not fit in yet."""
-    if is_loaded_whole(file.path):
+    if is_instructions(file.path):
         return INSTEAD_OF_SPLIT
     option = f" --room {room}" if room else ""
     return f"run `learnings split {shlex.quote(file.path)}{option}`"
@@ -79,4 +79,4 @@ def _is_loaded_anyway(file: CheckedFile) -> bool:
     """Return True if agents load the file whether or not learnings go there."""
     name = file.path.rpartition("/")[2]
     named = (pattern.rpartition("/")[2] for pattern in file.settings.targets or ())
-    return is_loaded_whole(file.path) and name not in named
+    return is_instructions(file.path) and name not in named

@@ -49,11 +49,15 @@ def refuse_unreadable(candidate: Candidate) -> None:
 
 
 def target_files(
-    root: Path, settings: Settings, learnings_files: Iterable[Candidate]
+    root: Path,
+    settings: Settings,
+    learnings_files: Iterable[Candidate],
+    instructions: Iterable[str] = (),
 ) -> tuple[Candidate, ...]:
     """Return the target files on disk, and those that match a target but were skipped.
 
-    A learnings file is no target; learnings_files are those of the same root.
+    A learnings file is no target; learnings_files are those of the same root. instructions are
+    those of agents below it, which are targets unless others are configured.
     """
     tree = FileTree(root)
     learnings = {file.path for file in learnings_files if file.included}
@@ -65,6 +69,10 @@ def target_files(
         unmatched = [] if paths or settings.targets is None else [pattern]
         for path in paths or unmatched:
             patterns.setdefault(path, pattern)
+    for path in instructions if settings.targets is None else ():
+        folder, _, name = path.rpartition("/")
+        if name in tree.names(folder):
+            patterns.setdefault(path, f"**/{name}")
     tree.gitignore.expect(patterns)
     candidates = {
         path: _target_candidate(

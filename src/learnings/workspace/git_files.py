@@ -15,7 +15,7 @@ from learnings.core.file_names import (
     SIMILAR_NAME,
     TRACKED_PATTERNS,
 )
-from learnings.core.roles import is_package_path, packages_around
+from learnings.core.roles import is_nested_instructions, is_package_path, packages_around
 from learnings.history.git.tracked import committed_blobs, tracked_files
 from learnings.workspace.disk import find_root, real_path
 
@@ -24,11 +24,13 @@ class TrackedNames(NamedTuple):
     """The tracked files below a root that matter to discovery; POSIX paths from it, sorted.
 
     packages are the folders below the root that hold a manifest. memories are the files that are
-    named like a learnings file, or nearly, and each MEMORY.md.
+    named like a learnings file, or nearly, and each MEMORY.md; instructions are those of agents
+    below the root.
     """
 
     packages: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
 
 
 def tracked_names(root: Path) -> TrackedNames:
@@ -37,15 +39,17 @@ def tracked_names(root: Path) -> TrackedNames:
         return TrackedNames()
 
     packages: set[str] = set()
-    memories = []
+    memories, instructions = [], []
     for path in tracked_files(root, TRACKED_PATTERNS):
         folder, _, name = path.rpartition("/")
         if name in MANIFESTS:
             packages.add(folder)
+        elif is_nested_instructions(path):
+            instructions.append(path)
         elif name in (LOADED_NAME, *LEARNINGS_NAMES) or SIMILAR_NAME.fullmatch(name):
             memories.append(path)
     own = sorted(folder for folder in packages if folder and is_package_path(folder))
-    return TrackedNames(tuple(own), tuple(sorted(memories)))
+    return TrackedNames(tuple(own), tuple(sorted(memories)), tuple(sorted(instructions)))
 
 
 def is_in_package(root: Path, path: str, names: tuple[str, ...] = LEARNINGS_NAMES) -> bool:

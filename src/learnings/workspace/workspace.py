@@ -205,7 +205,7 @@ class Workspace:
     def _learnings_files(self) -> tuple[Candidate, ...]:
         from learnings.workspace.learnings_files import learnings_files  # noqa: PLC0415  (named files need no search)
 
-        packages, memories = ((), ()) if self.settings.files else self.tracked
+        packages, memories = ((), ()) if self.settings.files else self.tracked[:2]
         return learnings_files(
             self.root, self.settings, packages=packages, memories=memories, base=self.base
         )
@@ -274,7 +274,8 @@ class Workspace:
         """Return the target files on disk, and those that match a target but were skipped."""
         from learnings.workspace.discovery import target_files  # noqa: PLC0415  (named files need no search)
 
-        return target_files(self.root, self.settings, self.learnings_files())
+        instructions = self.tracked.instructions if self.settings.targets is None else ()
+        return target_files(self.root, self.settings, self.learnings_files(), instructions)
 
     def index_files(self) -> tuple[Candidate, ...]:
         """Return the memory indexes there are. Raises MissingFile if a configured one is not."""

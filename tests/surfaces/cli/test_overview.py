@@ -56,7 +56,7 @@ def test_a_file_that_is_due(due: GitRepository, learnings: Command) -> None:
     When part 2 hangs
     When part 3 hangs
 targets   agents/decisions/builds.md
-cost      about 83 tokens in each session, of which the next consolidation saves up to 41
+cost      about 71 tokens in each session, of which the next consolidation saves up to 41
 findings  0 errors, 0 notices in 2 files
 next      {PLAN}
 """
@@ -303,3 +303,14 @@ def test_a_file_that_is_starved_is_not_healthy(
     page = learnings("report", "--output=-", cwd=repository.path).out
     assert "Too few entries are old enough to consolidate" in page
     assert "The memory is healthy" not in page
+
+
+def test_what_agents_load_has_its_own_line(learnings: Command, repository: GitRepository) -> None:
+    for path in ("CLAUDE.md", ".claude/rules/py/style.md", "web/AGENTS.md", "vendor/a/AGENTS.md"):
+        repository.write(path, "# Guide\n\nRun the tests.\n")
+    repository.write("docs/decisions/a.md", "# A\n")
+    repository.commit()
+    out = learnings(cwd=repository.path).out
+    assert "targets   docs/decisions/a.md\n" in out
+    assert "loaded    CLAUDE.md, .claude/rules/py/style.md, web/AGENTS.md\n" in out
+    assert "in 4 files" in out

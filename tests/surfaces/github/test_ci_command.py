@@ -213,7 +213,7 @@ def test_outside_of_actions_it_is_text(learnings: Command, due: GitRepository) -
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith(f"{FILE}: due\n")
     assert "::" not in done.out
-    assert sorted(path.name for path in due.path.iterdir()) == [".claude", ".git", "agents"]
+    assert sorted(path.name for path in due.path.iterdir()) == [".git", ".windsurfrules", "agents"]
 
 
 def test_a_dry_run_shows_what_a_run_writes_and_sends(

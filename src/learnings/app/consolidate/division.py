@@ -16,7 +16,8 @@ from learnings.consolidation.split.splitting import MovedHeading, Split, Uncut, 
 from learnings.core.entries.dialects import HEADING
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.errors import FixRefused, LearningsError, UsageProblem
-from learnings.core.roles import Role, exclusion, is_loaded_whole
+from learnings.core.instruction_paths import is_instructions
+from learnings.core.roles import Role, exclusion
 from learnings.core.text import counted, decode, encode, printable, split_lines
 from learnings.history.git.tracked import tracked_files
 from learnings.index.forms import has_block, read_index
@@ -167,7 +168,7 @@ def _refuse_role(workspace: Workspace, path: str) -> None:
 
 def _refuse_loaded(path: str, named: Path) -> None:
     """Raise UsageProblem for a file that agents load by its name, or by that of a link to it."""
-    loaded = next(filter(is_loaded_whole, (path, named.as_posix())), None)
+    loaded = next(filter(is_instructions, (path, named.as_posix())), None)
     if loaded is not None:
         raise UsageProblem(
             f"agents load {loaded.rpartition('/')[2]} as a whole and would not load what leaves "

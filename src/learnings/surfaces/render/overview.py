@@ -59,6 +59,7 @@ def as_text(overview: Overview) -> Iterator[str]:
     elif overview.skipped:
         yield skipped_sentence(overview.skipped, most=MAX_NAMES)
     yield from _names_line("targets", overview.targets)
+    yield from _names_line("loaded", overview.instructions)
     yield from _names_line("index", overview.indexes)
     for status in overview.others:
         yield f"{status.form.label:<9} {printable(status.line)}"
