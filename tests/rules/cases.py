@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from learnings import rules
 from learnings.agents.memory_mentions import leads_to_memory, mentions_in
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.findings.finding import Finding
-from learnings.core.roles import Role
+from learnings.core.roles import Role, matches
 from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.index.forms import read_index
 from learnings.index.headings import headings_of
 from learnings.index.index_problems import IndexProblem, problems_of
 from learnings.index.links import indexed_links, problems_of_links
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import IndexFacts, LoadingFacts, Rule, RuleInputs
+from learnings.rules.rule import IndexFacts, LoadingFacts, Rule, RuleInputs, TreeFacts
 from tests.rules.agent_cases import AGENT_RULES, facts_around
 from tests.rules.history_cases import facts_in, gone_in
 
@@ -35,6 +35,9 @@ NEEDED: dict[str, dict[str, Any]] = {
         "title_min_content_words": 2,
     },
     "load-limit": {"path": ".claude/MEMORY.md"},
+    "dead-import": {"path": "CLAUDE.md"},
+    "unmatched-paths": {"path": ".claude/rules/python.md"},
+    "unreadable-front-matter": {"path": ".claude/rules/python.md"},
     **{rule: {"path": "agent-core/agents/memory-curator.md"} for rule in AGENT_RULES},
     "section-without-content": {"extra_rules": ("section-without-content",)},
 }
@@ -42,6 +45,8 @@ _FILE = re.compile(rb"^<!-- (\S+\.md) -->\n", re.MULTILINE)
 _RATIO = re.compile(rb"\A<!-- fuzzy-threshold = (\S+) -->\n")
 # What the instructions at the root say.
 _INSTRUCTIONS = re.compile(rb"^<!-- CLAUDE\.md: (.+) -->$", re.MULTILINE)
+# Which files there are.
+_FILES_THERE = re.compile(rb"^<!-- files: (.+) -->$", re.MULTILINE)
 _EXAMPLE = re.compile(
     r"^(?P<label>Bad|Good):\n\n(?P<indent> *)(?P<fence>`{3,})(?P<language>\w+)\n"
     r"(?P<text>.*?)^(?P=indent)(?P=fence)$",
@@ -84,7 +89,18 @@ def case(
         mentions = mentions_in("CLAUDE.md", match[1])
         is_named = leads_to_memory(mentions, path, lambda other: other == path or None)
         inputs["loading"] = LoadingFacts(path, lambda: is_named)
+    if match := _FILES_THERE.search(data):
+        inputs["tree"] = tree_of(path, match[1].decode().split(", "))
     return Case(file, inputs)
+
+
+def tree_of(path: str, files: Sequence[str]) -> TreeFacts:
+    """What a tree with these files says to instructions at a path."""
+
+    def is_matched(globs: Sequence[str]) -> bool:
+        return any(matches(file, glob) for file in files for glob in globs)
+
+    return TreeFacts(path, files.__contains__, is_matched)
 
 
 def checked_file(

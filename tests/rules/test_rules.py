@@ -18,7 +18,15 @@ from learnings.core.roles import Role
 from learnings.core.settings.rule_ids import EXTRA_RULES, RULE_IDS
 from learnings.rules import index
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import IgnoreFacts, IndexFacts, LoadingFacts, Needs, Rule, is_opt_in
+from learnings.rules.rule import (
+    IgnoreFacts,
+    IndexFacts,
+    LoadingFacts,
+    Needs,
+    Rule,
+    TreeFacts,
+    is_opt_in,
+)
 from tests.rules.cases import NEEDED, Case, case, examples, role_for
 from tests.support.guard import ROOT
 
@@ -33,6 +41,7 @@ GIVEN: dict[Needs, list[type]] = {
     Needs.AGENT: [AgentFacts],
     Needs.COMMITTED: [MissingEntries],
     Needs.LOADING: [LoadingFacts],
+    Needs.TREE: [TreeFacts],
     Needs.IGNORES: [IgnoreFacts],
 }
 BLANK = (b"", b"\xef\xbb\xbf", b"\n", b"\n\n\n", b"---\na: b\n---\n")

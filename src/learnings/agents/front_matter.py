@@ -17,9 +17,10 @@ _KEY = lazy_pattern(r"([A-Za-z_][\w-]*)[ \t]*:(?:\s|$)")
 _PLAIN = lazy_pattern(r"([A-Za-z_][\w-]*):[ \t]+([A-Za-z](?:[^:#]|:(?=[^\s])|(?<=[^\s])#)*)")
 # Values that YAML reads as something else than text, with a letter at the beginning.
 _CONSTANTS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
-# What the host takes as text although YAML does not: a hint of several brackets, all tools.
+# What the host takes as text although YAML does not: a hint of several brackets, all tools, globs.
 _HOST_TEXT = lazy_pattern(
     r"(argument-hint[ \t]*:[ \t]+)([^|>\s].*)|((?:allowed-)?tools[ \t]*:[ \t]+)(\*[ \t]*)"
+    r"|((?:globs|paths|applyTo)[ \t]*:[ \t]+)([*{][^'\"]*)"
 )
 
 
@@ -78,8 +79,9 @@ def _as_yaml(line: str, following: str) -> str:
     match = _HOST_TEXT.fullmatch(line)
     if match is None or following[:1] in (" ", "\t"):
         return line
-    key, value = (match[1], match[2]) if match[1] else (match[3], match[4])
-    return key + "'" + value.rstrip().replace("'", "''") + "'"
+    key, value = filter(None, match.groups())
+    doubled = str(value).rstrip().replace("'", "''")
+    return f"{key}'{doubled}'"
 
 
 def _yaml_values(text: str, lines: int) -> tuple[Mapping[str, object] | None, str, int]:

@@ -15,6 +15,7 @@ from learnings.check.selection import SelectedPath, Selection
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.entries.layout import INDEX_MARK
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
+from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.rules.checked_file import CheckedFile, checked_file
@@ -195,6 +196,10 @@ class Search:
         loading = self._loading_facts(workspace, selected, file)
         if loading is not None:
             inputs = {**inputs, "loading": loading}
+        if role is Role.TARGET and selected.relative and is_instructions(selected.relative):
+            from learnings.check.tree_facts import tree_facts  # noqa: PLC0415  (most files are no instructions)
+
+            inputs = {**inputs, "tree": tree_facts(workspace.root, selected.relative)}
         yield SelectedFile(workspace, file, inputs)
 
     def _missing_entries(

@@ -80,6 +80,11 @@ def is_instructions(path: str) -> bool:
     return is_named or is_loaded_whole(path) or _is_in(path, _LOADED_FOLDERS)
 
 
+def has_paths(path: str) -> bool:
+    """Return True if the front matter of the file at a POSIX path says when agents load it."""
+    return _is_in(path, _LOADED_FOLDERS)
+
+
 def is_started(path: str) -> bool:
     """Return True for skills, sub-agents, commands, hooks and settings: they may run programs."""
     is_named = any(f"/{path}".endswith(f"/{name}") for name in (*_SETTINGS, "SKILL.md"))

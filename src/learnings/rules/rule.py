@@ -37,6 +37,7 @@ class Needs(Enum):
     AGENT = "agent"
     COMMITTED = "committed"
     LOADING = "loading"
+    TREE = "tree"
     IGNORES = "ignores"
 
 
@@ -45,7 +46,8 @@ class RuleInputs(TypedDict, total=False):
 
     history is what git knows of a learnings file, index how a memory index and the files it lists
     disagree, agent what a file of an agent refers to, committed what a file without entries held
-    before, loading whether anything leads an agent to a learnings file. ignores is known once all
+    before, loading whether anything leads an agent to a learnings file, tree which files there are
+    beside instructions. ignores is known once all
     other rules have run.
     """
 
@@ -54,6 +56,7 @@ class RuleInputs(TypedDict, total=False):
     agent: AgentFacts
     committed: MissingEntries
     loading: LoadingFacts
+    tree: TreeFacts
     ignores: IgnoreFacts
 
 
@@ -87,6 +90,18 @@ class LoadingFacts(NamedTuple):
 
     path: str
     is_named: Callable[[], bool]
+
+
+class TreeFacts(NamedTuple):
+    """Instructions by their path from the root of their repository, and the files that are there.
+
+    has says whether there is a file or folder at a POSIX path from the root, or may be for others;
+    matches whether one of some globs matches a file. Both look that up when they are called.
+    """
+
+    path: str
+    has: Callable[[str], bool]
+    matches: Callable[[Sequence[str]], bool]
 
 
 class Rule(Protocol):

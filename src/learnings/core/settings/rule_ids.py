@@ -14,6 +14,7 @@ RULE_IDS = (
     "agent-unknown-command",
     "conflict-marker",
     "date-mismatch",
+    "dead-import",
     "dialect-doubtful",
     "dialect-mixed",
     "dialect-unknown",
@@ -51,6 +52,8 @@ RULE_IDS = (
     "soft-limit",
     "unclosed-comment",
     "unclosed-fence",
+    "unmatched-paths",
+    "unreadable-front-matter",
     "unused-ignore",
 )
 # Rules that run only where `extra-rules` or the table `rules` names them.

@@ -1,0 +1,85 @@
+"""What instructions import, and for which files they are loaded, as they say it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from posixpath import join, normpath
+from typing import NamedTuple
+
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import chomp
+
+# Code in a line; a path in it is an example.
+_CODE = lazy_pattern(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+# `@path` behind a blank or a mark; `\ ` is a blank in a path. An address has a word before the `@`.
+_IMPORT = lazy_pattern(r"(?<![\w@./\\-])@((?:\\ |[^\s\\`'\"<>()\[\]{}|,;*$@])+)")
+_DOCUMENTS = (".md", ".mdc", ".mdx", ".markdown", ".txt")
+_PATH_KEYS = ("paths", "globs", "applyTo")
+"""Keys of a front matter with the files for which instructions are loaded: of Claude Code, Cursor
+and Copilot."""
+# A group of alternatives in a glob, without another one inside.
+_BRACES = lazy_pattern(r"\{([^{}]*)\}")
+# A comma that separates globs: none in braces.
+_COMMA = lazy_pattern(r",(?![^{}]*\})")
+# Chosen, for a value and for its braces: globs of people are far shorter, and take no time.
+_LONGEST_VALUE, _MOST_BRACES = 1000, 6
+
+
+class Import(NamedTuple):
+    """An import of a document: its line and column, 1-based, the path as written, what it may mean.
+
+    candidates are POSIX paths from the root, empty for a path that leads out of it.
+    """
+
+    line: int
+    column: int
+    written: str
+    candidates: tuple[str, ...]
+
+
+def imports_in(path: str, lines: Sequence[str], hidden: Collection[int]) -> Iterator[Import]:
+    """Give the documents that instructions at a POSIX path import; hidden lines are code.
+
+    Only paths that end as a document does: `@name` may be a person or a package as well.
+    """
+    folder = path.rpartition("/")[0]
+    for number, line in enumerate(lines, start=1):
+        if "@" not in line or number in hidden:
+            continue
+        text = _CODE.sub(lambda code: " " * len(code[0]), chomp(line))
+        for match in _IMPORT.finditer(text):
+            written = match[1].rstrip(".:!?_")
+            if written.lower().endswith(_DOCUMENTS) and written[0] not in "~/":
+                candidates = tuple(_candidates(written.replace("\\ ", " "), folder))
+                yield Import(number, match.start() + 1, written, candidates)
+
+
+def _candidates(written: str, folder: str) -> Iterator[str]:
+    for path in dict.fromkeys((normpath(join(folder, written)), normpath(written))):
+        if path.partition("/")[0] != "..":
+            yield path
+
+
+def path_globs(values: Mapping[str, object]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Give each key of a front matter that says for which files it is loaded, with its globs.
+
+    Braces are expanded, negations left out.
+    """
+    for key in _PATH_KEYS:
+        value = values.get(key)
+        texts = [str(text) for text in (value if isinstance(value, list) else [value]) if text]
+        is_short = all(len(text) < _LONGEST_VALUE for text in texts)
+        written = [glob for text in texts for glob in _COMMA.split(text)] if is_short else []
+        globs = [glob.strip().strip("'\"") for glob in written]
+        expanded = [one for glob in globs if glob and glob[0] != "!" for one in _expanded(glob)]
+        if expanded and all(glob.count("{") <= _MOST_BRACES for glob in globs):
+            yield key, tuple(expanded)
+
+
+def _expanded(glob: str) -> list[str]:
+    braces = _BRACES.search(glob)
+    if braces is None or glob.count("{") > _MOST_BRACES:
+        return [glob]
+    start, end = braces.span()
+    choices = (glob[:start] + choice + glob[end:] for choice in braces[1].split(","))
+    return [one for choice in choices for one in _expanded(choice)]

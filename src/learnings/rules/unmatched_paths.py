@@ -1,0 +1,56 @@
+"""Instructions are for files that do not exist, so agents never load them.
+
+Rules of Claude Code (`paths`), Cursor (`globs`) and Copilot (`applyTo`) can say in their front
+matter for which files they are loaded. Where none of the globs matches a file that git tracks, or
+would add, nobody ever reads the rule: the folder was renamed, or the code is gone. In the examples,
+a comment names the files there are.
+
+Fix: correct the globs, or remove the file with what no longer holds.
+
+Bad:
+
+  ```markdown
+  ---
+  paths: lib/**/*.py
+  ---
+  <!-- files: src/app.py -->
+  Type hints are checked.
+  ```
+
+Good:
+
+  ```markdown
+  ---
+  paths: src/**/*.py
+  ---
+  <!-- files: src/app.py -->
+  Type hints are checked.
+  ```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from learnings.agents.front_matter import read_front_matter
+from learnings.agents.loading import path_globs
+from learnings.core.findings.finding import Finding, Severity
+from learnings.core.instruction_paths import has_paths
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import TARGETS, Needs, TreeFacts
+
+ID = "unmatched-paths"
+SEVERITY = Severity.NOTICE
+ROLES = TARGETS
+NEEDS = Needs.TREE
+
+
+def check(file: CheckedFile, tree: TreeFacts) -> Iterator[Finding]:
+    """Give a notice for each key of the front matter whose globs match no file."""
+    if not has_paths(tree.path):
+        return
+    front = read_front_matter(file.document.lines)
+    for key, globs in path_globs(front.values or {}):
+        if not tree.matches(globs):
+            message = f"{key} matches no file here, so agents never load this; correct or remove it"
+            yield file.finding(ID, SEVERITY, front.keys.get(key, 1), message, subject=key)

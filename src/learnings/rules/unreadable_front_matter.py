@@ -1,0 +1,51 @@
+"""The front matter of instructions is one that no reader of YAML takes.
+
+It says when agents load a rule of Claude Code, Cursor or Copilot; where it cannot be parsed, some
+load the file always, and others never. What the host takes although YAML does not is fine, such as
+`globs: *.ts, *.tsx`.
+
+Fix: correct the line, or put the value in quotes.
+
+Bad:
+
+  ```markdown
+  ---
+  description: Style: for all of src
+  paths: src/**
+  ---
+  Short functions.
+  ```
+
+Good:
+
+  ```markdown
+  ---
+  description: "Style: for all of src"
+  paths: src/**
+  ---
+  Short functions.
+  ```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from learnings.agents.front_matter import read_front_matter
+from learnings.core.findings.finding import Finding, Severity
+from learnings.core.instruction_paths import has_paths
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import TARGETS, Needs
+
+ID = "unreadable-front-matter"
+SEVERITY = Severity.NOTICE
+ROLES = TARGETS
+NEEDS = Needs.FILE
+
+
+def check(file: CheckedFile) -> Iterator[Finding]:
+    """Give a notice for what keeps the front matter from being read."""
+    if has_paths(file.path):
+        front = read_front_matter(file.document.lines)
+        if front.problem:
+            yield file.finding(ID, SEVERITY, front.line, front.problem)

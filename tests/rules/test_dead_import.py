@@ -1,0 +1,55 @@
+"""Imports of instructions that lead to nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from learnings.core.roles import Role
+from tests.rules.cases import run
+
+FILES = "<!-- files: docs/a.md, my notes.md, pkg/own.md -->\n"
+
+
+def found(source: str, path: str = "CLAUDE.md") -> list[tuple[int, int, str]]:
+    findings = run("dead-import", FILES + source, path=path, role=Role.TARGET)
+    return [(f.line, f.column, f.message.partition('"')[2].partition('"')[0]) for f in findings]
+
+
+def test_it_is_named_with_its_place() -> None:
+    assert found("# Guide\n\nSee @docs/gone.md, and (@./b.txt).\n") == [
+        (4, 5, "@docs/gone.md"),
+        (4, 25, "@./b.txt"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "@docs/a.md",
+        "See @docs/a.md.",
+        "- **@docs/a.md**",
+        "@my\\ notes.md",
+        "@docs/a",
+        "`@docs/gone.md` is an example",
+        "``@docs/gone.md``",
+        "~~~\n@docs/gone.md\n~~~",
+        "<!--\n@docs/gone.md\n-->",
+        "mail bob@docs.md",
+        "@alice",
+        "@types/node",
+        "@~/.claude/own.md",
+        "@/etc/motd.md",
+        "@../other/gone.md",
+        "https://x.org/@docs/gone.md",
+        "@docs/*.md",
+        "@<name>.md",
+        "@$HOME/x.md",
+    ],
+)
+def test_what_is_none(line: str) -> None:
+    assert found(f"{line}\n") == []
+
+
+def test_a_path_is_from_the_folder_or_from_the_root() -> None:
+    source = "@own.md @docs/a.md @a.md\n"
+    assert found(source, "pkg/CLAUDE.md") == [(2, 20, "@a.md")]
