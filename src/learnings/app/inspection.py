@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
-from learnings.app.session_cost import SessionCost, session_cost
 from learnings.app.verify.compared import verification_of
 from learnings.app.verify.verification import Verification
 from learnings.check.history_inputs import HistoryLoader
 from learnings.check.run import report_on
 from learnings.check.search import Search
+from learnings.check.session_cost import SessionCost, session_cost
 from learnings.core.cost import NOTHING
 from learnings.core.due.forecast import SizeSeries, first_day, size_series
 from learnings.core.due.verdicts import Verdict

@@ -10,8 +10,8 @@ from learnings.agents.file_facts import Commands
 from learnings.app.consolidate.suggestions import groups_of
 from learnings.app.overview import Overview, overview
 from learnings.app.replays import replays
-from learnings.app.session_cost import SessionCost
 from learnings.check.memory_index import load_index
+from learnings.check.session_cost import SessionCost
 from learnings.consolidation.groups.groups import Grouping
 from learnings.core.due.past_verdicts import Replay
 from learnings.core.due.past_verdicts import replay as replay_of

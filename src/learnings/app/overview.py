@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
-from learnings.app.session_cost import SessionCost, memory_indexes, session_cost
 from learnings.check.run import report_on
 from learnings.check.search import Search
+from learnings.check.session_cost import SessionCost, memory_indexes, session_cost
 from learnings.core.due.verdicts import STARVED
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity

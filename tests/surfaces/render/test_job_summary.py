@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markdown_it import MarkdownIt
 
-from learnings.app.session_cost import FileCost, SessionCost
+from learnings.check.session_cost import FileCost, SessionCost
 from learnings.core.cost import Cost
 from learnings.core.due.forecast import SizeSeries
 from learnings.core.entries.document import read

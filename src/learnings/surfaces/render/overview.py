@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from learnings.app.overview import FirstStep, Overview, first_starved, first_step
-from learnings.app.session_cost import SessionCost
+from learnings.check.session_cost import SessionCost
 from learnings.core.due.verdicts import DUE
 from learnings.core.entries.dialects import FOLDER
 from learnings.core.file_names import DEFAULT_FILE

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.memory_report import FileReport, IndexReport, MemoryReport
-from learnings.app.session_cost import SessionCost
+from learnings.check.session_cost import SessionCost
 from learnings.consolidation.groups.groups import Group
 from learnings.core.cost import Cost
 from learnings.core.due.ages import EntryAge
