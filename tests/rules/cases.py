@@ -8,16 +8,18 @@ from typing import Any, NamedTuple
 
 from learnings import rules
 from learnings.agents.memory_mentions import leads_to_memory, mentions_in
+from learnings.core.cost import cost_of
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.findings.finding import Finding
 from learnings.core.roles import Role, matches
 from learnings.core.settings.setting_values import FileSettings, Settings
+from learnings.core.text import decode
 from learnings.index.forms import read_index
 from learnings.index.headings import headings_of
 from learnings.index.index_problems import IndexProblem, problems_of
 from learnings.index.links import indexed_links, problems_of_links
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import IndexFacts, LoadingFacts, Rule, RuleInputs, TreeFacts
+from learnings.rules.rule import IndexFacts, LoadingFacts, Rule, RuleInputs, SessionFacts, TreeFacts
 from tests.rules.agent_cases import AGENT_RULES, facts_around
 from tests.rules.history_cases import facts_in, gone_in
 
@@ -47,6 +49,7 @@ _RATIO = re.compile(rb"\A<!-- fuzzy-threshold = (\S+) -->\n")
 _INSTRUCTIONS = re.compile(rb"^<!-- CLAUDE\.md: (.+) -->$", re.MULTILINE)
 # Which files there are.
 _FILES_THERE = re.compile(rb"^<!-- files: (.+) -->$", re.MULTILINE)
+_BUDGET = re.compile(rb"^<!-- token-budget = (\d+) -->$", re.MULTILINE)
 _EXAMPLE = re.compile(
     r"^(?P<label>Bad|Good):\n\n(?P<indent> *)(?P<fence>`{3,})(?P<language>\w+)\n"
     r"(?P<text>.*?)^(?P=indent)(?P=fence)$",
@@ -78,6 +81,10 @@ def case(
     if _FILE.search(data):
         path, data, problems = index_of(data, form=settings.get("index_form", "rows"))
         inputs["index"] = IndexFacts(problems, {})
+    if match := _BUDGET.search(data):
+        settings["token_budget"] = int(match[1])
+        tokens = cost_of(decode(data)).tokens
+        inputs["session"] = SessionFacts(path, tokens, ((path, tokens),))
     file = checked_file(data, path=path, role=role, **settings)
     if role is Role.AGENT:
         inputs["agent"] = facts_around(path, file.document)

@@ -24,6 +24,7 @@ from learnings.rules.rule import (
     LoadingFacts,
     Needs,
     Rule,
+    SessionFacts,
     TreeFacts,
     is_opt_in,
 )
@@ -42,6 +43,7 @@ GIVEN: dict[Needs, list[type]] = {
     Needs.COMMITTED: [MissingEntries],
     Needs.LOADING: [LoadingFacts],
     Needs.TREE: [TreeFacts],
+    Needs.SESSION: [SessionFacts],
     Needs.IGNORES: [IgnoreFacts],
 }
 BLANK = (b"", b"\xef\xbb\xbf", b"\n", b"\n\n\n", b"---\na: b\n---\n")

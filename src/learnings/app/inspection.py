@@ -10,19 +10,20 @@ from learnings.app.verify.compared import verification_of
 from learnings.app.verify.verification import Verification
 from learnings.check.history_inputs import HistoryLoader
 from learnings.check.run import report_on
-from learnings.check.search import Search
-from learnings.check.session_cost import SessionCost, session_cost
+from learnings.check.search import Search, SelectedFile
+from learnings.check.session_cost import SessionCost, session_cost, session_cost_at
 from learnings.core.cost import NOTHING
 from learnings.core.due.forecast import SizeSeries, first_day, size_series
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import read_older, within_limits
 from learnings.core.entries.entry_changes import Delta, delta
-from learnings.core.errors import MissingFile, UntrustedHistory, UnusableFile
+from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
 from learnings.core.findings.finding import CheckReport
 from learnings.forms.memory_form import FormStatus, MemoryForm
 from learnings.forms.registry import others_here
 from learnings.history.git.merge_bases import DiffBase
 from learnings.history.mainline import versions_since
+from learnings.rules import enabled, token_budget
 from learnings.workspace.memory_file import MemoryFile, judge_all, memory_files
 from learnings.workspace.workspace import Workspace
 
@@ -36,8 +37,8 @@ class Inspection(NamedTuple):
 
     problems says what could not be found out, each reason once. charts belong to files by name.
     verification is about a change that is not merged yet, None without one. cost is what each
-    session pays for the memory. forms are the statuses of memory of other forms, whose findings are
-    in the report.
+    session pays for the memory, cost_before the same where a change begins. forms are the statuses
+    of memory of other forms, whose findings are in the report.
     """
 
     files: tuple[MemoryFile, ...]
@@ -48,6 +49,7 @@ class Inspection(NamedTuple):
     charts: tuple[tuple[str, SizeSeries], ...]
     verification: Verification | None = None
     cost: SessionCost = SessionCost((), NOTHING)
+    cost_before: SessionCost | None = None
     forms: tuple[FormStatus, ...] = ()
 
     @property
@@ -89,8 +91,17 @@ def inspect(
             else None
         ),
         cost=session_cost(search.workspace, verdicts),
+        cost_before=_cost_before(search.workspace, changed),
         forms=tuple(status for form in forms for status in form.statuses(search.workspace)),
     )
+
+
+def _cost_before(workspace: Workspace, changed: DiffBase | None) -> SessionCost | None:
+    """Return what a session paid where a change begins, None where nobody can say."""
+    try:
+        return session_cost_at(workspace, changed.commit) if changed else None
+    except LearningsError:
+        return None
 
 
 def _with_forms(
@@ -109,19 +120,34 @@ def _with_forms(
             own = form.findings(workspace, since=since.commit if since else "HEAD")
         except (MissingFile, UnusableFile):
             continue
-        findings = (*report.findings, *own.findings)
-        report = CheckReport.of(findings, files=report.files + own.files, known=report.known)
+        report = _joined(report, own)
     return report
 
 
+def _joined(report: CheckReport, other: CheckReport) -> CheckReport:
+    findings = (*report.findings, *other.findings)
+    files, known = report.files + other.files, report.known + other.known
+    return CheckReport.of(findings, files=files, known=known)
+
+
 def _report(search: Search, changed: DiffBase | None) -> CheckReport:
-    """Return the findings of every rule, those that need history where that can be trusted."""
-    files = (
-        selected
-        for selected in search.files()
-        if changed is None or selected.file.path in changed.paths
-    )
-    return report_on(files, base=search.workspace.root, history=HistoryLoader(search.workspace))
+    """Return the findings of every rule, those that need history where that can be trusted.
+
+    Those about what each session loads are at a file that need not have changed.
+    """
+    unchanged: list[SelectedFile] = []
+
+    def changed_files() -> Iterator[SelectedFile]:
+        for selected in search.files():
+            if changed is None or selected.file.path in changed.paths:
+                yield selected
+            elif "session" in selected.inputs:
+                unchanged.append(selected)
+
+    base, history = search.workspace.root, HistoryLoader(search.workspace)
+    report = report_on(changed_files(), base=base, history=history)
+    rules = [rule for rule in enabled(search.workspace.settings) if rule is token_budget]
+    return _joined(report, report_on(unchanged, base=base, rules=rules))
 
 
 def _deltas(

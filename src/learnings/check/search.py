@@ -19,7 +19,7 @@ from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.rules.checked_file import CheckedFile, checked_file
-from learnings.rules.rule import LoadingFacts, RuleInputs
+from learnings.rules.rule import LoadingFacts, RuleInputs, SessionFacts
 from learnings.workspace.disk import (
     find_root,
     is_folder,
@@ -84,6 +84,8 @@ class Search:
         self._roots: dict[Path, Path] = {}
         self._agent_files: dict[Path, AgentFiles] = {}
         self._loading: dict[Path, MemoryLoading] = {}
+        self._sessions: dict[Path, SessionFacts] = {}
+        self._is_earlier = False
 
     def files(self) -> Iterator[SelectedFile]:
         """Give the files, each once.
@@ -107,6 +109,7 @@ class Search:
 
         Those that are not there, or cannot be read, are left out.
         """
+        self._is_earlier = True
         selection = self._selections[self.workspace.root]
         for file in files:
             with suppress(LearningsError):
@@ -193,14 +196,33 @@ class Search:
         inputs = about_agents or self._inputs(selection, selected, file)
         if missing is not None:
             inputs = {**inputs, "committed": missing}
+        around: RuleInputs = self._inputs_around(workspace, selected, file)
+        yield SelectedFile(workspace, file, {**inputs, **around})
+
+    def _inputs_around(
+        self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
+    ) -> RuleInputs:
+        """Return what the rest of the repository says about a file and what agents load."""
+        inputs: RuleInputs = {}
         loading = self._loading_facts(workspace, selected, file)
         if loading is not None:
-            inputs = {**inputs, "loading": loading}
-        if role is Role.TARGET and selected.relative and is_instructions(selected.relative):
+            inputs["loading"] = loading
+        if selected.role is Role.TARGET and is_instructions(selected.relative or ""):
             from learnings.check.tree_facts import tree_facts  # noqa: PLC0415  (most files are no instructions)
 
-            inputs = {**inputs, "tree": tree_facts(workspace.root, selected.relative)}
-        yield SelectedFile(workspace, file, inputs)
+            inputs["tree"] = tree_facts(workspace.root, selected.relative or "")
+        if workspace.settings.token_budget and not self._is_earlier:
+            session = self._session_facts(workspace)
+            if selected.relative == session.path:
+                inputs["session"] = session
+        return inputs
+
+    def _session_facts(self, workspace: Workspace) -> SessionFacts:
+        if workspace.root not in self._sessions:
+            from learnings.check.session_cost import session_facts  # noqa: PLC0415  (few have a budget)
+
+            self._sessions[workspace.root] = session_facts(workspace, self._since)
+        return self._sessions[workspace.root]
 
     def _missing_entries(
         self, workspace: Workspace, selected: SelectedPath, file: CheckedFile

@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 from learnings.core.cost import Cost, cost_of, total
 from learnings.core.due.verdicts import DUE, Verdict
-from learnings.core.errors import LearningsError
+from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.file_names import SESSION_INSTRUCTIONS
 from learnings.core.instruction_paths import MOST_HOPS
 from learnings.core.roles import is_loaded_index
-from learnings.core.text import decode, encode, split_lines
+from learnings.core.text import decode, encode, short_commit, split_lines
 from learnings.rules.load_limit import BYTES, LINES
+from learnings.rules.rule import SessionFacts
 from learnings.workspace.discovery import Candidate
-from learnings.workspace.disk import is_file, read_file
+from learnings.workspace.disk import is_file, read_file, real_path, reason_of
 from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
@@ -27,16 +28,25 @@ class FileCost(NamedTuple):
     cost: Cost
 
 
+class AgentCost(NamedTuple):
+    """What a session of an agent pays: for the memory, and for the instructions of that agent."""
+
+    agent: str
+    cost: Cost
+
+
 class SessionCost(NamedTuple):
     """What a session pays for the files that it loads, and for the batches in them.
 
     Loaded are learnings files, memory indexes, and the instructions of the agent that loads most of
     them, with what they import; target files are read when they are needed. batches is the cost of
-    the batches that are due: what the next consolidation saves, less what it writes instead.
+    the batches that are due: what the next consolidation saves, less what it writes instead. agents
+    are those that have instructions here, the most expensive first.
     """
 
     files: tuple[FileCost, ...]
     batches: Cost
+    agents: tuple[AgentCost, ...] = ()
 
     @property
     def total(self) -> Cost:
@@ -51,12 +61,49 @@ def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCo
     """
     candidates = (*workspace.learnings_files(), *memory_indexes(workspace))
     paths = [file.path for file in candidates if file.included]
-    costs = {path: _cost_of_file(workspace.root, path) for path in dict.fromkeys(paths)}
-    sessions = [_instructions(workspace.root, agent) for agent in SESSION_INSTRUCTIONS]
-    most = max(sessions, key=lambda files: total(files.values()).size)
+    memory = {path: _cost_of_file(workspace.root, path) for path in dict.fromkeys(paths)}
+    read = {agent: _instructions(workspace.root, g) for agent, g in SESSION_INSTRUCTIONS.items()}
+    sessions = {agent: {**memory, **files} for agent, files in read.items() if files}
+    agents = [AgentCost(agent, total(files.values())) for agent, files in sessions.items()]
+    agents.sort(key=lambda one: -one.cost.size)
     due = (verdict for verdict in verdicts if verdict.verdict == DUE)
-    files = (FileCost(path, cost) for path, cost in {**costs, **most}.items())
-    return SessionCost(tuple(files), total(map(_batch_cost, due)))
+    most = sessions[agents[0].agent] if agents else memory
+    files = (FileCost(path, cost) for path, cost in most.items())
+    return SessionCost(tuple(files), total(map(_batch_cost, due)), tuple(agents))
+
+
+def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
+    """Return what a session paid at a commit, by the settings of today.
+
+    Raises UsageProblem for a name that is no commit, UntrustedHistory where git cannot read it.
+    """
+    from learnings.history.git.commit_copy import copy_of_commit  # noqa: PLC0415  (where a change is judged)
+    from learnings.history.git.repository import open_repository  # noqa: PLC0415  (as above)
+    from learnings.history.git.snapshots import is_relevant  # noqa: PLC0415  (as above)
+
+    repository = open_repository(workspace.root, rev=rev)
+    inner = real_path(workspace.root).relative_to(repository.top)
+    try:
+        with copy_of_commit(repository, is_relevant) as folder:
+            return session_cost(workspace.below(folder / inner), ())
+    except OSError as error:
+        raise UsageProblem(
+            f"the files of {short_commit(rev)} cannot be copied to a temporary folder "
+            f"({reason_of(error)}); correct that and run again"
+        ) from None
+
+
+def session_facts(workspace: Workspace, since: str | None) -> SessionFacts:
+    """Return what the rule on the budget needs; since is the commit at which a change begins."""
+    cost = session_cost(workspace, ())
+    files = [(file.path, file.cost.tokens) for file in cost.files]
+    files.sort(key=lambda file: -file[1])
+    checked = (path for path, _ in files if workspace.role_of(path) is not None)
+    try:
+        before = session_cost_at(workspace, since).total.tokens if since else 0
+    except LearningsError:
+        before = 0
+    return SessionFacts(next(checked, ""), cost.total.tokens, tuple(files), before)
 
 
 def _instructions(root: Path, patterns: Sequence[str]) -> dict[str, Cost]:

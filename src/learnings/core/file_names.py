@@ -132,13 +132,13 @@ LOADED_WHOLE_NAMES = frozenset(
 LOADED_WHOLE_PATHS = (".github/copilot-instructions.md", ".junie/guidelines.md")
 """Files that agents load as a whole: names in any folder, and ends of paths."""
 
-SESSION_INSTRUCTIONS = (
-    ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/**/*.md"),
-    ("AGENTS.md",),
-    ("GEMINI.md",),
-    (".github/copilot-instructions.md",),
-)
-"""Globs for what agents load from the root when a session begins, a row for each agent."""
+SESSION_INSTRUCTIONS = {
+    "Claude Code": ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/**/*.md"),
+    "Codex": ("AGENTS.md",),
+    "Gemini": ("GEMINI.md",),
+    "Copilot": (".github/copilot-instructions.md",),
+}
+"""Globs for what agents load from the root when a session begins, by the name of the agent."""
 
 STATE_PLACES = ("memory-bank/*.md", ".planning/STATE.md")
 """Files in which agents keep where they are: each session overwrites them, so nothing ages."""

@@ -38,6 +38,7 @@ class Needs(Enum):
     COMMITTED = "committed"
     LOADING = "loading"
     TREE = "tree"
+    SESSION = "session"
     IGNORES = "ignores"
 
 
@@ -47,8 +48,8 @@ class RuleInputs(TypedDict, total=False):
     history is what git knows of a learnings file, index how a memory index and the files it lists
     disagree, agent what a file of an agent refers to, committed what a file without entries held
     before, loading whether anything leads an agent to a learnings file, tree which files there are
-    beside instructions. ignores is known once all
-    other rules have run.
+    beside instructions, session what each session loads if the file is the largest part of that.
+    ignores is known once all other rules have run.
     """
 
     history: HistoryFacts
@@ -57,6 +58,7 @@ class RuleInputs(TypedDict, total=False):
     committed: MissingEntries
     loading: LoadingFacts
     tree: TreeFacts
+    session: SessionFacts
     ignores: IgnoreFacts
 
 
@@ -102,6 +104,19 @@ class TreeFacts(NamedTuple):
     path: str
     has: Callable[[str], bool]
     matches: Callable[[Sequence[str]], bool]
+
+
+class SessionFacts(NamedTuple):
+    """The tokens that each session loads, and of which files, by path, the largest first.
+
+    path is that of the largest one that is checked. before are the tokens that a session loaded
+    where the change under check begins, 0 if that is unknown.
+    """
+
+    path: str
+    tokens: int
+    files: tuple[tuple[str, int], ...]
+    before: int = 0
 
 
 class Rule(Protocol):

@@ -69,6 +69,7 @@ WRONG: Mapping[str, list[object]] = {
     "consolidation-min-removed": [*WHOLE, 0],
     "targets": [*LIST, *([path] for path in PATHS), ["*/../a.md"]],
     "line-limit": [*WHOLE, 0],
+    "token-budget": WHOLE,
     "split-min": [*WHOLE, 0, 301],
     "split-max": [*WHOLE, 0, 99],
     "index": [1, True, {}, *PATHS, *([path] for path in PATHS), ["a.md", 1]],
@@ -107,6 +108,7 @@ RIGHT: Mapping[str, list[tuple[object, object]]] = {
     "consolidation-min-removed": [(1, 1)],
     "targets": [([], ()), (["docs/**/*.md", "./A.md"], ("docs/**/*.md", "A.md"))],
     "line-limit": [(1, 1)],
+    "token-budget": [(0, 0)],
     "split-min": [(1, 1), (300, 300)],
     "split-max": [(100, 100)],
     "index": [

@@ -93,6 +93,7 @@ _FILE_ROWS: Mapping[str, tuple[ValueType, str]] = {
 _GENERAL_ROWS: Mapping[str, tuple[ValueType, str]] = {
     "targets": (GLOBS, "files that learnings are routed to"),
     "line-limit": (whole(1), "lines that a target file may have"),
+    "token-budget": (whole(0), "tokens that a session may load, 0 for any number"),
     "split-min": (whole(1), "lines from which sections get a file of their own"),
     "split-max": (whole(1), "lines that a new file has at most, unless one section has more"),
     "index": (PATHS, "the memory index, or a list of them"),

@@ -50,6 +50,7 @@ RULE_IDS = (
     "section-without-content",
     "setext-entry",
     "soft-limit",
+    "token-budget",
     "unclosed-comment",
     "unclosed-fence",
     "unmatched-paths",

@@ -93,6 +93,7 @@ class Settings(NamedTuple):
     files: tuple[FileSettings, ...] = ()
     targets: tuple[str, ...] | None = None
     line_limit: int = 400  # from the same procedure: the size at which a target file is split
+    token_budget: int = 0
     # Also from there: fewer lines are no topic, more would soon be full again.
     split_min: int = 100
     split_max: int = 300

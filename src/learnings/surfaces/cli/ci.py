@@ -114,6 +114,7 @@ def _summary(inspection: Inspection) -> Summary:
         problems=inspection.problems,
         proof=inspection.verification.proof if inspection.verification else None,
         cost=inspection.cost,
+        cost_before=inspection.cost_before,
         forms=inspection.forms,
     )
 

@@ -35,8 +35,8 @@ class Summary(NamedTuple):
     """What a summary holds. deltas are against a base, empty where there is none.
 
     charts are pairs of a path and its growth; problems are sentences on what is not known. proof is
-    what a change loses, None without one. cost is what each session pays. forms are the statuses
-    of memory of other forms.
+    what a change loses, None without one. cost is what each session pays, cost_before what it paid
+    where a change begins. forms are the statuses of memory of other forms.
     """
 
     report: CheckReport
@@ -46,6 +46,7 @@ class Summary(NamedTuple):
     problems: Sequence[str] = ()
     proof: Proof | None = None
     cost: SessionCost | None = None
+    cost_before: SessionCost | None = None
     forms: Sequence[FormStatus] = ()
 
 
@@ -99,8 +100,8 @@ def _parts(summary: Summary) -> Iterator[_Part]:
     commands = [command for command in steps if command]
     if commands:
         yield _Part("Next:\n", tuple(f"- {span(command)}" for command in commands))
-    if summary.deltas:
-        rows = tuple(row for delta in summary.deltas for row in _delta_rows(delta))
+    rows = (*_cost_rows(summary), *(row for one in summary.deltas for row in _delta_rows(one)))
+    if rows:
         yield _Part("### What this change does\n", rows)
     if summary.proof and (summary.proof.losses or summary.proof.notices):
         yield _Part("### What this change loses\n", tuple(_loss_rows(summary.proof)))
@@ -118,6 +119,14 @@ def _verdict_row(verdict: Verdict) -> str:
         f"| {cell(verdict.report.file)} | {word}: {reason} | {size.value}/{size.threshold} "
         f"| {days}/{staleness.threshold} | {batch.value}/{batch.threshold} |"
     )
+
+
+def _cost_rows(summary: Summary) -> Iterator[str]:
+    if summary.cost is None or summary.cost_before is None:
+        return
+    before, after = summary.cost_before.total.tokens, summary.cost.total.tokens
+    if before != after:
+        yield f"- {after - before:+,} tokens in each session: about {before:,} → {after:,}"
 
 
 def _delta_rows(delta: Delta) -> Iterator[str]:

@@ -23,7 +23,12 @@ def cost_sentence(cost: SessionCost) -> str:
     """Return what each session pays, and how much of that the next consolidation can save."""
     saved = cost.batches.tokens
     saving = f", of which the next consolidation saves up to {saved:,}" if saved else ""
-    return f"about {cost.total.tokens:,} tokens in each session{saving}"
+    of_agents = ""
+    if len(cost.agents) > 1:
+        first, *others = cost.agents
+        rest = (f"{one.cost.tokens:,} of {one.agent}" for one in others)
+        of_agents = f" of {', '.join((first.agent, *rest))}"
+    return f"about {cost.total.tokens:,} tokens in each session{of_agents}{saving}"
 
 
 MAX_FILES = 4

@@ -194,6 +194,7 @@ def _session_cost_document(cost: SessionCost) -> ReportSessionCost:
         **_cost_document(cost.total),
         "batches": _cost_document(cost.batches),
         "files": [{"path": file.path, **_cost_document(file.cost)} for file in cost.files],
+        "agents": [{"agent": one.agent, **_cost_document(one.cost)} for one in cost.agents],
     }
 
 

@@ -30,6 +30,10 @@ class ReportFileCost(ReportCost):
     path: str
 
 
+class ReportAgentCost(ReportCost):
+    agent: str
+
+
 class ReportSessionCost(ReportCost):
     batches: Annotated[
         ReportCost,
@@ -37,6 +41,10 @@ class ReportSessionCost(ReportCost):
         "their place.",
     ]
     files: list[ReportFileCost]
+    agents: Annotated[
+        list[ReportAgentCost],
+        "What a session of each agent pays that has instructions here; the first is the total.",
+    ]
 
 
 class ReportTarget(TypedDict):
