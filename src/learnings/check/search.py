@@ -23,6 +23,7 @@ from learnings.rules.rule import LoadingFacts, RuleInputs, SessionFacts
 from learnings.workspace.disk import (
     find_root,
     is_folder,
+    is_local_memory,
     read_file,
     real_path,
     refuse_empty,
@@ -99,7 +100,8 @@ class Search:
                 yield from self._read(selection, selected)
         for path in self._paths:
             refuse_empty(path)
-            refuse_outside(self.workspace.start / path, self.workspace.start, shown=path)
+            if not is_local_memory(self.workspace.start / path):
+                refuse_outside(self.workspace.start / path, self.workspace.start, shown=path)
             selection = self._selection_around(self.workspace.start / path)
             for selected in selection.named(self.workspace.start / path, written=path):
                 yield from self._read(selection, selected)

@@ -63,7 +63,7 @@ MEMORY_PLACES = (
 """Where the tools of agents keep a memory under a name of their own; what it holds decides."""
 FOLDER_PLACES = (
     *(".claude/memory/learnings", ".claude/memory", ".claude/agent-memory/*"),
-    *(".serena/memories", "docs/solutions"),
+    *(".serena/memories", "docs/solutions", ".claude/projects/*/memory"),
 )
 """Folders in which agents keep a file for each entry; the files may lie in folders below them."""
 FOLDER_INDEXES = ("MEMORY.md", "memory.md", "INDEX.md", "index.md", "_index.md", "README.md")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from learnings.core.entries.document import LARGEST_FILE, Document, ReadOptions, excess_of, read
 from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
+from learnings.core.file_names import LOADED_FOLDER
+from learnings.core.roles import memory_folder_of
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
 
@@ -15,12 +17,24 @@ from learnings.core.text import printable
 def find_root(start: Path) -> Path:
     """Return the root of the repository around a folder: the nearest one upwards that holds `.git`.
 
-    That is a folder, or a file in linked worktrees and submodules. Without any: `start` itself.
+    That is a folder, or a file in linked worktrees and submodules. Without any it is the folder
+    that holds `.claude` for what lies in there: what an agent keeps outside of repositories. Else
+    `start` itself.
     """
-    for folder in (start, *start.parents):
+    folders = (start, *start.parents)
+    for folder in folders:
         if os.path.lexists(folder / ".git"):
             return folder
-    return start
+    return next((folder.parent for folder in folders if folder.name == LOADED_FOLDER), start)
+
+
+def is_local_memory(folder: Path) -> bool:
+    """Return True for a memory folder that an agent keeps outside of any repository."""
+    root = find_root(real_path(folder))
+    if not is_folder(folder) or os.path.lexists(root / ".git"):
+        return False
+    path = real_path(folder).relative_to(root).as_posix()
+    return memory_folder_of(f"{path}/entry.md") == path
 
 
 def existing_file(path: Path, *, shown: str) -> Path:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.due import ages
-from learnings.core.due.ages import AgeReport
+from learnings.core.due.ages import FILE_TIME, STATED_DATE, Activity, AgeReport, History, Origin
 from learnings.core.entries.archives import home_of_folder
 from learnings.core.entries.document import Document, ReadOptions
 from learnings.core.errors import (
@@ -26,7 +27,7 @@ from learnings.history.cached_history import read_history
 from learnings.history.decided import decisions_about, decisions_about_folder
 from learnings.history.file_history import HistoryQuery, open_history
 from learnings.workspace.clock import parse_date
-from learnings.workspace.disk import exists, is_folder, named_file, read_document
+from learnings.workspace.disk import exists, is_folder, is_local_memory, named_file, read_document
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -50,6 +51,9 @@ class HistoryOptions(NamedTuple):
     may_allow_shallow: bool = True
     thresholds: Mapping[str, object] = {}
 
+
+LOCAL = "in no git repository: dates are stated, or the times of the files, and trigger nothing"
+NO_ACTIVE_DAYS = "no active days without a repository"
 
 NO_OPTIONS = HistoryOptions(may_allow_shallow=False)
 """For the commands that have no options on history."""
@@ -177,6 +181,8 @@ class MemoryFolder(MemoryFile):
             raise UsageProblem(
                 f"--at reads files, and {printable(self.name)} is a folder; check the commit out"
             )
+        if is_local_memory(self.path):
+            return self._local_ages()
         paths = [entry.path for entry in self.document.entries]
         history = folder_history(self.query, paths)
         decisions, notes = decisions_about_folder(
@@ -190,10 +196,35 @@ class MemoryFolder(MemoryFile):
             decisions=decisions,
         )
 
+    def _local_ages(self) -> AgeReport:
+        """Return when the files were written, as far as they say it: nobody counts active days."""
+        origins = {
+            entry.identity: Origin(STATED_DATE, entry.stated, reason=NO_ACTIVE_DAYS)
+            if entry.stated
+            else Origin(FILE_TIME, self._day_of(entry.path), reason=NO_ACTIVE_DAYS)
+            for entry in self.document.entries
+        }
+        history = History("", False, Activity(()), origins, None, notes=(LOCAL,))  # noqa: FBT003  (not shallow)
+        return ages.report(
+            self.document, history, file=self.name, freshness=self.settings.freshness
+        )
+
+    def _day_of(self, path: str) -> str | None:
+        try:
+            moment = os.stat(self.workspace.root / path).st_mtime  # noqa: PTH116  (as git does)
+        except OSError:
+            return None
+        return datetime.fromtimestamp(moment).astimezone().date().isoformat()
+
     def verdict(self) -> Verdict:
         """Return the verdict on it; raises UntrustedHistory or MissingFile."""
         from learnings.core.due import verdicts  # noqa: PLC0415  (ages alone need no verdict)
 
+        if is_local_memory(self.path):
+            raise UntrustedHistory(
+                f"{printable(self.name)} is in no git repository, so nothing triggers a "
+                "consolidation; `learnings ages` shows its dates"
+            )
         return verdicts.judge(self.ages(), self.settings)
 
 

@@ -100,9 +100,9 @@ def index_of(root: Path, folder: str) -> str | None:
 
 
 def _folders(tree: FileTree, place: str) -> Iterator[str]:
-    parent, _, last = place.rpartition("/")
-    names = sorted(tree.names(parent)) if last == "*" else [last]
-    for name in names:
-        path = f"{parent}/{name}"
-        if name in tree.names(parent) and is_folder(tree.root / path):
-            yield path
+    """Give the folders at a place, in which `*` stands for any name."""
+    found = [""]
+    for part in place.split("/"):
+        inner = ((f, n) for f in found for n in sorted(tree.names(f)) if part in ("*", n))
+        found = [f"{folder}/{name}".lstrip("/") for folder, name in inner]
+    yield from (path for path in found if is_folder(tree.root / path))

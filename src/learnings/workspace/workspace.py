@@ -217,7 +217,7 @@ class Workspace:
     @cached_property
     def _memory_folders(self) -> tuple[Candidate, ...]:
         configured = [str(file.path) for file in self.settings.files]
-        places = configured or [place.removesuffix("/*") for place in FOLDER_PLACES]
+        places = configured or [place.partition("/*")[0] for place in FOLDER_PLACES]
         if not any(is_folder(self.root / place) for place in places):
             return ()
         from learnings.workspace.memory_folders import memory_folders  # noqa: PLC0415  (few repositories have one)

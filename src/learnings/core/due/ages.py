@@ -22,6 +22,7 @@ MOVED = "moved"
 RENAMED_HEADING = "renamed-heading"
 UNCOMMITTED = "uncommitted"
 STATED_DATE = "stated-date"
+FILE_TIME = "file-time"
 UNKNOWN = "unknown"
 
 LATEST = "9999-12-31"
@@ -63,7 +64,7 @@ class Origin(NamedTuple):
     """When and by which commit an entry came into its file, and what that rests on.
 
     basis is one of the constants above. date (ISO text) and commit are None for an uncommitted
-    entry and where nothing is known; reason says why nothing is. moved_from is the file that a
+    entry and where nothing is known; reason says why there is no age. moved_from is the file that a
     moved entry came from.
     """
 
@@ -207,11 +208,11 @@ def report(
 def age(origin: Origin, activity: Activity) -> int | None:
     """Return the number of active days strictly after the day of an origin.
 
-    An uncommitted entry is 0 days old; an unknown origin has no age.
+    An uncommitted entry is 0 days old; an unknown origin has no age, nor has any with a reason.
     """
     if origin.basis == UNCOMMITTED:
         return 0
-    return None if origin.date is None else activity.after(origin.date)
+    return None if origin.date is None or origin.reason else activity.after(origin.date)
 
 
 def oldest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:

@@ -86,7 +86,7 @@ def document(report: AgeReport) -> AgesDocument:
         "dialect": report.document.dialect.name,
         "as_of": history.activity.as_of,
         "history": {
-            "head": history.head,
+            "head": history.head or None,
             "shallow": history.shallow,
             "active_days": len(history.activity.days),
             "skewed_commits": history.activity.skewed_commits,

@@ -23,7 +23,7 @@ class EntryReference(TypedDict):
 
 
 class AgesHistory(TypedDict):
-    head: Commit
+    head: Annotated[Commit | None, "null for a local memory, in no repository."]
     shallow: bool
     active_days: Count
     skewed_commits: Annotated[Count, "Commits dated later than tomorrow, which do not count."]
@@ -49,7 +49,10 @@ class AgesEntry(EntryReference):
     lower_bound: bool
     basis: Annotated[
         str,
-        one_of("commit", "renamed-heading", "moved", "uncommitted", "stated-date", "unknown"),
+        one_of(
+            *("commit", "renamed-heading", "moved", "uncommitted"),
+            *("stated-date", "file-time", "unknown"),
+        ),
         "What the age rests on.",
     ]
     moved_from: Annotated[str | None, "The file that the entry came from, where it was moved."]
