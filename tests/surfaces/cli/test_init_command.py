@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import shlex
 import subprocess
 import sysconfig
@@ -349,7 +350,7 @@ def test_refused_form_prints_the_lines_and_writes_nothing(repository: GitReposit
     out, err = io.StringIO(), io.StringIO()
     with pytest.raises(LearningsError, match="it holds several documents"):
         init.run(
-            argparse.Namespace(dry_run=False, no_hooks=False),
+            argparse.Namespace(dry_run=False, no_hooks=False, memory=None),
             context(repository.path, out, err),
         )
     assert snapshot(repository.path) == before
@@ -718,3 +719,56 @@ def test_a_file_that_cannot_be_read_is_named(repository: GitRepository, tmp_path
             problems += points.point("init", expected=expected, stop=stop).problems()
     assert read
     assert problems == []
+
+
+def test_a_memory_is_begun_where_there_are_only_instructions(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write("CLAUDE.md", "# Guide\n\nRun the tests.\n")
+    repository.commit()
+    assert (
+        "next      `learnings init --memory agents/learnings.md`"
+        in learnings(cwd=repository.path).out
+    )
+    run = learnings("init", "--memory", "docs/notes.md", cwd=repository.path)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith("docs/notes.md: created\nlearnings.toml: created\n")
+    assert "  printf '%s\\n' '' '@docs/notes.md' >> CLAUDE.md" in run.out
+    assert "  git add docs/notes.md learnings.toml" in run.out
+    repository.write("docs/notes.md", "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n")
+    repository.commit()
+    assert learnings("ages", "--summary", cwd=repository.path).out.startswith("1 entry")
+
+
+def test_a_memory_that_is_there_is_configured_beside_those_found(
+    learnings: Command, repository: GitRepository
+) -> None:
+    text = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
+    for path in ("agents/learnings.md", "work/notes.md"):
+        repository.write(path, text)
+    repository.commit()
+    cwd = repository.path / "work"
+    assert learnings("init", "--no-hooks", "--memory", "notes.md", cwd=cwd).code == 0
+    config = repository.read("learnings.toml").decode()
+    assert re.findall(r'path = "(.*)"', config) == ["agents/learnings.md", "work/notes.md"]
+    assert repository.read("work/notes.md").decode() == text
+
+
+@pytest.mark.parametrize("path", ["../out.md", "docs", "notes.txt"])
+def test_a_memory_that_can_be_none_is_refused(
+    learnings: Command, repository: GitRepository, path: str
+) -> None:
+    (repository.path / "docs").mkdir()
+    run = learnings("init", "--memory", path, cwd=repository.path)
+    assert (run.code, run.out) == (2, "")
+    assert "is no Markdown file in this repository; name one such as docs/learnings.md" in run.err
+    assert not (repository.path / "learnings.toml").exists()
+
+
+def test_no_second_configuration_is_begun(learnings: Command, repository: GitRepository) -> None:
+    repository.write("learnings.toml", 'path = "agents/learnings.md"\n')
+    repository.write("agents/learnings.md", "# Learnings\n")
+    run = learnings("init", "--memory", "docs/notes.md", cwd=repository.path)
+    assert run.code == 2
+    assert "configured already (learnings.toml:1); add the path there" in run.err
+    assert not (repository.path / "docs").exists()

@@ -13,15 +13,18 @@ from learnings.app.setup.text_steps import EditedText
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import OWN_FILE
 from learnings.core.roles import Role
-from learnings.core.text import counted, decode, encode
+from learnings.core.text import counted, decode, encode, printable
 from learnings.forms import registry
 from learnings.forms.memory_form import InitOffer, MemoryForm
 from learnings.history.git import process
 from learnings.store.files import Change
 from learnings.workspace.config_file import LARGEST_CONFIG, SHARED_FILE, find_config
 from learnings.workspace.discovery import nothing_found
-from learnings.workspace.disk import find_root, is_file, read_start
+from learnings.workspace.disk import find_root, is_file, is_folder, read_start
 from learnings.workspace.workspace import Workspace
+
+# What a learnings file begins with that nobody has written to.
+_BEGINNING = b"# Learnings\n"
 
 
 def hooks_for(
@@ -61,16 +64,19 @@ class SetupPlan(NamedTuple):
     untracked: tuple[str, ...] = ()
 
 
-def setup_plan_for(workspace: Workspace, *, with_hooks: bool = True) -> SetupPlan:
+def setup_plan_for(
+    workspace: Workspace, *, with_hooks: bool = True, memory: str | None = None
+) -> SetupPlan:
     """Plan the set-up of a repository; nothing is written.
 
-    Raises UsageProblem outside a repository, ManualEditRequired for a file that is not edited,
-    BadSettings for a broken configuration, and LearningsError where git fails.
+    memory is the path of a learnings file to begin, from the folder of the user. Raises
+    UsageProblem outside a repository, ManualEditRequired for a file that is not edited, BadSettings
+    for a broken configuration, and LearningsError where git fails.
     """
     root = find_root(workspace.start.resolve())
     if not os.path.lexists(root / ".git"):
         raise UsageProblem("this folder is in no git repository; change to one, or run `git init`")
-    planner = _Planner(workspace.at(root))
+    planner = _Planner(workspace.at(root), workspace.start / memory if memory else None)
     planner.settings()
     if with_hooks:
         planner.hooks()
@@ -79,13 +85,14 @@ def setup_plan_for(workspace: Workspace, *, with_hooks: bool = True) -> SetupPla
 
 
 class _Planner:
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, memory: Path | None) -> None:
         self._workspace = workspace
         self._root = workspace.root
         self._changes: list[Change] = []
         self._notes: list[str] = []
         self._installation = ""
         self._untracked: tuple[str, ...] = ()
+        self._memory = memory
         self._wanted = CHOSEN
         self._left_out: list[str] = []
         # Before git reads it, which waits for a pipe, and takes gigabytes into memory.
@@ -105,10 +112,18 @@ class _Planner:
         offers = {form: form.offer(workspace) for form in registry.FORMS}
         self._wanted, self._left_out = hooks_for(workspace, offers)
         if workspace.settings.files:
+            if self._memory is not None:
+                first = workspace.settings.files[0]
+                raise UsageProblem(
+                    f"learnings files are configured already ({first.origins['path']}); add the "
+                    "path there"
+                )
             return
         config = find_config(self._root, self._root)
         self._notes += [note for offer in offers.values() for note in offer.notes]
         files = [path for offer in offers.values() for path in offer.files]
+        if self._memory is not None:
+            files = [*dict.fromkeys((*files, self._begun(self._memory)))]
         if not files and not registry.forms_here(workspace):
             self._notes.append(nothing_found(workspace.skipped_files(Role.LEARNINGS)))
         if not files:
@@ -118,6 +133,21 @@ class _Planner:
         after = text_steps.with_files(_decoded(before), files, name=name)
         self._untracked = tuple(path for offer in offers.values() for path in offer.untracked)
         self._add(name, before, after)
+
+    def _begun(self, memory: Path) -> str:
+        """Return the path of a learnings file from the root, which is written if it is not there.
+
+        Raises UsageProblem for what can be none.
+        """
+        path = self._workspace.relative(memory)
+        if path is None or memory.suffix.lower() != ".md" or is_folder(memory):
+            raise UsageProblem(
+                f"{printable(str(memory))} is no Markdown file in this repository; name one such "
+                "as docs/learnings.md"
+            )
+        if not os.path.lexists(memory):
+            self._changes.append(Change(path, None, _BEGINNING))
+        return path
 
     def hooks(self) -> None:
         """Plan the hooks in the file that prek or pre-commit reads."""

@@ -35,13 +35,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dry-run", action="store_true", help="print the changes as a diff, and write nothing"
     )
     parser.add_argument(
+        "--memory", metavar="PATH", help="a learnings file to begin, or one in an unusual place"
+    )
+    parser.add_argument(
         "--no-hooks", action="store_true", help="leave the configuration of hooks as it is"
     )
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Set up the repository; returns 0. Raises LearningsError, nothing written."""
-    plan = _planned(context, with_hooks=not args.no_hooks)
+    plan = _planned(context, with_hooks=not args.no_hooks, memory=args.memory)
     if not args.dry_run:
         write(plan.root, plan.changes)
         lines = (
@@ -59,10 +62,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
     return 0
 
 
-def _planned(context: Context, *, with_hooks: bool) -> SetupPlan:
+def _planned(context: Context, *, with_hooks: bool, memory: str | None) -> SetupPlan:
 
     try:
-        return setup_plan_for(context.workspace, with_hooks=with_hooks)
+        return setup_plan_for(context.workspace, with_hooks=with_hooks, memory=memory)
     except ManualEditRequired as error:
         context.err.writelines(f"{printable(line)}\n" for line in (*error.lines, ""))
         raise

@@ -133,6 +133,9 @@ def next_sentence(overview: Overview) -> str:
     """Return what to do next, as a sentence without its full stop."""
     fixes = overview.report.fixable if overview.report else 0
     status = needs_most(overview.forms) or first_starved(overview)
-    return _STEPS[first_step(overview)].format(
+    step = first_step(overview)
+    if step is FirstStep.WRITE and overview.instructions:
+        return f"`learnings init --memory {DEFAULT_FILE}` begins a memory, and sets up the hooks"
+    return _STEPS[step].format(
         fixes=counted(fixes, "finding"), advice=printable(status.advice) if status else ""
     )
