@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -214,7 +214,7 @@ class MemoryFolder(MemoryFile):
             moment = os.stat(self.workspace.root / path).st_mtime  # noqa: PTH116  (as git does)
         except OSError:
             return None
-        return datetime.fromtimestamp(moment).astimezone().date().isoformat()
+        return time.strftime("%Y-%m-%d", time.localtime(moment))
 
     def verdict(self) -> Verdict:
         """Return the verdict on it; raises UntrustedHistory or MissingFile."""
