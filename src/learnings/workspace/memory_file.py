@@ -21,6 +21,8 @@ from learnings.core.errors import (
     UnusableFile,
     UsageProblem,
 )
+from learnings.core.file_names import ARCHIVE_FOLDER
+from learnings.core.roles import memory_folder_of
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
 from learnings.history.cached_history import read_history
@@ -298,8 +300,12 @@ def _chosen_file(name: str, workspace: Workspace, options: HistoryOptions) -> Me
 
 
 def _is_memory_folder(workspace: Workspace, folder: Path) -> bool:
+    """Return True for a memory folder, also for one in a usual place whose entries are archived."""
     path = workspace.relative(folder)
-    return any(memory.path == path for memory in workspace.memory_folders())
+    if any(memory.path == path for memory in workspace.memory_folders()):
+        return True
+    is_usual = path is not None and memory_folder_of(f"{path}/entry.md") == path
+    return is_usual and is_folder(folder / ARCHIVE_FOLDER)
 
 
 def _all_files(workspace: Workspace, options: HistoryOptions) -> ChosenFiles:

@@ -209,6 +209,19 @@ def test_an_archive_has_room_for_another_file_of_the_name(memory: GitRepository)
     assert memory.read(f"{ARCHIVE}/clock-2.md").decode() == text_of("clock")
 
 
+def test_the_last_entry_comes_back_too(memory: GitRepository) -> None:
+    before = files(memory)
+    titles = [f"About {name}" for name in TEXTS]
+    run = LEARNINGS("archive", *titles, "--reason", "old", cwd=memory.path)
+    assert run.code == 0
+    assert LEARNINGS("ages", FOLDER, cwd=memory.path).code == 1
+    undo(memory, run.out)
+    after = files(memory)
+    assert {path: text for path, text in after.items() if path != INDEX} == {
+        path: text for path, text in before.items() if path != INDEX
+    }
+
+
 def refused(repository: GitRepository, *words: str) -> str:
     before = files(repository)
     run = LEARNINGS(*words, cwd=repository.path)

@@ -68,7 +68,10 @@ def source_of(file: MemoryFile) -> SourceFile:
     """
     workspace = file.workspace
     if isinstance(file, MemoryFolder):
-        document = file.document
+        try:
+            document = file.document
+        except MissingFile:  # all entries are in its archive
+            document = FolderDocument(file.name, ())
         return SourceFile(workspace, file.name, None, file.read_options, document, file.home)
     path = workspace.relative(file.path) or os.path.relpath(file.path, workspace.root)
     options = file.read_options

@@ -117,7 +117,7 @@ def _common_front_matter(texts: Sequence[str], title: str) -> Sequence[str]:
     if not key or not all(matters):
         return ()
     value = title if _PLAIN.fullmatch(title) else json.dumps(title, ensure_ascii=False)
-    lines = (line for line in matters[0] if _PAIR.match(line))
+    lines = (line for line in matters[0] if _PAIR.match(line) and not line.startswith(f"{key}:"))
     common = [line for line in lines if all(line in matter for matter in matters)]
     return ("---", f"{key}: {value}", *common, "---", "")
 

@@ -143,6 +143,8 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
         write_move(plan.root, move)
     names = names_in_archives(chosen.source, move.archives, move.originals)
     undo = ("learnings", "archive", "--restore", *names)
+    if chosen.source.is_folder and not args.file:  # which is found no more once it is empty
+        undo = (*undo, "--file", chosen.source.path)
     return _Outcome(outcomes.archived(plan), plan.root, plan.paths, undo, plan.notes)
 
 
