@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from posixpath import join, normpath
 from typing import NamedTuple
 
+from learnings.agents.memory_mentions import candidates
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
@@ -14,9 +14,9 @@ _CODE = lazy_pattern(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 # `@path` behind a blank or a mark; `\ ` is a blank in a path. An address has a word before the `@`.
 _IMPORT = lazy_pattern(r"(?<![\w@./\\-])@((?:\\ |[^\s\\`'\"<>()\[\]{}|,;*$@])+)")
 _DOCUMENTS = (".md", ".mdc", ".mdx", ".markdown", ".txt")
+# Keys of a front matter with the files for which instructions are loaded: of Claude Code, Cursor
+# and Copilot.
 _PATH_KEYS = ("paths", "globs", "applyTo")
-"""Keys of a front matter with the files for which instructions are loaded: of Claude Code, Cursor
-and Copilot."""
 # A group of alternatives in a glob, without another one inside.
 _BRACES = lazy_pattern(r"\{([^{}]*)\}")
 # A comma that separates globs: none in braces.
@@ -50,14 +50,8 @@ def imports_in(path: str, lines: Sequence[str], hidden: Collection[int]) -> Iter
         for match in _IMPORT.finditer(text):
             written = match[1].rstrip(".:!?_")
             if written.lower().endswith(_DOCUMENTS) and written[0] not in "~/":
-                candidates = tuple(_candidates(written.replace("\\ ", " "), folder))
-                yield Import(number, match.start() + 1, written, candidates)
-
-
-def _candidates(written: str, folder: str) -> Iterator[str]:
-    for path in dict.fromkeys((normpath(join(folder, written)), normpath(written))):
-        if path.partition("/")[0] != "..":
-            yield path
+                paths = tuple(candidates(written.replace("\\ ", " "), folder))
+                yield Import(number, match.start() + 1, written, paths)
 
 
 def path_globs(values: Mapping[str, object]) -> Iterator[tuple[str, tuple[str, ...]]]:

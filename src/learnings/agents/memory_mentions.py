@@ -104,7 +104,7 @@ def imports_of(mentions: Mentions) -> Iterator[str]:
     """Give the paths that a text imports by `@path`, as candidates from the root."""
     for word in sorted(mentions.words):
         if word.startswith("@"):
-            yield from _candidates(_trimmed(word), mentions.folder)
+            yield from candidates(_trimmed(word), mentions.folder)
 
 
 def documents_of(mentions: Mentions) -> Iterator[str]:
@@ -112,7 +112,7 @@ def documents_of(mentions: Mentions) -> Iterator[str]:
     for word in sorted(mentions.words):
         trimmed = _trimmed(word)
         if trimmed.lower().endswith(_DOCUMENTS):
-            yield from _candidates(trimmed, mentions.folder)
+            yield from candidates(trimmed, mentions.folder)
 
 
 def _sections(text: str) -> Iterator[str]:
@@ -138,7 +138,7 @@ def _trimmed(word: str) -> str:
     return word.replace("\\", "/").lstrip("@*<>+-").rstrip(".*_>~+-<@")
 
 
-def _candidates(written: str, folder: str) -> Iterator[str]:
+def candidates(written: str, folder: str) -> Iterator[str]:
     """Give what a path can mean: from the folder of the text, then from the root; none outside."""
     inner = written.lstrip("/")
     from_folder = [normpath(join(folder, inner))] if inner == written else []
@@ -169,7 +169,7 @@ def _is_name(word: str, path: str, folder: str, leads_to: LeadsTo) -> bool:
         return True
     if not head and not folder:
         return True
-    answers = map(leads_to, _candidates(written, folder))
+    answers = map(leads_to, candidates(written, folder))
     answer = next((known for known in answers if known is not None), None)
     if answer is not None:
         return answer
@@ -202,7 +202,7 @@ def _matches(word: str, path: str, mentions: Mentions) -> bool:
     pattern = word.replace("\\", "/").lstrip("@").rstrip(".")
     if "*" in pattern.partition("/")[0] and word not in mentions.told_words:
         return False
-    globs = _candidates(pattern, mentions.folder)
+    globs = candidates(pattern, mentions.folder)
     return any(matches(path.casefold(), glob.casefold()) for glob in globs)
 
 
@@ -216,4 +216,4 @@ def _is_folder(word: str, folders: Sequence[str], own: str) -> bool:
         above = [full.removesuffix(f"/{f}") for f in folders if full.endswith(f"/{f}")]
         # `~/.claude/agents/` is not `agents/`.
         return any(not path.rpartition("/")[2].startswith(".") for path in above)
-    return any(candidate in folders for candidate in _candidates(written, own.casefold()))
+    return any(candidate in folders for candidate in candidates(written, own.casefold()))
