@@ -170,7 +170,9 @@ def problems_of_links(index: IndexedLinks) -> Iterator[IndexProblem]:
                 is_moved = path in index.moved
                 meant = _link(index.moved[path], folder) if is_moved else ""
                 fault: Fault = AbsentFile(path, 0, meant)
-                yield IndexProblem(MISSING_FILE, index.path, link.line, fault, path, is_moved)
+                yield IndexProblem(
+                    MISSING_FILE, index.path, link.line, fault, path, is_fixable=is_moved
+                )
         elif path in seen and path in index.files and link.line != seen[path].line:
             repeated = RepeatedLink(path, seen[path].line)
             yield IndexProblem(DUPLICATE_ROW, index.path, link.line, repeated, path)

@@ -192,8 +192,11 @@ def test_archive_and_restore_leave_every_byte(memory: GitRepository) -> None:
     assert LEARNINGS("verify", "--base", "HEAD", cwd=memory.path).code == 0
     again = LEARNINGS("archive", "About clock", *words, cwd=memory.path)
     assert "Nothing left to do" in again.out
+    memory.commit()
     run = LEARNINGS("archive", "--restore", "About clock", "About mocks", cwd=memory.path)
     assert (run.code, run.err) == (0, "")
+    assert run.out.startswith(f"Put 2 entries back into {FOLDER}:\n")
+    assert LEARNINGS("verify", "--base", "HEAD", cwd=memory.path).code == 0
     after = files(memory)
     assert sorted(after.pop(INDEX).replace(" — clock", "").splitlines()) == sorted(
         before.pop(INDEX).replace(" — clock", "").replace(" — mocks", "").splitlines()

@@ -77,6 +77,7 @@ def test_a_consolidation_without_history(local: Path) -> None:
     before = (local / "clock.md").read_bytes()
     run = LEARNINGS("apply", "plan.md", cwd=local)
     assert (run.code, run.err) == (0, "")
+    assert "commit" not in run.out
     assert (local / "archive/clock.md").read_bytes() == before
     assert (local / "MEMORY.md").read_text(encoding="utf-8") == "# Memory\n\n- [Gone](gone.md)\n"
     assert LEARNINGS("archive", "--restore", "Clock", "--file", str(local), cwd=local).code == 0

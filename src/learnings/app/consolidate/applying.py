@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from learnings.app.consolidate import folder_changes
 from learnings.app.consolidate.archives_on_disk import (
     ArchivedEntry,
     SourceFile,
@@ -20,6 +19,7 @@ from learnings.app.consolidate.folder_changes import (
     NewFile,
     archive_changes,
     joined_file,
+    link_index_changes,
     merged_file,
     read_entries,
 )
@@ -236,7 +236,7 @@ class _Applying:
             sources=tuple(Change(path, data, None) for path, data in files.items()),
             targets=(*merged, *joined, *self._target_changes(decisions)),
             indexes=(
-                *folder_changes.index_changes(source, files, new),
+                *link_index_changes(source, files, new),
                 *(Change(i.path, i.before, i.after) for i in indexes),
             ),
         )

@@ -16,7 +16,7 @@ from learnings.app.consolidate.archives_on_disk import (
 from learnings.app.consolidate.decision_changes import ended_decisions
 from learnings.app.consolidate.folder_changes import (
     archive_changes,
-    index_changes,
+    link_index_changes,
     read_entries,
 )
 from learnings.app.consolidate.index_changes import indexed_change
@@ -154,7 +154,7 @@ def _plan_folder_archive(chosen: ChosenEntries) -> Archiving:
         tuple(files.values()),
         tuple(Change(path, data, None) for path, data in files.items()),
         targets=ended_decisions(source, entries),
-        indexes=index_changes(source, files, {}),
+        indexes=link_index_changes(source, files, {}),
     )
     paths = tuple(change.path for change in changes_of(move))
     return Archiving(source.root, source.path, folder, entries, done, paths, move)
@@ -265,7 +265,7 @@ def _plan_folder_restore(source: SourceFile, rows: Sequence[ArchivedEntry]) -> R
             )
     changes = (
         *ended_decisions(source, [row.entry for row in rows]),
-        *index_changes(source, (), {path: row.data for path, row in files.items()}),
+        *link_index_changes(source, (), {path: row.data for path, row in files.items()}),
         *(Change(path, None, row.data) for path, row in files.items()),
         *(Change(row.path, row.data, None) for row in rows),
     )

@@ -47,7 +47,7 @@ def archive_changes(source: SourceFile, files: Mapping[str, bytes]) -> tuple[Cha
     return tuple(changes.values())
 
 
-def index_changes(
+def link_index_changes(
     source: SourceFile, gone: Collection[str], new: Mapping[str, bytes]
 ) -> tuple[Change, ...]:
     """Return the changes of the indexes of links when files go and others come, by their paths.

@@ -119,9 +119,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
         raise UsageProblem(f"{workspace.root} is in no git repository; leave --stage out")
     print_notes(application.notes, set(), context.err)
     undo = _undo(application, workspace, staged=args.stage)
+    printed = _printed(application.outcome, workspace)
     if args.dry_run:
         refuse_targets(workspace.root, _changes(application))
-        context.out.write(apply_as_text(application.outcome, undo, staged=args.stage, dry_run=True))
+        context.out.write(apply_as_text(printed, undo, staged=args.stage, dry_run=True))
         _show(application, context.out, verbose=args.verbose)
     else:
         after = with_result(source, result_lines(application.outcome, reading.plan.result))
@@ -129,8 +130,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
         _write(application, workspace, reading.plan.file, plan_change, context.err)
         if args.stage:
             _stage(with_earlier(application.outcome, reading.plan.result), workspace)
-        context.out.write(apply_as_text(application.outcome, undo, staged=args.stage))
+        context.out.write(apply_as_text(printed, undo, staged=args.stage))
     return int(bool(application.outcome.skips))
+
+
+def _printed(outcome: PlanOutcome, workspace: Workspace) -> PlanOutcome:
+    """Return what is printed of an outcome: without a repository no file belongs to a commit."""
+    return outcome if is_in_repository(workspace.root) else outcome._replace(files=())
 
 
 def _decisions(name: str, context: Context) -> tuple[str, bytes]:

@@ -4,6 +4,7 @@ IDENTITY is an entry as reports name it: its identity in JSON, its heading, its 
 stamp or id alone. The archive of agents/learnings.md is
 agents/archive/learnings-consolidated-DATE.md, with the entries under `## Dropped: REASON`. It is
 written and read back before the entry leaves its file; rows of the entry in an index go with it.
+A file of a memory folder moves to the folder `archive` in it, and back.
 Exit code: 0 done, or nothing left to do; 2 usage, or refused, and then nothing was changed.
 """
 
@@ -55,9 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `learnings archive`."""
     parser.add_argument("identities", nargs="*", default=[], metavar="IDENTITY", help="an entry")
     parser.add_argument("--reason", metavar="TEXT", help="why nobody needs the entries any more")
-    parser.add_argument(
-        "--restore", action="store_true", help="bring the entries back; the archive keeps them, too"
-    )
+    parser.add_argument("--restore", action="store_true", help="bring the entries back")
     parser.add_argument(
         "--from",
         dest="rev",

@@ -79,7 +79,10 @@ def restored(plan: Restoring) -> str:
         f"  {printable(row.entry.heading)} (from {printable(row.path)}:{row.line})\n"
         for row in plan.entries
     )
-    return f"Put {number} back into {printable(plan.file)}; the archive keeps them:\n{lines}"
+    # A file of a memory folder moves; in other archives the originals stay as the proof.
+    is_kept = all(not row.entry.path for row in plan.entries)
+    kept = "; the archive keeps them" if is_kept else ""
+    return f"Put {number} back into {printable(plan.file)}{kept}:\n{lines}"
 
 
 def rescued(plan: Rescue) -> str:
