@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 DEEPEST = 32
 # Values, with every alias written out: a file of the largest size has a million at most.
 LARGEST = 1_000_000
+# The C parser of PyYAML 6.0.4 has a limit of its own. It looks ahead for a key, so it can reach that
+# limit before we see level 33.
+_TOO_DEEP_FOR_LIBYAML = "exceeded maximum nesting depth"
 WRONG_TAG = (ValueError, LookupError, AttributeError)
 """What YAML libraries raise, besides their own errors, for a value that does not fit its tag."""
 
@@ -105,6 +108,8 @@ def _loader() -> type[yaml.SafeLoader | yaml.CSafeLoader]:
 def _invalid(error: yaml.MarkedYAMLError) -> BadYaml:
     mark = error.problem_mark or error.context_mark
     line = int(mark.line) + 1 if mark else 1
+    if error.problem == _TOO_DEEP_FOR_LIBYAML:
+        return _Trap(line, f"is nested more than {DEEPEST} levels deep")
     return BadYaml(line, "is not valid YAML", str(error.problem or error.context))
 
 
