@@ -29,9 +29,7 @@ class SettingValue(NamedTuple):
 class ConfigReport(NamedTuple):
     """The settings of a repository, and the files in each role, those skipped included.
 
-    config is the path of the configuration file, None where there is none. rules are those whose
-    level is set, by id. readings and own (the settings of a file) are by the path of a learnings
-    file.
+    rules are those whose level is set, by id; readings and own settings are by path.
     """
 
     root: str
@@ -75,7 +73,6 @@ def config_report(workspace: Workspace) -> ConfigReport:
 
 
 def _index(workspace: Workspace) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
-    """Return the memory indexes and the files they list; one that cannot be read is skipped."""
     indexes: list[Candidate] = []
     listed: dict[str, Candidate] = {}
     for path in workspace.settings.index:
@@ -113,7 +110,6 @@ def _general_values(settings: Settings) -> dict[str, SettingValue]:
 
 
 def _table_values(table: str, settings: Settings) -> dict[str, SettingValue]:
-    """Return the settings of a table: `issue`, `confidence` or `tiers`."""
     tables: dict[str, tuple[Mapping[str, Key], object]] = {
         "issue": (ISSUE_KEYS, issue_settings(settings)),
         "confidence": (CONFIDENCE_KEYS, confidence_options(settings)),

@@ -60,10 +60,7 @@ def fleet_of(data: bytes, *, shown: str) -> Fleet:
 
 
 def repositories_in(data: bytes, *, shown: str) -> list[str]:
-    """Return the repositories that a file lists, one a line; `#` begins a comment.
-
-    Raises UsageProblem where it lists none, or one twice.
-    """
+    """Return the repositories of a list, one a line. Raises UsageProblem for none or one twice."""
     lines = data.decode("utf-8", "replace").splitlines()
     names = [name for line in lines if (name := line.partition("#")[0].strip())]
     if not names:
@@ -75,14 +72,12 @@ def repositories_in(data: bytes, *, shown: str) -> list[str]:
 
 
 def _fleet_in_document(document: Any) -> Fleet:  # noqa: ANN401  (what JSON holds)
-    """Return the fleet in a document; raises what a wrong type raises."""
     if document["schema"] != FLEET_SCHEMA:
         raise ValueError
     return Fleet(tuple(map(_row_in_document, document["repositories"])))
 
 
 def _row_in_document(item: Any) -> RepositoryRow:  # noqa: ANN401  (as above)
-    """Return a row; raises what a wrong type raises."""
     texts = {key: _of_type(item[key], str) for key in _TEXTS}
     numbers = {key: _of_type(item[key], int) for key in _NUMBERS}
     reasons = tuple(_of_type(reason, str) for reason in item["reasons"])
@@ -105,10 +100,9 @@ def scan_checkouts(
     commands: Callable[[], Commands],
     progress: Callable[[str], None],
 ) -> Iterator[RepositoryRow]:
-    """Give a row for each checkout, by its path from folder, which is its name, too.
+    """Give a row for each checkout, by its path from folder, also if it cannot be judged.
 
-    One that cannot be judged is a row that says why. progress is called with a line on how far the
-    work is, and with "" when it is done.
+    progress is called with a line on how far the work is, and with "" when it is done.
     """
     for number, name in enumerate(names, start=1):
         progress(f"{number} of {len(names)}: {name}")
@@ -158,7 +152,6 @@ def _state(state: Overview, verdicts: Sequence[Verdict], problems: Sequence[str]
 
 
 def _errors(report: CheckReport | None) -> Iterator[str]:
-    """Give the rules that find errors, each with how many."""
     findings = report.findings if report else ()
     counts = Counter(f.rule for f in findings if f.severity is Severity.ERROR)
     yield from (f"{count} × {rule}" for rule, count in sorted(counts.items()))

@@ -35,10 +35,8 @@ _CHART_DAYS = 60
 class Inspection(NamedTuple):
     """The findings of the rules, the verdicts, what a change does, and the growth of each file.
 
-    problems says what could not be found out, each reason once. charts belong to files by name.
-    verification is about a change that is not merged yet, None without one. cost is what each
-    session pays for the memory, cost_before the same where a change begins. forms are the statuses
-    of memory of other forms, whose findings are in the report.
+    charts belong to files by name. verification is about an unmerged change. cost is what each
+    session pays, cost_before the same where the change begins. forms are other memories.
     """
 
     files: tuple[MemoryFile, ...]
@@ -67,10 +65,9 @@ def inspect(
     only_changed: bool,
     commands: Callable[[], Commands],
 ) -> Inspection:
-    """Inspect the files named or, where none is, all; raises MissingFile or BadSettings.
+    """Inspect the files named, else all; raises MissingFile or BadSettings.
 
-    only_changed: the rules look at the files that have changed, where that is known, and the change
-    is verified. Verdicts are on all of them in any case.
+    only_changed: rules look at the files that changed, and the change is verified.
     """
     memories = memory_files(files, workspace)
     verdicts, errors = judge_all(memories)
@@ -97,7 +94,6 @@ def inspect(
 
 
 def _cost_before(workspace: Workspace, changed: DiffBase | None) -> SessionCost | None:
-    """Return what a session paid where a change begins, None where nobody can say."""
     try:
         return session_cost_at(workspace, changed.commit) if changed else None
     except LearningsError:
@@ -111,10 +107,7 @@ def _with_forms(
     *,
     since: DiffBase | None,
 ) -> CheckReport:
-    """Return the report with the findings about memory of other forms, also since a change began.
-
-    What cannot be read is in no report: the status of the memory says why.
-    """
+    """Add the findings about other forms; if they cannot be read, their status says why."""
     for form in forms:
         try:
             own = form.findings(workspace, since=since.commit if since else "HEAD")
@@ -131,10 +124,7 @@ def _joined(report: CheckReport, other: CheckReport) -> CheckReport:
 
 
 def _report(search: Search, changed: DiffBase | None) -> CheckReport:
-    """Return the findings of every rule, those that need history where that can be trusted.
-
-    Those about what each session loads are at a file that need not have changed.
-    """
+    """Report on changed files, and on session costs, whose file need not have changed."""
     unchanged: list[SelectedFile] = []
 
     def changed_files() -> Iterator[SelectedFile]:

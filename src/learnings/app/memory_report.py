@@ -26,11 +26,7 @@ from learnings.workspace.workspace import Workspace
 
 
 class FileReport(NamedTuple):
-    """A learnings file: the verdict on it, how it grew, and which entries overlap.
-
-    replay and grouping are None where the file or its history cannot be read; the problem of the
-    overview says why.
-    """
+    """A learnings file: its overview, growth and groups, both None if it cannot be read."""
 
     overview: FileOverview
     replay: Replay | None
@@ -46,10 +42,7 @@ class TargetReport(NamedTuple):
 
 
 class IndexReport(NamedTuple):
-    """A memory index: its rows, and how many findings each rule has on it, by rule.
-
-    rows is None for an index without a form that `index-form` knows, or that cannot be read.
-    """
+    """A memory index: its rows, None if of unknown form or unreadable, and the findings by rule."""
 
     path: str
     rows: int | None
@@ -85,10 +78,7 @@ class MemoryReport(NamedTuple):
 def memory_report(
     workspace: Workspace, *, commands: Callable[[], Commands], progress: Callable[[str], None]
 ) -> MemoryReport:
-    """Return the report on a repository. Raises BadSettings.
-
-    progress is called with a line on how far the work is, and with "" when it is done.
-    """
+    """Return the report on a repository; progress as in replays(). Raises BadSettings."""
     state = overview(workspace, commands=commands)
     return MemoryReport(
         name=workspace.root.name,

@@ -36,11 +36,8 @@ _HOOK = b"learnings-check"
 class Overview(NamedTuple):
     """The memory of a repository: its forms, files by role, what is wrong with them, the hooks.
 
-    forms are the statuses of all memories, learnings files among them. targets and instructions,
-    which agents load, are paths of files that are checked in the same way. skipped are files that
-    are named like a learnings file and are none here. report is None where a file could not be
-    checked, which problem then says. lacks_hooks is True if no hook of the repository runs the
-    checks. cost is what each session pays for these files.
+    instructions are the targets that agents load. report is None if a file could not be checked;
+    problem then says why. cost is what each session pays for these files.
     """
 
     forms: tuple[FormStatus, ...]
@@ -133,7 +130,6 @@ def first_starved(overview: Overview) -> FormStatus | None:
 
 
 def _report(search: Search) -> tuple[CheckReport | None, str | None]:
-    """Return the report on all files, or why there is none."""
     try:
         return report_on(search.files(), base=search.workspace.root), None
     except (MissingFile, UsageProblem) as error:

@@ -34,18 +34,15 @@ Progress = Callable[[str], None]
 
 
 class _Past(NamedTuple):
-    """The versions that a branch had of a file, newest first, and what left it."""
-
     versions: Sequence[BranchVersion]
     consolidations: Sequence[Consolidation]
     left: Sequence[Departure]
 
 
 def replays(files: Sequence[MemoryFile], *, progress: Progress) -> list[Replay]:
-    """Return the replay of each file.
+    """Return the replay of each file. Raises UntrustedHistory or MissingFile.
 
-    progress is called with a line on how far the work is, and with "" when a file is done. Raises
-    UntrustedHistory or MissingFile.
+    progress is called with a line on how far the work is, and with "" when a file is done.
     """
     # Most files are in the same repository.
     reader_of = lru_cache(maxsize=1)(BranchReader)
@@ -87,7 +84,6 @@ def _replay(
 
 
 def _judged_by(settings: FileSettings) -> list[object]:
-    """Return the settings that verdicts depend on."""
     triggers = [settings.due, settings.size_trigger, settings.staleness_trigger]
     batch = [settings.freshness, settings.min_batch, settings.keep_recent]
     return [*triggers, *batch, settings.oversize, settings.starved_escalates_after]
@@ -99,7 +95,6 @@ def _dated_versions(
     history: FileHistory,
     progress: Progress,
 ) -> dict[str, DatedVersion | None]:
-    """Return the versions that the branch had at the ends of days, by their tip."""
     tips = dict.fromkeys(s.tip for s in snapshots if s.tip and s.version)
     dated: dict[str, DatedVersion | None] = {}
     for tip, version in zip(tips, dated_versions(history, tips), strict=True):
@@ -115,7 +110,6 @@ def _verdicts(
     past: _Past,
     dated: Mapping[str, DatedVersion | None],
 ) -> Iterator[DailyVerdict]:
-    """Yield the verdict of each active day at whose end the file existed."""
     index_of = {version.commit: index for index, version in enumerate(past.versions)}
     contents: dict[tuple[str, str], FileContents] = {}
     for snapshot in snapshots:
@@ -141,6 +135,5 @@ def _verdicts(
 def _last_consolidation(
     consolidations: Sequence[Consolidation], snapshot: DailySnapshot
 ) -> Consolidation | None:
-    """Return the newest consolidation that a snapshot has; the given ones are newest first."""
     reached = (c for c in consolidations if c.commit in snapshot.reached)
     return next((c for c in reached if c.date <= snapshot.day), None)

@@ -39,10 +39,7 @@ class AgentFiles:
         self._plugins: dict[AgentHome, bool] = {}
 
     def facts(self, path: str, data: bytes) -> AgentFacts | None:
-        """Return what a file of an agent refers to; None for one that does not concern us.
-
-        path is POSIX from the root. Never raises for what is missing.
-        """
+        """Return what an agent file refers to, None if it does not concern us."""
         home = home_around(self._root, path)
         if home is None:
             return None
@@ -54,7 +51,6 @@ class AgentFiles:
         return self._facts(home, path, text, is_ours=is_ours or self._is_own(home))
 
     def _ours(self, data: bytes) -> Instructions | None:
-        """Return the instructions in a file that works with `learnings`, else None."""
         names = self._commands.names
         if not may_concern_us(data, names):
             return None
@@ -84,14 +80,12 @@ class AgentFiles:
         )
 
     def _is_our_plugin(self, home: AgentHome) -> bool:
-        """Return True if a file of the plugin works with `learnings`."""
         if home not in self._plugins:
             contents = (_content(self._root / path) for path in paths_in(self._tree, home))
             self._plugins[home] = home.is_plugin and any(map(self._ours, contents))
         return self._plugins[home]
 
     def _is_own(self, home: AgentHome) -> bool:
-        """Return True if a plugin is that of this project; others may have its name too."""
         return self._neighbours_of(home).plugin == _OWN_PLUGIN and self._is_our_plugin(home)
 
     def _neighbours_of(self, home: AgentHome) -> _Neighbours:
@@ -104,10 +98,7 @@ class AgentFiles:
         return self._neighbours[home]
 
     def _absent(self, home: AgentHome, text: Instructions) -> frozenset[str]:
-        """Return the paths that a file names and that lead to nothing, as they are written.
-
-        A path from the folder of the plugin means nothing outside of one.
-        """
+        """Return paths that a file names and that lead nowhere, as written."""
         absent = set()
         for reference in path_references(text.lines):
             if reference.inner is None:
@@ -134,10 +125,7 @@ class AgentFiles:
         return sources
 
     def _source(self, home: AgentHome, path: str) -> tuple[str, ...] | None:
-        """Return the lines of a file, by its path from the root or from the folder of a plugin.
-
-        What belongs to a plugin is where the file that names it is: both can have been copied.
-        """
+        """Return the lines of a file; one of a plugin may be beside the file that names it."""
         inner = path.replace("${CLAUDE_PLUGIN_ROOT}/", "")
         own = inner.partition("/")[2] if _in_plugin(inner) else inner
         for full in (self._root / inner, self._root / home.folder / own):

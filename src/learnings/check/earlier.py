@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 class EarlierCheck:
     """A check of files as they were at a commit, with the rules and the settings of today.
 
-    So a finding is new because of what has changed in the files, and not because of a setting.
     Raises UsageProblem for a name that is no commit, UntrustedHistory outside of a repository.
     """
 
@@ -49,10 +48,9 @@ class EarlierCheck:
         self._with_history = with_history
 
     def findings(self, workspace: Workspace, files: Sequence[CheckedFile]) -> Baseline:
-        """Return the findings that files of a workspace had, as a baseline would record them.
+        """Return the findings that files had, as a baseline records them.
 
-        The workspace is that of a check that looked at the files. Nothing is known of a file that
-        the commit does not have under its path, and of another repository.
+        Nothing is known of files in another repository or that the commit does not have.
         """
         if workspace.root != self._workspace.root:
             return {}
@@ -79,7 +77,6 @@ class EarlierCheck:
     def _findings_in(
         self, folder: Path, workspace: Workspace, files: Iterable[CheckedFile]
     ) -> Baseline:
-        """Return the findings of the files in a copy of the root of a workspace."""
         copy = workspace.below(folder)
         selected = Search(copy, commands=self._commands).again(files)
         if self._with_history:

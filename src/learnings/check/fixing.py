@@ -41,10 +41,9 @@ def fixed_files(
 ) -> tuple[FixedFile, ...]:
     """Return the files that a fix changes, in the order of their paths.
 
-    root is that of the repository in which files are written. rules are those whose findings are
-    fixed, by default all that are enabled. Memory indexes come last, since they are compared with
-    the files as they will be. Raises FixRefused where a fix would lose
-    something, UsageProblem for a file outside the repository; never for a file that needs no fix.
+    root is the repository to write to; rules default to all that are enabled. Memory indexes come
+    last, since they are compared with the files as they will be. Raises FixRefused if a fix would
+    lose something, UsageProblem for a changed file outside the repository.
     """
     selected = list(_once(root, files))
     contents = {file.path: fixed_text(file, inputs, rules) for _, file, inputs in selected}
@@ -83,7 +82,7 @@ def fixed_index(
 ) -> bytes:
     """Return a memory index put in order, but for what is ignored in it or not asked for.
 
-    contents are those of the files that are about to be written, by their paths in findings.
+    contents are files that are about to be written, by their paths in findings.
     """
     from learnings.check.memory_index import (  # noqa: PLC0415  (for an index only)
         fixed_links,
@@ -123,10 +122,7 @@ def fixed_index(
 
 
 def _ignored(selected: SelectedFile, rules: Sequence[Rule] | None) -> set[tuple[str, str]]:
-    """Return the kinds and subjects of the problems of an index that are not reported.
-
-    A comment ignores them, or their rule does not run.
-    """
+    """Return the kind and subject of problems that a comment ignores or whose rule does not run."""
     _, file, inputs = selected
     reported = {(f.rule, f.path, f.line) for f in check(file, rules, inputs=inputs)}
     return {
@@ -137,7 +133,7 @@ def _ignored(selected: SelectedFile, rules: Sequence[Rule] | None) -> set[tuple[
 
 
 def _once(root: Path, files: Iterable[SelectedFile]) -> Iterator[SelectedFile]:
-    """Give the files, one that is named by a link as well under its own name."""
+    """Give each file once; under its own name if a link leads to it as well."""
 
     def is_linked(selected: SelectedFile) -> bool:
         return is_link(root / selected.file.path)
@@ -151,7 +147,6 @@ def _once(root: Path, files: Iterable[SelectedFile]) -> Iterator[SelectedFile]:
 
 
 def _inside(file: FixedFile) -> FixedFile:
-    """Return the file. Raises UsageProblem for one that lies outside the repository."""
     if file.path.startswith("../") or Path(file.path).is_absolute():
         raise UsageProblem(
             f"{printable(file.path)} lies outside of this repository, and a fix writes nothing "

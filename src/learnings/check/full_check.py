@@ -27,10 +27,7 @@ from learnings.workspace.workspace import Workspace
 
 
 class FullCheck(NamedTuple):
-    """What a check of everything finds today, the paths it looked at and the rules that ran.
-
-    off are the rules that the settings switch off.
-    """
+    """Findings of a check of everything, its paths, the rules that ran, and those switched off."""
 
     workspace: Workspace
     today: tuple[KnownFinding, ...]
@@ -57,9 +54,9 @@ class FullCheck(NamedTuple):
 def full_check(
     workspace: Workspace, *, commands: Callable[[], Commands], history: bool = False
 ) -> FullCheck:
-    """Check everything in a repository, the files of agents too.
+    """Check everything in a repository, agent files too, with git's history if asked.
 
-    With history the rules that ask git run, too; raises UntrustedHistory where it cannot answer.
+    Raises UntrustedHistory if that cannot be read.
     """
     search = Search(workspace, commands=commands)
     # Files of agents have a check of their own, which plain `check` does not run.
@@ -98,9 +95,9 @@ def change(file: BaselineFile, known: Baseline) -> Change | None:
 
 
 def pruned(workspace: Workspace, *, commands: Callable[[], Commands]) -> Change | None:
-    """Return the change that takes what is gone out of the baseline, None where there is nothing.
+    """Return the change that removes what is gone from the baseline, None for nothing.
 
-    The whole repository is looked at, as it is on disk. Raises LearningsError.
+    Raises LearningsError.
     """
     workspace = workspace.afresh()
     file = load_baseline(workspace)

@@ -14,10 +14,7 @@ from learnings.workspace.workspace import Workspace
 
 
 class HistoryLoader:
-    """Asks git about the learnings files of a check, and keeps the reasons where it cannot answer.
-
-    Paths of findings start from the root of the workspace.
-    """
+    """Adds history to the learnings files of a check, and keeps the reasons for missing ones."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace

@@ -34,10 +34,9 @@ class MemoryLoading:
         self._found: list[InstructionFile] = []
 
     def is_named(self, path: str) -> bool:
-        """Return True if an agent reads a memory file by itself, or is led there.
+        """Return True if an agent reads a memory file (POSIX from the root), or is led there.
 
-        path is POSIX, from the root. True as well where that cannot be known: a file or a folder
-        cannot be read, or there are too many.
+        True as well if that cannot be known: something cannot be read, or there are too many files.
         """
         try:
             return reads_itself(path) or self._is_stated(path) or self._is_named_anywhere(path)
@@ -73,7 +72,6 @@ class MemoryLoading:
         return False
 
     def _readable(self, path: str) -> Iterator[InstructionFile]:
-        """Give the files that an agent may read before it knows the memory file."""
         from learnings.workspace.instruction_files import instructions_above  # noqa: PLC0415  (as above)
 
         seen: set[tuple[str, int]] = set()
@@ -118,7 +116,6 @@ class MemoryLoading:
             yield file
 
     def _mentions_of(self, path: str) -> Mentions | None:
-        """Return what a file names, None for one that cannot be read."""
         from learnings.agents.memory_mentions import mentions_in  # noqa: PLC0415  (as above)
 
         if path not in self._mentions:

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 
 def form_of(workspace: Workspace, path: str, data: bytes) -> str | None:
-    """Return the name of the form in which the file at a path, from the root, is an index.
+    """Return the name of the form of the index at a path from the root, None if it is no index.
 
-    The index block of a learnings file needs no configuration; None for a file that is no index.
+    The index block of a learnings file needs no configuration.
     """
     is_block = has_block(data) and workspace.role_of(path) is Role.LEARNINGS
     is_configured = path in workspace.settings.index
@@ -46,11 +46,9 @@ def form_of(workspace: Workspace, path: str, data: bytes) -> str | None:
 def load_index(
     workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes] | None = None
 ) -> tuple[MemoryIndex, Sequence[IndexedFile]]:
-    """Return the index that `data` is, with its files: the configured ones and those it names.
+    """Return the index in `data`, and the files it lists: the configured ones and those it names.
 
-    For an index block that is the file it stands in. path is that of the index, contents are those
-    of files, by their path from the root, that are about to be written. Raises MissingFile for a
-    file that cannot be read, UsageProblem for one that is too large.
+    contents are files that are about to be written, by path. Raises as read_file() does.
     """
     form = form_of(workspace, path, data) or workspace.settings.index_form
     index = read_index(data, form=form, path=path)
@@ -74,10 +72,7 @@ def _files_of(
 def other_form_of(
     workspace: Workspace, index: MemoryIndex, files: Sequence[IndexedFile]
 ) -> OtherForm | None:
-    """Return what is wrong with the form of an index as a whole, None for nothing.
-
-    Raises as load_index(). files are those that it has returned with the index.
-    """
+    """Return how the form of an index as a whole is wrong, or None; raises as load_index() does."""
     if not may_be_other(index):
         return None
     others = (
@@ -111,10 +106,7 @@ def index_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
 
 
 def link_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
-    """Compare an index of links, at a path, with the files that it leads to and those beside it.
-
-    There is nothing to compare in a file that is no such index.
-    """
+    """Compare an index of links with the files it leads to and those beside it."""
     from learnings.index.links import problems_of_links  # noqa: PLC0415  (few are indexes of links)
 
     index = _links(workspace, path, data)
@@ -131,9 +123,9 @@ def fixed_links(
     add_missing: bool,
     ignored: Container[tuple[str, str]],
 ) -> bytes:
-    """Return an index of links whose links lead to the files that are meant; nothing goes from it.
+    """Return an index of links with moved links corrected and, if asked, rows for unlisted files.
 
-    add_missing: with a row for each file without one. ignored are problems by kind and subject.
+    ignored are problems by kind and subject.
     """
     from learnings.index.links import unlisted, with_links  # noqa: PLC0415  (as above)
 
@@ -147,7 +139,6 @@ def fixed_links(
 
 
 def _links(workspace: Workspace, path: str, data: bytes) -> IndexedLinks | None:
-    """Return the index of links that a file is, with the files of its folder; None for no index."""
     from learnings.index.links import indexed_links  # noqa: PLC0415  (as above)
     from learnings.workspace.memory_folders import entry_files  # noqa: PLC0415  (as above)
 
@@ -172,8 +163,6 @@ def _ignored(
     problems: Iterable[IndexProblem],
     ignores: Mapping[str, Sequence[Ignore]],
 ) -> set[tuple[str, str]]:
-    """Return the kinds and subjects of problems that comments ignore or whose rule is off."""
-
     def is_ignored(problem: IndexProblem) -> bool:
         rule = rule_id(problem.kind)
         return workspace.settings.rules.get(rule) == OFF or any(
@@ -185,10 +174,7 @@ def _ignored(
 
 
 def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
-    """Return the files whose headings the index at `path` lists, and those skipped.
-
-    Empty for an index block. Raises as load_index().
-    """
+    """Return the files that an index lists, and those skipped; raises as load_index()."""
     data = read_file(workspace.root / path, shown=path)
     form = form_of(workspace, path, data) or workspace.settings.index_form
     index = read_index(data, form=form, path=path)
@@ -198,7 +184,6 @@ def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
 def _ignores(
     workspace: Workspace, index_path: str, files: Sequence[IndexedFile]
 ) -> Iterator[tuple[str, tuple[Ignore, ...]]]:
-    """Give the comments that ignore rules in each file but the index itself, by its path."""
     for file in files:
         is_own = file.path == index_path
         if not is_own and any(IGNORE_MARK in line for line in file.lines):
@@ -216,7 +201,7 @@ def _own_entries(workspace: Workspace, path: str, data: bytes) -> IndexedFile:
 
 
 def _listed(workspace: Workspace, index: MemoryIndex) -> list[Candidate]:
-    """Return the files there are: those of the globs, then those that only the index names."""
+    """Return the files of the globs, then those that only the index names."""
     tree, origin = FileTree(workspace.root), workspace.settings.origins.get("indexed")
     set_at = f"configured ({origin})" if origin else "default"
     files: dict[str, Candidate] = {}
@@ -234,17 +219,16 @@ def _listed(workspace: Workspace, index: MemoryIndex) -> list[Candidate]:
 
 
 def _is_file(tree: FileTree, path: str) -> bool:
-    """Return True if a path in an index is a file of the repository, spelled as on disk."""
+    """Return True if a path is a file of the repository, spelled as on disk."""
     inner = PurePosixPath(path)
     folder = "" if inner.parent == PurePosixPath() else inner.parent.as_posix()
     return inner.name in tree.names(folder) and tree.obstacle(path, named=True) is None
 
 
 def index_inputs_of(selection: Selection, selected: SelectedPath, file: CheckedFile) -> RuleInputs:
-    """Return what the rules need besides a file, its history left out; mostly that is nothing.
+    """Return what the rules need to check an index, empty for any other file.
 
-    Raises MissingFile for an indexed file that cannot be read, UsageProblem for one that is too
-    large.
+    Raises as load_index().
     """
     if selected.relative is None or not file.is_text:
         return {}
@@ -252,10 +236,6 @@ def index_inputs_of(selection: Selection, selected: SelectedPath, file: CheckedF
 
 
 def _index_inputs(selection: Selection, path: str, data: bytes) -> RuleInputs:
-    """Compare a memory index with its files, all paths as findings name them.
-
-    Empty for a file that is not an index.
-    """
     if form_of(selection.workspace, path, data) is None:
         if selection.workspace.role_of(path) is not Role.INDEX:
             return {}

@@ -23,10 +23,7 @@ _MOST_READ = 500
 def entries_missing_since(
     workspace: Workspace, path: str, file: CheckedFile
 ) -> MissingEntries | None:
-    """Return the entries that a file without any has lost, None where there were none.
-
-    path is that of the file, POSIX from the root of the workspace.
-    """
+    """Return the entries that a file without any has lost, None if it had none."""
     data = committed_data(workspace.root, [path], rev=workspace.base).get(path)
     if data is None or data == file.data or hides_entries(file.document):
         return None
@@ -40,10 +37,7 @@ def entries_missing_since(
 
 
 def _entries_before(data: bytes, now: bytes, options: ReadOptions) -> Document:
-    """Read the committed file as configured or, if that gives no entry in either, as it looks.
-
-    Where only the configuration has changed, the entries are still there, in another dialect.
-    """
+    """Read the committed file as configured, unless only the configuration has changed since."""
     before = read(data, options)
     if before.entries or read(now).entries:
         return before
@@ -51,7 +45,6 @@ def _entries_before(data: bytes, now: bytes, options: ReadOptions) -> Document:
 
 
 def _other_texts(workspace: Workspace, path: str) -> Iterator[str]:
-    """Give the other files that the entries may have gone to: archives and what else changed."""
     top = find_root(real_path(workspace.root))
     candidates = (*workspace.learnings_files(), *workspace.target_files())
     paths = dict.fromkeys(

@@ -63,10 +63,7 @@ def load_baseline(workspace: Workspace) -> BaselineFile:
 def recorded_in(
     workspace: Workspace, findings: Sequence[Finding], *, base: Path
 ) -> list[tuple[Finding, KnownFinding]]:
-    """Return findings in order, each as the baseline of its repository would record it.
-
-    They have to be all of their files; their paths start from `base`.
-    """
+    """Return all findings of some files in order, each as its baseline would record it."""
     ordered = in_order(findings)
     paths = {finding.path: workspace.relative(base / finding.path) for finding in ordered}
     at_home = [finding._replace(path=paths[finding.path] or finding.path) for finding in ordered]
@@ -116,8 +113,6 @@ def report_on(
 
 
 class _Checked(NamedTuple):
-    """The files of one repository with all of their findings."""
-
     workspace: Workspace
     files: list[CheckedFile]
     findings: list[Finding]

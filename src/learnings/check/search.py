@@ -43,10 +43,7 @@ STDIN = "-"
 
 
 class SelectedFile(NamedTuple):
-    """A file to check, with what its rules need, and the repository that it lies in.
-
-    Its path starts from the root of the repository that the user is in.
-    """
+    """A file to check with its inputs; its path starts from the repository that the user is in."""
 
     workspace: Workspace
     file: CheckedFile
@@ -54,13 +51,11 @@ class SelectedFile(NamedTuple):
 
 
 class Search:
-    """What the command line asks for; a path may lie in a repository that is not the user's.
+    """What the command line asks for, in the user's repository or others; without paths everything.
 
-    Without paths that is everything. With `only` some roles, all other files are skipped: so are
-    those that are merely named like a learnings file but hold no entry. With `force_exclude` a file
-    that `exclude` matches is skipped even if it is named. `commands` returns the commands that
-    files of agents may run. `since` names a commit at which the change that is checked begins, None
-    for the last one.
+    `only` skips files of other roles, and files merely named like a learnings file. `force_exclude`
+    applies `exclude` to named files too. `commands` returns what agent files may run. `since` is
+    the commit at which the change under check begins, None for the last one.
     """
 
     def __init__(
@@ -89,11 +84,7 @@ class Search:
         self._is_earlier = False
 
     def files(self) -> Iterator[SelectedFile]:
-        """Give the files, each once.
-
-        Raises MissingFile for one that is not there or cannot be read, UsageProblem for one that
-        is too large.
-        """
+        """Give each file once. Raises MissingFile, and UsageProblem for one that is too large."""
         if not self._paths:
             selection = self._selections[self.workspace.root]
             for selected in selection.everything():
@@ -107,10 +98,7 @@ class Search:
                 yield from self._read(selection, selected)
 
     def again(self, files: Iterable[CheckedFile]) -> Iterator[SelectedFile]:
-        """Give files that another search has given, in their roles, as they are in this repository.
-
-        Those that are not there, or cannot be read, are left out.
-        """
+        """Give the files of another search as they are here, without unreadable ones."""
         self._is_earlier = True
         selection = self._selections[self.workspace.root]
         for file in files:
@@ -143,12 +131,7 @@ class Search:
         return nothing_found(self.skipped_files(), self._roles_looked_for())
 
     def skipped_files(self) -> tuple[Candidate, ...]:
-        """Return the files that might have been meant and were skipped, once all were read.
-
-        They are named like learnings files unless the check is of other roles; each has its
-        reason. Those in the folders on the command line or, where none is named, in the whole
-        repository.
-        """
+        """Return the files that may have been meant and were skipped, once all were read."""
         excluded = [file for selection in self._selections.values() for file in selection.excluded]
         paths = {file.path for file in excluded}
         return (*excluded, *(file for file in self._not_included() if file.path not in paths))
@@ -173,7 +156,6 @@ class Search:
     def _read(
         self, selection: Selection, selected: SelectedPath, data: bytes | None = None
     ) -> Iterator[SelectedFile]:
-        """Give a file with its content, which is `data` where that is at hand."""
         if data is None:
             try:
                 data = read_file(selected.full, shown=selected.written)
@@ -204,7 +186,6 @@ class Search:
     def _inputs_around(
         self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
     ) -> RuleInputs:
-        """Return what the rest of the repository says about a file and what agents load."""
         inputs: RuleInputs = {}
         loading = self._loading_facts(workspace, selected, file)
         if loading is not None:
@@ -238,11 +219,6 @@ class Search:
     def _loading_facts(
         self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
     ) -> LoadingFacts | None:
-        """Return whether agents are led to a learnings file; None for any other file.
-
-        One without entries may be a template, or say that it has moved. Outside of a repository
-        nobody knows where the instructions are.
-        """
         root, path = workspace.root, selected.relative
         if selected.role is not Role.LEARNINGS or path is None or not file.document.entries:
             return None
@@ -272,7 +248,6 @@ class Search:
     def _agent_inputs(
         self, selection: Selection, selected: SelectedPath, data: bytes
     ) -> RuleInputs:
-        """Return what the rules for files of agents need; nothing for one that is not ours."""
         if selected.role is not Role.AGENT or selected.relative is None:
             return {}
         from learnings.check.agent_facts import AgentFiles  # noqa: PLC0415  (for files of agents)
@@ -284,7 +259,6 @@ class Search:
         return {} if facts is None else {"agent": facts}
 
     def _selection_around(self, path: Path) -> Selection:
-        """Return that of the repository a path lies in, the user's where it lies in none."""
         folder = path if is_folder(path) else path.parent
         if folder not in self._roots:
             self._roots[folder] = self._root_around(real_path(folder))
@@ -311,6 +285,5 @@ class Search:
 
 
 def _may_be_index(selected: SelectedPath, file: CheckedFile) -> bool:
-    """Return True if a file is an index, or may hold an index block."""
     is_index = selected.role is Role.INDEX or selected.relative in file.settings.index
     return is_index or INDEX_MARK in file.data

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class SelectedPath(NamedTuple):
     """A file as far as its path goes.
 
-    shown is its path in findings, written that in messages about reading it. relative is its path
-    from the root of its repository, None outside. file_settings are those of this file.
+    `shown` is its path in findings, `written` in messages, `relative` from the root of its
+    repository (None outside).
     """
 
     full: Path
@@ -34,10 +34,8 @@ class SelectedPath(NamedTuple):
 class Selection:
     """The files of a repository that are to be checked, each once.
 
-    With `only` some roles, files that have none of them are skipped. Paths in findings start from
-    `base`, the root of the repository that the user is in. What `exclude` names is left out, a file
-    that is named only with `force_exclude`; `excluded` holds it once everything has been looked
-    for.
+    Paths in findings start from `base`, the user's repository. `excluded` fills with the files that
+    `exclude` matches; named ones only with `force_exclude`.
     """
 
     def __init__(
@@ -57,10 +55,9 @@ class Selection:
         self._done: set[str] = set()
 
     def everything(self) -> Iterator[SelectedPath]:
-        """Give all memory files of the repository, or those of the one role.
+        """Give all memory files, or those of the roles asked for.
 
-        Raises MissingFile for a configured one that is not there, UnusableFile for one that cannot
-        be read.
+        Raises MissingFile and UnusableFile.
         """
         return self._all(self.workspace)
 
@@ -91,7 +88,6 @@ class Selection:
         return self._selected(self.workspace.root / path, role=role)
 
     def _all(self, workspace: Workspace, *, within: Path | None = None) -> Iterator[SelectedPath]:
-        """Give the memory files of a workspace, this one or one of its folders."""
         for role, candidates in self._candidates(workspace):
             for candidate in _inside(workspace, candidates, within):
                 full = workspace.root / candidate.path
@@ -105,7 +101,6 @@ class Selection:
                     yield selected
 
     def _candidates(self, workspace: Workspace) -> Iterator[tuple[Role, tuple[Candidate, ...]]]:
-        """Give the files of each role; those of agents are not memory and have to be asked for."""
         if self._takes(Role.LEARNINGS):
             yield Role.LEARNINGS, workspace.learnings_files()
         if self._takes(Role.TARGET):
@@ -131,20 +126,13 @@ class Selection:
         return (*memory_indexes, *blocks, *workspace.loaded_indexes(), *workspace.link_indexes)
 
     def _below(self, folder: Path) -> Iterator[SelectedPath]:
-        """Give the memory files of the repository below a folder, and those of the folder itself.
-
-        The latter as if it were the root, so that a part of a larger repository is found too.
-        """
+        """Search a folder also as if it were a root, to find a part of a larger repository."""
         workspace = self.workspace
         yield from self._all(workspace, within=real_path(folder))
         if not workspace.settings.files and workspace.settings.targets is None:
             yield from self._all(workspace.below(folder))
 
     def _require(self, workspace: Workspace, candidate: Candidate, role: Role) -> None:
-        """Raise the error for a skipped file that is unreadable, or a dead link or configured.
-
-        The latter two for learnings files alone.
-        """
         if role is not Role.LEARNINGS:
             from learnings.workspace.discovery import refuse_unreadable  # noqa: PLC0415  (few are skipped)
 
@@ -158,7 +146,6 @@ class Selection:
             existing_file(full, shown=candidate.path)
 
     def _is_excluded(self, path: Path) -> bool:
-        """Return True for a file that no check looks at, and note it."""
         settings = self.workspace.settings
         relative = self.workspace.relative(path) if settings.exclude else None
         if relative is None or exclusion(relative, settings) is None:
@@ -176,7 +163,6 @@ class Selection:
     def _selected(
         self, path: Path, *, role: Role | None = None, written: str | None = None
     ) -> SelectedPath:
-        """Return a file with the role that it was found for, else with that of its path."""
         workspace, shown = self.workspace, self.shown(path)
         relative = workspace.relative(path)
         settings = self._configured.get(relative or "")

@@ -38,10 +38,9 @@ class AgentCost(NamedTuple):
 class SessionCost(NamedTuple):
     """What a session pays for the files that it loads, and for the batches in them.
 
-    Loaded are learnings files, memory indexes, and the instructions of the agent that loads most of
-    them, with what they import; target files are read when they are needed. batches is the cost of
-    the batches that are due: what the next consolidation saves, less what it writes instead. agents
-    are those that have instructions here, the most expensive first.
+    files include the instructions of the agent that loads most, with their imports, but not target
+    files. batches is the cost of what is due. agents have instructions here, the most expensive
+    first.
     """
 
     files: tuple[FileCost, ...]
@@ -55,9 +54,9 @@ class SessionCost(NamedTuple):
 
 
 def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCost:
-    """Return what a session pays for the learnings files and indexes of a workspace.
+    """Return what a session pays for learnings files, indexes and instructions.
 
-    A file that cannot be read costs nothing. verdicts are those on the learnings files.
+    A file that cannot be read costs nothing; verdicts are those on the learnings files.
     """
     candidates = (*workspace.learnings_files(), *memory_indexes(workspace))
     paths = [file.path for file in candidates if file.included]
@@ -73,9 +72,9 @@ def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCo
 
 
 def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
-    """Return what a session paid at a commit, by the settings of today.
+    """Return what a session paid at a commit, by today's settings.
 
-    Raises UsageProblem for a name that is no commit, UntrustedHistory where git cannot read it.
+    Raises UsageProblem for a name that is no commit, UntrustedHistory.
     """
     from learnings.history.git.commit_copy import copy_of_commit  # noqa: PLC0415  (where a change is judged)
     from learnings.history.git.repository import open_repository  # noqa: PLC0415  (as above)
@@ -107,7 +106,6 @@ def session_facts(workspace: Workspace, since: str | None) -> SessionFacts:
 
 
 def _instructions(root: Path, patterns: Sequence[str]) -> dict[str, Cost]:
-    """Return what one agent loads of its instructions, with the files that they import."""
     tree = FileTree(root)
     found: dict[str, Cost] = {}
     paths = [path for pattern in patterns for path in tree.files(pattern)]

@@ -24,10 +24,8 @@ class RuleLevel(NamedTuple):
 class Trace(NamedTuple):
     """How a check came to its report.
 
-    files are those that were looked at, compared the paths of others that the index was compared
-    with. skipped are files that were skipped, with the reason. baseline is its path; known the
-    number of findings that it left out, None where it is not used. levels are the rules that are
-    off or whose severity is set.
+    compared are the paths that an index was compared with; known is the number of findings that the
+    baseline left out, None if unused; levels are the rules that are off or whose severity is set.
     """
 
     files: tuple[CheckedFile, ...]

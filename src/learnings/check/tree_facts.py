@@ -29,7 +29,6 @@ def _is_repository(root: Path) -> bool:
 
 
 def _is_ignored(root: Path, path: str) -> bool:
-    """Return True if git ignores a path, so that the file may be there for others."""
     try:
         return ignoring_rule(root, path) is not None
     except LearningsError:
@@ -37,7 +36,6 @@ def _is_ignored(root: Path, path: str) -> bool:
 
 
 def _is_any_listed(root: Path, globs: Sequence[str]) -> bool:
-    """Return True if a file matches one of some globs from the root, or from any folder."""
     try:
         return bool(listed_files(root, [p for glob in globs for p in _pathspecs(glob)]))
     except LearningsError:

@@ -18,11 +18,10 @@ MOST_TITLES = 3
 
 
 class FileReading(NamedTuple):
-    """How a file is read: its dialect, the level of entry headings, why, and what that gives.
+    """How a file is read: its dialect, the level of entry headings (0 without), and why.
 
-    level is 0 in a dialect without headings. entries is their number, titles are those of the
-    first three, lines the length of the file. ambiguity says that another reading comes close, and
-    what to configure then; None for most files.
+    titles are the first three; ambiguity names a second reading that comes close, with what to
+    configure.
     """
 
     dialect: str

@@ -54,9 +54,8 @@ class FormStatus(NamedTuple):
 class InitOffer(NamedTuple):
     """What `learnings init` can set up for a form.
 
-    hook is the id of the hook that checks it, empty without one, and check_command prints the same
-    findings. files are to be configured, POSIX paths from the root; untracked are those of them
-    that nobody has added to git. notes say what is left out.
+    hook is the id of its hook, check_command prints the same findings. files are paths to
+    configure; untracked those not yet added to git.
     """
 
     hook: str = ""
@@ -67,10 +66,7 @@ class InitOffer(NamedTuple):
 
 
 class Maintained(NamedTuple):
-    """What upkeep without a judgement did: lines of text, and the files written, from the root.
-
-    note says why nothing was done where the user has switched it off.
-    """
+    """The lines and files (from the root) of upkeep; note says if settings prevent it."""
 
     lines: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -78,11 +74,7 @@ class Maintained(NamedTuple):
 
 
 class MemoryForm(Protocol):
-    """A form of memory; `registry` lists all of them.
-
-    Whether a repository has it is asked by every command, so `is_here` costs a few system calls.
-    The other methods are called where it is.
-    """
+    """A form of memory; `registry` lists all. `is_here` costs only a few system calls."""
 
     name: str
     """The form in JSON documents."""
@@ -102,10 +94,7 @@ class MemoryForm(Protocol):
         """Return the files that belong to it, POSIX paths from the root, sorted."""
 
     def findings(self, workspace: Workspace, *, since: str = "HEAD") -> CheckReport:
-        """Return what is wrong with it, also compared with a commit.
-
-        Raises UnusableFile where it cannot be read, and UntrustedHistory.
-        """
+        """Return the findings, also against a commit. Raises UnusableFile and UntrustedHistory."""
 
     def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
         """Return the status of each memory of this form."""

@@ -28,10 +28,7 @@ def statuses_here(workspace: Workspace) -> tuple[FormStatus, ...]:
 
 
 def needs_most(statuses: tuple[FormStatus, ...]) -> FormStatus | None:
-    """Return the status to act on first: by the order of the forms, what is broken before the rest.
-
-    None if nothing needs action.
-    """
+    """Return the status to act on first, broken ones of its form before others, or None."""
     needing = [status for status in statuses if status.needs_action]
     of_first = [status for status in needing if status.form.name == needing[0].form.name]
     return next((status for status in of_first if status.problem), next(iter(needing), None))

@@ -1,7 +1,4 @@
-"""A folder of learning tiers on disk: read, checked, compacted, promoted.
-
-A file that cannot be read is skipped with a reason.
-"""
+"""A folder of learning tiers on disk: read, checked, compacted, promoted."""
 
 from __future__ import annotations
 
@@ -37,10 +34,9 @@ _LEADS_OUT = "is a link that leads out of its folder"
 
 
 def read_tier_folder(workspace: Workspace) -> TierFiles:
-    """Return the files of the folder, none where there is no folder.
+    """Return the files of the folder, with reasons for those skipped.
 
-    Raises UnusableFile where the folder, or INDEX in it, leads out of the repository or cannot be
-    read: nothing can be said without them.
+    Raises UnusableFile if the folder, or INDEX in it, is unreadable or outside the repository.
     """
     name = tier_settings_of(workspace).path
     folder = workspace.root / name
@@ -63,7 +59,6 @@ def read_tier_folder(workspace: Workspace) -> TierFiles:
 
 
 def _names_in(folder: Path) -> list[str]:
-    """Return the names in a folder, sorted; none where it is no folder or cannot be read."""
     try:
         return sorted(os.listdir(folder))  # noqa: PTH208  (names, of which few are read)
     except OSError:
@@ -88,7 +83,6 @@ def _read_theme(folder: Path, name: str) -> ThemeFile | SkippedFile:
 
 
 def _content(folder: Path, name: str) -> bytes | SkippedFile:
-    """Return what a file of a folder holds, or why it is skipped."""
     path = folder / name
     if not real_path(path).is_relative_to(real_path(folder)):
         return SkippedFile(name, _LEADS_OUT)
@@ -99,7 +93,6 @@ def _content(folder: Path, name: str) -> bytes | SkippedFile:
 
 
 def _reason(name: str, error: LearningsError) -> str:
-    """Return what a sentence about a file says of it, for the middle of another one."""
     return str(error).removeprefix(f"{printable(name)} ").partition(";")[0]
 
 
@@ -122,10 +115,7 @@ def report_on_tiers(workspace: Workspace) -> CheckReport:
 
 
 def changed_raw_files(workspace: Workspace, files: TierFiles) -> list[str]:
-    """Return the names of raw files that are not as the last commit has them, valid ones there.
-
-    A file that was none of JSON may be corrected.
-    """
+    """Return the names of raw files that differ from the last commit, if they were valid there."""
     top = find_root(real_path(workspace.root))
     if not os.path.lexists(top / ".git"):
         return []
@@ -141,7 +131,6 @@ def changed_raw_files(workspace: Workspace, files: TierFiles) -> list[str]:
 
 
 def _escaped(folder: str) -> str:
-    """Return a folder for a glob of git, which takes some characters of it for its own."""
     return "".join(f"\\{character}" if character in "*?[\\" else character for character in folder)
 
 
@@ -243,9 +232,9 @@ PATTERNS_FILE = "patterns.md"
 
 
 def promotions(workspace: Workspace) -> tuple[str, list[Promotion]] | None:
-    """Return the path of the file of rules and what is proposed for it, None without a folder.
+    """Return the path of the file of rules and the rules proposed for it, None without a folder.
 
-    Raises as read_tier_folder(), and MissingFile or UnusableFile for rules it cannot read.
+    Raises as read_tier_folder(), MissingFile and UnusableFile.
     """
     if not has_tier_folder(workspace):
         return None

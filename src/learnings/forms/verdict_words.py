@@ -123,11 +123,7 @@ def age(entry_age: EntryAge) -> str:
 
 
 def next_step(verdict: Verdict) -> str | None:
-    """Return the command to run next for a file; None where no trigger holds.
-
-    A file that is starved or oversize has too few entries that are old enough, so that its plan is
-    about all of them.
-    """
+    """Return the command to run next for a file; None if no trigger holds."""
     if verdict.verdict == NOT_DUE:
         return None
     every_entry = verdict.verdict == STARVED or verdict.is_oversize

@@ -57,10 +57,7 @@ def paths_in(tree: FileTree, home: AgentHome) -> list[str]:
 
 
 def home_around(root: Path, path: str) -> AgentHome | None:
-    """Return the folder that makes a file an agent file; None where none does.
-
-    path is POSIX from the root. Outside the usual folders the manifest of a plugin has to be there.
-    """
+    """Return the folder that makes a file (POSIX from the root) an agent file, else None."""
     folder = home_of(path)
     if folder is not None:
         home = AgentHome(folder, is_plugin=folder != OWN_FOLDER)

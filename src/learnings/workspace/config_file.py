@@ -21,11 +21,10 @@ LARGEST_CONFIG = 1_000_000
 
 
 def find_config(start: Path, root: Path) -> ConfigFile | None:
-    """Return the configuration that holds in the folder `start`, or None.
+    """Return the configuration nearest to `start`, from there up to `root`, or None.
 
-    Looks from `start` upwards to `root`, which has to be `start` or a folder above it. In each
-    folder learnings.toml wins over pyproject.toml, which counts only with a `tool.learnings`.
-    Raises BadSettings where a file cannot be read or is not valid TOML.
+    In each folder learnings.toml wins over pyproject.toml, which counts only with a
+    `tool.learnings`. Raises BadSettings for a file that is unreadable or not valid TOML.
     """
     folder = start
     while True:

@@ -26,10 +26,9 @@ class ConfigFile(NamedTuple):
 def read_config(
     path: Path, data: bytes, *, name: str, section: tuple[str, ...]
 ) -> ConfigFile | None:
-    """Read the content of a configuration file, whose settings stand in a section of it.
+    """Return the settings in a `section` of a configuration file, None if it has no such section.
 
-    section holds the names that lead to it, none for the whole file; name is for messages. Returns
-    None where there is no such section; raises BadSettings for what is not valid TOML.
+    Raises BadSettings for what is not valid TOML.
     """
     text, document = _parse(data, name)
     table: object = document

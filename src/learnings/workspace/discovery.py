@@ -93,10 +93,7 @@ def index_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
 def block_files(
     root: Path, settings: Settings, learnings_files: Iterable[Candidate]
 ) -> tuple[Candidate, ...]:
-    """Return the learnings files with an index block of their own, unless they are configured.
-
-    Raises MissingFile for one that cannot be read, UsageProblem for one that is too large.
-    """
+    """Return unconfigured learnings files with an index block; raises as read_file() does."""
     from learnings.index.forms import has_block  # noqa: PLC0415  (for an index only)
 
     return tuple(
@@ -110,10 +107,7 @@ def block_files(
 def loaded_indexes(
     root: Path, settings: Settings, packages: Iterable[str] = ()
 ) -> tuple[Candidate, ...]:
-    """Return the indexes that a coding agent keeps for itself, where they have no other role.
-
-    packages are folders below the root in which the same is looked for as in the root.
-    """
+    """Return the indexes that agents keep in the root and in packages, without another role."""
     tree = FileTree(root)
     patterns = [LOADED_INDEXES, *(f"{package}/{LOADED_INDEXES}" for package in packages)]
     paths = dict.fromkeys(path for pattern in patterns for path in tree.files(pattern))
@@ -128,7 +122,6 @@ def loaded_indexes(
 
 
 def _index_candidate(path: str, tree: FileTree, origin: SettingOrigin | None) -> Candidate | None:
-    """Judge the path of an index; None where nothing is there and nobody asked for it."""
     if origin:
         configured_file(tree.root / path, shown=path, origin=origin)
     folder, _, name = path.rpartition("/")
@@ -179,10 +172,7 @@ def tracked_elsewhere(
     memories: Iterable[str],
     role_of: Callable[[str], Role | None],
 ) -> Iterator[Candidate]:
-    """Give the files that are named like a memory, or nearly, and have no role, with the reasons.
-
-    memories are the tracked files of such names, role_of returns the role of a path.
-    """
+    """Give tracked files that are named like a memory but have no role, with the reasons."""
     tree = FileTree(root)
     for path in memories:
         folder, _, name = path.rpartition("/")
@@ -192,10 +182,7 @@ def tracked_elsewhere(
 
 
 def skipped_sentence(files: Sequence[Candidate], *, most: int | None = _MOST_NAMED) -> str:
-    """Return the clause that names skipped files with their reasons, empty where there are none.
-
-    most is the number of files to name, None for all.
-    """
+    """Return a clause that names at most `most` skipped files with their reasons."""
     if not files:
         return ""
     named = [f"{printable(file.path)}: {printable(file.reason)}" for file in files[:most]]

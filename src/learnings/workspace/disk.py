@@ -38,10 +38,7 @@ def is_local_memory(folder: Path) -> bool:
 
 
 def existing_file(path: Path, *, shown: str) -> Path:
-    """Return `path`. Raises MissingFile, which calls it `shown`, unless it is a regular file.
-
-    Raises UnusableFile where the name is empty.
-    """
+    """Return `path`. Raises MissingFile for no regular file, UnusableFile for an empty name."""
     refuse_empty(shown)
     try:
         mode = path.stat().st_mode
@@ -58,10 +55,7 @@ def existing_file(path: Path, *, shown: str) -> Path:
 
 
 def configured_file(path: Path, *, shown: str, origin: object) -> Path:
-    """Return `path`, which is configured at a line of a file (its origin).
-
-    Raises MissingConfigured unless it is a regular file.
-    """
+    """Return a configured `path`; raises MissingConfigured unless it is a regular file."""
     try:
         return existing_file(path, shown=shown)
     except MissingFile as error:
@@ -109,11 +103,7 @@ def refuse_outside(path: Path, base: Path, *, shown: str, on_disk: bool = True) 
 
 
 def read_file(path: Path, *, shown: str) -> bytes:
-    """Return the bytes of a regular file, which messages call `shown`.
-
-    Raises MissingFile for one that is not there or cannot be read, UnusableFile for one that is
-    too large.
-    """
+    """Return the bytes of a regular file. Raises MissingFile, UnusableFile if too large."""
     return within_limit(read_start(path, LARGEST_FILE + 1, shown=shown), shown=shown)
 
 

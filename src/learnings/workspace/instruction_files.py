@@ -28,12 +28,7 @@ class InstructionFile(NamedTuple):
 
 
 def instruction_files(tree: FileTree) -> Iterator[InstructionFile]:
-    """Give the files of a repository, the likely ones first.
-
-    At the root they are those on disk. Git is asked for the others last, so that a caller who has
-    found what it looks for starts no process. Raises LearningsError where a folder cannot be
-    listed, or git does not answer.
-    """
+    """Give the files of a repository, the likely ones first, git's last. Raises LearningsError."""
     for pattern in ROOT_PATTERNS:
         for path in filter(is_text, tree.files(pattern)):
             yield InstructionFile(path, is_started(path))

@@ -69,10 +69,7 @@ def learnings_files(
 def configured_problem(
     root: Path, settings: Settings, candidate: Candidate
 ) -> MissingConfigured | None:
-    """Return why a configured learnings file that was skipped cannot be used, None if it is one.
-
-    A second name of another configured file is no problem.
-    """
+    """Return why a skipped configured file cannot be used, else None."""
     file = next((file for file in settings.files if file.path == candidate.path), None)
     if file is None or candidate.included or candidate.reason.startswith(SAME_FILE):
         return None
@@ -85,12 +82,7 @@ def configured_problem(
 
 
 def unreadable_problem(candidate: Candidate) -> UnusableFile | None:
-    """Return the error for a discovered learnings file that is not read, None for any other.
-
-    It cannot be, or it is too large.
-
-    A report that left it out would say less than there is.
-    """
+    """Return the error for a discovered file that is unreadable or too large."""
     shown = printable(candidate.path)
     if candidate.included or not candidate.reason.startswith((CANNOT_BE_READ, IS_TOO_LARGE)):
         return None
@@ -103,10 +95,7 @@ def unreadable_problem(candidate: Candidate) -> UnusableFile | None:
 
 
 def is_companion(root: Path, settings: Settings, path: str, *, base: str = "HEAD") -> bool:
-    """Return True if a path is DECISIONS.md beside a timestamped learnings file.
-
-    base is the commit that files without entries are compared with.
-    """
+    """Return True for DECISIONS.md beside a timestamped learnings file."""
     folder, _, name = path.rpartition("/")
     if name != COMPANION_NAME or settings.files:
         return False
@@ -118,10 +107,9 @@ def is_companion(root: Path, settings: Settings, path: str, *, base: str = "HEAD
 
 
 def is_memory(document: Document) -> bool:
-    """Return True if a file that is named like a memory is one, or may have been one.
+    """Return True if a file holds an entry, or may hide some.
 
-    It holds an entry, or hides some: by a fence or a comment that is not closed, by headings
-    without a space, or because it is not UTF-8.
+    Hidden by an open fence or comment, by headings without a space, or in a file that is not UTF-8.
     """
     return bool(document.entries or not_text(document.text)) or hides_entries(document)
 
@@ -182,7 +170,6 @@ def _configured(file: FileSettings, tree: FileTree) -> Candidate:
 
 
 def _in_folder(folder: str, tree: FileTree, settings: FileSettings) -> Iterator[Candidate]:
-    """Return the files in a folder that are named like a learnings file, or like its companion."""
     names = tree.names(folder)
     prefix = f"{folder}/" if folder else ""
     timestamped: str | None = None
@@ -196,7 +183,6 @@ def _in_folder(folder: str, tree: FileTree, settings: FileSettings) -> Iterator[
 
 
 def _in_places(tree: FileTree, settings: Settings) -> Iterator[Candidate]:
-    """Return the files in the places of tools that hold a memory, and those that do not."""
     found = dict.fromkeys(path for place in MEMORY_PLACES for path in tree.files(place))
     paths = [path for path in found if is_memory_place(path)]
     tree.gitignore.expect(paths)
@@ -209,7 +195,6 @@ def _in_places(tree: FileTree, settings: Settings) -> Iterator[Candidate]:
 def _in_closed_folders(
     folders: Iterable[str], tree: FileTree, memories: Iterable[str]
 ) -> Iterator[Candidate]:
-    """Give the tracked learnings files in the folders whose names cannot be read."""
     closed = {folder for folder in folders if tree.is_closed(folder)}
     for path in memories if closed else ():
         folder, _, name = path.rpartition("/")
@@ -246,7 +231,6 @@ def _discovered(
 
 
 def _reason(document: Document) -> str:
-    """Return why a memory is taken for one."""
     if document.entries:
         return "discovered"
     if not_text(document.text):
@@ -257,7 +241,7 @@ def _reason(document: Document) -> str:
 def _with_emptied(
     candidates: Iterable[Candidate], root: Path, settings: FileSettings, base: str
 ) -> tuple[Candidate, ...]:
-    """Return the same, with files included that hold entries in the commit `base`."""
+    """Include files that hold entries in the commit `base`."""
     files = tuple(candidates)
     empty = [file.path for file in files if file.reason.startswith(HOLDS_NO_ENTRY)]
     if not empty:

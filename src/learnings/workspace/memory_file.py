@@ -62,11 +62,7 @@ NO_OPTIONS = HistoryOptions(may_allow_shallow=False)
 
 
 class MemoryFile:
-    """A learnings file at an absolute path, in the workspace of the repository that it lies in.
-
-    What it is asked is found out once. Raises BadSettings where the settings are broken, and
-    UsageProblem where the options name no date.
-    """
+    """A learnings file at an absolute path. Raises BadSettings and UsageProblem."""
 
     def __init__(
         self, workspace: Workspace, path: Path, options: HistoryOptions = NO_OPTIONS
@@ -199,7 +195,6 @@ class MemoryFolder(MemoryFile):
         )
 
     def _local_ages(self) -> AgeReport:
-        """Return when the files were written, as far as they say it: nobody counts active days."""
         origins = {
             entry.identity: Origin(STATED_DATE, entry.stated, reason=NO_ACTIVE_DAYS)
             if entry.stated
@@ -236,10 +231,7 @@ def memory_at(workspace: Workspace, path: Path, options: HistoryOptions = NO_OPT
 
 
 def named_memory(name: str, workspace: Workspace) -> MemoryFile:
-    """Return the memory at a path from the root of a workspace, as our output names it.
-
-    Raises MissingFile, for a folder that is no memory, too, and UnusableFile.
-    """
+    """Return the memory at a path from the root. Raises MissingFile and UnusableFile."""
     path = workspace.root / name
     if not is_folder(path):
         return MemoryFile(workspace, named_file(name, workspace.root))
@@ -249,10 +241,7 @@ def named_memory(name: str, workspace: Workspace) -> MemoryFile:
 
 
 class ChosenFiles(NamedTuple):
-    """The files of a command, and the errors that stand for those that cannot be used.
-
-    several is True unless the command is about one file.
-    """
+    """The files of a command, and the errors for unusable ones; several unless about one file."""
 
     files: tuple[MemoryFile, ...]
     errors: tuple[LearningsError, ...]
@@ -267,10 +256,9 @@ class ChosenFiles(NamedTuple):
 def chosen_files(
     names: Sequence[str], workspace: Workspace, options: HistoryOptions = NO_OPTIONS
 ) -> ChosenFiles:
-    """Return the files named or, if none is, the learnings files of the repository.
+    """Return the files named, else all of the repository. Raises BadSettings.
 
-    names are relative to the folder of the workspace, or to its root if that folder has no such
-    file. Raises BadSettings.
+    names start from the folder of the workspace or, if it has no such file, from its root.
     """
     workspace = workspace.with_options(options.thresholds)
     if not names:
@@ -286,7 +274,6 @@ def chosen_files(
 
 
 def _chosen_file(name: str, workspace: Workspace, options: HistoryOptions) -> MemoryFile:
-    """Return the file that is named; at another commit it need not be on disk."""
     path = workspace.start / name
     for folder in (path, workspace.root / name) if name else ():
         if is_folder(folder) and _is_memory_folder(
@@ -300,7 +287,7 @@ def _chosen_file(name: str, workspace: Workspace, options: HistoryOptions) -> Me
 
 
 def _is_memory_folder(workspace: Workspace, folder: Path) -> bool:
-    """Return True for a memory folder, also for one in a usual place whose entries are archived."""
+    """Include folders in a usual place whose entries are all archived."""
     path = workspace.relative(folder)
     if any(memory.path == path for memory in workspace.memory_folders()):
         return True
@@ -320,10 +307,7 @@ def _all_files(workspace: Workspace, options: HistoryOptions) -> ChosenFiles:
 
 
 def memory_files(names: Sequence[str], workspace: Workspace) -> list[MemoryFile]:
-    """Return the files named or, where none is, all of the workspace.
-
-    Raises MissingFile, UnusableFile, or BadSettings for a configured file that is missing.
-    """
+    """Return the files named, else all. Raises MissingFile, UnusableFile or BadSettings."""
     chosen = chosen_files(names, workspace)
     for error in chosen.errors:
         raise error

@@ -23,10 +23,7 @@ from learnings.workspace.tree import FileTree
 def memory_folders(
     root: Path, settings: Settings, learnings_files: Iterable[Candidate]
 ) -> tuple[Candidate, ...]:
-    """Return the memory folders: those that are configured, else those in the usual places.
-
-    learnings_files are those of the same root: a file that is one is no entry of a folder.
-    """
+    """Return configured memory folders, else those in the usual places, without learnings files."""
     if settings.files:
         return tuple(
             Candidate(str(file.path), f"configured ({file.origins['path']})", included=True)
@@ -58,10 +55,7 @@ def entry_files(tree: FileTree, folder: str, taken: Iterable[str] = ()) -> list[
 
 
 def read_folder(root: Path, folder: str, taken: Iterable[str] = ()) -> FolderDocument:
-    """Read the files of a memory folder, POSIX from the root; a file that is too large is left out.
-
-    Raises MissingFile where there is no such folder, or no entry in it.
-    """
+    """Read the entries of a memory folder, not too large ones. Raises MissingFile for none."""
     tree = FileTree(root)
     files = []
     for path in entry_files(tree, folder, taken):
@@ -100,7 +94,7 @@ def index_of(root: Path, folder: str) -> str | None:
 
 
 def _folders(tree: FileTree, place: str) -> Iterator[str]:
-    """Give the folders at a place, in which `*` stands for any name."""
+    """Give the folders at a place; `*` stands for any name."""
     found = [""]
     for part in place.split("/"):
         inner = ((f, n) for f in found for n in sorted(tree.names(f)) if part in ("*", n))

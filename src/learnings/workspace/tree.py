@@ -63,10 +63,7 @@ _NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
 
 
 class FileTree:
-    """The files below a root, as they are at one moment: what was read once is not read again.
-
-    Paths are POSIX and relative to the root.
-    """
+    """The files below a root, each read once. Paths are POSIX and relative to the root."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -117,7 +114,6 @@ class FileTree:
         return self._real(path).is_relative_to(self._real_root)
 
     def _real(self, path: str) -> Path:
-        """real_path() of a path below the root; the links to its folder are followed once."""
         full = self.root / path
         folder, _, name = path.rpartition("/")
         if not name.strip(".") or path[0] == "/" or is_link(full):
@@ -161,10 +157,9 @@ class FileTree:
         return not is_link(folder) and not os.path.lexists(folder / ".git")
 
     def obstacle(self, path: str, *, named: bool = False) -> str | None:
-        """Return why a file cannot be used, else None.
+        """Return why a file cannot be used, else None; `named` ones may be in a nested repository.
 
-        It begins with CANNOT_BE_READ where the disk does not say what the file is. One that is
-        `named` may be in a nested repository.
+        The reason begins with CANNOT_BE_READ if the disk does not say what the file is.
         """
         full = self.root / path
         try:
@@ -207,7 +202,6 @@ class FileTree:
 
 
 def _reason(error: OSError | ValueError, path: Path) -> str:
-    """Return why a file has no status that can be had."""
     if isinstance(error, FileNotFoundError) and is_link(path):
         return "the link leads nowhere"
     if isinstance(error, ValueError) or error.errno in _NOTHING_THERE:

@@ -65,10 +65,10 @@ class Workspace:
         since: str | None = None,
         clock: Clock | None = None,
     ) -> Workspace:
-        """Return the workspace of the folder `start`; `overrides` come from the command line.
+        """Return the workspace of a folder.
 
-        Their keys are those of the configuration file, None stands for an option that was not
-        given, and their paths are relative to `start`.
+        `overrides` are settings by key from the command line, None for options that were not given;
+        their paths are relative to `start`.
         """
         folder = Path(os.path.abspath(start))  # noqa: PTH100  (links stay as the user wrote them)
         options = {key: value for key, value in (overrides or {}).items() if value is not None}
@@ -122,10 +122,7 @@ class Workspace:
 
     @cached_property
     def base(self) -> str:
-        """The commit that files without entries are compared with; git is asked where it matters.
-
-        That is where HEAD left `since`, and HEAD where there is no such commit here.
-        """
+        """The commit to compare files without entries with: where HEAD left `since`, else HEAD."""
         if self._since is None:
             return "HEAD"
         from learnings.history.git.merge_bases import merge_base  # noqa: PLC0415  (seldom needed)
@@ -248,10 +245,9 @@ class Workspace:
         return tracked_names(self.root)
 
     def skipped_files(self, role: Role = Role.LEARNINGS) -> tuple[Candidate, ...]:
-        """Return the files that might have a role, by their names, and do not, with the reasons.
+        """Return files that have the names of a role but not the role, with reasons.
 
-        For learnings files these are first those in the folders of discovery, then what git tracks
-        elsewhere. Raises MissingFile as index_files() does.
+        Raises MissingFile as index_files() does.
         """
         candidates: tuple[Candidate, ...] = ()
         if role is Role.LEARNINGS:
@@ -313,7 +309,6 @@ class Workspace:
 
 
 def _settings(config: ConfigFile | None, options: Mapping[str, object], folder: str) -> Settings:
-    """Return the settings of a configuration file with options from a command line in `folder`."""
     if config is None and not options:
         return Settings()
     # Hooks start all day long, mostly where nothing is configured.
@@ -328,6 +323,5 @@ def _settings(config: ConfigFile | None, options: Mapping[str, object], folder: 
 
 
 def _below(root: Path, path: Path) -> str | None:
-    """Return the POSIX path from a root to what is below it, None where it is not."""
     inner = path.relative_to(root).as_posix() if path.is_relative_to(root) else "."
     return None if inner == "." else inner

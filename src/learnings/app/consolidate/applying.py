@@ -69,9 +69,7 @@ from learnings.workspace.memory_file import MemoryFile
 class Application(NamedTuple):
     """What applying a plan would do: problems, which forbid it, or a move to write and its outcome.
 
-    move is None where no entry leaves, else file is what the entries leave, and the move writes the
-    decisions, too. decisions are those about entries that stay, None where none changes. notes are
-    sentences for the user.
+    move writes the decisions too, and is None if no entry leaves; file is what they leave.
     """
 
     outcome: PlanOutcome
@@ -92,17 +90,16 @@ class Application(NamedTuple):
 def application_of(
     plan: Plan, memory: MemoryFile, *, now: datetime, accept_drafts: bool, keep_all: bool
 ) -> Application:
-    """Return what applying a plan does to its memory, and to other files, at a local time.
+    """Return what applying a plan does at a local time. Raises LearningsError.
 
     accept_drafts takes texts that nobody has edited, keep_all a plan of which nothing was edited.
-    Raises LearningsError where a file cannot be read.
     """
     how = _Accepted(drafts=accept_drafts, unedited=keep_all)
     return _Applying(plan, memory, now, how).application()
 
 
 class _Accepted(NamedTuple):
-    """What the user has said to take as it was proposed: drafts, and a plan that nobody edited."""
+    """What the user accepts as proposed: drafts, and a plan that nobody edited."""
 
     drafts: bool
     unedited: bool
@@ -158,7 +155,6 @@ class _Applying:
         return Application(outcome, decisions=decided.change)
 
     def _unedited(self) -> Iterator[PlanProblem]:
-        """Give the problem of a plan that nobody has judged."""
         is_accepted = self._accepted.unedited or self._accepted.drafts or self._plan.result
         if self._plan.is_unedited and not is_accepted:
             message = (
@@ -168,7 +164,6 @@ class _Applying:
             yield PlanProblem(1, message)
 
     def _leaving(self, step: ResolvedStep) -> tuple[Entry, ...]:
-        """Return the entries that leave the file by a step."""
         if step.step.action in (MOVE, ADD) and step.entries:
             return self._targets.add(step)
         return step.entries if step.step.action in (MERGE, JOIN, DROP) else ()
@@ -211,7 +206,6 @@ class _Applying:
     def _move_files(
         self, steps: Sequence[ResolvedStep], outcome: PlanOutcome, decisions: Change | None
     ) -> Application:
-        """Return the application of a plan to a memory folder, whose entries are files."""
         source = self._file
         files = read_entries(source, (entry for step in steps for entry in step.entries))
         writer = Writer(self._document, self._dates(), self._now)
@@ -250,15 +244,14 @@ class _Applying:
         return Application(outcome, (), move, decisions, source, notes)
 
     def _target_changes(self, decisions: Change | None) -> tuple[Change, ...]:
-        """Return the changes of the files that get text, those of the decisions last."""
         targets = self._targets
         changes = (Change(path, targets.read[path], data) for path, data in targets.after.items())
         return (*changes, *([decisions] if decisions else []))
 
     def _rewritten(self, removed: Sequence[Entry], added: Sequence[NewEntry]) -> bytes | None:
-        """Return the learnings file as it will be, None if it would be read as something else.
+        """Return the learnings file as it will be, None if it would be misread.
 
-        Where the end is inside a code block that is never closed, new entries go to the top.
+        If the end is inside a code block that is never closed, new entries go to the top.
         """
         on_top = goes_on_top(self._document, self._memory_file.settings.insert)
         for is_top in (on_top, not on_top):
@@ -269,7 +262,6 @@ class _Applying:
         return None
 
     def _faults(self, source: bytes, added: Mapping[int, NewEntry]) -> Iterator[PlanProblem]:
-        """Give the errors that `learnings check` would find in the entries that are written."""
         file = checked_file(
             source,
             path=self._plan.file,
@@ -293,10 +285,7 @@ class _Applying:
                     yield PlanProblem(line, f"{error.message} ({error.rule})")
 
     def _dialect_note(self, source: bytes) -> Iterator[str]:
-        """Give a sentence where what is left no longer shows by itself how entries are written.
-
-        The one entry that is left of a file, for one, is a heading with a list.
-        """
+        """Give a sentence if what is left would be read in another dialect."""
         before, after = self._document.dialect, read(source, self._options).dialect
         if (before.name, before.level) == (after.name, after.level) or after.name == NONE:
             return
@@ -307,7 +296,6 @@ class _Applying:
         )
 
     def _merged(self, steps: Sequence[ResolvedStep]) -> dict[int, NewEntry]:
-        """Return the entries that are written, by the lines of their steps in the plan."""
         writer = Writer(self._document, self._dates(), self._now)
         added: dict[int, NewEntry] = {}
         for step, entries, _, joined in steps:

@@ -30,8 +30,7 @@ _PART = lazy_pattern(r"(?:Group|Dropped):")
 class SourceFile(NamedTuple):
     """A learnings file or memory folder; path is POSIX from the root of its workspace.
 
-    data is None for no file, and for a folder; home is the path from which the places of its
-    archives and decisions are made.
+    data is None for no file, and for a folder; archives and decisions are placed beside home.
     """
 
     workspace: Workspace
@@ -62,10 +61,7 @@ class ArchivedEntry(NamedTuple):
 
 
 def source_of(file: MemoryFile) -> SourceFile:
-    """Read a learnings file, which need not be there, or a memory folder.
-
-    Raises MissingFile and UnusableFile.
-    """
+    """Read a learnings file, which may be missing, or a memory folder. Raises as read_file()."""
     workspace = file.workspace
     if isinstance(file, MemoryFolder):
         try:
@@ -91,10 +87,9 @@ def read_if_there(path: Path, *, shown: str) -> bytes | None:
 
 
 def archives_of(source: SourceFile) -> dict[str, bytes]:
-    """Return the archives of a learnings file by their paths, oldest date first.
+    """Return the archives of a file, oldest first, or the archived files of a folder, by path.
 
-    Those of a memory folder are the files that were entries of it.
-    Raises MissingFile and UnusableFile for one that cannot be read.
+    Raises MissingFile and UnusableFile.
     """
     folder = archive_folder(source.home)
     if source.is_folder:

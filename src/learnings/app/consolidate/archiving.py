@@ -47,12 +47,7 @@ from learnings.workspace.git_files import committed_data
 
 
 class Archiving(NamedTuple):
-    """Entries that are to be archived.
-
-    entries are those that are still to be moved, done those that stand in an archive already. paths
-    are those of the files that change, POSIX from the root, the archive first. move is None where
-    nothing leaves the file.
-    """
+    """Entries to archive, those that are archived already, and the paths that change."""
 
     root: Path
     file: str
@@ -73,10 +68,7 @@ class ChosenEntries(NamedTuple):
 
 
 def choose(names: Sequence[str], sources: Sequence[SourceFile]) -> ChosenEntries:
-    """Return the entries that are named, all of one file.
-
-    Raises UsageProblem for a name that means none or several, and for entries of several files.
-    """
+    """Return the entries that are named. Raises UsageProblem unless all are in one file."""
     rows = [_entry_to_archive(name, sources) for name in names]
     used = list(dict.fromkeys(source.path for source, _, _ in rows))
     if len(used) > 1:
@@ -89,7 +81,7 @@ def choose(names: Sequence[str], sources: Sequence[SourceFile]) -> ChosenEntries
 
 
 def _entry_to_archive(name: str, sources: Sequence[SourceFile]) -> tuple[SourceFile, Entry, bool]:
-    """Return the entry with a name and its file; True if it is there, False if archived."""
+    """Return the entry with its file, and False if it is archived already."""
     matches = [
         (source, entry)
         for source in sources
@@ -121,10 +113,9 @@ def files_in_words(sources: Sequence[SourceFile]) -> str:
 
 
 def plan_archive(chosen: ChosenEntries, parts: Sequence[ArchivePart], *, today: str) -> Archiving:
-    """Return what is to be written so that entries leave their file for its archive of today.
+    """Plan to move entries to today's archive; parts hold their originals.
 
-    parts hold their originals. Raises FixRefused where what stays would be read differently,
-    UnusableFile for an archive that cannot be added to, MissingFile.
+    Raises FixRefused if what stays would be read differently, UnusableFile and MissingFile.
     """
     source, entries, done = chosen
     if source.is_folder:
@@ -143,7 +134,6 @@ def plan_archive(chosen: ChosenEntries, parts: Sequence[ArchivePart], *, today: 
 
 
 def _plan_folder_archive(chosen: ChosenEntries) -> Archiving:
-    """Return what is to be written so that files of a memory folder are in its archive."""
     source, entries, done = chosen
     folder = archive_folder(source.home)
     if not entries:
@@ -176,9 +166,9 @@ class Rescue(NamedTuple):
 
 
 def plan_rescue(source: SourceFile, rev: str, *, reason: str | None, today: str) -> Rescue:
-    """Return what is to be written so that what left a file since a commit is in its archive.
+    """Plan to archive what left a file since a commit.
 
-    Raises UntrustedHistory, and UsageProblem where rev names no commit or one without the file.
+    Raises UntrustedHistory, and UsageProblem if rev names no commit or one without the file.
     """
     if source.is_folder:
         raise UsageProblem(
@@ -223,11 +213,10 @@ class Restoring(NamedTuple):
 
 
 def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restoring:
-    """Return what is to be written so that archived entries are in their file again.
+    """Plan to put archived entries back; archives stay, as the proof of what left.
 
-    The archives stay as they are: they are the proof of what left. Raises UsageProblem for a name
-    that means none or several, or an entry that is in its file; FixRefused where an entry would not
-    be read as it is.
+    Raises UsageProblem for a name that means none or several, or an entry that is in its file;
+    FixRefused if an entry would not be read as it is.
     """
     rows = list(dict.fromkeys(_entry_to_restore(name, sources) for name in names))
     used = list(dict.fromkeys(source.path for source, _ in rows))
@@ -255,7 +244,6 @@ def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restori
 
 
 def _plan_folder_restore(source: SourceFile, rows: Sequence[ArchivedEntry]) -> Restoring:
-    """Return what is to be written so that files are back in their memory folder."""
     folder = archive_folder(source.home)
     files = {row.path.replace(folder, source.path, 1): row for row in rows}
     for path in files:
@@ -273,10 +261,7 @@ def _plan_folder_restore(source: SourceFile, rows: Sequence[ArchivedEntry]) -> R
 
 
 def resolving(chosen: ChosenEntries) -> tuple[Change, ...]:
-    """Return the changes that end the decisions about entries, which are open again then.
-
-    Raises UsageProblem for an entry about which nothing is decided.
-    """
+    """Return the changes that end decisions. Raises UsageProblem for an entry without one."""
     entries = (*chosen.entries, *chosen.done)
     changes = ended_decisions(chosen.source, entries)
     ended = {digest for c in changes for digest in read_decisions(c.before or b"").by_digest}
@@ -289,7 +274,6 @@ def resolving(chosen: ChosenEntries) -> tuple[Change, ...]:
 
 
 def _committed_document(source: SourceFile) -> Document | None:
-    """Return the file as it was committed last, None where it was not, and for a folder."""
     if source.is_folder:
         return None
     data = committed_data(source.root, [source.path], rev="HEAD").get(source.path)

@@ -23,10 +23,9 @@ def is_in_repository(root: Path) -> bool:
 
 
 def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
-    """Raise UsageProblem where git ignores the archive of a file, with the line to add.
+    """Raise UsageProblem if git ignores the archive of a file but not the file.
 
-    Paths are POSIX, from the root of the workspace. Such an archive would be missing in every other
-    clone; where git ignores the file as well, both are. Outside of a repository nothing is ignored.
+    Such an archive would be missing in every other clone. Paths are POSIX, from the root.
     """
     if not is_in_repository(root):
         return

@@ -30,10 +30,7 @@ from learnings.workspace.memory_file import MemoryFile
 
 
 class NewDecisions(NamedTuple):
-    """What a plan decides about entries that stay: sentences for the user, the change of the file.
-
-    change is None if the file stays as it is; path is that of the file, POSIX from the root.
-    """
+    """A plan's decisions about entries that stay: sentences, and the change of the file, if any."""
 
     path: str
     sentences: tuple[str, ...] = ()
@@ -80,7 +77,6 @@ def new_decisions(
 
 
 def _known(memory_file: MemoryFile) -> tuple[Decisions, set[str] | None]:
-    """Return the decisions so far, and the digests of the batch; None without a history."""
     try:
         verdict = memory_file.verdict()
     except UntrustedHistory:
@@ -113,10 +109,7 @@ def _sentences(decisions: Sequence[Decision], keep_days: int) -> Iterator[str]:
 def ended_decisions(
     source: SourceFile, entries: Iterable[Entry], *, settled: Collection[str] = ()
 ) -> tuple[Change, ...]:
-    """Return the changes that end the decisions about entries of a learnings file.
-
-    settled are the dates of plans whose consolidation does not count any more.
-    """
+    """Return the changes that end decisions about entries, and the dates of `settled` plans."""
     digests = {digest_of(entry) for entry in entries}
     changes = (
         Change(path, data, without_decisions(data, digests, settled=settled))

@@ -36,10 +36,7 @@ from learnings.workspace.workspace import Workspace
 
 
 def split_index(workspace: Workspace, path: str, split: Split) -> IndexChange:
-    """Return the index at a path as it is after a split; what was wrong before stays as it is.
-
-    Raises MissingFile for a file that cannot be read, UsageProblem for one that is too large.
-    """
+    """Return the index at a path after a split; earlier faults stay. Raises as read_file() does."""
     data = read_file(workspace.root / path, shown=path)
     index, files = load_index(workspace, path, data)
     new = [headings_of(file.path, file.data) for file in split.files]
@@ -93,8 +90,7 @@ _MARKDOWN = ("*.md", "*.mdx", "*.mdc", "*.markdown")
 class Division(NamedTuple):
     """What a split would do to a file: path is POSIX from the root, lines are those it has.
 
-    split is None where there is nothing to do, and obstacle says why where there should be. links
-    and indexes are changes of other files. notes are sentences for the user.
+    Without a split, obstacle may say why. links and indexes are changes of other files.
     """
 
     root: Path
@@ -167,7 +163,7 @@ def _refuse_role(workspace: Workspace, path: str) -> None:
 
 
 def _refuse_loaded(path: str, named: Path) -> None:
-    """Raise UsageProblem for a file that agents load by its name, or by that of a link to it."""
+    """Raise UsageProblem for a file that agents load by its name or by a link."""
     loaded = next(filter(is_instructions, (path, named.as_posix())), None)
     if loaded is not None:
         raise UsageProblem(
@@ -190,7 +186,6 @@ def _refuse_conflict(workspace: Workspace, path: str, data: bytes) -> None:
 
 
 def _neighbours(path: Path) -> dict[str, bytes | None]:
-    """Return what is in the folder of a file under names like its own, None for no file."""
     stem = path.stem.casefold()
     names = (p for p in path.parent.iterdir() if p.name.casefold().startswith(stem))
     return {p.name: _content_if_readable(p) for p in names if p.name != path.name}
@@ -208,7 +203,6 @@ def _present(root: Path, path: str) -> bytes | None:
 
 
 def _with_others(division: Division, workspace: Workspace, split: Split) -> Division:
-    """Return a division with what it changes in indexes and in files with links to the source."""
     indexes = [c.path for c in workspace.index_files() if c.included and c.path != split.path]
     changes = [split_index(workspace, path, split) for path in indexes]
     notes = [*too_large(split, division.limit)]
@@ -232,7 +226,6 @@ def _with_others(division: Division, workspace: Workspace, split: Split) -> Divi
 
 
 def _markdown_files(workspace: Workspace, known: set[str]) -> Iterator[tuple[str, bytes]]:
-    """Give the Markdown files of a repository but those known, each once, under its own name."""
     tree = FileTree(workspace.root)
     paths: Sequence[str] = tracked_files(workspace.root, _MARKDOWN)
     paths = paths or [path for glob in _MARKDOWN for path in tree.files(f"**/{glob}")]
@@ -247,7 +240,7 @@ def _markdown_files(workspace: Workspace, known: set[str]) -> Iterator[tuple[str
 
 
 def _load_notes(path: str, data: bytes, split: Split) -> Iterator[str]:
-    """Give a sentence for each line that has an agent load the file: the new ones come with it."""
+    """Give a sentence for each line that makes an agent load the file."""
     # `@path` at the beginning of a line or behind a blank.
     loads = re.compile(rb"(?:^|\s)@(?:\./)?" + re.escape(encode(split.path)) + rb"(?=\s|$)")
     for number, line in enumerate(data.splitlines(), start=1):
@@ -257,7 +250,6 @@ def _load_notes(path: str, data: bytes, split: Split) -> Iterator[str]:
 
 
 def _target_notes(workspace: Workspace, split: Split) -> Iterator[str]:
-    """Give a sentence where the file is a target and a new one is none."""
     if workspace.role_of(split.path) is Role.TARGET:
         names = [f.path for f in split.files if workspace.role_of(f.path) is not Role.TARGET]
         if names:

@@ -32,9 +32,9 @@ def read_entries(source: SourceFile, entries: Iterable[Entry]) -> dict[str, byte
 
 
 def archive_changes(source: SourceFile, files: Mapping[str, bytes]) -> tuple[Change, ...]:
-    """Return the files of a memory folder as they are written to its archive, at the same paths.
+    """Return the changes that copy files to the archive, numbered if the name is taken.
 
-    Where another file has that path, the name gets a number. Raises MissingFile and UnusableFile.
+    Raises as read_file() does.
     """
     changes: dict[str, Change] = {}
     for path, data in files.items():
@@ -50,9 +50,9 @@ def archive_changes(source: SourceFile, files: Mapping[str, bytes]) -> tuple[Cha
 def link_index_changes(
     source: SourceFile, gone: Collection[str], new: Mapping[str, bytes]
 ) -> tuple[Change, ...]:
-    """Return the changes of the indexes of links when files go and others come, by their paths.
+    """Return the changes of the indexes of links when files go and others come.
 
-    A new file gets a row in the index of the folder. Raises MissingFile and UnusableFile.
+    A new file gets a row in the index of the folder. Raises as read_file() does.
     """
     own = index_of(source.root, source.path)
     changes = []
@@ -77,10 +77,9 @@ class NewFile(NamedTuple):
 
 
 def merged_file(source: SourceFile, new: NewFile, files: Mapping[str, bytes]) -> Change:
-    """Return the file that is written in place of some, by path.
+    """Return the file that replaces others, with what their front matter has in common.
 
-    It has what is the same in the front matter of all of them, and lies beside the first one. Where
-    an earlier run has written it, nothing changes. Raises MissingFile and UnusableFile.
+    If an earlier run has written it, nothing changes. Raises as read_file() does.
     """
     texts = [decode(data) for data in files.values()]
     matter = _common_front_matter(texts, new.title)
@@ -111,7 +110,6 @@ def _as_bytes(lines: Sequence[str], newline: str) -> bytes:
 
 
 def _common_front_matter(texts: Sequence[str], title: str) -> Sequence[str]:
-    """Return the front matter of a file in place of others; empty if one of them has none."""
     matters = [[chomp(line) for line in front_matter_lines(text)] for text in texts]
     key = title_key(matters[0])
     if not key or not all(matters):

@@ -28,10 +28,7 @@ class IndexChange(NamedTuple):
 
 
 class ChangedContents(NamedTuple):
-    """The files that a consolidation changes, by path: as they were, and as they will be.
-
-    merged are the titles of the entries that it writes.
-    """
+    """Contents of files by path before and after a consolidation, and titles of merged entries."""
 
     before: Mapping[str, bytes]
     after: Mapping[str, bytes]
@@ -47,11 +44,7 @@ def with_own_index(workspace: Workspace, path: str, contents: ChangedContents) -
 
 
 def index_changes(workspace: Workspace, contents: ChangedContents) -> Iterator[IndexChange]:
-    """Give the memory indexes that change with these files, or should.
-
-    Raises MissingFile for a configured index that is not there, UsageProblem for a file that is
-    too large.
-    """
+    """Give the memory indexes that change with these files, or should; raises as read_file()."""
     for candidate in workspace.index_files():
         if candidate.included and candidate.path not in contents.after:
             data = read_file(workspace.root / candidate.path, shown=candidate.path)
@@ -71,10 +64,7 @@ class IndexedChange(NamedTuple):
 def indexed_change(
     workspace: Workspace, path: str, before: bytes | None, after: bytes
 ) -> IndexedChange:
-    """Return the change of one learnings file by its path, with all indexes brought up to date.
-
-    before is None where there is no file. Raises as index_changes().
-    """
+    """Return the change of a learnings file (before: None if new) with those of all indexes."""
     contents = ChangedContents({path: before or b""}, {path: after})
     own = with_own_index(workspace, path, contents)
     indexes = list(index_changes(workspace, contents._replace(after={path: own.after})))
@@ -88,7 +78,7 @@ def indexed_change(
 def _updated(
     workspace: Workspace, path: str, before: bytes, after: bytes, contents: ChangedContents
 ) -> IndexChange:
-    """Return an index with what the files make necessary; what was wrong before stays as it is."""
+    """Bring an index up to date; what was wrong before stays."""
     index, files = load_index(workspace, path, before, contents.before)
     known = {(p.kind, p.subject) for p in problems_of(index, files)}
     index, files = load_index(workspace, path, after, contents.after)
@@ -108,9 +98,9 @@ def _without_orphans(
     known: set[tuple[str, str]],
     merged: Sequence[str],
 ) -> MemoryIndex:
-    """Return an index without the rows whose headings have just gone.
+    """Remove the rows whose headings have just gone.
 
-    A run that was interrupted has left a row for a merged entry with the time stamp of that run.
+    An interrupted run has left a row for a merged entry with the time stamp of that run.
     """
     titles = "|".join(map(re.escape, merged))
     left_behind = re.compile(rf"[^\[\w]*\[\d[^\]]*\] (?:{titles})(?=\W|$)", re.IGNORECASE)

@@ -75,11 +75,7 @@ class Inputs(NamedTuple):
 
     @property
     def destinations(self) -> tuple[TargetFile, ...]:
-        """The target files that entries may move to.
-
-        Those configured or named; of others not the records of one decision, nor what agents load
-        with every session.
-        """
+        """The target files for entries; unless configured, no decision records or loaded files."""
         if self.memory_file.workspace.settings.targets is not None:
             return self.targets
         return tuple(t for t in self.targets if not (t.is_record or is_instructions(t.path)))
@@ -91,11 +87,11 @@ class Inputs(NamedTuple):
 
 
 def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
-    """Read a learnings file and the target files that the options name, and its batch from history.
+    """Read a learnings file, its batch by history, and the target files that the options name.
 
-    Without a history that can be trusted there is no batch, so that every entry is taken, and a
-    note says so, unless the history is needed. Raises MissingFile, UsageProblem, BadSettings (also
-    for a target outside of the repository), UntrustedHistory.
+    Without a trusted history every entry is taken, with a note, unless history is needed. Raises
+    MissingFile, UsageProblem, BadSettings (also for a target outside the repository),
+    UntrustedHistory.
     """
     path = file.path
     workspace = _workspace(file, options)
@@ -123,10 +119,7 @@ def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
 
 
 def inputs_of(file: MemoryFile, verdict: Verdict) -> Inputs:
-    """Return the batch of a verdict with the configured target files.
-
-    Raises MissingFile or UsageProblem for a target file that cannot be read.
-    """
+    """Return the batch of a verdict, and targets. Raises MissingFile or UsageProblem."""
     targets, notes = _targets(file.workspace, file.name, named=False)
     return Inputs(
         memory_file=file,
@@ -148,8 +141,6 @@ def read_targets(workspace: Workspace, paths: Iterable[str]) -> tuple[TargetFile
 
 
 class _SelectedEntries(NamedTuple):
-    """The entries to work on, and what history says of all of them."""
-
     entries: tuple[Entry, ...]
     dates: Mapping[str, str | None] | None
     is_batch: bool
@@ -159,7 +150,6 @@ class _SelectedEntries(NamedTuple):
 
 
 def _select(file: MemoryFile, document: Document, options: InputOptions) -> _SelectedEntries:
-    """Return the entries; raises UntrustedHistory if that is needed, UsageProblem for a name."""
     every_entry = options.every_entry or bool(options.only)
     chosen = _named(document, options.only, file.name) if options.only else document.entries
     try:
@@ -188,7 +178,6 @@ def _select(file: MemoryFile, document: Document, options: InputOptions) -> _Sel
 
 
 def _named(document: Document, names: Iterable[str], file: str) -> tuple[Entry, ...]:
-    """Return the entries with these names, in the order of the file."""
     chosen: set[str] = set()
     for name in names:
         named = entries_named(name, document.entries)
@@ -201,17 +190,13 @@ def _named(document: Document, names: Iterable[str], file: str) -> tuple[Entry, 
 
 
 def _workspace(file: MemoryFile, options: InputOptions) -> Workspace:
-    """Return the workspace around a file, with the target files that the options name."""
     start = _start(file.path, file.workspace.user_folder)
     globs = [_relative(glob, start) for glob in options.targets] or None
     return file.workspace.at(start, overrides={"targets": globs})
 
 
 def _start(path: Path, user_folder: Path) -> Path:
-    """Return the folder that globs start from: that of the user, if the file belongs to it.
-
-    It does in the same repository, and below it where there is none. Else the root around FILE.
-    """
+    """Return the folder of globs: the user's if it belongs to FILE's repository, else the root."""
     real_user_folder, folder = real_path(user_folder), real_path(path).parent
     root = find_root(folder)
     is_repository = os.path.lexists(root / ".git")
@@ -230,10 +215,6 @@ def _relative(glob: str, start: Path) -> str:
 def _targets(
     workspace: Workspace, learnings_file: str, *, named: bool
 ) -> tuple[tuple[TargetFile, ...], list[str]]:
-    """Return the target files, the learnings file never among them, and notes on them.
-
-    named: they come from the command line, so that one that is skipped deserves a note.
-    """
     candidates = [c for c in workspace.target_files() if c.path != learnings_file]
     for candidate in candidates:
         refuse_unreadable(candidate)

@@ -37,9 +37,8 @@ def groups_of(
 ) -> Grouping:
     """Return the groups of a learnings file, as eagerly as the settings say.
 
-    include_consolidated: products of earlier consolidations may be grouped too. with_neighbours:
-    the nearest entries of each one are computed as well. There are no groups in a dialect whose
-    entries cannot be merged.
+    Optionally with products of earlier consolidations, and with the nearest entries of each one.
+    There are no groups in a dialect whose entries cannot be merged.
     """
     grouping = propose(
         document.entries,
@@ -53,10 +52,10 @@ def groups_of(
 
 
 def prechecks_of(inputs: Inputs, *, places: bool = False) -> Sequence[Precheck]:
-    """Return the findings of the pre-checks on the entries of some inputs.
+    """Return the pre-checks of some entries; places: also those to compare, as in prechecks().
 
-    Without a history that can be trusted no entry is known to have come back. places: also the
-    places to compare, as in prechecks(). Raises MissingFile and UnusableFile for an archive.
+    Without trusted history no entry is known to have come back. Raises MissingFile and
+    UnusableFile.
     """
     settings = inputs.memory_file.workspace.settings
     return prechecks(
@@ -90,10 +89,7 @@ def _returned(inputs: Inputs) -> ReturnedEntries:
 
 
 def routes_of(inputs: Inputs) -> Sequence[Route]:
-    """Return the target files for each entry of some inputs, best first.
-
-    Without a history that can be trusted the ranking goes by the texts alone.
-    """
+    """Return the target files for each entry, best first; by text alone without history."""
     return routes(
         inputs.entries,
         inputs.destinations,
@@ -114,10 +110,7 @@ def _target_activity(inputs: Inputs) -> TargetActivity | None:
 
 
 def plan_for_inputs(inputs: Inputs, *, brief: bool = False) -> Plan:
-    """Return the plan for the entries of some inputs; brief as for proposed_plan().
-
-    Groups are those of the whole file, as far as they are among these entries.
-    """
+    """Return the plan for some entries; brief as in proposed_plan()."""
     grouping = groups_of(inputs.document, inputs.memory_file.workspace.settings)
     proposals = Proposals(grouping, prechecks_of(inputs), routes_of(inputs), inputs.ages)
     return proposed_plan(
@@ -139,11 +132,10 @@ _ACTIONS = {DROP: "to drop", ADD: "to add to its section", ESCALATE: "to decide"
 
 
 class TaskItem(NamedTuple):
-    """A row of a section: our words, then texts from files, which are shown as code.
+    """A row of a section: our words, texts from files, and lines of evidence below.
 
-    evidence are lines below the row, with the text of entries in them; marks are the quotes, by
-    their index from 0, that are marked as superseded. relation says how the second quote stands to
-    the first, empty where all are alike.
+    marks are the indexes of superseded quotes; relation says how the second quote stands to the
+    first.
     """
 
     words: str
@@ -175,10 +167,7 @@ class Suggestions(NamedTuple):
 
 
 def suggestions_for(file: MemoryFile, verdict: Verdict) -> Suggestions:
-    """Return what is known about the batch of a verdict; nothing is written.
-
-    Raises MissingFile or UsageProblem for a target file that cannot be read.
-    """
+    """Return what is known about the batch of a verdict; raises MissingFile or UsageProblem."""
     inputs = inputs_of(file, verdict)
     sections = (
         TaskSection("To settle first", tuple(_to_settle(inputs))),
@@ -195,7 +184,6 @@ def suggestions_for(file: MemoryFile, verdict: Verdict) -> Suggestions:
 
 
 def _to_settle(inputs: Inputs) -> Iterator[TaskItem]:
-    """Yield the findings that ask for a decision; places to look at are for who does the work."""
     for precheck in prechecks_of(inputs):
         if precheck.action in _ACTIONS:
             words = f"{_ACTIONS[precheck.action]} ({precheck.check})"
@@ -215,7 +203,6 @@ def _against(precheck: Precheck) -> Iterator[str]:
 
 
 def _overlaps(inputs: Inputs) -> Iterator[TaskItem]:
-    """Yield the groups that hold an entry of the batch."""
     identities = {entry.identity for entry in inputs.entries}
     for group in groups_of(inputs.document, inputs.memory_file.workspace.settings).groups:
         members = [member.entry for member in group.members]
@@ -226,7 +213,6 @@ def _overlaps(inputs: Inputs) -> Iterator[TaskItem]:
 
 
 def _superseded_marks(entries: Sequence[Entry]) -> frozenset[int]:
-    """Return the indexes of the entries that are superseded."""
     return frozenset(index for index, entry in enumerate(entries) if entry.superseded)
 
 

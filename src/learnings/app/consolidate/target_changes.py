@@ -29,10 +29,9 @@ _MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
 
 
 class TargetChanges:
-    """The files that entries are moved to, changed by one step after another.
+    """The files that entries are moved to, changed by one step after another, by path.
 
-    read are their bytes on disk by path, after what they become, without what they were before
-    this plan was applied for the first time. skips and problems fill up as steps are added.
+    `without` is their content before this plan was first applied, `read` that on disk.
     """
 
     def __init__(self, workspace: Workspace, source: SourceFile) -> None:
@@ -45,10 +44,7 @@ class TargetChanges:
         self._source = source
 
     def add(self, resolved: ResolvedStep) -> tuple[Entry, ...]:
-        """Move the entries of a step; returns those that have room in its target.
-
-        Raises MissingFile or UnusableFile for a target that cannot be read.
-        """
+        """Move the entries of a step; returns those that have room. Raises as read_file() does."""
         path, name = split_subject(resolved.step.subject)
         refusal = self._refusal(path) or self._load(path) or self._refusal_of_section(path, name)
         if refusal is not None:
@@ -68,7 +64,6 @@ class TargetChanges:
         return [path for path, data in self.after.items() if data != self.without[path]]
 
     def _refusal(self, path: str) -> str | None:
-        """Return why nothing is moved to a path, None if it can be."""
         workspace = self._workspace
         shown = printable(path)
         root, target = real_path(workspace.root), real_path(workspace.root / path)
@@ -98,7 +93,6 @@ class TargetChanges:
         return f"did you mean {near}?" if near else "write it first, or name one that is there"
 
     def _load(self, path: str) -> str | None:
-        """Read a target that no step has had so far; returns why it cannot take text."""
         if path in self.read:
             return None
         suffix = real_path(self._workspace.root / path).suffix.lower()
@@ -118,7 +112,6 @@ class TargetChanges:
         return section if isinstance(section, str) else None
 
     def _insert(self, line: int, path: str, name: str, entries: Sequence[Entry], text: str) -> bool:
-        """Put entries into a target; False where it has no room, or cannot take them."""
         below = self._line_of(path, name)
         level = level_of_move(self.after[path], below)
         lines = block_of(entries, text, level, source=self._source.path, target=path)
@@ -140,7 +133,6 @@ class TargetChanges:
         return True
 
     def _line_of(self, path: str, name: str) -> int | None:
-        """Return the line of the heading of a section that is there; None for the whole file."""
         section = section_called(name, target_of(path, self.after[path]).sections) if name else None
         return section.line if isinstance(section, TargetSection) else None
 

@@ -55,10 +55,7 @@ CHOSEN = tuple(hook for hook, is_chosen in SHIPPED.items() if is_chosen)
 
 
 class ItemLayout(NamedTuple):
-    """Where the dash of an item is, from 0, and how many columns it is before its content.
-
-    The dashes of the hooks are indented by `indent` from their key.
-    """
+    """The column of an item's dash, the gap to its content, and the indent of its hooks."""
 
     column: int = 2
     gap: int = 2
@@ -127,10 +124,7 @@ PREK_FILE = "prek.toml"
 
 
 def install_command(program: str, types: object) -> str:
-    """Return the command that installs all types of our hooks, by pre-commit or prek.
-
-    types are those that a configuration installs by default, None where it does not say.
-    """
+    """Return the command that installs all types of our hooks; types are installed by default."""
     default = types if isinstance(types, list) else []
     if set(HOOK_TYPES) <= {*default}:
         return f"{program} install"

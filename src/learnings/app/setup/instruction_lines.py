@@ -31,10 +31,7 @@ class MissingLines(NamedTuple):
     before: bytes
 
     def command(self, shown: str) -> str:
-        """Return the command that appends them to the file, which a shell calls `shown`.
-
-        A blank line keeps them apart from what is there.
-        """
+        """Return the command that appends the lines to `shown`, below a blank line."""
         blank = [] if not self.before else [""] if self.before.endswith(b"\n") else ["", ""]
         words = [_quoted(line) for line in (*blank, *self.lines)]
         program = "echo" if len(words) == 1 else "printf '%s\\n'"
@@ -42,10 +39,9 @@ class MissingLines(NamedTuple):
 
 
 def missing_lines(workspace: Workspace) -> Iterator[MissingLines]:
-    """Give the lines that name the learnings files of a repository, which nothing names yet.
+    """Give the lines that name learnings files which no instructions name yet.
 
-    They are for CLAUDE.md, unless there are only instructions that import nothing; for these, such
-    as AGENTS.md, they are sentences.
+    They are imports for CLAUDE.md, sentences for files such as AGENTS.md.
     """
     root, loading = workspace.root, MemoryLoading(workspace.root)
     files = [file.path for file in workspace.learnings_files() if file.included]
@@ -66,7 +62,6 @@ def missing_lines(workspace: Workspace) -> Iterator[MissingLines]:
 
 
 def _first_present(root: Path, names: Iterable[str]) -> str | None:
-    """Return the first file that is there under its own name, and not as a link to another."""
     present = (name for name in names if is_file(root / name) and not is_link(root / name))
     return next(present, None)
 
@@ -79,6 +74,6 @@ def _content(path: Path) -> bytes:
 
 
 def _quoted(line: str) -> str:
-    """Return a word for a shell, in quotes always: `@` has a meaning in PowerShell."""
+    """Quote a word for a shell, always: `@` has a meaning in PowerShell."""
     word = shlex.quote(line)
     return word if word.startswith("'") else f"'{word}'"

@@ -1,7 +1,4 @@
-"""The commands that come after `learnings init`.
-
-They lead agents to the memory, make a first commit that passes, and set the merge driver up.
-"""
+"""The commands after `learnings init`: load the memory, commit, set up the merge driver."""
 
 from __future__ import annotations
 
@@ -66,16 +63,11 @@ def next_steps(
 
 
 def _from(workspace: Workspace, path: Path) -> str:
-    """Return a path as a word of a command in the folder of the user."""
     relative = os.path.relpath(path, os.path.realpath(workspace.start))
     return shlex.quote(Path(relative).as_posix())
 
 
 def _new_errors(workspace: Workspace, commands: Callable[[], Commands]) -> tuple[int, str]:
-    """Return the number of errors that no baseline knows, and the path of the baseline.
-
-    They are those of `learnings baseline`, so of all hooks, wherever the user is.
-    """
     result = full_check(workspace, commands=commands)
     file = load_baseline(workspace)
     new = [known for known in result.today if known.fingerprint not in file.known]

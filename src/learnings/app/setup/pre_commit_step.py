@@ -43,9 +43,9 @@ _BLANK_LINE = lazy_pattern(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
 
 
 def with_pre_commit_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> EditedText:
-    """Return the configuration of pre-commit with some of our hooks; None stands for no file.
+    """Return the configuration of pre-commit with our hooks; None stands for no file.
 
-    Raises ManualEditRequired, with the lines to add, for a text in a form that is not edited.
+    Raises ManualEditRequired, with the lines to add, for a text that is not edited.
     """
     bare = (text or "").removeprefix(BOM)
     mark = BOM if bare != (text or "") else ""
@@ -77,7 +77,6 @@ def pre_commit_types_in(text: str) -> object:
 
 
 def _read(text: str) -> tuple[Any, YamlNode | None]:
-    """Return the values of a configuration, and where they stand. Raises BadYaml."""
     if len(text) > _LARGEST:
         raise BadYaml(0, "is too large")
     return load(text), parse(text)
@@ -86,7 +85,6 @@ def _read(text: str) -> tuple[Any, YamlNode | None]:
 def _extended(
     text: str, data: dict[str, Any], root: YamlNode | None, hooks: list[str]
 ) -> tuple[str, dict[str, Any]]:
-    """Return the text with our hooks at the end of `repos`, and the values that it should have."""
     python = python_for(data)
     expected = {**data, "repos": [*data["repos"], repository_value(hooks, python)]}
     is_block = isinstance(root, YamlMapping) and not root.is_flow and root.duplicate is None
@@ -110,7 +108,6 @@ def _extended(
 
 
 def _block_lines(text: str, repos: YamlList, hooks: list[str], python: str | None) -> list[str]:
-    """Return our item for a list in block style, laid out as the others are."""
     last = repos.items[-1]
     gap = max(last.indent - repos.indent, len("- "))
     layout = ItemLayout(repos.indent, gap, _hooks_indent(text, repos))
@@ -120,7 +117,6 @@ def _block_lines(text: str, repos: YamlList, hooks: list[str], python: str | Non
 
 
 def _hooks_indent(text: str, repos: YamlList) -> int:
-    """Return the indent of the dashes of hooks from the key `hooks`, in the last block list."""
     for item in reversed(repos.items):
         repo = followed(item)
         for key, value in repo.pairs if isinstance(repo, YamlMapping) else ():
@@ -171,7 +167,7 @@ def _with_flow_item(text: str, repos: YamlList, item: str) -> str:
 
 
 def _end(text: str, node: YamlNode) -> int:
-    """Return the offset behind a value, without the blank lines that a block scalar drops."""
+    """Return the offset behind a value, without blank lines that a block scalar drops."""
     while isinstance(node, YamlList | YamlMapping) and not node.is_flow:
         node = node.items[-1] if isinstance(node, YamlList) else node.pairs[-1][1]
     is_block = isinstance(node, YamlScalar) and node.style in ("|", ">")
@@ -181,13 +177,11 @@ def _end(text: str, node: YamlNode) -> int:
 
 
 def _line_end(text: str, offset: int) -> int:
-    """Return the offset behind the terminator of the line that `offset` is in."""
     match = _LINE_END.search(text, offset)
     return match.end() if match else len(text)
 
 
 def _verified(text: str, expected: dict[str, Any]) -> str:
-    """Return the text. Raises ManualEditRequired unless it holds the expected values."""
     try:
         is_expected = _read(text)[0] == expected
     except BadYaml:
@@ -198,7 +192,6 @@ def _verified(text: str, expected: dict[str, Any]) -> str:
 
 
 def _refuse(reason: str, data: object = None) -> NoReturn:
-    """Raise ManualEditRequired, with lines that suit the data of the file, if it can be read."""
     python = python_for(data) if isinstance(data, dict) else None
     advice = "add the lines above yourself, then run `learnings init --no-hooks`"
     sentence = f"{PRE_COMMIT_FILE} is left as it is, because {reason}; {advice}"

@@ -30,10 +30,9 @@ _BEGINNING = b"# Learnings\n"
 def hooks_for(
     workspace: Workspace, offers: Mapping[MemoryForm, InitOffer]
 ) -> tuple[tuple[str, ...], list[str]]:
-    """Return the ids of the hooks, in their order, and notes about those that are left out.
+    """Return the ids of the hooks in order, and notes on those left out.
 
-    The findings of a hook for a form of memory are in no baseline: one that has errors to report is
-    left out, so that the first commit passes.
+    A hook for another form of memory that has errors is left out, so that the first commit passes.
     """
     chosen, notes = [*CHOSEN], []
     for form, offer in offers.items():
@@ -51,10 +50,10 @@ def hooks_for(
 
 
 class SetupPlan(NamedTuple):
-    """The files to change in the repository at `root`, and what the user should know.
+    """The files to change in the repository, and what the user should know.
 
-    installation is the command that installs the hooks, empty where that is not wanted or refused.
-    untracked are learnings files that nobody has added to git yet.
+    installation is the command that installs the hooks, if any; untracked are unadded learnings
+    files.
     """
 
     root: Path
@@ -135,10 +134,7 @@ class _Planner:
         self._add(name, before, after)
 
     def _begun(self, memory: Path) -> str:
-        """Return the path of a learnings file from the root, which is written if it is not there.
-
-        Raises UsageProblem for what can be none.
-        """
+        """Return the path of a new or existing learnings file. Raises UsageProblem."""
         path = self._workspace.relative(memory)
         if path is None or memory.suffix.lower() != ".md" or is_folder(memory):
             raise UsageProblem(

@@ -43,10 +43,7 @@ class ManualEditRequired(LearningsError):
 
 
 def insert_lines(text: str, offset: int, lines: Iterable[str]) -> str:
-    """Return the text with lines inserted, terminated as its own are.
-
-    `offset` is where a line begins, or the end of the text, terminated or not.
-    """
+    """Insert lines before a line's offset, or at the end, with the line endings of the text."""
     newline = newline_of(text)
     first = newline if offset and text[offset - 1] not in "\r\n" else ""
     inserted = first + "".join(line + newline for line in lines)
@@ -101,10 +98,6 @@ def with_leftovers(text: str | None) -> EditedText:
 
 
 def _ignores_leftovers(line: str) -> bool:
-    """Return True if a pattern ignores all of them: as the one that is added, or by their folder.
-
-    Only what is certain counts; a line too many does no harm.
-    """
     folder, _, name = LEFTOVERS.partition("/")
     plain = line.rstrip(" ").removeprefix("**/").removeprefix("/")
     return plain in {LEFTOVERS, name, folder, f"{folder}/", f"{folder}/*", f"{folder}/**"}
@@ -156,10 +149,6 @@ def _quoted(path: str) -> str:
 def _names_files_only(
     before: dict[str, Any], after: str, paths: Sequence[str], section: Sequence[str]
 ) -> bool:
-    """Return True if a text holds the values `before` and the learnings files.
-
-    Adds the files to `before`.
-    """
     try:
         values = parsed_toml(after, "")
     except BadSettings:
@@ -179,10 +168,9 @@ def _section_of(table: dict[str, Any], section: Sequence[str]) -> dict[str, Any]
 
 
 def with_prek_hooks(text: str, hooks: Sequence[str] = CHOSEN) -> EditedText:
-    """Return the configuration of prek with some of our hooks.
+    """Return the configuration of prek with our hooks. Raises BadSettings if it is not TOML.
 
-    Raises ManualEditRequired, with the lines to add, for a text in a form that is not edited;
-    BadSettings for one that is not TOML.
+    Raises ManualEditRequired, with the lines to add, for a text that is not edited.
     """
     mark = BOM if text.startswith(BOM) else ""
     present = text.removeprefix(mark)
@@ -203,7 +191,6 @@ def prek_types_in(text: str) -> object:
 
 
 def _with_repository(text: str, data: dict[str, Any], hooks: list[str]) -> str:
-    """Return the text with our hooks; it is parsed again, to see that nothing else changed."""
     python = python_for(data)
     repos = [*data.get("repos", []), repository_value(hooks, python)]
     expected = {**data, TYPES_KEY: data.get(TYPES_KEY, [*HOOK_TYPES]), "repos": repos}

@@ -27,8 +27,7 @@ def verification_of(
 ) -> Verification:
     """Compare a commit with another one, with what is staged, or with the working tree.
 
-    Raises UntrustedHistory without a repository; UsageProblem for a name that is no commit and for
-    an index with conflicts; UnusableFile for a file that is too large; BadSettings.
+    Raises UntrustedHistory, UsageProblem, UnusableFile and BadSettings.
     """
     folder = workspace.start
     revision = Revision(commit_named(folder, base).head, base)
@@ -39,9 +38,9 @@ def verification_of(
 
 
 def verification_for_hook(workspace: Workspace, environ: Mapping[str, str]) -> Verification | str:
-    """Compare what a hook is about: the range that a framework names, else the commit being made.
+    """Compare the range that a framework names, else the commit being made.
 
-    Returns the sentence for there being nothing to compare. Raises as verification_of().
+    Returns a sentence if there is nothing to compare. Raises as verification_of().
     """
     base, head = environ.get(_FROM, ""), environ.get(_TO, "")
     if base and head:
@@ -55,10 +54,7 @@ def verification_for_hook(workspace: Workspace, environ: Mapping[str, str]) -> V
 
 
 def diverged_at(folder: Path, base: str, head: str) -> str:
-    """Return the commit at which head left another one; that one itself if they have none.
-
-    Raises as commit_named().
-    """
+    """Return where head left another commit, else that one. Raises as commit_named()."""
     repository = commit_named(folder, head)
     other = commit_named(folder, base).head
     bases = merge_bases(repository, other, repository.head)
@@ -87,7 +83,6 @@ def _shallow_repository(folder: Path) -> Repository | None:
 
 
 def _checked_out(folder: Path, base: Revision) -> Repository:
-    """Open the repository at HEAD, or at the base where HEAD leads to no commit yet."""
     return (
         open_repository(folder) if head_commit(folder) else open_repository(folder, rev=base.commit)
     )

@@ -20,10 +20,9 @@ from learnings.workspace.workspace import Workspace
 def rows_lost(
     versions: MemoryVersions, snapshot: Snapshot, older: CommitSnapshot
 ) -> Iterator[Loss]:
-    """Give the rows of indexes that led to a heading before a change and lead to none now.
+    """Give index rows that led to a heading before a change and lead to none now.
 
-    Only indexes that are in both versions are compared, and only where they or one of the files
-    that they list has changed.
+    Only indexes in both versions are compared, if they or one of their files has changed.
     """
     workspace = versions.paths.workspace
     for path in _indexes(versions):
@@ -44,7 +43,6 @@ def _is_missing(versions: MemoryVersions, past: IndexedMemory, now: IndexedMemor
 
 
 def _indexes(versions: MemoryVersions) -> list[str]:
-    """Return the paths of indexes: those configured, and learnings files with an index block."""
     blocks = (
         path for path in versions.before.learnings if has_block(versions.older.get(path) or b"")
     )
@@ -66,7 +64,6 @@ def _indexed(workspace: Workspace, snapshot: Snapshot, index: MemoryIndex) -> In
 
 
 def _listed(workspace: Workspace, index: MemoryIndex, snapshot: Snapshot) -> Iterator[IndexedFile]:
-    """Give the files that an index lists: those of the settings, and those that it names."""
     settings, named = workspace.settings, frozenset(index.named_paths())
     for name in snapshot.paths():
         is_listed = any(matches(name, pattern) for pattern in settings.indexed)

@@ -11,10 +11,7 @@ from learnings.core.entries.digests import digest_of
 
 
 def lost_decisions(versions: MemoryVersions) -> Iterator[Notice]:
-    """Give a notice for each decision that has no line any more; its entry is open again.
-
-    One that left with its entry, or was replaced by a later one, is not lost.
-    """
+    """Give a notice for each removed decision whose entry is still there, unchanged."""
     older = {path: data for path, data in versions.older.items() if is_decisions_name(path)}
     if not older:
         return

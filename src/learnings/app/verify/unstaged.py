@@ -18,10 +18,9 @@ from learnings.history.regular_file import read_regular
 
 
 def unstaged_archives(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
-    """Return the archives on disk of the learnings files that changed, by path.
+    """Return archives on disk that the snapshot lacks or has otherwise, by path.
 
-    Left out are those that the snapshot has as they are. With a commit that is not checked out the
-    disk has nothing to do.
+    None if the snapshot is a commit that is not checked out.
     """
     if isinstance(snapshot, CommitSnapshot) and not _is_checked_out(snapshot):
         return {}
@@ -63,10 +62,6 @@ def with_reasons(losses: Iterable[Loss], snapshot: Snapshot) -> tuple[Loss, ...]
 
 
 def _reason(snapshot: Snapshot, archive: str) -> str:
-    """Return why an archive is left out, empty where nothing is known.
-
-    Git ignores it by some rule, or `git commit PATH` leaves out what is staged.
-    """
     rule = ignoring_rule(snapshot.repository.top, archive)
     if rule is not None:
         return (
@@ -82,6 +77,5 @@ def _reason(snapshot: Snapshot, archive: str) -> str:
 
 
 def _is_staged(snapshot: IndexSnapshot, archive: str) -> bool:
-    """Return True if the index of the repository has an archive, if not the one of this commit."""
     listed = snapshot.repository.run("ls-files", "--cached", "--", archive)
     return bool(listed) and snapshot.read(archive) is None

@@ -120,7 +120,6 @@ def verify(workspace: Workspace, snapshot: Snapshot, base: Revision) -> Verifica
 
 
 def _parents(snapshot: Snapshot, base: Revision) -> list[Revision]:
-    """Return the commits to compare with: the base and, if that is HEAD, what is being merged."""
     repository = snapshot.repository
     if isinstance(snapshot, CommitSnapshot) or base.commit != repository.head:
         return [base]
@@ -133,8 +132,6 @@ def _head_name(head: str, heads: Sequence[str]) -> str:
 
 
 class _LossSearch:
-    """The search for losses in one snapshot."""
-
     def __init__(self, workspace: Workspace, snapshot: Snapshot) -> None:
         self._workspace = workspace
         self._snapshot = snapshot
@@ -157,7 +154,6 @@ class _LossSearch:
         return Proof(tuple(_once(losses)), tuple(_once(notices)), entries)
 
     def _compared(self, base: Revision) -> Proof:
-        """Return what is lost between a commit and the snapshot."""
         # Most commits change no memory file, and the hook is through before it needs these.
         from learnings.app.verify.indexes import rows_lost  # noqa: PLC0415
         from learnings.app.verify.lost_decisions import lost_decisions  # noqa: PLC0415
@@ -201,7 +197,6 @@ class _LossSearch:
         return _result_key(result) in self._lost_before(base, other)
 
     def _lost_since(self, base: str, commit: str) -> frozenset[tuple[str, str, str]]:
-        """Return the keys of what one commit lost since another."""
         search = _LossSearch(self._workspace, self._snapshot.of_commit(commit))
         proof = search._compared(Revision(base, base))
         return frozenset((*map(_result_key, proof.losses), *map(_result_key, proof.notices)))
@@ -219,7 +214,6 @@ class _LossSearch:
     def _vanished(
         self, merges: Sequence[CommitParents], known: set[tuple[str, str, str]]
     ) -> Iterator[Loss]:
-        """Give what a merge lost, and what is nowhere at the end of the range, either."""
         for merge in merges:
             merged = _LossSearch(self._workspace, self._snapshot.of_commit(merge.commit))
             if not merged.has_changed_memory(merge.parents):
@@ -241,7 +235,6 @@ class _LossSearch:
 
 
 def _subject(result: Loss | Notice) -> str:
-    """Return the kind of what is gone or changed; most notices are about entries."""
     return result.kind if isinstance(result, Loss) or result.kind == DECISION else ENTRY
 
 

@@ -50,10 +50,7 @@ CONFIG_FILES = (OWN_FILE, SHARED_FILE)
 
 
 def settings_before(contents: Mapping[str, bytes | None]) -> Settings | None:
-    """Return the settings by the configuration files of an older version, given by path.
-
-    None where they cannot be read: then those of today are all there is.
-    """
+    """Return the settings by older configuration files, None if they cannot be read."""
     for name in CONFIG_FILES:
         data = contents.get(name)
         table = _table_in(name, data) if data else None
@@ -148,10 +145,7 @@ class MemoryPaths:
         return is_listed or is_archive or path in self.workspace.settings.index
 
     def source_of(self, path: str, files: Sequence[str]) -> str | None:
-        """Return the learnings file that an archive belongs to, None for what is no archive.
-
-        files are the paths of all learnings files.
-        """
+        """Return which of the learnings files an archive belongs to, else None."""
         folder, _, name = path.rpartition("/")
         above, slash, last = folder.rpartition("/")
         if last != ARCHIVE_FOLDER:
@@ -191,11 +185,7 @@ class MemoryVersions(NamedTuple):
 
 
 def changes_memory(workspace: Workspace, changed: list[str]) -> bool:
-    """Return True if a change of these files can lose something; no file is read for it.
-
-    Without learnings file, archive, index or configuration among them nothing leaves the memory
-    but headings of target files, to which the rows of an index lead.
-    """
+    """Return True if a change of these files can lose something; reads no file."""
     return any(path.lower().endswith(".md") or is_memory_place(path) for path in changed) or bool(
         {*changed} & {*CONFIG_FILES, *(str(file.path) for file in workspace.settings.files)}
     )
@@ -204,7 +194,7 @@ def changes_memory(workspace: Workspace, changed: list[str]) -> bool:
 def read_versions(workspace: Workspace, snapshot: Snapshot, commit: str) -> MemoryVersions:
     """Read what differs between a commit and a snapshot, and the archives of the snapshot.
 
-    Raises UntrustedHistory, UsageProblem, and UnusableFile for a file that is too large now.
+    Raises UntrustedHistory, UsageProblem, and UnusableFile.
     """
     deltas = [*snapshot.deltas(commit)]
     older = {delta.path: delta.before for delta in deltas}
@@ -216,8 +206,6 @@ def read_versions(workspace: Workspace, snapshot: Snapshot, commit: str) -> Memo
 
 
 class _VersionReader:
-    """Sorts changed files by what they are."""
-
     def __init__(self, paths: MemoryPaths, snapshot: Snapshot, deltas: list[FileDelta]) -> None:
         self._paths = paths
         self._snapshot = snapshot
@@ -235,7 +223,6 @@ class _VersionReader:
         return self._paths.is_companion(path) and any(map(_is_stamped, versions))
 
     def _unchanged_sources(self) -> dict[str, bytes]:
-        """Return the learnings files beside changed archives that did not change themselves."""
         folders = {delta.path.rpartition("/")[0] for delta in self._deltas}
         changed = {delta.path for delta in self._deltas}
         sources = {}
@@ -279,7 +266,6 @@ class _VersionReader:
         return MemoryVersion(learnings | unchanged, archives, texts)
 
     def _archives(self) -> dict[str, bytes]:
-        """Return all archives of the learnings files that changed, whether these changed or not."""
         folders = {archive_folder(path) for path in (*self._files, *self._sources)}
         listed = [path for folder in sorted(folders) for path in self._snapshot.paths(folder)]
         contents = {path: self._snapshot.read(path) for path in listed if self._source(path)}
@@ -287,7 +273,6 @@ class _VersionReader:
         return {p: self._as_entry(p, data) for p, data in contents.items() if data is not None}
 
     def _as_entry(self, path: str, data: bytes) -> bytes:
-        """Return an archive, of a memory folder as the entry that it was, without front matter."""
         folder = self._paths.archive_of(path)
         if folder is None:
             return data
