@@ -60,7 +60,10 @@ def config_report(workspace: Workspace) -> ConfigReport:
         settings=_file_values(workspace.settings.file) | _general_values(workspace.settings),
         issue=_table_values("issue", workspace.settings),
         confidence=_table_values("confidence", workspace.settings),
-        rules=_rule_levels(workspace.settings),
+        rules={
+            rule: SettingValue(level, str(workspace.settings.origins[f"rules.{rule}"]))
+            for rule, level in workspace.settings.rules.items()
+        },
         tiers=_table_values("tiers", workspace.settings),
         learnings=(*learnings, *elsewhere),
         readings={path: read for path in paths if (read := reading_of(workspace, path))},
@@ -118,19 +121,9 @@ def _table_values(table: str, settings: Settings) -> dict[str, SettingValue]:
     keys, chosen = tables[table]
     return {
         name: SettingValue(
-            _as_written(getattr(chosen, key.field)),
+            dict(value) if isinstance(value, Mapping) else value,
             str(settings.origins.get(f"{table}.{name}", "default")),
         )
         for name, key in keys.items()
-    }
-
-
-def _as_written(value: object) -> object:
-    return dict(value) if isinstance(value, Mapping) else value
-
-
-def _rule_levels(settings: Settings) -> dict[str, SettingValue]:
-    return {
-        rule: SettingValue(level, str(settings.origins[f"rules.{rule}"]))
-        for rule, level in settings.rules.items()
+        for value in [getattr(chosen, key.field)]
     }

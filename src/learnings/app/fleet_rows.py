@@ -59,6 +59,29 @@ def fleet_of(data: bytes, *, shown: str) -> Fleet:
         raise UsageProblem(f"{shown} is not a document {FLEET_SCHEMA}; {advice}") from None
 
 
+def _fleet_in_document(document: Any) -> Fleet:  # noqa: ANN401  (what JSON holds)
+    if document["schema"] != FLEET_SCHEMA:
+        raise ValueError
+    return Fleet(tuple(map(_row_in_document, document["repositories"])))
+
+
+def _row_in_document(item: Any) -> RepositoryRow:  # noqa: ANN401  (as above)
+    """Return a row; raises what a wrong type raises."""
+
+    def typed(value: Any, kind: type) -> Any:  # noqa: ANN401  (as above)
+        if type(value) is not kind:
+            raise TypeError
+        return value
+
+    texts = {key: typed(item[key], str) for key in _TEXTS}
+    numbers = {key: typed(item[key], int) for key in _NUMBERS}
+    reasons = tuple(typed(reason, str) for reason in item["reasons"])
+    as_of = None if item["as_of"] is None else typed(item["as_of"], str)
+    if texts["state"] not in STATES:
+        raise ValueError
+    return RepositoryRow(**texts, **numbers, reasons=reasons, as_of=as_of)
+
+
 def repositories_in(data: bytes, *, shown: str) -> list[str]:
     """Return the repositories of a list, one a line. Raises UsageProblem for none or one twice."""
     lines = data.decode("utf-8", "replace").splitlines()
@@ -69,28 +92,6 @@ def repositories_in(data: bytes, *, shown: str) -> list[str]:
     if twice is not None:
         raise UsageProblem(f"{shown} lists {printable(twice)} twice; remove one of them")
     return names
-
-
-def _fleet_in_document(document: Any) -> Fleet:  # noqa: ANN401  (what JSON holds)
-    if document["schema"] != FLEET_SCHEMA:
-        raise ValueError
-    return Fleet(tuple(map(_row_in_document, document["repositories"])))
-
-
-def _row_in_document(item: Any) -> RepositoryRow:  # noqa: ANN401  (as above)
-    texts = {key: _of_type(item[key], str) for key in _TEXTS}
-    numbers = {key: _of_type(item[key], int) for key in _NUMBERS}
-    reasons = tuple(_of_type(reason, str) for reason in item["reasons"])
-    as_of = None if item["as_of"] is None else _of_type(item["as_of"], str)
-    if texts["state"] not in STATES:
-        raise ValueError
-    return RepositoryRow(**texts, **numbers, reasons=reasons, as_of=as_of)
-
-
-def _of_type(value: Any, kind: type) -> Any:  # noqa: ANN401
-    if type(value) is not kind:
-        raise TypeError
-    return value
 
 
 def scan_checkouts(
@@ -121,19 +122,27 @@ def _row_of_checkout(name: str, folder: Path, commands: Callable[[], Commands]) 
     problems = list(filter(None, [state.problem, *(status.problem for status in state.forms)]))
     judged = (status.sentence for status in state.forms if not status.problem)
     days = (verdict.report.history.activity.as_of for verdict in verdicts)
-    report = state.report
+    report = state.report or CheckReport.of((), files=0)
+    counts = Counter(f.rule for f in report.findings if f.severity is Severity.ERROR)
+    errors = (f"{count} × {rule}" for rule, count in sorted(counts.items()))
+
+    overdue = (
+        verdict.report.history.activity.after(verdict.due_since) + 1
+        for verdict in verdicts
+        if verdict.verdict == VERDICT_DUE and verdict.due_since is not None
+    )
     return RepositoryRow(
         name=name,
         state=_state(state, verdicts, problems),
-        reasons=tuple(dict.fromkeys([*problems, *_errors(report), *judged])),
-        overdue=max(map(_overdue, verdicts), default=0),
+        reasons=tuple(dict.fromkeys([*problems, *errors, *judged])),
+        overdue=max(overdue, default=0),  # the first day included
         files=len(state.learnings),
         entries=sum(file.reading.entries for file in state.learnings if file.reading),
         lines=sum(file.reading.lines for file in state.learnings if file.reading),
         words=state.cost.total.words,
         tokens=state.cost.total.tokens,
-        errors=report.errors if report else 0,
-        notices=report.notices if report else 0,
+        errors=report.errors,
+        notices=report.notices,
         as_of=max((day for day in days if day), default=None),
     )
 
@@ -149,16 +158,3 @@ def _state(state: Overview, verdicts: Sequence[Verdict], problems: Sequence[str]
     if VERDICT_STARVED in names:
         return STARVED
     return HEALTHY if state.forms else ABSENT
-
-
-def _errors(report: CheckReport | None) -> Iterator[str]:
-    findings = report.findings if report else ()
-    counts = Counter(f.rule for f in findings if f.severity is Severity.ERROR)
-    yield from (f"{count} × {rule}" for rule, count in sorted(counts.items()))
-
-
-def _overdue(verdict: Verdict) -> int:
-    """Return for how many active days a file has been due, the first of them included."""
-    if verdict.verdict != VERDICT_DUE or verdict.due_since is None:
-        return 0
-    return verdict.report.history.activity.after(verdict.due_since) + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
@@ -19,7 +20,7 @@ from learnings.core.entries.document import read_older, within_limits
 from learnings.core.entries.entry_changes import Delta, delta
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
 from learnings.core.findings.finding import CheckReport
-from learnings.forms.memory_form import FormStatus, MemoryForm
+from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import others_here
 from learnings.history.git.merge_bases import DiffBase
 from learnings.history.mainline import versions_since
@@ -75,9 +76,16 @@ def inspect(
     search = Search(workspace, files, commands=commands, since=changed.commit if changed else None)
     forms = () if files else others_here(search.workspace)
     report = _report(search, changed if only_changed else None)
+    since = changed.commit if changed else "HEAD"
+    for form in forms:
+        with suppress(MissingFile, UnusableFile):  # its status says why
+            report = _joined(report, form.findings(search.workspace, since=since))
+    cost_before = None
+    with suppress(LearningsError):
+        cost_before = session_cost_at(search.workspace, changed.commit) if changed else None
     return Inspection(
         files=tuple(memories),
-        report=_with_forms(report, search.workspace, forms, since=changed),
+        report=report,
         verdicts=verdicts,
         problems=tuple(dict.fromkeys(str(error) for error in errors)),
         deltas=tuple(_deltas(memories, by_file, changed)) if changed else (),
@@ -88,33 +96,9 @@ def inspect(
             else None
         ),
         cost=session_cost(search.workspace, verdicts),
-        cost_before=_cost_before(search.workspace, changed),
+        cost_before=cost_before,
         forms=tuple(status for form in forms for status in form.statuses(search.workspace)),
     )
-
-
-def _cost_before(workspace: Workspace, changed: DiffBase | None) -> SessionCost | None:
-    try:
-        return session_cost_at(workspace, changed.commit) if changed else None
-    except LearningsError:
-        return None
-
-
-def _with_forms(
-    report: CheckReport,
-    workspace: Workspace,
-    forms: Sequence[MemoryForm],
-    *,
-    since: DiffBase | None,
-) -> CheckReport:
-    """Add the findings about other forms; if they cannot be read, their status says why."""
-    for form in forms:
-        try:
-            own = form.findings(workspace, since=since.commit if since else "HEAD")
-        except (MissingFile, UnusableFile):
-            continue
-        report = _joined(report, own)
-    return report
 
 
 def _joined(report: CheckReport, other: CheckReport) -> CheckReport:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -80,14 +80,23 @@ def memory_report(
 ) -> MemoryReport:
     """Return the report on a repository; progress as in replays(). Raises BadSettings."""
     state = overview(workspace, commands=commands)
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for finding in state.report.findings if state.report else ():
+        counts[finding.path][finding.rule] += 1
     return MemoryReport(
         name=workspace.root.name,
         overview=state,
         files=tuple(_file(workspace, file, progress) for file in state.learnings),
         targets=tuple(_targets(workspace, state)),
-        indexes=tuple(_index(workspace, state, path) for path in state.indexes),
+        indexes=tuple(
+            IndexReport(path, _rows(workspace, path), tuple(sorted(counts[path].items())))
+            for path in state.indexes
+        ),
         cost=state.cost,
-        forms=tuple(_form(workspace, status) for status in state.others),
+        forms=tuple(
+            FormReport(status, () if status.problem else status.form.files(workspace))
+            for status in state.others
+        ),
     )
 
 
@@ -104,10 +113,6 @@ def _file(workspace: Workspace, file: FileOverview, progress: Callable[[str], No
     return FileReport(file, replay, grouping)
 
 
-def _form(workspace: Workspace, status: FormStatus) -> FormReport:
-    return FormReport(status, () if status.problem else status.form.files(workspace))
-
-
 def _targets(workspace: Workspace, state: Overview) -> Iterator[TargetReport]:
     for path in (*state.targets, *state.instructions):
         try:
@@ -115,12 +120,6 @@ def _targets(workspace: Workspace, state: Overview) -> Iterator[TargetReport]:
         except LearningsError:  # the findings name it
             continue
         yield TargetReport(path, len(split_lines(decode(data))), workspace.settings.line_limit)
-
-
-def _index(workspace: Workspace, state: Overview, path: str) -> IndexReport:
-    findings = state.report.findings if state.report else ()
-    counts = Counter(finding.rule for finding in findings if finding.path == path)
-    return IndexReport(path, _rows(workspace, path), tuple(sorted(counts.items())))
 
 
 def _rows(workspace: Workspace, path: str) -> int | None:

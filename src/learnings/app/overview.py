@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
-from pathlib import Path
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
@@ -13,14 +12,14 @@ from learnings.check.run import report_on
 from learnings.check.search import Search
 from learnings.check.session_cost import SessionCost, memory_indexes, session_cost
 from learnings.core.due.verdicts import STARVED
-from learnings.core.errors import LearningsError, MissingFile, UsageProblem
+from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity
 from learnings.core.instruction_paths import is_instructions
 from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most, statuses_here
 from learnings.workspace.discovery import IS_STATE, Candidate
-from learnings.workspace.disk import read_file
+from learnings.workspace.disk import content_of
 from learnings.workspace.workspace import Workspace
 
 # Where the hooks of pre-commit and prek are configured, and where git's own are by default.
@@ -89,7 +88,11 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
     """Return the overview of the repository around a folder. Raises BadSettings."""
     search = Search(workspace, commands=commands)
     forms = statuses_here(workspace)
-    report, problem = _report(search)
+    report, problem, root = None, None, workspace.root
+    try:
+        report = report_on(search.files(), base=root)
+    except (MissingFile, UsageProblem) as error:
+        problem = str(error)
     targets = _paths(workspace.target_files())
     verdicts = [status.file.verdict for status in forms if status.file and status.file.verdict]
     return Overview(
@@ -100,7 +103,8 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
         indexes=_paths((*memory_indexes(workspace), *workspace.link_indexes)),
         report=report,
         problem=problem,
-        lacks_hooks=_lacks_hooks(workspace.root),
+        lacks_hooks=os.path.lexists(root / ".git")
+        and not any(_HOOK in content_of(root / name) for name in _HOOK_FILES),
         cost=session_cost(workspace, verdicts),
     )
 
@@ -129,24 +133,5 @@ def first_starved(overview: Overview) -> FormStatus | None:
     return next(starved, None)
 
 
-def _report(search: Search) -> tuple[CheckReport | None, str | None]:
-    try:
-        return report_on(search.files(), base=search.workspace.root), None
-    except (MissingFile, UsageProblem) as error:
-        return None, str(error)
-
-
 def _paths(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(candidate.path for candidate in candidates if candidate.included)
-
-
-def _lacks_hooks(root: Path) -> bool:
-    is_repository = os.path.lexists(root / ".git")
-    return is_repository and not any(_HOOK in _content(root / name) for name in _HOOK_FILES)
-
-
-def _content(path: Path) -> bytes:
-    try:
-        return read_file(path, shown=path.name)
-    except LearningsError:
-        return b""

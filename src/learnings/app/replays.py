@@ -54,7 +54,12 @@ def _replay(
 ) -> Replay:
     query = file.query
     until = min(query.as_of or query.tomorrow, query.tomorrow)
-    judged_by = _judged_by(file.settings)
+    settings = file.settings
+    judged_by: list[object] = [
+        *(settings.due, settings.size_trigger, settings.staleness_trigger),
+        *(settings.freshness, settings.min_batch, settings.keep_recent),
+        *(settings.oversize, settings.starved_escalates_after),
+    ]
     with file.history() as history:
         days = load_days(history, judged_by)
         if days is None:
@@ -83,17 +88,8 @@ def _replay(
     )
 
 
-def _judged_by(settings: FileSettings) -> list[object]:
-    triggers = [settings.due, settings.size_trigger, settings.staleness_trigger]
-    batch = [settings.freshness, settings.min_batch, settings.keep_recent]
-    return [*triggers, *batch, settings.oversize, settings.starved_escalates_after]
-
-
 def _dated_versions(
-    name: str,
-    snapshots: Sequence[DailySnapshot],
-    history: FileHistory,
-    progress: Progress,
+    name: str, snapshots: Sequence[DailySnapshot], history: FileHistory, progress: Progress
 ) -> dict[str, DatedVersion | None]:
     tips = dict.fromkeys(s.tip for s in snapshots if s.tip and s.version)
     dated: dict[str, DatedVersion | None] = {}
@@ -124,16 +120,10 @@ def _verdicts(
             contents[tip, until] = contents_of(
                 version.lines, entries, keep_recent=settings.keep_recent
             )
-        last = _last_consolidation(past.consolidations, snapshot)
+        reached = (c for c in past.consolidations if c.commit in snapshot.reached)
+        last = next((c for c in reached if c.date <= snapshot.day), None)  # newest first
         situation = Situation(contents[tip, until], Activity(snapshot.days), last)
         since = past.versions[index_of[commit] :]
         states = daily_states(situation, settings, since, past.left)
         decision = decide(situation, settings, states)
         yield daily_verdict(snapshot.day, snapshot.head, decision, version.cost)
-
-
-def _last_consolidation(
-    consolidations: Sequence[Consolidation], snapshot: DailySnapshot
-) -> Consolidation | None:
-    reached = (c for c in consolidations if c.commit in snapshot.reached)
-    return next((c for c in reached if c.date <= snapshot.day), None)

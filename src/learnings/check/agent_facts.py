@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ from learnings.core.agent_paths import PLUGIN_FOLDERS
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode, split_lines
 from learnings.workspace.agent_files import AgentHome, home_around, kind_in, paths_in, plugin_name
-from learnings.workspace.disk import exists, is_file, is_folder, read_file, real_path
+from learnings.workspace.disk import content_of, exists, is_file, is_folder, read_file, real_path
 from learnings.workspace.tree import FileTree
 
 _OWN_PLUGIN = "learnings"
@@ -46,29 +45,16 @@ class AgentFiles:
         instructions = self._ours(data)
         if instructions is None and not self._is_our_plugin(home):
             return None
-        is_ours = instructions is not None
         text = instructions or read_instructions(split_lines(decode(data)))
-        return self._facts(home, path, text, is_ours=is_ours or self._is_own(home))
-
-    def _ours(self, data: bytes) -> Instructions | None:
-        names = self._commands.names
-        if not may_concern_us(data, names):
-            return None
-        instructions = read_instructions(split_lines(decode(data)))
-        return instructions if concerns_us(instructions, names) else None
-
-    def _facts(
-        self, home: AgentHome, path: str, text: Instructions, *, is_ours: bool
-    ) -> AgentFacts:
-        neighbours = self._neighbours_of(home)
+        neighbours, is_own = self._neighbours_of(home), self._is_own(home)
         named = {call.command for call in text.calls if call.command}
         known = sorted(named & {*self._commands.names})
         return AgentFacts(
             kind_in(home, path),
             text,
             read_front_matter(text.lines),
-            is_ours=is_ours,
-            is_own=self._is_own(home),
+            is_ours=instructions is not None or is_own,
+            is_own=is_own,
             root=home.folder if home.is_plugin else None,
             plugin=neighbours.plugin,
             agents=neighbours.agents,
@@ -79,9 +65,16 @@ class AgentFiles:
             absent=self._absent(home, text),
         )
 
+    def _ours(self, data: bytes) -> Instructions | None:
+        names = self._commands.names
+        if not may_concern_us(data, names):
+            return None
+        instructions = read_instructions(split_lines(decode(data)))
+        return instructions if concerns_us(instructions, names) else None
+
     def _is_our_plugin(self, home: AgentHome) -> bool:
         if home not in self._plugins:
-            contents = (_content(self._root / path) for path in paths_in(self._tree, home))
+            contents = (content_of(self._root / path) for path in paths_in(self._tree, home))
             self._plugins[home] = home.is_plugin and any(map(self._ours, contents))
         return self._plugins[home]
 
@@ -90,10 +83,12 @@ class AgentFiles:
 
     def _neighbours_of(self, home: AgentHome) -> _Neighbours:
         if home not in self._neighbours:
+            agents = self._tree.files(f"{home.prefix}agents/*.md")
+            skills = self._tree.files(f"{home.prefix}skills/*/SKILL.md")
             self._neighbours[home] = _Neighbours(
                 plugin_name(self._root, home) if home.is_plugin else "",
-                _stems(self._tree.files(f"{home.prefix}agents/*.md")),
-                _folders(self._tree.files(f"{home.prefix}skills/*/SKILL.md")),
+                frozenset(path.rpartition("/")[2].removesuffix(".md") for path in agents),
+                frozenset(path.split("/")[-2] for path in skills),
             )
         return self._neighbours[home]
 
@@ -137,24 +132,9 @@ class AgentFiles:
         return None
 
 
-def _content(path: Path) -> bytes:
-    try:
-        return read_file(path, shown=path.name)
-    except LearningsError:
-        return b""
-
-
 def _in_plugin(path: str) -> bool:
     return path.startswith((*(f"{folder}/" for folder in PLUGIN_FOLDERS), "${CLAUDE_PLUGIN_ROOT}/"))
 
 
 def _is_inside(root: Path, path: Path) -> bool:
     return real_path(path).is_relative_to(real_path(root))
-
-
-def _stems(paths: Iterable[str]) -> frozenset[str]:
-    return frozenset(path.rpartition("/")[2].removesuffix(".md") for path in paths)
-
-
-def _folders(paths: Iterable[str]) -> frozenset[str]:
-    return frozenset(path.split("/")[-2] for path in paths)

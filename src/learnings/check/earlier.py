@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from learnings.check.history_inputs import HistoryLoader
@@ -67,20 +66,19 @@ class EarlierCheck:
 
         try:
             with copy_of_commit(self._repository, is_wanted) as folder:
-                return self._findings_in(folder / inner, workspace, files)
+                copy = workspace.below(folder / inner)
+                selected = Search(copy, commands=self._commands).again(files)
+                if self._with_history:
+                    # What cannot be trusted here cannot be trusted today either, and is said there.
+                    selected = map(HistoryLoader(copy).with_history, selected)
+                found = [
+                    finding
+                    for _, file, inputs in selected
+                    for finding in check(file, self._rules, inputs=inputs)
+                ]
         except OSError as error:
             raise UsageProblem(
                 f"the files of that commit cannot be copied to a temporary folder "
                 f"({reason_of(error)}); correct that, or check without --since"
             ) from None
-
-    def _findings_in(
-        self, folder: Path, workspace: Workspace, files: Iterable[CheckedFile]
-    ) -> Baseline:
-        copy = workspace.below(folder)
-        selected = Search(copy, commands=self._commands).again(files)
-        if self._with_history:
-            # What cannot be trusted here cannot be trusted today either, and is said there.
-            selected = map(HistoryLoader(copy).with_history, selected)
-        found = [f for _, file, inputs in selected for f in check(file, self._rules, inputs=inputs)]
         return {known.fingerprint: known for known in recorded(in_order(found))}

@@ -11,14 +11,8 @@ from learnings.check.history_inputs import HistoryLoader
 from learnings.check.run import BaselineFile, load_baseline, recorded_in
 from learnings.check.search import Search
 from learnings.core.errors import UntrustedHistory
-from learnings.core.findings.baseline import (
-    Baseline,
-    KnownFinding,
-    baseline_text,
-)
-from learnings.core.findings.baseline import (
-    pruned as without_gone,
-)
+from learnings.core.findings.baseline import Baseline, KnownFinding, baseline_text
+from learnings.core.findings.baseline import pruned as without_gone
 from learnings.core.roles import Role
 from learnings.rules import RULES, check, enabled
 from learnings.rules.rule import Needs

@@ -9,7 +9,6 @@ from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.history.file_history import HistoryQuery, open_history
 from learnings.history.rule_facts import history_facts
-from learnings.rules.checked_file import CheckedFile
 from learnings.workspace.workspace import Workspace
 
 
@@ -27,8 +26,16 @@ class HistoryLoader:
         if file.role is not Role.LEARNINGS:
             return selected
         self._queries += 1
+        query = HistoryQuery(
+            file=self._workspace.root / file.path,
+            user_folder=self._workspace.user_folder,
+            tomorrow=self._workspace.clock.tomorrow(),
+            read_options=ReadOptions.of(file.file_settings),
+            ignore_revs_file=file.settings.ignore_revs_file,
+            may_allow_shallow=False,
+        )
         try:
-            with open_history(self._query(file)) as history:
+            with open_history(query) as history:
                 facts = history_facts(history)
         except (UntrustedHistory, MissingFile) as error:
             self._errors[file.path] = error
@@ -44,14 +51,3 @@ class HistoryLoader:
             for path, sentence in sentences.items()
         }
         return list(named)
-
-    def _query(self, file: CheckedFile) -> HistoryQuery:
-        settings = file.file_settings
-        return HistoryQuery(
-            file=self._workspace.root / file.path,
-            user_folder=self._workspace.user_folder,
-            tomorrow=self._workspace.clock.tomorrow(),
-            read_options=ReadOptions.of(settings),
-            ignore_revs_file=file.settings.ignore_revs_file,
-            may_allow_shallow=False,
-        )

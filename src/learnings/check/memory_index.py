@@ -159,9 +159,7 @@ def fuzzy_ratio(workspace: Workspace) -> float | None:
 
 
 def _ignored(
-    workspace: Workspace,
-    problems: Iterable[IndexProblem],
-    ignores: Mapping[str, Sequence[Ignore]],
+    workspace: Workspace, problems: Iterable[IndexProblem], ignores: Mapping[str, Sequence[Ignore]]
 ) -> set[tuple[str, str]]:
     def is_ignored(problem: IndexProblem) -> bool:
         rule = rule_id(problem.kind)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from learnings.core.entries.archives import MissingEntries, missing_entries
 from learnings.core.entries.document import Document, ReadOptions, read
-from learnings.core.errors import LearningsError
 from learnings.core.text import decode
 from learnings.history.git.tracked import changed_files
 from learnings.rules.checked_file import CheckedFile
-from learnings.workspace.disk import find_root, read_file, real_path
+from learnings.workspace.disk import content_of, find_root, real_path
 from learnings.workspace.git_files import committed_data
 from learnings.workspace.learnings_files import hides_entries
 from learnings.workspace.workspace import Workspace
@@ -56,13 +54,4 @@ def _other_texts(workspace: Workspace, path: str) -> Iterator[str]:
     )
     itself = real_path(workspace.root / path)
     for other in [other for other in paths if real_path(other) != itself][:_MOST_READ]:
-        text = _text(other)
-        if text is not None:
-            yield text
-
-
-def _text(path: Path) -> str | None:
-    try:
-        return decode(read_file(path, shown=str(path)))
-    except LearningsError:
-        return None
+        yield decode(content_of(other))

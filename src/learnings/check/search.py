@@ -277,10 +277,7 @@ class Search:
 
     def _selection(self, workspace: Workspace) -> Selection:
         return Selection(
-            workspace,
-            base=self.workspace.root,
-            only=self._only,
-            force_exclude=self._force_exclude,
+            workspace, base=self.workspace.root, only=self._only, force_exclude=self._force_exclude
         )
 
 

@@ -16,7 +16,7 @@ from learnings.core.text import decode, encode, short_commit, split_lines
 from learnings.rules.load_limit import BYTES, LINES
 from learnings.rules.rule import SessionFacts
 from learnings.workspace.discovery import Candidate
-from learnings.workspace.disk import is_file, read_file, real_path, reason_of
+from learnings.workspace.disk import content_of, is_file, real_path, reason_of
 from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
@@ -60,15 +60,21 @@ def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCo
     """
     candidates = (*workspace.learnings_files(), *memory_indexes(workspace))
     paths = [file.path for file in candidates if file.included]
-    memory = {path: _cost_of_file(workspace.root, path) for path in dict.fromkeys(paths)}
+    memory = {}
+    for path in paths:
+        text = decode(content_of(workspace.root / path))
+        if is_loaded_index(path):
+            text = decode(encode("".join(split_lines(text)[:LINES]))[:BYTES])
+        memory[path] = cost_of(text)
     read = {agent: _instructions(workspace.root, g) for agent, g in SESSION_INSTRUCTIONS.items()}
     sessions = {agent: {**memory, **files} for agent, files in read.items() if files}
     agents = [AgentCost(agent, total(files.values())) for agent, files in sessions.items()]
     agents.sort(key=lambda one: -one.cost.size)
-    due = (verdict for verdict in verdicts if verdict.verdict == DUE)
+    batches = (verdict.batch for verdict in verdicts if verdict.verdict == DUE)
+    leaving = total(cost_of(age.entry.text) for batch in batches for age in batch)
     most = sessions[agents[0].agent] if agents else memory
     files = (FileCost(path, cost) for path, cost in most.items())
-    return SessionCost(tuple(files), total(map(_batch_cost, due)), tuple(agents))
+    return SessionCost(tuple(files), leaving, tuple(agents))
 
 
 def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
@@ -110,7 +116,7 @@ def _instructions(root: Path, patterns: Sequence[str]) -> dict[str, Cost]:
     found: dict[str, Cost] = {}
     paths = [path for pattern in patterns for path in tree.files(pattern)]
     for _ in range(MOST_HOPS + 1):
-        texts = {path: _text_of(root, path) for path in paths if path not in found}
+        texts = {path: decode(content_of(root / path)) for path in paths if path not in found}
         found |= {path: cost_of(text) for path, text in texts.items() if text}
         paths = [path for item in texts.items() for path in _imports(root, *item)]
     return found
@@ -126,13 +132,6 @@ def _imports(root: Path, path: str, text: str) -> Iterator[str]:
             yield imported
 
 
-def _text_of(root: Path, path: str) -> str:
-    try:
-        return decode(read_file(root / path, shown=path))
-    except LearningsError:
-        return ""
-
-
 def memory_indexes(workspace: Workspace) -> Sequence[Candidate]:
     """Return the memory indexes, without a configured one that is missing: findings say that."""
     loaded = workspace.loaded_indexes()
@@ -140,14 +139,3 @@ def memory_indexes(workspace: Workspace) -> Sequence[Candidate]:
         return (*workspace.index_files(), *loaded)
     except LearningsError:
         return loaded
-
-
-def _batch_cost(verdict: Verdict) -> Cost:
-    return total(cost_of(entry_age.entry.text) for entry_age in verdict.batch)
-
-
-def _cost_of_file(root: Path, path: str) -> Cost:
-    text = _text_of(root, path)
-    if is_loaded_index(path):
-        text = decode(encode("".join(split_lines(text)[:LINES]))[:BYTES])
-    return cost_of(text)

@@ -57,6 +57,13 @@ def trace_of(
         if "index" in selected.inputs
         for path in selected.inputs["index"].files
     }
+    settings, running, levels = workspace.settings, enabled(workspace.settings), []
+    for rule in RULES:
+        level = settings.rules.get(rule.ID)
+        if level is not None:
+            levels.append(RuleLevel(rule.ID, level, str(settings.origins[f"rules.{rule.ID}"])))
+        elif rule not in running:
+            levels.append(RuleLevel(rule.ID, OFF, None))
     return Trace(
         files=tuple(selected.file for selected in notes),
         compared=tuple(sorted(compared - paths)),
@@ -64,16 +71,5 @@ def trace_of(
         config=workspace.relative(workspace.config) if workspace.config else None,
         baseline=workspace.settings.baseline,
         known=len(report.known) if uses_baseline else None,
-        levels=tuple(_levels(search)),
+        levels=tuple(levels),
     )
-
-
-def _levels(search: Search) -> Iterator[RuleLevel]:
-    settings = search.workspace.settings
-    running = enabled(settings)
-    for rule in RULES:
-        level = settings.rules.get(rule.ID)
-        if level is not None:
-            yield RuleLevel(rule.ID, level, str(settings.origins[f"rules.{rule.ID}"]))
-        elif rule not in running:
-            yield RuleLevel(rule.ID, OFF, None)

@@ -14,32 +14,24 @@ from learnings.workspace.disk import exists
 
 def tree_facts(root: Path, path: str) -> TreeFacts:
     """Return what is there around the instructions at a POSIX path from the root."""
+    is_repository = os.path.lexists(root / ".git")
 
     def has(other: str) -> bool:
-        return exists(root / other) or (_is_repository(root) and _is_ignored(root, other))
+        if exists(root / other) or not is_repository:
+            return exists(root / other)
+        try:  # a file that git ignores may be there for others
+            return ignoring_rule(root, other) is not None
+        except LearningsError:
+            return True
 
     def matches(globs: Sequence[str]) -> bool:
-        return not _is_repository(root) or _is_any_listed(root, globs)
+        try:
+            pathspecs = [pathspec for glob in globs for pathspec in _pathspecs(glob)]
+            return not is_repository or bool(listed_files(root, pathspecs))
+        except LearningsError:
+            return True
 
     return TreeFacts(path, has, matches)
-
-
-def _is_repository(root: Path) -> bool:
-    return os.path.lexists(root / ".git")
-
-
-def _is_ignored(root: Path, path: str) -> bool:
-    try:
-        return ignoring_rule(root, path) is not None
-    except LearningsError:
-        return True
-
-
-def _is_any_listed(root: Path, globs: Sequence[str]) -> bool:
-    try:
-        return bool(listed_files(root, [p for glob in globs for p in _pathspecs(glob)]))
-    except LearningsError:
-        return True
 
 
 def _pathspecs(glob: str) -> Sequence[str]:

@@ -28,22 +28,16 @@ def find_config(start: Path, root: Path) -> ConfigFile | None:
     """
     folder = start
     while True:
-        config = _own_config(folder, root) or _shared_config(folder, root)
+        own, shared = folder / OWN_FILE, folder / SHARED_FILE
+        data = _content(own, root)
+        config = None if data is None else _read(own, data, root, ())
+        if config is None:
+            data = _content(shared, root)
+            if data is not None and SECTION[-1].encode() in data:
+                config = _read(shared, data, root, SECTION)
         if config is not None or folder in (root, folder.parent):
             return config
         folder = folder.parent
-
-
-def _own_config(folder: Path, root: Path) -> ConfigFile | None:
-    data = _content(folder / OWN_FILE, root)
-    return None if data is None else _read(folder / OWN_FILE, data, root, ())
-
-
-def _shared_config(folder: Path, root: Path) -> ConfigFile | None:
-    data = _content(folder / SHARED_FILE, root)
-    if data is None or SECTION[-1].encode() not in data:
-        return None
-    return _read(folder / SHARED_FILE, data, root, SECTION)
 
 
 def _read(path: Path, data: bytes, root: Path, section: tuple[str, ...]) -> ConfigFile | None:

@@ -30,13 +30,19 @@ def read_config(
 
     Raises BadSettings for what is not valid TOML.
     """
-    text, document = _parse(data, name)
-    table: object = document
+    text = _decode(data, name)
+    table: object = _parse(text, name)
     for key in section:
         table = table.get(key) if isinstance(table, dict) else None
     if table is None:
         return None
-    source = _source(name, text, section)
+
+    @cache
+    def lines() -> dict[KeyPath, int]:
+        return key_lines(text)
+
+    folder = name.rpartition("/")[0]
+    source = SettingsSource(name, folder, lambda keys: lines().get((*section, *keys)))
     if not isinstance(table, dict):
         header = ".".join(section)
         raise BadSettings(
@@ -45,14 +51,23 @@ def read_config(
     return ConfigFile(path, table, source)
 
 
-def _parse(data: bytes, name: str) -> tuple[str, dict[str, object]]:
-    text = _decode(data, name)
+def _parse(text: str, name: str) -> dict[str, object]:
     try:
-        return text, tomllib.loads(text)
+        return tomllib.loads(text)
     except RecursionError:
         raise BadSettings(f"{name}: is nested too deeply; flatten it") from None
     except ValueError as error:
-        raise BadSettings(_broken(name, text, str(error))) from None
+        reason = str(error)
+    # The end of a message of tomllib: ` (at line 3, column 5)` or ` (at end of document)`.
+    match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", reason)
+    if match is None:  # not about the syntax: a number too long for Python, a date like 2026-13-01
+        raise BadSettings(
+            f"{name}: is not valid TOML (a date or a number cannot be read); correct it"
+        )
+    problem = printable(reason[: match.start()])
+    line = match[1] or text.rstrip("\n").count("\n") + 1
+    position = f"at column {match[2]}" if match[2] else "at the end"
+    raise BadSettings(f"{name}:{line}: is not valid TOML ({problem} {position}); correct this line")
 
 
 def _decode(data: bytes, name: str) -> str:
@@ -61,24 +76,3 @@ def _decode(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadSettings(f"{name}:{line}: is not UTF-8; save the file as UTF-8") from None
-
-
-def _broken(name: str, text: str, reason: str) -> str:
-    # The end of a message of tomllib: ` (at line 3, column 5)` or ` (at end of document)`.
-    match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", reason)
-    if match is None:  # not about the syntax: a number too long for Python, a date like 2026-13-01
-        return f"{name}: is not valid TOML (a date or a number cannot be read); correct it"
-    problem = printable(reason[: match.start()])
-    line = match[1] or text.rstrip("\n").count("\n") + 1
-    position = f"at column {match[2]}" if match[2] else "at the end"
-    return f"{name}:{line}: is not valid TOML ({problem} {position}); correct this line"
-
-
-def _source(name: str, text: str, section: tuple[str, ...]) -> SettingsSource:
-    @cache
-    def lines() -> dict[KeyPath, int]:
-
-        return key_lines(text)
-
-    folder = name.rpartition("/")[0]
-    return SettingsSource(name, folder, lambda keys: lines().get((*section, *keys)))

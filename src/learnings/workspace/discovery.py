@@ -167,10 +167,7 @@ _ADVICE = {
 
 
 def tracked_elsewhere(
-    root: Path,
-    settings: Settings,
-    memories: Iterable[str],
-    role_of: Callable[[str], Role | None],
+    root: Path, settings: Settings, memories: Iterable[str], role_of: Callable[[str], Role | None]
 ) -> Iterator[Candidate]:
     """Give tracked files that are named like a memory but have no role, with the reasons."""
     tree = FileTree(root)
@@ -178,7 +175,17 @@ def tracked_elsewhere(
         folder, _, name = path.rpartition("/")
         is_on_disk = name in tree.names(folder)
         if is_on_disk and role_of(path) in (None, Role.LEARNINGS):
-            yield Candidate(path, _reason_skipped(settings, folder, name))
+            if name == LOADED_NAME:
+                reason = f"{LOADED_NAME} is an index only below {LOADED_FOLDER}"
+            elif settings.files:
+                reason = "not among the configured files"
+            elif name not in LEARNINGS_NAMES:
+                reason = "only a name like learnings.md"
+            elif folder and not is_package_path(folder):
+                reason = "among tests, examples, archives or hidden folders"
+            else:
+                reason = "outside the folders that are searched"
+            yield Candidate(path, reason)
 
 
 def skipped_sentence(files: Sequence[Candidate], *, most: int | None = _MOST_NAMED) -> str:
@@ -199,15 +206,3 @@ def nothing_found(skipped: Sequence[Candidate], roles: Sequence[Role] = (Role.LE
     if any(file.reason == IS_STATE for file in skipped):
         return f"no {nouns} found{because}"
     return "; ".join([f"no {nouns} found{because}", *(_ADVICE[role] for role in roles)])
-
-
-def _reason_skipped(settings: Settings, folder: str, name: str) -> str:
-    if name == LOADED_NAME:
-        return f"{LOADED_NAME} is an index only below {LOADED_FOLDER}"
-    if settings.files:
-        return "not among the configured files"
-    if name not in LEARNINGS_NAMES:
-        return "only a name like learnings.md"
-    if folder and not is_package_path(folder):
-        return "among tests, examples, archives or hidden folders"
-    return "outside the folders that are searched"

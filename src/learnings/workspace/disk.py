@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 from learnings.core.entries.document import LARGEST_FILE, Document, ReadOptions, excess_of, read
-from learnings.core.errors import MissingConfigured, MissingFile, UnusableFile
+from learnings.core.errors import LearningsError, MissingConfigured, MissingFile, UnusableFile
 from learnings.core.file_names import LOADED_FOLDER
 from learnings.core.roles import memory_folder_of
 from learnings.core.settings.setting_values import FileSettings
@@ -105,6 +105,14 @@ def refuse_outside(path: Path, base: Path, *, shown: str, on_disk: bool = True) 
 def read_file(path: Path, *, shown: str) -> bytes:
     """Return the bytes of a regular file. Raises MissingFile, UnusableFile if too large."""
     return within_limit(read_start(path, LARGEST_FILE + 1, shown=shown), shown=shown)
+
+
+def content_of(path: Path) -> bytes:
+    """Return the bytes of a file as read_file() does, empty if it cannot be read."""
+    try:
+        return read_file(path, shown=path.name)
+    except LearningsError:
+        return b""
 
 
 def read_start(path: Path, most: int, *, shown: str) -> bytes:

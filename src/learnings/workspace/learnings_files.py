@@ -48,7 +48,9 @@ def learnings_files(
     if settings.files:
         files = (file for file in settings.files if not is_folder(root / str(file.path)))
         return tuple(_configured(file, tree) for file in files)
-    folders = [*_folders(packages)]
+    prefixes = ["", *(f"{package}/" for package in packages)]
+    names = (prefix + folder for prefix in prefixes for folder in LEARNINGS_FOLDERS)
+    folders = [*dict.fromkeys(name.rstrip("/") for name in names)]
     tree.gitignore.expect(
         f"{folder}/{name}".lstrip("/")
         for folder in folders
@@ -155,13 +157,6 @@ def why_no_memory(path: str, document: Document) -> str | None:
     return None
 
 
-def _folders(packages: Iterable[str]) -> Iterator[str]:
-    """Give the folders in which learnings files are looked for, each once, the root's first."""
-    prefixes = ["", *(f"{package}/" for package in packages)]
-    names = (prefix + folder for prefix in prefixes for folder in LEARNINGS_FOLDERS)
-    yield from dict.fromkeys(name.rstrip("/") for name in names)
-
-
 def _configured(file: FileSettings, tree: FileTree) -> Candidate:
     path = str(file.path)
     obstacle = tree.obstacle(path, named=True) or tree.duplicate(path)
@@ -179,7 +174,13 @@ def _in_folder(folder: str, tree: FileTree, settings: FileSettings) -> Iterator[
         if document is not None and document.dialect.name == "timestamped":
             timestamped = timestamped or path
     if COMPANION_NAME in names:
-        yield _companion(prefix + COMPANION_NAME, timestamped, tree, settings)
+        path = prefix + COMPANION_NAME
+        if timestamped is None:
+            yield Candidate(path, "no timestamped learnings file beside it")
+            return
+        candidate, _ = _discovered(path, tree, settings)
+        reason = f"{candidate.reason}, beside {timestamped}"
+        yield candidate._replace(reason=reason) if candidate.included else candidate
 
 
 def _in_places(tree: FileTree, settings: Settings) -> Iterator[Candidate]:
@@ -202,17 +203,6 @@ def _in_closed_folders(
             yield Candidate(path, f"{CANNOT_BE_READ} (its folder cannot be read)")
 
 
-def _companion(
-    path: str, timestamped: str | None, tree: FileTree, settings: FileSettings
-) -> Candidate:
-    if timestamped is None:
-        return Candidate(path, "no timestamped learnings file beside it")
-    candidate, _ = _discovered(path, tree, settings)
-    if not candidate.included:
-        return candidate
-    return Candidate(path, f"{candidate.reason}, beside {timestamped}", included=True)
-
-
 def _discovered(
     path: str, tree: FileTree, settings: FileSettings
 ) -> tuple[Candidate, Document | None]:
@@ -227,15 +217,14 @@ def _discovered(
         return Candidate(path, reason), None
     if not is_memory(document):
         return Candidate(path, f"{HOLDS_NO_ENTRY} ({document.dialect.reason})"), None
-    return Candidate(path, _reason(document), included=True), document
-
-
-def _reason(document: Document) -> str:
-    if document.entries:
-        return "discovered"
-    if not_text(document.text):
-        return "discovered, it is not UTF-8"
-    return "discovered, an open block or a malformed heading hides entries"
+    reason = "discovered"
+    if not document.entries:
+        reason += (
+            ", it is not UTF-8"
+            if not_text(document.text)
+            else ", an open block or a malformed heading hides entries"
+        )
+    return Candidate(path, reason, included=True), document
 
 
 def _with_emptied(

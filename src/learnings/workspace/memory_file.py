@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -195,23 +195,19 @@ class MemoryFolder(MemoryFile):
         )
 
     def _local_ages(self) -> AgeReport:
-        origins = {
-            entry.identity: Origin(STATED_DATE, entry.stated, reason=NO_ACTIVE_DAYS)
-            if entry.stated
-            else Origin(FILE_TIME, self._day_of(entry.path), reason=NO_ACTIVE_DAYS)
-            for entry in self.document.entries
-        }
+        origins = {}
+        for entry in self.document.entries:
+            day, kind = entry.stated, STATED_DATE
+            if not day:
+                kind = FILE_TIME
+                with suppress(OSError):
+                    moment = os.stat(self.workspace.root / entry.path).st_mtime  # noqa: PTH116  (as git does)
+                    day = time.strftime("%Y-%m-%d", time.localtime(moment))
+            origins[entry.identity] = Origin(kind, day, reason=NO_ACTIVE_DAYS)
         history = History("", False, Activity(()), origins, None, notes=(LOCAL,))  # noqa: FBT003  (not shallow)
         return ages.report(
             self.document, history, file=self.name, freshness=self.settings.freshness
         )
-
-    def _day_of(self, path: str) -> str | None:
-        try:
-            moment = os.stat(self.workspace.root / path).st_mtime  # noqa: PTH116  (as git does)
-        except OSError:
-            return None
-        return time.strftime("%Y-%m-%d", time.localtime(moment))
 
     def verdict(self) -> Verdict:
         """Return the verdict on it; raises UntrustedHistory or MissingFile."""
@@ -262,7 +258,11 @@ def chosen_files(
     """
     workspace = workspace.with_options(options.thresholds)
     if not names:
-        return _all_files(workspace, options)
+        memories = (*workspace.learnings_files(), *workspace.memory_folders())
+        paths = [workspace.root / memory.path for memory in memories if memory.included]
+        found = tuple(memory_at(workspace, path, options) for path in paths)
+        problems = tuple(workspace.problems())
+        return ChosenFiles(found, problems, several=len(found) + len(problems) != 1)
     files: list[MemoryFile] = []
     errors: list[LearningsError] = []
     for name in names:
@@ -293,17 +293,6 @@ def _is_memory_folder(workspace: Workspace, folder: Path) -> bool:
         return True
     is_usual = path is not None and memory_folder_of(f"{path}/entry.md") == path
     return is_usual and is_folder(folder / ARCHIVE_FOLDER)
-
-
-def _all_files(workspace: Workspace, options: HistoryOptions) -> ChosenFiles:
-    memories = (*workspace.learnings_files(), *workspace.memory_folders())
-    files = tuple(
-        memory_at(workspace, workspace.root / memory.path, options)
-        for memory in memories
-        if memory.included
-    )
-    errors = tuple(workspace.problems())
-    return ChosenFiles(files, errors, several=len(files) + len(errors) != 1)
 
 
 def memory_files(names: Sequence[str], workspace: Workspace) -> list[MemoryFile]:

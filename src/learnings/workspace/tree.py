@@ -108,7 +108,9 @@ class FileTree:
         """Return True for a folder that is there, or may be, and whose names cannot be read."""
         if self.names(folder):
             return False
-        return folder in self._closed or (folder != "" and self.is_closed(_parent(folder)))
+        return folder in self._closed or (
+            folder != "" and self.is_closed(folder.rpartition("/")[0])
+        )
 
     def _is_inside(self, path: str) -> bool:
         return self._real(path).is_relative_to(self._real_root)
@@ -135,24 +137,21 @@ class FileTree:
             is_deep, is_last = parts[index] == "**", index + 1 == len(parts)
             if is_deep and not is_last:
                 todo.append((folder, index + 1))
-            for path in self._matching(folder, parts[index]):
+            names = self.names(folder)
+            if not any(wildcard in parts[index] for wildcard in "*?["):
+                names &= {parts[index]}
+            prefix = f"{folder}/" if folder else ""
+            for path in (prefix + name for name in names if name_matches(name, parts[index])):
                 if not is_folder(self.root / path):
                     files.update([path] if is_last else [])
-                elif is_deep and self._may_descend(path):
+                elif is_deep and self._is_own_folder(path):
                     todo.append((path, index))
                 elif not is_deep and not is_last:
                     todo.append((path, index + 1))
         return sorted(files)
 
-    def _matching(self, folder: str, part: str) -> list[str]:
-        names = self.names(folder)
-        if not any(wildcard in part for wildcard in "*?["):
-            names &= {part}
-        prefix = f"{folder}/" if folder else ""
-        return [prefix + name for name in names if name_matches(name, part)]
-
-    def _may_descend(self, path: str) -> bool:
-        """Return True if `**` goes into a folder: not into a link (loops) or another repository."""
+    def _is_own_folder(self, path: str) -> bool:
+        """Return True for a folder that is no link (loops) and no repository of its own."""
         folder = self.root / path
         return not is_link(folder) and not os.path.lexists(folder / ".git")
 
@@ -165,7 +164,10 @@ class FileTree:
         try:
             mode = full.stat().st_mode
         except (OSError, ValueError) as error:
-            return _reason(error, full)
+            if isinstance(error, FileNotFoundError) and is_link(full):
+                return "the link leads nowhere"
+            is_missing = isinstance(error, ValueError) or error.errno in _NOTHING_THERE
+            return reason_of(error) if is_missing else f"{CANNOT_BE_READ} ({reason_of(error)})"
         if not self._is_inside(path):
             return "leads out of the repository"
         if not stat.S_ISREG(mode):
@@ -199,15 +201,3 @@ class FileTree:
     def links_last(self, paths: Iterable[str]) -> list[str]:
         """Return the same paths, links last: a file is known by its own name where it has one."""
         return sorted(paths, key=lambda path: self._real(path) != self.root / path)
-
-
-def _reason(error: OSError | ValueError, path: Path) -> str:
-    if isinstance(error, FileNotFoundError) and is_link(path):
-        return "the link leads nowhere"
-    if isinstance(error, ValueError) or error.errno in _NOTHING_THERE:
-        return reason_of(error)
-    return f"{CANNOT_BE_READ} ({reason_of(error)})"
-
-
-def _parent(folder: str) -> str:
-    return folder.rpartition("/")[0]

@@ -109,7 +109,18 @@ class Workspace:
     def settings(self) -> Settings:
         """The settings in effect. Raises BadSettings."""
         inner = self.start.relative_to(self.root).as_posix()
-        return _settings(self._config, self._options, "" if inner == "." else inner)
+        config, options = self._config, self._options
+        if config is None and not options:
+            return Settings()
+        # Hooks start all day long, mostly where nothing is configured.
+        from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (where something is configured)
+
+        return settings_from(
+            config.table if config else {},
+            source=config.source if config else SettingsSource("default"),
+            overrides=options,
+            command_line=SettingsSource("command line", "" if inner == "." else inner),
+        )
 
     @property
     def config(self) -> Path | None:
@@ -158,22 +169,19 @@ class Workspace:
         relative = self.relative(path)
         if relative is None:
             return None
-        if relative.rpartition("/")[2] == COMPANION_NAME and self._is_companion(relative):
+        name = relative.rpartition("/")[2]
+        if name == COMPANION_NAME and self._is_companion(relative):
             return Role.LEARNINGS
-        if is_memory_place(relative) and self._is_discovered(relative):
-            return Role.LEARNINGS
-        if relative.rpartition("/")[2] in FOLDER_INDEXES and self._is_link_index(relative):
+        if is_memory_place(relative):
+            discovered = (file.path for file in self.learnings_files() if file.included)
+            if relative in discovered:
+                return Role.LEARNINGS
+        if name in FOLDER_INDEXES and any(index.path == relative for index in self.link_indexes):
             return Role.INDEX
         role = role_of(relative, self.settings)
         if role in (None, Role.TARGET) and self._is_in_package(relative):
             return Role.LEARNINGS
         return role or (Role.AGENT if self._is_in_plugin(relative) else None)
-
-    def _is_discovered(self, path: str) -> bool:
-        return any(file.included and file.path == path for file in self.learnings_files())
-
-    def _is_link_index(self, path: str) -> bool:
-        return any(index.path == path for index in self.link_indexes)
 
     def _is_in_package(self, path: str) -> bool:
         if self.settings.files or path.rpartition("/")[2] not in LEARNINGS_NAMES:
@@ -251,20 +259,18 @@ class Workspace:
         """
         candidates: tuple[Candidate, ...] = ()
         if role is Role.LEARNINGS:
-            others = (*self.learnings_files(), *self._tracked_elsewhere())
+            from learnings.workspace.discovery import tracked_elsewhere  # noqa: PLC0415  (only to name what was skipped)
+
+            judged = {candidate.path for candidate in self.learnings_files()}
+            memories = [path for path in self.tracked.memories if path not in judged]
+            elsewhere = tracked_elsewhere(self.root, self.settings, memories, self.role_of)
+            others = (*self.learnings_files(), *elsewhere)
             candidates = tuple(f for f in others if self.role_of(f.path) is not Role.INDEX)
         if role is Role.TARGET:
             candidates = self.target_files()
         if role is Role.INDEX:
             candidates = (*self.index_files(), *self.loaded_indexes())
         return tuple(candidate for candidate in candidates if not candidate.included)
-
-    def _tracked_elsewhere(self) -> Iterator[Candidate]:
-        from learnings.workspace.discovery import tracked_elsewhere  # noqa: PLC0415  (only to name what was skipped)
-
-        judged = {candidate.path for candidate in self.learnings_files()}
-        memories = [path for path in self.tracked.memories if path not in judged]
-        return tracked_elsewhere(self.root, self.settings, memories, self.role_of)
 
     def target_files(self) -> tuple[Candidate, ...]:
         """Return the target files on disk, and those that match a target but were skipped."""
@@ -306,20 +312,6 @@ class Workspace:
         loaded = {index.path for index in (*self.index_files(), *self.loaded_indexes())}
         found = link_indexes(self.root, self.learnings_files(), self.memory_folders())
         return tuple(index for index in found if index.path not in loaded)
-
-
-def _settings(config: ConfigFile | None, options: Mapping[str, object], folder: str) -> Settings:
-    if config is None and not options:
-        return Settings()
-    # Hooks start all day long, mostly where nothing is configured.
-    from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (where something is configured)
-
-    return settings_from(
-        config.table if config else {},
-        source=config.source if config else SettingsSource("default"),
-        overrides=options,
-        command_line=SettingsSource("command line", folder),
-    )
 
 
 def _below(root: Path, path: Path) -> str | None:

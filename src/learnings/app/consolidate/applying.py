@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import (
-    ArchivedEntry,
     SourceFile,
     archived_entries,
     archives_of,
@@ -26,29 +25,11 @@ from learnings.app.consolidate.folder_changes import (
 from learnings.app.consolidate.index_changes import ChangedContents, index_changes, with_own_index
 from learnings.app.consolidate.target_changes import TargetChanges
 from learnings.consolidation.plan.merged import Writer, title_of
-from learnings.consolidation.plan.outcome import (
-    PlanOutcome,
-    StepOutcome,
-    with_earlier,
-)
+from learnings.consolidation.plan.outcome import PlanOutcome, StepOutcome, with_earlier
 from learnings.consolidation.plan.placing import NewEntry, misread, rewritten
-from learnings.consolidation.plan.plan import (
-    ADD,
-    DROP,
-    JOIN,
-    MERGE,
-    MOVE,
-    Plan,
-    PlanProblem,
-)
+from learnings.consolidation.plan.plan import ADD, DROP, JOIN, MERGE, MOVE, Plan, PlanProblem
 from learnings.consolidation.plan.resolved_steps import ResolvedStep, resolve, text_problems
-from learnings.core.entries.archives import (
-    ArchivePart,
-    archive_path,
-    dropped_part,
-    group_part,
-    with_originals,
-)
+from learnings.core.entries.archives import archive_path, dropped_part, group_part, with_originals
 from learnings.core.entries.dialects import NONE
 from learnings.core.entries.digests import digest_of, digest_of_lines
 from learnings.core.entries.document import Entry, read
@@ -94,23 +75,16 @@ def application_of(
 
     accept_drafts takes texts that nobody has edited, keep_all a plan of which nothing was edited.
     """
-    how = _Accepted(drafts=accept_drafts, unedited=keep_all)
-    return _Applying(plan, memory, now, how).application()
-
-
-class _Accepted(NamedTuple):
-    """What the user accepts as proposed: drafts, and a plan that nobody edited."""
-
-    drafts: bool
-    unedited: bool
+    applying = _Applying(plan, memory, now)
+    return applying.application(accept_drafts=accept_drafts, keep_all=keep_all)
 
 
 class _Applying:
-    def __init__(self, plan: Plan, memory: MemoryFile, now: datetime, accepted: _Accepted) -> None:
+    def __init__(self, plan: Plan, memory: MemoryFile, now: datetime) -> None:
         self._plan = plan
         self._workspace = memory.workspace
         self._now = now
-        self._accepted = accepted
+
         self._memory_file = memory
         self._file = source_of(memory)
         self._source = self._file.data or b""
@@ -118,14 +92,26 @@ class _Applying:
         self._document = self._file.document
         self._targets = TargetChanges(memory.workspace, self._file)
 
-    def application(self) -> Application:
+    def application(self, *, accept_drafts: bool, keep_all: bool) -> Application:
         archived = archived_entries(self._file, archives_of(self._file))
-        digests = frozenset(map(_digest_of, archived))
+        digests = frozenset(
+            digest_of(row.entry)
+            if row.entry.path
+            else digest_of_lines(split_lines(decode(row.data)))
+            for row in archived
+        )
         is_folder = self._file.is_folder
         resolved = resolve(self._plan, self._document.entries, digests, are_files=is_folder)
-        problems = [*resolved.problems, *self._unedited()]
+        problems = [*resolved.problems]
+        is_accepted = keep_all or accept_drafts or self._plan.result
+        if self._plan.is_unedited and not is_accepted:
+            message = (
+                "nothing in this plan was edited, so nobody has judged it; edit it, or say with "
+                "--keep-all that you have"
+            )
+            problems.append(PlanProblem(1, message))
         problems += text_problems(
-            resolved.steps, self._document.dialect, accept_drafts=self._accepted.drafts
+            resolved.steps, self._document.dialect, accept_drafts=accept_drafts
         )
         leaving = [step._replace(entries=self._leaving(step)) for step in resolved.steps]
         problems += self._targets.problems
@@ -140,7 +126,7 @@ class _Applying:
             self._memory_file,
             self._file,
             # What a plan keeps that was only accepted with its drafts, nobody has judged.
-            () if self._plan.is_unedited and not self._accepted.unedited else resolved.steps,
+            () if self._plan.is_unedited and not keep_all else resolved.steps,
             removed=[entry for step in leaving for entry in step.entries],
             today=self._now.date().isoformat(),
         )
@@ -153,15 +139,6 @@ class _Applying:
         if outcome.decided:
             outcome = with_earlier(outcome, self._plan.result)
         return Application(outcome, decisions=decided.change)
-
-    def _unedited(self) -> Iterator[PlanProblem]:
-        is_accepted = self._accepted.unedited or self._accepted.drafts or self._plan.result
-        if self._plan.is_unedited and not is_accepted:
-            message = (
-                "nothing in this plan was edited, so nobody has judged it; edit it, or say with "
-                "--keep-all that you have"
-            )
-            yield PlanProblem(1, message)
 
     def _leaving(self, step: ResolvedStep) -> tuple[Entry, ...]:
         if step.step.action in (MOVE, ADD) and step.entries:
@@ -320,23 +297,18 @@ class _Applying:
         path = archive_path(self._plan.file, date)
         full = self._workspace.root / path
         before = read_file(full, shown=path) if exists(full) else None
-        parts = [_part(step) for step in steps if step.entries]
+        parts = []
+        for step in (step for step in steps if step.entries):
+            action, subject = step.step.action, step.step.subject
+            originals = [original_of(entry) for entry in step.entries]
+            prefix = {JOIN: "joined ", MOVE: "moved to ", ADD: "added to "}.get(action, "")
+            parts.append(
+                dropped_part(subject, originals)
+                if action == DROP
+                else group_part(f"{prefix}{subject}", originals)
+            )
         after = with_originals(before, parts, learnings_file=self._plan.file, date=date)
         return Change(path, before, after)
-
-
-def _digest_of(archived: ArchivedEntry) -> str:
-    if archived.entry.path:
-        return digest_of(archived.entry)
-    return digest_of_lines(split_lines(decode(archived.data)))
-
-
-def _part(step: ResolvedStep) -> ArchivePart:
-    originals = [original_of(entry) for entry in step.entries]
-    if step.step.action == DROP:
-        return dropped_part(step.step.subject, originals)
-    prefix = {JOIN: "joined ", MOVE: "moved to ", ADD: "added to "}.get(step.step.action, "")
-    return group_part(f"{prefix}{step.step.subject}", originals)
 
 
 def _misread(steps: Sequence[ResolvedStep]) -> list[PlanProblem]:

@@ -90,21 +90,18 @@ def _entry_to_archive(name: str, sources: Sequence[SourceFile]) -> tuple[SourceF
     if len(matches) == 1:
         return *matches[0], True
     if matches:
-        raise UsageProblem(_ambiguous_in_files(name, matches))
+        files = list(dict.fromkeys(printable(source.path) for source, _ in matches))
+        if len(files) == 1:
+            raise UsageProblem(several(name, [entry for _, entry in matches]))
+        raise UsageProblem(
+            f"there is such an entry in {' and in '.join(files)}; name the file with --file"
+        )
     for source in sources:
         archived = [row.entry for row in archived_entries(source, archives_of(source))]
         for entry in entries_named(name, archived):
             return source, entry, False
     entries = [entry for source in sources for entry in source.document.entries]
     raise UsageProblem(unknown(name, entries, files_in_words(sources)))
-
-
-def _ambiguous_in_files(name: str, matches: Sequence[tuple[SourceFile, Entry]]) -> str:
-    files = list(dict.fromkeys(source.path for source, _ in matches))
-    if len(files) == 1:
-        return several(name, [entry for _, entry in matches])
-    paths = " and in ".join(map(printable, files))
-    return f"there is such an entry in {paths}; name the file with --file"
 
 
 def files_in_words(sources: Sequence[SourceFile]) -> str:

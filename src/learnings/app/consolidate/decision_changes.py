@@ -55,7 +55,12 @@ def new_decisions(
     gone = {digest_of(entry) for entry in removed}
     left = {digest_of(entry) for entry in source.document.entries} - gone
     known, batch = _known(memory_file)
-    new = {one.digest: one for step in steps for one in _decisions_of(step, today)}
+    new = {}
+    for step in (step for step in steps if not step.step.leaves):
+        kind = ESCALATED if step.step.action == ESCALATE else KEPT
+        for entry in step.entries:
+            digest, identity = digest_of(entry), written_identity(entry)
+            new[digest] = Decision(kind, today, digest, identity, step.step.subject)
     if plan.result:
         new |= {digest: known.by_digest[digest] for digest in new if digest in known.by_digest}
     done = gone | new.keys() | {member.digest for step in steps for member in step.done}
@@ -84,14 +89,6 @@ def _known(memory_file: MemoryFile) -> tuple[Decisions, set[str] | None]:
         known = read_decisions(read_file(path, shown=path.name)) if exists(path) else NO_DECISIONS
         return known, None
     return verdict.report.decisions, {digest_of(age.entry) for age in verdict.batch}
-
-
-def _decisions_of(step: ResolvedStep, today: str) -> Iterator[Decision]:
-    if not step.step.leaves:
-        kind = ESCALATED if step.step.action == ESCALATE else KEPT
-        for entry in step.entries:
-            identity, reason = written_identity(entry), step.step.subject
-            yield Decision(kind, today, digest_of(entry), identity, reason)
 
 
 def _sentences(decisions: Sequence[Decision], keep_days: int) -> Iterator[str]:

@@ -107,7 +107,16 @@ class Division(NamedTuple):
     def additions(self) -> tuple[Change, ...]:
         """The new files, those that an earlier run has written included."""
         files = self.split.files if self.split else ()
-        return tuple(Change(f.path, _present(self.root, f.path), f.data) for f in files)
+        return tuple(
+            Change(
+                file.path,
+                read_file(self.root / file.path, shown=file.path)
+                if exists(self.root / file.path)
+                else None,
+                file.data,
+            )
+            for file in files
+        )
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -133,14 +142,16 @@ def division_of(
     workspace = workspace.at(path.parent)
     data = read_file(path, shown=name)
     relative = workspace.relative(path) or path.name
-    _refuse_role(workspace, relative)
-    _refuse_loaded(relative, named)
+    _refuse_unsplittable(workspace, relative, named)
     _refuse_conflict(workspace, relative, data)
     count, limit = len(split_lines(decode(data))), workspace.settings.line_limit
     division = Division(workspace.root, relative, count, limit)
     if count < limit and count + room <= limit:
         return division
-    neighbours = _neighbours(path)
+    # Names like its own in the folder, of which some file systems ignore the case.
+    stem = path.stem.casefold()
+    alike = [p for p in path.parent.iterdir() if p.name.casefold().startswith(stem)]
+    neighbours = {p.name: _content_if_readable(p) for p in alike if p.name != path.name}
     sizes = sizes_for(workspace.settings)
     split = split_of(relative, data, sizes=sizes, neighbours=neighbours, requests=requests)
     if isinstance(split, Uncut):
@@ -148,7 +159,8 @@ def division_of(
     return _with_others(division, workspace, with_own_block(split))
 
 
-def _refuse_role(workspace: Workspace, path: str) -> None:
+def _refuse_unsplittable(workspace: Workspace, path: str, named: Path) -> None:
+    """Raise UsageProblem for memory of another role, or that agents load by name or by a link."""
     role = workspace.role_of(path)
     if role is Role.LEARNINGS:
         raise UsageProblem(
@@ -160,10 +172,6 @@ def _refuse_role(workspace: Workspace, path: str) -> None:
             f"{printable(path)} is a memory index, whose rows belong together; split the files "
             "that it lists"
         )
-
-
-def _refuse_loaded(path: str, named: Path) -> None:
-    """Raise UsageProblem for a file that agents load by its name or by a link."""
     loaded = next(filter(is_instructions, (path, named.as_posix())), None)
     if loaded is not None:
         raise UsageProblem(
@@ -185,21 +193,11 @@ def _refuse_conflict(workspace: Workspace, path: str, data: bytes) -> None:
         raise UsageProblem(f"{printable(path)}:{finding.line}: {finding.message}, then split it")
 
 
-def _neighbours(path: Path) -> dict[str, bytes | None]:
-    stem = path.stem.casefold()
-    names = (p for p in path.parent.iterdir() if p.name.casefold().startswith(stem))
-    return {p.name: _content_if_readable(p) for p in names if p.name != path.name}
-
-
 def _content_if_readable(path: Path) -> bytes | None:
     try:
         return read_file(path, shown=path.name) if is_file(path) else None
     except LearningsError:
         return None
-
-
-def _present(root: Path, path: str) -> bytes | None:
-    return read_file(root / path, shown=path) if exists(root / path) else None
 
 
 def _with_others(division: Division, workspace: Workspace, split: Split) -> Division:
@@ -208,7 +206,7 @@ def _with_others(division: Division, workspace: Workspace, split: Split) -> Divi
     notes = [*too_large(split, division.limit)]
     notes += [change.note for change in changes if change.note]
     links: list[Change] = []
-    new = {file.path for file in split.files}
+    new = [file.path for file in split.files]
     for path, data in _markdown_files(workspace, {split.path, *new, *indexes}):
         after = split.linked(data, path)
         if after != data and exclusion(path, workspace.settings):
@@ -216,7 +214,10 @@ def _with_others(division: Division, workspace: Workspace, split: Split) -> Divi
         elif after != data:
             links.append(Change(path, data, after))
         notes += _load_notes(path, data, split)
-    notes += _target_notes(workspace, split)
+    if workspace.role_of(split.path) is Role.TARGET:
+        names = [path for path in new if workspace.role_of(path) is not Role.TARGET]
+        if names:
+            notes.append(f"no pattern of `targets` matches {', '.join(names)}; add one that does")
     return division._replace(
         split=split,
         links=tuple(links),
@@ -247,10 +248,3 @@ def _load_notes(path: str, data: bytes, split: Split) -> Iterator[str]:
         if loads.search(line):
             files = counted(len(split.files), "new file")
             yield f"{path}:{number} loads {split.path}; add a line for each of the {files} there"
-
-
-def _target_notes(workspace: Workspace, split: Split) -> Iterator[str]:
-    if workspace.role_of(split.path) is Role.TARGET:
-        names = [f.path for f in split.files if workspace.role_of(f.path) is not Role.TARGET]
-        if names:
-            yield f"no pattern of `targets` matches {', '.join(names)}; add one that does"

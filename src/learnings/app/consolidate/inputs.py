@@ -94,7 +94,12 @@ def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
     UntrustedHistory.
     """
     path = file.path
-    workspace = _workspace(file, options)
+    start = _start(path, file.workspace.user_folder)
+    globs = [
+        Path(os.path.relpath(glob, start)).as_posix() if os.path.isabs(glob) else glob  # noqa: PTH117
+        for glob in options.targets
+    ]
+    workspace = file.workspace.at(start, overrides={"targets": globs or None})
     file = memory_at(workspace, path)
     document = file.document
     targets, notes = _targets(workspace, file.name, named=bool(options.targets))
@@ -189,12 +194,6 @@ def _named(document: Document, names: Iterable[str], file: str) -> tuple[Entry, 
     return tuple(entry for entry in document.entries if entry.identity in chosen)
 
 
-def _workspace(file: MemoryFile, options: InputOptions) -> Workspace:
-    start = _start(file.path, file.workspace.user_folder)
-    globs = [_relative(glob, start) for glob in options.targets] or None
-    return file.workspace.at(start, overrides={"targets": globs})
-
-
 def _start(path: Path, user_folder: Path) -> Path:
     """Return the folder of globs: the user's if it belongs to FILE's repository, else the root."""
     real_user_folder, folder = real_path(user_folder), real_path(path).parent
@@ -206,10 +205,6 @@ def _start(path: Path, user_folder: Path) -> Path:
         else folder.is_relative_to(real_user_folder)
     )
     return user_folder if belongs or not is_folder(folder) else root
-
-
-def _relative(glob: str, start: Path) -> str:
-    return Path(os.path.relpath(glob, start)).as_posix() if os.path.isabs(glob) else glob  # noqa: PTH117
 
 
 def _targets(

@@ -176,7 +176,10 @@ def suggestions_for(file: MemoryFile, verdict: Verdict) -> Suggestions:
     return Suggestions(
         tuple(section for section in sections if section.items),
         {
-            route.entry.identity: tuple(_destinations(route))
+            route.entry.identity: tuple(
+                Destination(candidate.section.path, candidate.section.title)
+                for candidate in route.candidates[:_DESTINATIONS]
+            )
             for route in routes_of(inputs)
             if not route.entry.superseded  # it should leave, not move
         },
@@ -187,19 +190,15 @@ def _to_settle(inputs: Inputs) -> Iterator[TaskItem]:
     for precheck in prechecks_of(inputs):
         if precheck.action in _ACTIONS:
             words = f"{_ACTIONS[precheck.action]} ({precheck.check})"
-            quotes = (precheck.entry.heading, *_against(precheck))
-            relation = "newer" if precheck.against.entry is not None else "against"
-            yield TaskItem(
-                words, quotes, precheck.evidence, _superseded_marks([precheck.entry]), relation
-            )
-
-
-def _against(precheck: Precheck) -> Iterator[str]:
-    against = precheck.against
-    if against.entry is not None:
-        yield against.entry.heading
-    elif against.target is not None:
-        yield f"{against.target}:{against.line} {against.section or ''}".rstrip()
+            against, quotes = precheck.against, [precheck.entry.heading]
+            if against.entry is not None:
+                quotes.append(against.entry.heading)
+            elif against.target is not None:
+                place = f"{against.target}:{against.line} {against.section or ''}"
+                quotes.append(place.rstrip())
+            relation = "newer" if against.entry is not None else "against"
+            marks = _superseded_marks([precheck.entry])
+            yield TaskItem(words, tuple(quotes), precheck.evidence, marks, relation)
 
 
 def _overlaps(inputs: Inputs) -> Iterator[TaskItem]:
@@ -214,8 +213,3 @@ def _overlaps(inputs: Inputs) -> Iterator[TaskItem]:
 
 def _superseded_marks(entries: Sequence[Entry]) -> frozenset[int]:
     return frozenset(index for index, entry in enumerate(entries) if entry.superseded)
-
-
-def _destinations(route: Route) -> Iterator[Destination]:
-    for candidate in route.candidates[:_DESTINATIONS]:
-        yield Destination(candidate.section.path, candidate.section.title)

@@ -46,7 +46,10 @@ class TargetChanges:
     def add(self, resolved: ResolvedStep) -> tuple[Entry, ...]:
         """Move the entries of a step; returns those that have room. Raises as read_file() does."""
         path, name = split_subject(resolved.step.subject)
-        refusal = self._refusal(path) or self._load(path) or self._refusal_of_section(path, name)
+        refusal = self._refusal(path) or self._load(path)
+        if refusal is None and name:
+            section = section_called(name, target_of(path, self.after[path]).sections)
+            refusal = section if isinstance(section, str) else None
         if refusal is not None:
             self.problems.append(PlanProblem(resolved.step.line, refusal))
             return ()
@@ -72,25 +75,23 @@ class TargetChanges:
         inner = target.relative_to(root).as_posix()
         if leads_into_git(inner):
             return f"{shown} is a file of git; name another one"
-        if target == real_path(workspace.root / self._source.path) or self._is_entry(path):
+        is_entry = any(path == entry.path for entry in self._source.document.entries)
+        if target == real_path(workspace.root / self._source.path) or is_entry:
             left = "is an entry" if self._source.is_folder else "is the file that the entries leave"
             return f"{shown} {left}; make the step `## keep`, or `## merge into` with a title"
         archives = f"{archive_folder(self._source.home)}/"
         if path.startswith(archives) or path in workspace.settings.index:
             return f"{shown} is an archive or an index; name a file for learnings"
         if not is_file(target):
-            return f"there is no file {shown}; {self._near(path)}"
+            near = nearest(path, self._targets())
+            advice = (
+                f"did you mean {near}?" if near else "write it first, or name one that is there"
+            )
+            return f"there is no file {shown}; {advice}"
         return None
-
-    def _is_entry(self, path: str) -> bool:
-        return any(path == entry.path for entry in self._source.document.entries)
 
     def _targets(self) -> list[str]:
         return [file.path for file in self._workspace.target_files() if file.included]
-
-    def _near(self, path: str) -> str:
-        near = nearest(path, self._targets())
-        return f"did you mean {near}?" if near else "write it first, or name one that is there"
 
     def _load(self, path: str) -> str | None:
         if path in self.read:
@@ -105,20 +106,19 @@ class TargetChanges:
         self.read[path] = self.without[path] = self.after[path] = data
         return None
 
-    def _refusal_of_section(self, path: str, name: str) -> str | None:
-        if not name:
-            return None
-        section = section_called(name, target_of(path, self.after[path]).sections)
-        return section if isinstance(section, str) else None
-
     def _insert(self, line: int, path: str, name: str, entries: Sequence[Entry], text: str) -> bool:
-        below = self._line_of(path, name)
-        level = level_of_move(self.after[path], below)
-        lines = block_of(entries, text, level, source=self._source.path, target=path)
         before = self.after[path]
+        section = section_called(name, target_of(path, before).sections) if name else None
+        below = section.line if isinstance(section, TargetSection) else None
+        level = level_of_move(before, below)
+        lines = block_of(entries, text, level, source=self._source.path, target=path)
         after = insert(before, lines, below=below)
         if after is None:
-            self.problems.append(PlanProblem(line, _open_block(path)))
+            message = (
+                f"{printable(path)}, or the text, holds a code block or comment without an end, "
+                "which would hide what follows; close it"
+            )
+            self.problems.append(PlanProblem(line, message))
             return False
         if after == before:  # an earlier run was killed before the entries left their file
             self.without[path] = taken_out(self.without[path], lines)
@@ -131,17 +131,6 @@ class TargetChanges:
             return False
         self.after[path] = after
         return True
-
-    def _line_of(self, path: str, name: str) -> int | None:
-        section = section_called(name, target_of(path, self.after[path]).sections) if name else None
-        return section.line if isinstance(section, TargetSection) else None
-
-
-def _open_block(path: str) -> str:
-    return (
-        f"{printable(path)}, or the text, holds a code block or comment without an end, which "
-        "would hide what follows; close it"
-    )
 
 
 def _lines(data: bytes) -> int:

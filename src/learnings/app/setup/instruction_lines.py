@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.check.loading import MemoryLoading
-from learnings.core.errors import LearningsError
 from learnings.core.instruction_paths import import_line
-from learnings.workspace.disk import is_file, is_link, read_file
+from learnings.workspace.disk import content_of, is_file, is_link
 from learnings.workspace.workspace import Workspace
 
 # At the root: files in which an agent follows imports, and others.
@@ -33,7 +32,9 @@ class MissingLines(NamedTuple):
     def command(self, shown: str) -> str:
         """Return the command that appends the lines to `shown`, below a blank line."""
         blank = [] if not self.before else [""] if self.before.endswith(b"\n") else ["", ""]
-        words = [_quoted(line) for line in (*blank, *self.lines)]
+        # In quotes always: `@` has a meaning in PowerShell.
+        quoted = [shlex.quote(line) for line in (*blank, *self.lines)]
+        words = [word if word.startswith("'") else f"'{word}'" for word in quoted]
         program = "echo" if len(words) == 1 else "printf '%s\\n'"
         return f"{program} {' '.join(words)} >> {shown}"
 
@@ -49,31 +50,18 @@ def missing_lines(workspace: Workspace) -> Iterator[MissingLines]:
     if not unnamed:
         return
     importing, telling = _first_present(root, _IMPORTING), _first_present(root, _TELLING)
-    if importing and telling and telling.encode() in _content(root / importing):
+    if importing and telling and telling.encode() in content_of(root / importing):
         importing = None  # its reader comes to the other one as well
     if importing or not telling:
         path = importing or _IMPORTING[0]
         folder = posixpath.dirname(path) or "."
         imports = tuple(import_line(posixpath.relpath(file, folder)) for file in unnamed)
-        yield MissingLines(path, imports, _content(root / path))
+        yield MissingLines(path, imports, content_of(root / path))
     if telling:
         told = _TOLD.format(files=" and ".join(f"`{file}`" for file in unnamed))
-        yield MissingLines(telling, (told,), _content(root / telling))
+        yield MissingLines(telling, (told,), content_of(root / telling))
 
 
 def _first_present(root: Path, names: Iterable[str]) -> str | None:
     present = (name for name in names if is_file(root / name) and not is_link(root / name))
     return next(present, None)
-
-
-def _content(path: Path) -> bytes:
-    try:
-        return read_file(path, shown=path.name)
-    except LearningsError:
-        return b""
-
-
-def _quoted(line: str) -> str:
-    """Quote a word for a shell, always: `@` has a meaning in PowerShell."""
-    word = shlex.quote(line)
-    return word if word.startswith("'") else f"'{word}'"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,7 +48,11 @@ def next_steps(
         steps.append(NextStep(command, "so that agents read the memory"))
         paths += [missing.path] if gitignore.reason(missing.path) is None else []
     try:
-        errors, baseline = _new_errors(whole, commands)
+        # Those of `learnings baseline`, so of all hooks, wherever the user is.
+        today, known = full_check(whole, commands=commands).today, load_baseline(whole)
+        new = [finding for finding in today if finding.fingerprint not in known.known]
+        errors = sum(finding.severity is Severity.ERROR for finding in new)
+        baseline = known.path
     except LearningsError as error:  # a file that the hooks cannot read either
         errors, baseline = 0, ""
         steps.append(NextStep("learnings check", str(error)))
@@ -65,13 +70,6 @@ def next_steps(
 def _from(workspace: Workspace, path: Path) -> str:
     relative = os.path.relpath(path, os.path.realpath(workspace.start))
     return shlex.quote(Path(relative).as_posix())
-
-
-def _new_errors(workspace: Workspace, commands: Callable[[], Commands]) -> tuple[int, str]:
-    result = full_check(workspace, commands=commands)
-    file = load_baseline(workspace)
-    new = [known for known in result.today if known.fingerprint not in file.known]
-    return sum(known.severity is Severity.ERROR for known in new), file.path
 
 
 MERGE_DRIVER = "learnings merge-driver %O %A %B %P --marker-size=%L"
@@ -92,13 +90,19 @@ def merge_steps(workspace: Workspace) -> list[NextStep]:
     if find_program("learnings", root) is None:
         return []
     names = [file.path for file in workspace.settings.files if file.path]
-    attributes = _attributes(root)
+    attributes: list[str] = []
+    with suppress(OSError):
+        text = (root / _ATTRIBUTES).read_text(encoding="utf-8", errors="replace")
+        attributes = [line.strip() for line in text.splitlines()]
     folders = dict.fromkeys(archive_folder(name) for name in names)
     decisions = [f"{_pattern(folder)}/*-decisions.md" for folder in folders]
     lines = [f"{path} merge=learnings" for path in (*map(_pattern, names), *decisions)]
     missing = [line for line in lines if line not in attributes]
     steps = [NextStep(f"echo {shlex.quote(line)} >> {_ATTRIBUTES}") for line in missing]
-    if names and not _is_configured(root):
+    configured = b""
+    with suppress(process.GitFailed):  # git ends with 1 for a key that is not there
+        configured = process.run(["config", "--get", "merge.learnings.driver"], root)
+    if names and not configured.strip():
         driver = f'git config merge.learnings.driver "{MERGE_DRIVER}"'
         steps.append(NextStep(driver, "in each clone"))
     return steps
@@ -106,18 +110,3 @@ def merge_steps(workspace: Workspace) -> list[NextStep]:
 
 def _pattern(name: str) -> str:
     return _SPECIAL.sub("?", name)
-
-
-def _attributes(root: Path) -> list[str]:
-    try:
-        text = (root / _ATTRIBUTES).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return []
-    return [line.strip() for line in text.splitlines()]
-
-
-def _is_configured(root: Path) -> bool:
-    try:
-        return bool(process.run(["config", "--get", "merge.learnings.driver"], root).strip())
-    except process.GitFailed:
-        return False  # git ends with 1 for a key that is not there

@@ -31,7 +31,10 @@ def verification_of(
     """
     folder = workspace.start
     revision = Revision(commit_named(folder, base).head, base)
-    repository = commit_named(folder, head) if head is not None else _checked_out(folder, revision)
+    if head is not None:
+        repository = commit_named(folder, head)
+    else:  # HEAD may lead to no commit yet
+        repository = open_repository(folder, rev="HEAD" if head_commit(folder) else revision.commit)
     commit = repository.head if head is not None else ""
     with snapshot_of(repository, commit=commit, staged=staged) as snapshot:
         return verify(workspace, snapshot, revision)
@@ -66,23 +69,10 @@ def commit_named(folder: Path, rev: str) -> Repository:
     try:
         return open_repository(folder, rev=rev)
     except UsageProblem:
-        repository = _shallow_repository(folder)
-        if repository is None or rev.startswith("-"):
+        is_shallow = bool(head_commit(folder)) and open_repository(folder).shallow
+        if not is_shallow or rev.startswith("-"):
             raise
         raise UsageProblem(
             f"{printable(rev)} is not in this shallow clone; run git fetch --unshallow, or check "
             "out with fetch-depth: 0"
         ) from None
-
-
-def _shallow_repository(folder: Path) -> Repository | None:
-    if not head_commit(folder):
-        return None
-    repository = open_repository(folder)
-    return repository if repository.shallow else None
-
-
-def _checked_out(folder: Path, base: Revision) -> Repository:
-    return (
-        open_repository(folder) if head_commit(folder) else open_repository(folder, rev=base.commit)
-    )

@@ -124,11 +124,8 @@ def _parents(snapshot: Snapshot, base: Revision) -> list[Revision]:
     if isinstance(snapshot, CommitSnapshot) or base.commit != repository.head:
         return [base]
     heads = merge_heads(repository)
-    return [base, *(Revision(head, _head_name(head, heads)) for head in heads)]
-
-
-def _head_name(head: str, heads: Sequence[str]) -> str:
-    return "MERGE_HEAD" if len(heads) == 1 else head
+    is_one = len(heads) == 1
+    return [base, *(Revision(head, "MERGE_HEAD" if is_one else head) for head in heads)]
 
 
 class _LossSearch:
@@ -155,9 +152,7 @@ class _LossSearch:
 
     def _compared(self, base: Revision) -> Proof:
         # Most commits change no memory file, and the hook is through before it needs these.
-        from learnings.app.verify.indexes import rows_lost  # noqa: PLC0415
-        from learnings.app.verify.lost_decisions import lost_decisions  # noqa: PLC0415
-        from learnings.app.verify.unstaged import unstaged_archives, with_reasons  # noqa: PLC0415
+        from learnings.app.verify import other_losses  # noqa: PLC0415
         from learnings.consolidation.proof.proof import prove  # noqa: PLC0415
 
         snapshot = self._snapshot
@@ -167,11 +162,11 @@ class _LossSearch:
             versions.after,
             coverage=self._workspace.settings.coverage,
             others=lambda: unchanged_memory(versions, snapshot),
-            unstaged=lambda: unstaged_archives(versions, snapshot),
+            unstaged=lambda: other_losses.unstaged_archives(versions, snapshot),
         )
-        losses = with_reasons(proof.losses, snapshot)
-        rows = rows_lost(versions, snapshot, snapshot.of_commit(base.commit))
-        notices = (*proof.notices, *lost_decisions(versions))
+        losses = other_losses.with_reasons(proof.losses, snapshot)
+        rows = other_losses.rows_lost(versions, snapshot, snapshot.of_commit(base.commit))
+        notices = (*proof.notices, *other_losses.lost_decisions(versions))
         return proof._replace(losses=(*losses, *rows), notices=notices)
 
     def _is_removed(self, result: Loss | Notice, parent: str, others: Iterable[str]) -> bool:
@@ -220,18 +215,18 @@ class _LossSearch:
                 continue
             parents = [Revision(parent, parent) for parent in merge.parents]
             for loss in merged.proof(parents, ()).losses:
-                if _result_key(loss) not in known and self._is_lost(loss):
-                    known.add(_result_key(loss))
+                key = _result_key(loss)
+                if key in known:
+                    continue
+                at_end = self._compared(Revision(loss.rev, loss.rev)).losses
+                if key in map(_result_key, at_end):
+                    known.add(key)
                     yield loss._replace(commit=merge.commit)
 
     def has_changed_memory(self, parents: Sequence[str]) -> bool:
         """Return True if a learnings file, archive or index differs from one of these commits."""
         changed = [path for parent in parents for path in self._snapshot.changed_paths(parent)]
         return any(map(MemoryPaths(self._workspace, changed).is_kept, changed))
-
-    def _is_lost(self, loss: Loss) -> bool:
-        proof = self._compared(Revision(loss.rev, loss.rev))
-        return _result_key(loss) in set(map(_result_key, proof.losses))
 
 
 def _subject(result: Loss | Notice) -> str:

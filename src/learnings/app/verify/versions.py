@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
-from itertools import repeat
 from typing import NamedTuple
 
 from learnings.consolidation.proof.losses import MemoryVersion
@@ -51,38 +50,26 @@ CONFIG_FILES = (OWN_FILE, SHARED_FILE)
 
 def settings_before(contents: Mapping[str, bytes | None]) -> Settings | None:
     """Return the settings by older configuration files, None if they cannot be read."""
-    for name in CONFIG_FILES:
-        data = contents.get(name)
-        table = _table_in(name, data) if data else None
-        if table is not None:
-            return _settings_in(table)
-    return Settings()
-
-
-def _table_in(name: str, data: bytes) -> Mapping[str, object] | None:
     import tomllib  # noqa: PLC0415  (where a configuration was changed)
 
-    try:
-        table: object = tomllib.loads(data.decode("utf-8-sig"))
-        for key in SECTION if name == SHARED_FILE else ():
-            table = table.get(key) if isinstance(table, dict) else None
-    except (ValueError, RecursionError):
-        return None
-    return table if isinstance(table, dict) else None
-
-
-def _settings_in(table: Mapping[str, object]) -> Settings | None:
     from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (as above)
 
-    try:
-        return settings_from(
-            table,
-            source=SettingsSource("default"),
-            overrides={},
-            command_line=SettingsSource("command line", ""),
-        )
-    except LearningsError:
-        return None
+    for name in CONFIG_FILES:
+        try:
+            table: object = tomllib.loads((contents.get(name) or b"").decode("utf-8-sig"))
+        except (ValueError, RecursionError):
+            continue
+        for key in SECTION if name == SHARED_FILE else ():
+            table = table.get(key) if isinstance(table, dict) else None
+        if contents.get(name) and isinstance(table, dict):
+            command_line = SettingsSource("command line", "")
+            try:
+                return settings_from(
+                    table, source=SettingsSource("default"), overrides={}, command_line=command_line
+                )
+            except LearningsError:
+                return None
+    return Settings()
 
 
 MARKDOWN = (".md", ".mdc", ".mdx", ".markdown", ".txt")
@@ -217,16 +204,22 @@ class _VersionReader:
         path = delta.path
         if self._paths.is_learnings(path) or self._paths.folder_of(path):
             return True
-        versions = [data for data in (delta.before, delta.after) if data is not None]
-        if self._paths.is_place(path) and any(map(_holds_memory, repeat(path), versions)):
+        is_place, is_companion = self._paths.is_place(path), self._paths.is_companion(path)
+        if not is_place and not is_companion:
+            return False
+        contents = [data for data in (delta.before, delta.after) if data is not None]
+        documents = [read(within_limits(data)) for data in contents]
+        if is_place and any(holds_memory(path, document) for document in documents):
             return True
-        return self._paths.is_companion(path) and any(map(_is_stamped, versions))
+        stamped = (d for d in documents if d.entries and d.dialect.name == TIMESTAMPED)
+        return is_companion and any(stamped)
 
     def _unchanged_sources(self) -> dict[str, bytes]:
         folders = {delta.path.rpartition("/")[0] for delta in self._deltas}
         changed = {delta.path for delta in self._deltas}
         sources = {}
-        for path in self._snapshot.paths() if self._has_archives(folders) else ():
+        has_archives = any(folder.rpartition("/")[2] == ARCHIVE_FOLDER for folder in folders)
+        for path in self._snapshot.paths() if has_archives else ():
             is_one = self._paths.is_learnings(path) or self._paths.is_place(path)
             is_one = is_one or self._paths.is_companion(path)
             if is_one and path not in changed and archive_folder(path) in folders:
@@ -234,9 +227,6 @@ class _VersionReader:
                 if data is not None:
                     sources[path] = data
         return sources
-
-    def _has_archives(self, folders: set[str]) -> bool:
-        return any(folder.rpartition("/")[2] == archive_folder("") for folder in folders)
 
     def _source(self, path: str) -> str | None:
         return self._paths.source_of(path, [*self._files, *self._sources])
@@ -270,13 +260,12 @@ class _VersionReader:
         listed = [path for folder in sorted(folders) for path in self._snapshot.paths(folder)]
         contents = {path: self._snapshot.read(path) for path in listed if self._source(path)}
         contents |= {d.path: d.after for d in self._deltas if self._paths.archive_of(d.path)}
-        return {p: self._as_entry(p, data) for p, data in contents.items() if data is not None}
-
-    def _as_entry(self, path: str, data: bytes) -> bytes:
-        folder = self._paths.archive_of(path)
-        if folder is None:
-            return data
-        return encode(FolderDocument(folder, [(path, data)]).text)
+        archives = {path: data for path, data in contents.items() if data is not None}
+        for path, data in archives.items():
+            folder = self._paths.archive_of(path)
+            if folder is not None:  # as the entry that it was, without front matter
+                archives[path] = encode(FolderDocument(folder, [(path, data)]).text)
+        return archives
 
     def _older(self, path: str, data: bytes) -> Document:
         folder = self._paths.folder_of(path)
@@ -308,12 +297,3 @@ def unchanged_memory(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, 
         and (paths.is_learnings(path) or any(matches(path, pattern) for pattern in patterns))
     }
     return {path: data for path, data in contents.items() if data is not None}
-
-
-def _holds_memory(path: str, data: bytes) -> bool:
-    return holds_memory(path, read(within_limits(data)))
-
-
-def _is_stamped(data: bytes) -> bool:
-    document = read(within_limits(data))
-    return bool(document.entries) and document.dialect.name == TIMESTAMPED

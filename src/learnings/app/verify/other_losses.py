@@ -1,0 +1,157 @@
+"""Lost rows of indexes, lost decisions, and archives that are no part of what is compared."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
+from pathlib import Path
+
+from learnings.app.verify.versions import MemoryVersions
+from learnings.consolidation.proof.losses import DECISION, FilePlace, Loss, Notice
+from learnings.consolidation.proof.proof import IndexedMemory, lost_rows
+from learnings.core.entries.archives import archive_folder, is_archive_name
+from learnings.core.entries.decisions import is_decisions_name, joined, read_decisions
+from learnings.core.entries.digests import digest_of
+from learnings.core.entries.document import LARGEST_FILE, ReadOptions, excess_of, read
+from learnings.core.roles import exclusion, matches
+from learnings.core.text import printable
+from learnings.history.git.snapshots import CommitSnapshot, IndexSnapshot, Snapshot
+from learnings.history.git.tracked import ignoring_rule
+from learnings.history.regular_file import read_regular
+from learnings.index.forms import has_block, read_index
+from learnings.index.headings import IndexedFile, entries_of, headings_of
+from learnings.index.index_file import MemoryIndex
+from learnings.index.table_forms import BlockForm
+from learnings.workspace.workspace import Workspace
+
+
+def rows_lost(
+    versions: MemoryVersions, snapshot: Snapshot, older: CommitSnapshot
+) -> Iterator[Loss]:
+    """Give index rows that led to a heading before a change and lead to none now.
+
+    Only indexes in both versions are compared, if they or one of their files has changed.
+    """
+    workspace = versions.paths.workspace
+    blocks = (
+        path for path in versions.before.learnings if has_block(versions.older.get(path) or b"")
+    )
+    for path in dict.fromkeys((*filter(None, workspace.settings.index), *blocks)):
+        before, after = older.read(path), snapshot.read(path)
+        if not before or not after or excess_of(before) or excess_of(after):
+            continue
+        is_block = path in versions.before.learnings and has_block(before)
+        form = BlockForm.name if is_block else workspace.settings.index_form
+        past = _indexed(workspace, older, read_index(before, form=form, path=path))
+        now = _indexed(workspace, snapshot, read_index(after, form=form, path=path))
+        listed = {file.path for file in (*past.files, *now.files)}
+        named = {*past.memory_index.named_paths(), *now.memory_index.named_paths()}
+        if versions.older.keys() & {path, *listed, *named}:
+            yield from lost_rows(past, now)
+
+
+def _indexed(workspace: Workspace, snapshot: Snapshot, index: MemoryIndex) -> IndexedMemory:
+    if index.form.lists_itself:
+        options = ReadOptions.of(workspace.file_settings(index.path))
+        return IndexedMemory(index, [entries_of(index.path, read(index.to_bytes(), options))])
+    return IndexedMemory(index, [*_listed(workspace, index, snapshot)])
+
+
+def _listed(workspace: Workspace, index: MemoryIndex, snapshot: Snapshot) -> Iterator[IndexedFile]:
+    settings, named = workspace.settings, frozenset(index.named_paths())
+    for name in snapshot.paths():
+        is_listed = any(matches(name, pattern) for pattern in settings.indexed)
+        is_listed = is_listed and exclusion(name, settings) is None
+        if name in settings.index or not (is_listed or name in named):
+            continue
+        data = snapshot.read(name)
+        if data is not None and excess_of(data) is None:
+            yield headings_of(name, data)
+
+
+def lost_decisions(versions: MemoryVersions) -> Iterator[Notice]:
+    """Give a notice for each removed decision whose entry is still there, unchanged."""
+    older = {path: data for path, data in versions.older.items() if is_decisions_name(path)}
+    if not older:
+        return
+    newer = [versions.newer[path] for path in versions.newer if is_decisions_name(path)]
+    left = joined(read_decisions(data) for data in newer if data is not None).by_digest
+    entries = {
+        digest_of(entry): (path, entry)
+        for path, document in versions.after.learnings.items()
+        for entry in document.entries
+    }
+    for path, data in older.items():
+        for digest, decision in read_decisions(data or b"").by_digest.items():
+            if digest in entries and digest not in left:
+                file, entry = entries[digest]
+                yield Notice(
+                    DECISION,
+                    entry.title,
+                    entry.identity,
+                    FilePlace(path, 1),
+                    FilePlace(file, entry.first),
+                    missing=(f"{decision.kind} on {decision.date}",),
+                )
+
+
+def unstaged_archives(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
+    """Return archives on disk that the snapshot lacks or has otherwise, by path.
+
+    None if the snapshot is a commit that is not checked out.
+    """
+    repository = snapshot.repository
+    if isinstance(snapshot, CommitSnapshot):
+        head = repository.run("rev-parse", "--verify", "HEAD").decode("ascii").strip()
+        if snapshot.commit != head:
+            return {}
+    staged = versions.after.archives
+    return {
+        path: data
+        for learnings_file in versions.before.learnings
+        for path, data in _on_disk(repository.top, learnings_file)
+        if staged.get(path) != data
+    }
+
+
+def _on_disk(top: Path, learnings_file: str) -> Iterator[tuple[str, bytes]]:
+    folder = archive_folder(learnings_file)
+    try:
+        names = sorted(os.listdir(top / folder))  # noqa: PTH208  (names are enough)
+    except OSError:
+        return
+    for name in names:
+        path = top / folder / name
+        if is_archive_name(name, learnings_file) and not path.is_symlink():
+            try:
+                yield f"{folder}/{name}", read_regular(path, most=LARGEST_FILE)
+            except OSError:
+                continue
+
+
+def with_reasons(losses: Iterable[Loss], snapshot: Snapshot) -> tuple[Loss, ...]:
+    """Return losses with the reason why an archive is not part of a commit, where one is known."""
+    reason_of = cache(partial(_reason, snapshot))
+    return tuple(
+        loss._replace(detail=reason_of(loss.unstaged)) if loss.unstaged else loss for loss in losses
+    )
+
+
+def _reason(snapshot: Snapshot, archive: str) -> str:
+    rule = ignoring_rule(snapshot.repository.top, archive)
+    if rule is not None:
+        return (
+            f"git ignores it ({printable(rule.origin)}: {printable(rule.pattern)}); add the line "
+            f"{printable(rule.line)} to {printable(rule.file)}, at its end"
+        )
+    if not isinstance(snapshot, IndexSnapshot):
+        return ""
+    # In the index of the repository, if not in the one of this commit.
+    listed = snapshot.repository.run("ls-files", "--cached", "--", archive)
+    if not listed or snapshot.read(archive) is not None:
+        return ""
+    return (
+        "it is staged, but `git commit PATH` takes only the paths that it names; name the "
+        "archive, too"
+    )
