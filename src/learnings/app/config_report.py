@@ -27,10 +27,7 @@ class SettingValue(NamedTuple):
 
 
 class ConfigReport(NamedTuple):
-    """The settings of a repository, and the files in each role, those skipped included.
-
-    rules are those whose level is set, by id; readings and own settings are by path.
-    """
+    """The settings of a repository by key, and the files of each role, skipped ones too."""
 
     root: str
     config: str | None

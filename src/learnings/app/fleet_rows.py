@@ -101,10 +101,7 @@ def scan_checkouts(
     commands: Callable[[], Commands],
     progress: Callable[[str], None],
 ) -> Iterator[RepositoryRow]:
-    """Give a row for each checkout, by its path from folder, also if it cannot be judged.
-
-    progress is called with a line on how far the work is, and with "" when it is done.
-    """
+    """Give a row for each checkout, also if it cannot be judged; progress as in replays()."""
     for number, name in enumerate(names, start=1):
         progress(f"{number} of {len(names)}: {name}")
         try:

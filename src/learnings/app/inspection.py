@@ -7,8 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
-from learnings.app.verify.compared import verification_of
-from learnings.app.verify.verification import Verification
+from learnings.app.verify.verification import Verification, verification_of
 from learnings.check.history_inputs import HistoryLoader
 from learnings.check.run import report_on
 from learnings.check.search import Search, SelectedFile
@@ -66,10 +65,7 @@ def inspect(
     only_changed: bool,
     commands: Callable[[], Commands],
 ) -> Inspection:
-    """Inspect the files named, else all; raises MissingFile or BadSettings.
-
-    only_changed: rules look at the files that changed, and the change is verified.
-    """
+    """Inspect files, with only_changed by changed ones. Raises MissingFile or BadSettings."""
     memories = memory_files(files, workspace)
     verdicts, errors = judge_all(memories)
     by_file = {verdict.report.file: verdict for verdict in verdicts}

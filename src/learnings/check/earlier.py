@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 
 class EarlierCheck:
-    """A check of files as they were at a commit, with the rules and the settings of today.
-
-    Raises UsageProblem for a name that is no commit, UntrustedHistory outside of a repository.
-    """
+    """A check of files at a commit, by today's settings. Raises UsageProblem, UntrustedHistory."""
 
     def __init__(
         self,
@@ -47,10 +44,7 @@ class EarlierCheck:
         self._with_history = with_history
 
     def findings(self, workspace: Workspace, files: Sequence[CheckedFile]) -> Baseline:
-        """Return the findings that files had, as a baseline records them.
-
-        Nothing is known of files in another repository or that the commit does not have.
-        """
+        """Return the findings that files of this repository had, as a baseline records them."""
         if workspace.root != self._workspace.root:
             return {}
         wanted = {file.path for file in files}

@@ -52,7 +52,14 @@ def fixed_files(
             index = fixed_index(root, selected_file, contents, rules=rules, add_missing=add_missing)
             contents[selected_file.file.path] = index
     fixed = [FixedFile(file.path, file.data, contents[file.path]) for _, file, _ in selected]
-    return tuple(_inside(file) for file in sorted(fixed) if file.before != file.after)
+    changed = tuple(file for file in sorted(fixed) if file.before != file.after)
+    for file in changed:
+        if file.path.startswith("../") or Path(file.path).is_absolute():
+            raise UsageProblem(
+                f"{printable(file.path)} lies outside of this repository, and a fix writes nothing "
+                "there; run it in that folder"
+            )
+    return changed
 
 
 def fixed_text(
@@ -80,10 +87,7 @@ def fixed_index(
     rules: Sequence[Rule] | None = None,
     add_missing: bool,
 ) -> bytes:
-    """Return a memory index put in order, but for what is ignored in it or not asked for.
-
-    contents are files that are about to be written, by their paths in findings.
-    """
+    """Return a memory index put in order; contents are files about to be written."""
     from learnings.check.memory_index import (  # noqa: PLC0415  (for an index only)
         fixed_links,
         form_of,
@@ -144,12 +148,3 @@ def _once(root: Path, files: Iterable[SelectedFile]) -> Iterator[SelectedFile]:
         if path not in seen:
             seen.add(path)
             yield selected
-
-
-def _inside(file: FixedFile) -> FixedFile:
-    if file.path.startswith("../") or Path(file.path).is_absolute():
-        raise UsageProblem(
-            f"{printable(file.path)} lies outside of this repository, and a fix writes nothing "
-            "there; run it in that folder"
-        )
-    return file

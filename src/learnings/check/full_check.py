@@ -30,10 +30,10 @@ class FullCheck(NamedTuple):
     off: frozenset[str]
 
     def would_find(self, known: KnownFinding) -> bool:
-        """Return True if a known finding would be among those of today if it were still there.
+        """Return True if a known finding would be found today if it were still there.
 
-        It would not if its rule did not run for want of history, or if its file is there and was
-        not looked at: then it may be a file that only the configuration of another folder names.
+        Not if its rule did not run, or if its file, perhaps configured in another folder, was not
+        seen.
         """
         root, config = self.workspace.root, self.workspace.config
         is_complete = config is None or config.parent == root
@@ -48,10 +48,7 @@ class FullCheck(NamedTuple):
 def full_check(
     workspace: Workspace, *, commands: Callable[[], Commands], history: bool = False
 ) -> FullCheck:
-    """Check everything in a repository, agent files too, with git's history if asked.
-
-    Raises UntrustedHistory if that cannot be read.
-    """
+    """Check everything in a repository; raises UntrustedHistory if history is asked for."""
     search = Search(workspace, commands=commands)
     # Files of agents have a check of their own, which plain `check` does not run.
     of_agents = Search(workspace, commands=commands, only=(Role.AGENT,))
@@ -89,10 +86,7 @@ def change(file: BaselineFile, known: Baseline) -> Change | None:
 
 
 def pruned(workspace: Workspace, *, commands: Callable[[], Commands]) -> Change | None:
-    """Return the change that removes what is gone from the baseline, None for nothing.
-
-    Raises LearningsError.
-    """
+    """Return the change that removes what is gone from the baseline, or None."""
     workspace = workspace.afresh()
     file = load_baseline(workspace)
     if not file.known:

@@ -34,10 +34,7 @@ class MemoryLoading:
         self._found: list[InstructionFile] = []
 
     def is_named(self, path: str) -> bool:
-        """Return True if an agent reads a memory file (POSIX from the root), or is led there.
-
-        True as well if that cannot be known: something cannot be read, or there are too many files.
-        """
+        """Return True if an agent reads a memory file, is led there, or it cannot be known."""
         try:
             return reads_itself(path) or self._is_stated(path) or self._is_named_anywhere(path)
         except LearningsError:

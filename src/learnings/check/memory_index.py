@@ -34,10 +34,7 @@ if TYPE_CHECKING:
 
 
 def form_of(workspace: Workspace, path: str, data: bytes) -> str | None:
-    """Return the name of the form of the index at a path from the root, None if it is no index.
-
-    The index block of a learnings file needs no configuration.
-    """
+    """Return the form of the index at a path, None for no index; a block is not configured."""
     is_block = has_block(data) and workspace.role_of(path) is Role.LEARNINGS
     is_configured = path in workspace.settings.index
     return BlockForm.name if is_block else workspace.settings.index_form if is_configured else None
@@ -46,10 +43,7 @@ def form_of(workspace: Workspace, path: str, data: bytes) -> str | None:
 def load_index(
     workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes] | None = None
 ) -> tuple[MemoryIndex, Sequence[IndexedFile]]:
-    """Return the index in `data`, and the files it lists: the configured ones and those it names.
-
-    contents are files that are about to be written, by path. Raises as read_file() does.
-    """
+    """Return the index in `data` with its files, contents first. Raises as read_file() does."""
     form = form_of(workspace, path, data) or workspace.settings.index_form
     index = read_index(data, form=form, path=path)
     return index, _files_of(workspace, index, contents)
@@ -59,7 +53,8 @@ def _files_of(
     workspace: Workspace, index: MemoryIndex, contents: Mapping[str, bytes] | None = None
 ) -> Sequence[IndexedFile]:
     if index.form.lists_itself:
-        return [_own_entries(workspace, index.path, index.to_bytes())]
+        options = ReadOptions.of(workspace.file_settings(index.path))
+        return [entries_of(index.path, read(index.to_bytes(), options))]
     files = []
     for file in (file for file in _listed(workspace, index) if file.included):
         source = (contents or {}).get(file.path)
@@ -123,10 +118,7 @@ def fixed_links(
     add_missing: bool,
     ignored: Container[tuple[str, str]],
 ) -> bytes:
-    """Return an index of links with moved links corrected and, if asked, rows for unlisted files.
-
-    ignored are problems by kind and subject.
-    """
+    """Return an index of links corrected, if asked with rows for unlisted files."""
     from learnings.index.links import unlisted, with_links  # noqa: PLC0415  (as above)
 
     index = _links(workspace, path, data)
@@ -194,10 +186,6 @@ def _ignores_in(workspace: Workspace, path: str, data: bytes) -> tuple[Ignore, .
     return ignores_of(document, role)
 
 
-def _own_entries(workspace: Workspace, path: str, data: bytes) -> IndexedFile:
-    return entries_of(path, read(data, ReadOptions.of(workspace.file_settings(path))))
-
-
 def _listed(workspace: Workspace, index: MemoryIndex) -> list[Candidate]:
     """Return the files of the globs, then those that only the index names."""
     tree, origin = FileTree(workspace.root), workspace.settings.origins.get("indexed")
@@ -224,22 +212,16 @@ def _is_file(tree: FileTree, path: str) -> bool:
 
 
 def index_inputs_of(selection: Selection, selected: SelectedPath, file: CheckedFile) -> RuleInputs:
-    """Return what the rules need to check an index, empty for any other file.
-
-    Raises as load_index().
-    """
-    if selected.relative is None or not file.is_text:
+    """Return the inputs of an index, empty for any other file. Raises as load_index()."""
+    path, data, workspace = selected.relative, file.data, selection.workspace
+    if path is None or not file.is_text:
         return {}
-    return _index_inputs(selection, selected.relative, file.data)
-
-
-def _index_inputs(selection: Selection, path: str, data: bytes) -> RuleInputs:
-    if form_of(selection.workspace, path, data) is None:
-        if selection.workspace.role_of(path) is not Role.INDEX:
-            return {}
-        facts = link_facts_of(selection.workspace, path, data)
+    if form_of(workspace, path, data) is not None:
+        facts = index_facts_of(workspace, path, data)
+    elif workspace.role_of(path) is Role.INDEX:
+        facts = link_facts_of(workspace, path, data)
     else:
-        facts = index_facts_of(selection.workspace, path, data)
+        return {}
     paths = {*facts.files, *facts.ignores, *(problem.path for problem in facts.problems)}
     shown = {path: selection.shown(path) for path in paths}
     index = IndexFacts(

@@ -81,10 +81,8 @@ def report_on(
 ) -> CheckReport:
     """Check files and return the report; paths of findings start from the folder base.
 
-    rules are all that are enabled unless given; those that need history run where it is given. The
-    baseline that counts is that of the repository a file lies in. What `earlier` finds as well is
-    set aside. The files that an index is compared with are counted as looked at. Raises what the
-    search of the files raises, and BadSettings for a baseline that is broken.
+    rules default to all enabled ones; those that need history run if it is given. What the baseline
+    of a file's repository, or `earlier`, has is set aside. Raises as the search, and BadSettings.
     """
     by_root: dict[Path, _Checked] = {}
     looked_at: set[str] = set()

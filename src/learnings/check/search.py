@@ -33,7 +33,7 @@ from learnings.workspace.disk import (
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.agents.file_facts import Commands
+    from learnings.agents.file_facts import AgentFacts, Commands
     from learnings.check.agent_facts import AgentFiles
     from learnings.core.entries.archives import MissingEntries
     from learnings.workspace.discovery import Candidate
@@ -165,7 +165,7 @@ class Search:
                 raise
         workspace, role = selection.workspace, selected.role
         about_agents = self._agent_inputs(selection, selected, data)
-        if role is Role.AGENT and role in self._only and not about_agents:
+        if role is Role.AGENT and role in self._only and about_agents is None:
             return  # before anything is parsed: most files of agents do not concern us
         file = checked_file(
             data,
@@ -175,13 +175,27 @@ class Search:
             file_settings=selected.file_settings,
         )
         missing = self._missing_entries(workspace, selected, file)
-        if not self._is_wanted(file, is_emptied=missing is not None):
-            return
-        inputs = about_agents or self._inputs(selection, selected, file)
+        is_chosen = file.file_settings.path is not None or missing is not None
+        if (
+            role is Role.LEARNINGS
+            and role in self._only
+            and not (is_chosen or file.document.entries)
+        ):
+            from learnings.workspace.learnings_files import is_memory  # noqa: PLC0415  (seldom needed)
+
+            if not is_memory(file.document):
+                return
+        inputs = self._inputs_around(workspace, selected, file)
+        if about_agents is not None:
+            inputs["agent"] = about_agents
         if missing is not None:
-            inputs = {**inputs, "committed": missing}
-        around: RuleInputs = self._inputs_around(workspace, selected, file)
-        yield SelectedFile(workspace, file, {**inputs, **around})
+            inputs["committed"] = missing
+        is_index = role is Role.INDEX or selected.relative in file.settings.index
+        if role is not Role.AGENT and (is_index or INDEX_MARK in file.data):
+            from learnings.check.memory_index import index_inputs_of  # noqa: PLC0415  (most files need nothing)
+
+            inputs |= index_inputs_of(selection, selected, file)
+        yield SelectedFile(workspace, file, inputs)
 
     def _inputs_around(
         self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
@@ -195,17 +209,14 @@ class Search:
 
             inputs["tree"] = tree_facts(workspace.root, selected.relative or "")
         if workspace.settings.token_budget and not self._is_earlier:
-            session = self._session_facts(workspace)
+            if workspace.root not in self._sessions:
+                from learnings.check.session_cost import session_facts  # noqa: PLC0415  (few have a budget)
+
+                self._sessions[workspace.root] = session_facts(workspace, self._since)
+            session = self._sessions[workspace.root]
             if selected.relative == session.path:
                 inputs["session"] = session
         return inputs
-
-    def _session_facts(self, workspace: Workspace) -> SessionFacts:
-        if workspace.root not in self._sessions:
-            from learnings.check.session_cost import session_facts  # noqa: PLC0415  (few have a budget)
-
-            self._sessions[workspace.root] = session_facts(workspace, self._since)
-        return self._sessions[workspace.root]
 
     def _missing_entries(
         self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
@@ -227,60 +238,33 @@ class Search:
         loading = self._loading.setdefault(root, MemoryLoading(root))
         return LoadingFacts(path, partial(loading.is_named, path))
 
-    def _is_wanted(self, file: CheckedFile, *, is_emptied: bool) -> bool:
-        is_chosen = file.file_settings.path is not None or is_emptied
-        is_asked_for = file.role is Role.LEARNINGS and file.role in self._only
-        if not is_asked_for or is_chosen or file.document.entries:
-            return True
-        from learnings.workspace.learnings_files import is_memory  # noqa: PLC0415  (seldom needed)
-
-        return is_memory(file.document)
-
-    def _inputs(
-        self, selection: Selection, selected: SelectedPath, file: CheckedFile
-    ) -> RuleInputs:
-        if file.role is Role.AGENT or not _may_be_index(selected, file):
-            return {}
-        from learnings.check.memory_index import index_inputs_of  # noqa: PLC0415  (most files need nothing)
-
-        return index_inputs_of(selection, selected, file)
-
     def _agent_inputs(
         self, selection: Selection, selected: SelectedPath, data: bytes
-    ) -> RuleInputs:
+    ) -> AgentFacts | None:
         if selected.role is not Role.AGENT or selected.relative is None:
-            return {}
+            return None
         from learnings.check.agent_facts import AgentFiles  # noqa: PLC0415  (for files of agents)
 
         root = selection.workspace.root
         if root not in self._agent_files:
             self._agent_files[root] = AgentFiles(root, self._commands())
-        facts = self._agent_files[root].facts(selected.relative, data)
-        return {} if facts is None else {"agent": facts}
+        return self._agent_files[root].facts(selected.relative, data)
 
     def _selection_around(self, path: Path) -> Selection:
         folder = path if is_folder(path) else path.parent
         if folder not in self._roots:
-            self._roots[folder] = self._root_around(real_path(folder))
+            users_root, real = self.workspace.root, real_path(folder)
+            real_root, root = real_path(users_root), find_root(real)
+            is_users = root == real_root or not is_folder(real)
+            is_below = real.is_relative_to(real_root) and not os.path.lexists(root / ".git")
+            self._roots[folder] = users_root if is_users or is_below else root
         root = self._roots[folder]
         if root not in self._selections:
             workspace = self.workspace.at(root, overrides=self._overrides, since=self._since)
             self._selections[root] = self._selection(workspace)
         return self._selections[root]
 
-    def _root_around(self, folder: Path) -> Path:
-        users_root = self.workspace.root
-        real_root, root = real_path(users_root), find_root(folder)
-        is_users = root == real_root or not is_folder(folder)
-        is_below = folder.is_relative_to(real_root) and not os.path.lexists(root / ".git")
-        return users_root if is_users or is_below else root
-
     def _selection(self, workspace: Workspace) -> Selection:
         return Selection(
             workspace, base=self.workspace.root, only=self._only, force_exclude=self._force_exclude
         )
-
-
-def _may_be_index(selected: SelectedPath, file: CheckedFile) -> bool:
-    is_index = selected.role is Role.INDEX or selected.relative in file.settings.index
-    return is_index or INDEX_MARK in file.data

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -55,16 +55,17 @@ class Selection:
         self._done: set[str] = set()
 
     def everything(self) -> Iterator[SelectedPath]:
-        """Give all memory files, or those of the roles asked for.
-
-        Raises MissingFile and UnusableFile.
-        """
+        """Give all memory files of the roles. Raises MissingFile and UnusableFile."""
         return self._all(self.workspace)
 
     def named(self, path: Path, *, written: str) -> Iterator[SelectedPath]:
         """Give a file, there or not, or the memory files below a folder; raises as everything()."""
         if is_folder(path):
-            yield from self._below(path)
+            workspace = self.workspace
+            yield from self._all(workspace, within=real_path(path))
+            if not workspace.settings.files and workspace.settings.targets is None:
+                # As if it were a root, to find a part of a larger repository.
+                yield from self._all(workspace.below(path))
             return
         selected = self._selected(path, written=written)
         if self._only and selected.role not in self._only:
@@ -88,8 +89,11 @@ class Selection:
         return self._selected(self.workspace.root / path, role=role)
 
     def _all(self, workspace: Workspace, *, within: Path | None = None) -> Iterator[SelectedPath]:
+        root = workspace.root.resolve()
         for role, candidates in self._candidates(workspace):
-            for candidate in _inside(workspace, candidates, within):
+            for candidate in candidates:
+                if within and not (root / candidate.path).is_relative_to(within):
+                    continue
                 full = workspace.root / candidate.path
                 if self._is_excluded(full):
                     continue
@@ -116,21 +120,10 @@ class Selection:
         return not self._only or role in self._only
 
     def _indexes(self, workspace: Workspace) -> tuple[Candidate, ...]:
-        """Return the indexes; a folder taken as the root has no memory index of its own.
-
-        Learnings files with an index block are among them only if learnings files are not asked
-        for.
-        """
+        """A folder taken as the root has no memory index of its own."""
         memory_indexes = workspace.index_files() if workspace is self.workspace else ()
         blocks = () if self._takes(Role.LEARNINGS) else workspace.block_files()
         return (*memory_indexes, *blocks, *workspace.loaded_indexes(), *workspace.link_indexes)
-
-    def _below(self, folder: Path) -> Iterator[SelectedPath]:
-        """Search a folder also as if it were a root, to find a part of a larger repository."""
-        workspace = self.workspace
-        yield from self._all(workspace, within=real_path(folder))
-        if not workspace.settings.files and workspace.settings.targets is None:
-            yield from self._all(workspace.below(folder))
 
     def _require(self, workspace: Workspace, candidate: Candidate, role: Role) -> None:
         if role is not Role.LEARNINGS:
@@ -172,12 +165,3 @@ class Selection:
             settings = workspace.settings.file
         settings = settings or workspace.file_settings(path)
         return SelectedPath(path, shown, written or shown, relative, role, settings)
-
-
-def _inside(
-    workspace: Workspace, files: Iterable[Candidate], folder: Path | None
-) -> Iterator[Candidate]:
-    root = workspace.root.resolve()
-    for candidate in files:
-        if folder is None or (root / candidate.path).is_relative_to(folder):
-            yield candidate

@@ -54,10 +54,7 @@ class SessionCost(NamedTuple):
 
 
 def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCost:
-    """Return what a session pays for learnings files, indexes and instructions.
-
-    A file that cannot be read costs nothing; verdicts are those on the learnings files.
-    """
+    """Return what a session pays; a file that cannot be read costs nothing."""
     candidates = (*workspace.learnings_files(), *memory_indexes(workspace))
     paths = [file.path for file in candidates if file.included]
     memory = {}
@@ -78,10 +75,7 @@ def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCo
 
 
 def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
-    """Return what a session paid at a commit, by today's settings.
-
-    Raises UsageProblem for a name that is no commit, UntrustedHistory.
-    """
+    """Return a session's cost at a commit. Raises UsageProblem and UntrustedHistory."""
     from learnings.history.git.commit_copy import copy_of_commit  # noqa: PLC0415  (where a change is judged)
     from learnings.history.git.repository import open_repository  # noqa: PLC0415  (as above)
     from learnings.history.git.snapshots import is_relevant  # noqa: PLC0415  (as above)

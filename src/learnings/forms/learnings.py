@@ -89,11 +89,10 @@ class LearningsForm:
         return Maintained()
 
     def offer(self, workspace: Workspace) -> InitOffer:
-        """Return the learnings files and memory folders that discovery finds, in packages as well.
+        """Return the memories that discovery finds, also in packages without a manifest.
 
-        A folder needs no manifest to be a package here, where its learnings file is configured.
-        Files that git ignores are in this clone only, so that a configuration that names them fails
-        everywhere else. Nothing where files are configured. Raises LearningsError where git fails.
+        Not those that git ignores: a configuration that names them fails in every other clone.
+        Nothing if files are configured. Raises LearningsError.
         """
         if workspace.settings.files:
             return InitOffer()

@@ -15,15 +15,10 @@ if TYPE_CHECKING:
 class FormStatus(NamedTuple):
     """The status of one memory of a form, for outputs about the whole repository.
 
-    path is that of its file or folder, POSIX from the root; summary continues a sentence that
-    begins with it, and quotes no file unless there is a problem. reason is why the memory needs
-    action, or why not, in a few words. next is the command to run, advice the same as a clause for
-    people; both are empty where nothing is to be done. problem says why the memory cannot be read.
-    annotated_file is where an annotation goes.
-
-    counts is True if the need for action sets `--exit-code` and stands in the consolidation issue,
-    next to threshold, the number that was reached. details are the numbers of the form for JSON.
-    file is the learnings file that the status is about, None in other forms.
+    summary continues a sentence that begins with path; reason says in a few words why it needs
+    action or not. next is the command to run, advice the same as a clause. counts: it sets
+    `--exit-code` and stands in the consolidation issue, with threshold. details are numbers for
+    JSON; file is the learnings file.
     """
 
     form: MemoryForm

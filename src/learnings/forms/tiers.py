@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -34,26 +35,31 @@ _LEADS_OUT = "is a link that leads out of its folder"
 
 
 def read_tier_folder(workspace: Workspace) -> TierFiles:
-    """Return the files of the folder, with reasons for those skipped.
-
-    Raises UnusableFile if the folder, or INDEX in it, is unreadable or outside the repository.
-    """
+    """Return the files of the folder. Raises UnusableFile if it or INDEX is unreadable."""
     name = tier_settings_of(workspace).path
     folder = workspace.root / name
     if not real_path(folder).is_relative_to(real_path(workspace.root)):
         raise UnusableFile(f"{printable(name)} leads out of the repository; configure another path")
-    read = [_read_raw_file(folder, file) for file in _names_in(folder) if file.endswith(SUFFIX)]
+    read = []
+    for file in _names_in(folder):
+        if file.endswith(SUFFIX):
+            data = _content(folder, file)
+            read.append(data if isinstance(data, SkippedFile) else read_raw_file(file, data))
     themes = [
         _read_theme(folder / THEMES_FOLDER, file)
         for file in _names_in(folder / THEMES_FOLDER)
         if file.endswith(".md")
     ]
+    path, shown = folder / INDEX_NAME, f"{name}/{INDEX_NAME}"
+    if is_link(path) and not real_path(path).is_relative_to(real_path(folder)):
+        raise UnusableFile(f"{printable(shown)} {_LEADS_OUT}; replace it by a file")
+    index = read_file(path, shown=shown) if os.path.lexists(path) else None
     return TierFiles(
         name,
         tuple(file for file in read if isinstance(file, RawFile)),
         tuple(file for file in read if isinstance(file, SkippedFile)),
         tuple(theme for theme in themes if isinstance(theme, ThemeFile)),
-        TierIndex(_read_index(folder / INDEX_NAME, shown=f"{name}/{INDEX_NAME}")),
+        TierIndex(index),
         tuple(theme for theme in themes if isinstance(theme, SkippedFile)),
     )
 
@@ -63,11 +69,6 @@ def _names_in(folder: Path) -> list[str]:
         return sorted(os.listdir(folder))  # noqa: PTH208  (names, of which few are read)
     except OSError:
         return []
-
-
-def _read_raw_file(folder: Path, name: str) -> RawFile | SkippedFile:
-    data = _content(folder, name)
-    return data if isinstance(data, SkippedFile) else read_raw_file(name, data)
 
 
 def _read_theme(folder: Path, name: str) -> ThemeFile | SkippedFile:
@@ -89,19 +90,8 @@ def _content(folder: Path, name: str) -> bytes | SkippedFile:
     try:
         return read_file(path, shown=name)
     except LearningsError as error:
-        return SkippedFile(name, _reason(name, error))
-
-
-def _reason(name: str, error: LearningsError) -> str:
-    return str(error).removeprefix(f"{printable(name)} ").partition(";")[0]
-
-
-def _read_index(path: Path, *, shown: str) -> bytes | None:
-    if not os.path.lexists(path):
-        return None
-    if is_link(path) and not real_path(path).is_relative_to(real_path(path.parent)):
-        raise UnusableFile(f"{printable(shown)} {_LEADS_OUT}; replace it by a file")
-    return read_file(path, shown=shown)
+        reason = str(error).removeprefix(f"{printable(name)} ").partition(";")[0]
+        return SkippedFile(name, reason)
 
 
 def report_on_tiers(workspace: Workspace) -> CheckReport:
@@ -120,7 +110,8 @@ def changed_raw_files(workspace: Workspace, files: TierFiles) -> list[str]:
     if not os.path.lexists(top / ".git"):
         return []
     inner = (real_path(workspace.root) / files.folder).relative_to(top).as_posix()
-    altered = altered_files(top, "HEAD", [f":(glob,top){_escaped(inner)}/*{SUFFIX}"])
+    escaped = re.sub(r"([*?\[\\])", r"\\\1", inner)  # what git's globs take for their own
+    altered = altered_files(top, "HEAD", [f":(glob,top){escaped}/*{SUFFIX}"])
     names = {f"{files.folder}/{path.rpartition('/')[2]}" for path in altered}
     committed = committed_data(workspace.root, sorted(names), rev="HEAD")
     return [
@@ -128,10 +119,6 @@ def changed_raw_files(workspace: Workspace, files: TierFiles) -> list[str]:
         for path, data in sorted(committed.items())
         if isinstance(read_raw_file(path.rpartition("/")[2], data), RawFile)
     ]
-
-
-def _escaped(folder: str) -> str:
-    return "".join(f"\\{character}" if character in "*?[\\" else character for character in folder)
 
 
 _ATTEMPTS = 5  # of a run that is overtaken by others; each of those has compacted in the meantime
@@ -187,10 +174,10 @@ def plan_compaction(workspace: Workspace, now: datetime) -> CompactionPlan | Non
 
 
 def compact(workspace: Workspace, now: datetime) -> CompactionPlan | None:
-    """Compact if that is due; returns what was written, None for nothing.
+    """Compact if that is due; returns what was written. Raises WriteError.
 
-    Themes are on the disk before INDEX, which says how many raw files they cover: after a run that
-    was killed a compaction is still due. A run that is overtaken plans anew. Raises WriteError.
+    Themes are written before INDEX, which says how many raw files they cover: after a run that was
+    killed a compaction is still due. A run that is overtaken plans anew.
     """
     for attempt in range(_ATTEMPTS):
         plan = plan_compaction(workspace, now)
@@ -232,10 +219,7 @@ PATTERNS_FILE = "patterns.md"
 
 
 def promotions(workspace: Workspace) -> tuple[str, list[Promotion]] | None:
-    """Return the path of the file of rules and the rules proposed for it, None without a folder.
-
-    Raises as read_tier_folder(), MissingFile and UnusableFile.
-    """
+    """Return the file of rules and those proposed. Raises MissingFile and UnusableFile."""
     if not has_tier_folder(workspace):
         return None
     files = read_tier_folder(workspace)

@@ -32,10 +32,7 @@ class Clock:
         return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(time.time()))
 
     def local_time(self, text: str | None) -> datetime:
-        """Return a time given as `2026-03-11T14:05:00`, the present one for None.
-
-        It is wall time, without a zone. Raises UsageProblem for anything else.
-        """
+        """Return a wall time such as `2026-03-11T14:05:00`, now for None; raises UsageProblem."""
         from datetime import datetime  # noqa: PLC0415  (1 ms, and most commands only need the date)
 
         if text is None:
@@ -48,10 +45,7 @@ class Clock:
             ) from error
 
     def instant(self, text: str | None) -> datetime:
-        """Return an instant given on the command line, ISO 8601 with `Z` or an offset, else in UTC.
-
-        The present one for None. Raises UsageProblem for anything else.
-        """
+        """Return an ISO 8601 instant (UTC without offset), now for None; raises UsageProblem."""
         from datetime import UTC, datetime  # noqa: PLC0415  (as above)
 
         if text is None:

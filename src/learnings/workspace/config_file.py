@@ -1,18 +1,19 @@
-"""The configuration file in use: the nearest one upwards."""
+"""The configuration file in use, the nearest one upwards, with the line of each key."""
 
 from __future__ import annotations
 
+import re
 import stat
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from learnings.core.errors import BadSettings
 from learnings.core.file_names import OWN_FILE
+from learnings.core.settings.setting_values import KeyPath, SettingsSource
+from learnings.core.text import printable
 from learnings.workspace.disk import is_link
-
-if TYPE_CHECKING:
-    from learnings.workspace.config_table import ConfigFile
-
 
 SHARED_FILE = "pyproject.toml"
 SECTION = ("tool", "learnings")
@@ -21,10 +22,10 @@ LARGEST_CONFIG = 1_000_000
 
 
 def find_config(start: Path, root: Path) -> ConfigFile | None:
-    """Return the configuration nearest to `start`, from there up to `root`, or None.
+    """Return the configuration nearest to `start`, from there up to `root`. Raises BadSettings.
 
     In each folder learnings.toml wins over pyproject.toml, which counts only with a
-    `tool.learnings`. Raises BadSettings for a file that is unreadable or not valid TOML.
+    `tool.learnings`.
     """
     folder = start
     while True:
@@ -41,17 +42,10 @@ def find_config(start: Path, root: Path) -> ConfigFile | None:
 
 
 def _read(path: Path, data: bytes, root: Path, section: tuple[str, ...]) -> ConfigFile | None:
-    # Hooks start all day long, mostly where nothing is configured.
-    from learnings.workspace.config_table import read_config  # noqa: PLC0415  (where something is)
-
-    name = _name(path, root)
+    name = path.relative_to(root).as_posix()
     if len(data) > LARGEST_CONFIG:
         raise BadSettings(_too_large(name))
     return read_config(path, data, name=name, section=section)
-
-
-def _name(path: Path, root: Path) -> str:
-    return path.relative_to(root).as_posix()
 
 
 def _content(path: Path, root: Path) -> bytes | None:
@@ -59,7 +53,7 @@ def _content(path: Path, root: Path) -> bytes | None:
 
     Of pyproject.toml, which may be about anything, only what is within the limit and one byte.
     """
-    name = _name(path, root)
+    name = path.relative_to(root).as_posix()
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
@@ -85,3 +79,68 @@ def _content(path: Path, root: Path) -> bytes | None:
 
 def _too_large(name: str) -> str:
     return f"{name}: has more than {LARGEST_CONFIG} bytes; shorten it"
+
+
+class ConfigFile(NamedTuple):
+    """A configuration file: where it is, and the table that holds the settings."""
+
+    path: Path
+    table: Mapping[str, object]
+    source: SettingsSource
+
+
+def read_config(
+    path: Path, data: bytes, *, name: str, section: tuple[str, ...]
+) -> ConfigFile | None:
+    """Return a `section` of a configuration file, None without it. Raises BadSettings."""
+    text = _decode(data, name)
+    table: object = _parse(text, name)
+    for key in section:
+        table = table.get(key) if isinstance(table, dict) else None
+    if table is None:
+        return None
+
+    @cache
+    def lines() -> dict[KeyPath, int]:
+        from learnings.core.settings.toml_lines import key_lines  # noqa: PLC0415  (for messages)
+
+        return key_lines(text)
+
+    folder = name.rpartition("/")[0]
+    source = SettingsSource(name, folder, lambda keys: lines().get((*section, *keys)))
+    if not isinstance(table, dict):
+        header = ".".join(section)
+        raise BadSettings(
+            f"{source.location(())}: {header} is not a table; write [{header}] above the keys"
+        )
+    return ConfigFile(path, table, source)
+
+
+def _parse(text: str, name: str) -> dict[str, object]:
+    # Hooks start all day long, mostly where nothing is configured.
+    import tomllib  # noqa: PLC0415  (where something is)
+
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise BadSettings(f"{name}: is nested too deeply; flatten it") from None
+    except ValueError as error:
+        reason = str(error)
+    # The end of a message of tomllib: ` (at line 3, column 5)` or ` (at end of document)`.
+    match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", reason)
+    if match is None:  # not about the syntax: a number too long for Python, a date like 2026-13-01
+        raise BadSettings(
+            f"{name}: is not valid TOML (a date or a number cannot be read); correct it"
+        )
+    problem = printable(reason[: match.start()])
+    line = match[1] or text.rstrip("\n").count("\n") + 1
+    position = f"at column {match[2]}" if match[2] else "at the end"
+    raise BadSettings(f"{name}:{line}: is not valid TOML ({problem} {position}); correct this line")
+
+
+def _decode(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadSettings(f"{name}:{line}: is not UTF-8; save the file as UTF-8") from None

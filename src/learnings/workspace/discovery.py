@@ -29,10 +29,7 @@ IS_STATE = "overwritten in each session, so nothing in it ages"
 
 
 class Candidate(NamedTuple):
-    """A file that was included for a role or skipped, and why.
-
-    `path` is POSIX and relative to the root; it is the glob where a configured one has no file.
-    """
+    """A file (or a glob without any), POSIX from the root: included or skipped, and why."""
 
     path: str
     reason: str
@@ -54,10 +51,9 @@ def target_files(
     learnings_files: Iterable[Candidate],
     instructions: Iterable[str] = (),
 ) -> tuple[Candidate, ...]:
-    """Return the target files on disk, and those that match a target but were skipped.
+    """Return the target files, and those that match a target but were skipped.
 
-    A learnings file is no target; learnings_files are those of the same root. instructions are
-    those of agents below it, which are targets unless others are configured.
+    learnings_files are none; instructions below the root are, unless targets are configured.
     """
     tree = FileTree(root)
     learnings = {file.path for file in learnings_files if file.included}

@@ -15,11 +15,9 @@ from learnings.core.text import printable
 
 
 def find_root(start: Path) -> Path:
-    """Return the root of the repository around a folder: the nearest one upwards that holds `.git`.
+    """Return the root around a folder: the nearest one upwards with `.git`, a folder or a file.
 
-    That is a folder, or a file in linked worktrees and submodules. Without any it is the folder
-    that holds `.claude` for what lies in there: what an agent keeps outside of repositories. Else
-    `start` itself.
+    Else the folder around `.claude`, which an agent keeps outside of repositories; else `start`.
     """
     folders = (start, *start.parents)
     for folder in folders:
@@ -65,9 +63,8 @@ def configured_file(path: Path, *, shown: str, origin: object) -> Path:
 def named_file(name: str, base: Path) -> Path:
     """Return the path of a file that the user named, relative to a folder.
 
-    Raises MissingFile, which calls it as the user did, unless it is a regular file; UnusableFile
-    where the name is empty, or the file outside of the repository around the folder, and in no
-    other one.
+    Raises MissingFile unless it is a regular file, UnusableFile for an empty name or a file outside
+    of the repository and in no other one.
     """
     path = existing_file(base / name, shown=name)
     refuse_outside(path, base, shown=name)
@@ -83,9 +80,8 @@ def refuse_empty(name: str) -> None:
 def refuse_outside(path: Path, base: Path, *, shown: str, on_disk: bool = True) -> None:
     """Raise UnusableFile if a path leads out of the repository around a folder, and into no other.
 
-    Neither may a link lead out of the repository that it lies in: it would show a file of the
-    machine that its author chose. Without a repository around the folder nothing is outside. What
-    is not there is called missing, by MissingFile, unless it need not be on disk.
+    Nor may a link lead out of its repository: it would show a file of the machine that its author
+    chose. What has to be on disk and is not is missing (MissingFile).
     """
     root = find_root(base)
     if not os.path.lexists(root / ".git"):

@@ -21,12 +21,7 @@ from learnings.workspace.disk import find_root, real_path
 
 
 class TrackedNames(NamedTuple):
-    """The tracked files below a root that matter to discovery; POSIX paths from it, sorted.
-
-    packages are the folders below the root that hold a manifest. memories are the files that are
-    named like a learnings file, or nearly, and each MEMORY.md; instructions are those of agents
-    below the root.
-    """
+    """Tracked paths below a root, sorted: packages, files named like a memory, instructions."""
 
     packages: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
@@ -62,11 +57,7 @@ def is_in_package(root: Path, path: str, names: tuple[str, ...] = LEARNINGS_NAME
 
 
 def committed_data(root: Path, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
-    """Return what a commit holds under each path; paths are POSIX, from the root.
-
-    Those that the commit does not have, or has too large to be a memory file, are left out; so are
-    all of them where there is no commit or no repository.
-    """
+    """Return the contents of paths from the root in a commit, unless missing or too large."""
     top = find_root(real_path(root))
     if not os.path.lexists(top / ".git"):
         return {}

@@ -40,9 +40,8 @@ def learnings_files(
 ) -> tuple[Candidate, ...]:
     """Return the learnings files, configured or else discovered, and those that were skipped.
 
-    packages are folders below the root in which the same is looked for as in the root. memories are
-    the tracked files that are named like one: those in a folder that cannot be read are known from
-    git alone. base is the commit that files without entries are compared with.
+    packages are searched as the root is. memories are tracked files named like one, since a folder
+    may be unreadable. base is the commit that files without entries are compared with.
     """
     tree = FileTree(root)
     if settings.files:
@@ -109,10 +108,7 @@ def is_companion(root: Path, settings: Settings, path: str, *, base: str = "HEAD
 
 
 def is_memory(document: Document) -> bool:
-    """Return True if a file holds an entry, or may hide some.
-
-    Hidden by an open fence or comment, by headings without a space, or in a file that is not UTF-8.
-    """
+    """Return True if a file holds entries, or may hide some: malformed, or not UTF-8."""
     return bool(document.entries or not_text(document.text)) or hides_entries(document)
 
 

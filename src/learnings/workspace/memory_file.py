@@ -39,12 +39,10 @@ if TYPE_CHECKING:
 
 
 class HistoryOptions(NamedTuple):
-    """How a command wants history to be read; the defaults are those of one without options.
+    """How a command reads history.
 
-    as_of is a date as it was typed, None for now. at names a commit whose text and history are
-    read instead of the working tree and HEAD. may_allow_shallow says that the command has an option
-    to accept a shallow clone. thresholds holds settings by their key that win over the
-    configuration.
+    as_of is a date as typed, None for now; at a commit to read instead of the working tree and
+    HEAD. may_allow_shallow: the command has that option. thresholds are settings by key.
     """
 
     as_of: str | None = None
@@ -252,10 +250,7 @@ class ChosenFiles(NamedTuple):
 def chosen_files(
     names: Sequence[str], workspace: Workspace, options: HistoryOptions = NO_OPTIONS
 ) -> ChosenFiles:
-    """Return the files named, else all of the repository. Raises BadSettings.
-
-    names start from the folder of the workspace or, if it has no such file, from its root.
-    """
+    """Return the files named, from the workspace's folder or root, else all. Raises BadSettings."""
     workspace = workspace.with_options(options.thresholds)
     if not names:
         memories = (*workspace.learnings_files(), *workspace.memory_folders())

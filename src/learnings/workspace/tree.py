@@ -20,8 +20,7 @@ IGNORED_BY_GIT = "ignored by git"
 class GitignoreFilter:
     """What git ignores below a folder; git answers for all expected paths at once.
 
-    Outside a repository nothing is ignored, and neither below a folder that is itself ignored:
-    it can only be reached by its name.
+    Outside a repository nothing is ignored, nor below an ignored folder: somebody has named it.
     """
 
     def __init__(self, root: Path) -> None:
@@ -77,10 +76,9 @@ class FileTree:
         self._first_paths: dict[tuple[int, int], str] = {}
 
     def names(self, folder: str) -> frozenset[str]:
-        """Return the names in a folder, none where nobody may list it.
+        """Return the names in a folder, none if nobody may list it. Raises UnusableFile.
 
-        The folder has to be spelled as on disk, so that a file system that ignores case gives
-        the same files as one that does not. Raises UnusableFile where the disk fails to say them.
+        The folder has to be spelled as on disk, also on a file system that ignores case.
         """
         if folder not in self._names:
             parent, _, name = folder.rpartition("/")

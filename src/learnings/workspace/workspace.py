@@ -25,7 +25,7 @@ from learnings.workspace.disk import find_root, is_folder, is_same_file, read_do
 if TYPE_CHECKING:
     from learnings.core.entries.document import Document
     from learnings.core.errors import LearningsError
-    from learnings.workspace.config_table import ConfigFile
+    from learnings.workspace.config_file import ConfigFile
     from learnings.workspace.discovery import Candidate
     from learnings.workspace.git_files import TrackedNames
 
@@ -33,11 +33,9 @@ if TYPE_CHECKING:
 class Workspace:
     """The repository around the folder `start`, and its configuration.
 
-    `user_folder` is the folder of the user, which differs from `start` for another repository.
-    `since` names the commit at which the change under check begins, None for the last one. A path
-    given to a method is absolute or relative to `root`. The configuration is read, and files are
-    discovered, once and on first use: a workspace lives as long as a command. So whatever uses the
-    settings raises BadSettings.
+    `user_folder` differs from `start` for another repository; `since` is the commit at which the
+    change under check begins. Paths are absolute or relative to `root`. The configuration is read
+    and files are found once, on first use; whatever uses the settings raises BadSettings.
     """
 
     def __init__(
@@ -65,11 +63,7 @@ class Workspace:
         since: str | None = None,
         clock: Clock | None = None,
     ) -> Workspace:
-        """Return the workspace of a folder.
-
-        `overrides` are settings by key from the command line, None for options that were not given;
-        their paths are relative to `start`.
-        """
+        """Return the workspace of a folder; overrides (None: not given) are relative to it."""
         folder = Path(os.path.abspath(start))  # noqa: PTH100  (links stay as the user wrote them)
         options = {key: value for key, value in (overrides or {}).items() if value is not None}
         return cls(find_root(folder), folder, options=options, since=since, clock=clock)
@@ -253,10 +247,7 @@ class Workspace:
         return tracked_names(self.root)
 
     def skipped_files(self, role: Role = Role.LEARNINGS) -> tuple[Candidate, ...]:
-        """Return files that have the names of a role but not the role, with reasons.
-
-        Raises MissingFile as index_files() does.
-        """
+        """Return files with the names of a role but not the role; raises as index_files()."""
         candidates: tuple[Candidate, ...] = ()
         if role is Role.LEARNINGS:
             from learnings.workspace.discovery import tracked_elsewhere  # noqa: PLC0415  (only to name what was skipped)

@@ -295,8 +295,12 @@ def _entry_to_restore(name: str, sources: Sequence[SourceFile]) -> tuple[SourceF
         )
     if len(left) == 1:
         return left[0]
+    if len({source.path for source, _ in left}) > 1:
+        paths = " and ".join(dict.fromkeys(printable(source.path) for source, _ in left))
+        raise UsageProblem(f"such an entry has left {paths}; name the file with --file")
     if left:
-        raise UsageProblem(_ambiguous_in_archives(name, left))
+        lines = ", ".join(f"{printable(row.path)}:{row.line}" for _, row in left)
+        raise UsageProblem(f"{several(name, [row.entry for _, row in left])} ({lines})")
     entries = [row.entry for _, rows in known for row in rows]
     place = f"the archives of {files_in_words(sources)}"
     raise UsageProblem(unknown(name, entries, place, advice="name one that is there"))
@@ -315,11 +319,3 @@ def _is_in_file(source: SourceFile, archived: ArchivedEntry, older: Document | N
         return count >= committed.count(data)
     edited = [o for d, o in originals.items() if data not in committed or d not in committed]
     return any(other.key == entry.key and is_alike(entry, other) for other in edited)
-
-
-def _ambiguous_in_archives(name: str, matches: Sequence[tuple[SourceFile, ArchivedEntry]]) -> str:
-    if len({source.path for source, _ in matches}) > 1:
-        paths = " and ".join(dict.fromkeys(printable(source.path) for source, _ in matches))
-        return f"such an entry has left {paths}; name the file with --file"
-    lines = ", ".join(f"{printable(archived.path)}:{archived.line}" for _, archived in matches)
-    return f"{several(name, [archived.entry for _, archived in matches])} ({lines})"

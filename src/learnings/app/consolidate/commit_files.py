@@ -57,10 +57,8 @@ def undo_move(
 ) -> Undo:
     """Return how to take back a move that is about to be written to a workspace.
 
-    If git has all files as they are now, it restores them; a new archive stays unless it is staged,
-    since it does no harm. Otherwise the entries, by what names() calls them, come back from the
-    archive, and git restores those other files that it has. merged are the titles of the entries
-    that the move writes.
+    If git has all files as they are, it restores them; an unstaged archive stays, which does no
+    harm. Otherwise names() come back from the archive, and git restores other files that it has.
     """
     root, changes = workspace.root, changes_of(move)
     old = [change.path for change in changes if change.before is not None]

@@ -46,11 +46,10 @@ def new_decisions(
     removed: Iterable[Entry],
     today: str,
 ) -> NewDecisions:
-    """Return the decisions of a plan about the entries of its file, and drop those about others.
+    """Return a plan's decisions about entries that stay; those about others end.
 
-    steps are those of the plan that somebody has judged, removed the entries that leave the file,
-    today the date of the decisions (ISO). A second run of a plan does not make the rest longer. A
-    plan that decides every entry of the batch counts as a consolidation, however few entries leave.
+    steps are those that somebody has judged. A second run does not make the rest longer. A plan
+    that decides every entry of the batch counts as a consolidation.
     """
     gone = {digest_of(entry) for entry in removed}
     left = {digest_of(entry) for entry in source.document.entries} - gone

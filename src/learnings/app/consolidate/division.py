@@ -130,12 +130,10 @@ class Division(NamedTuple):
 def division_of(
     name: str, workspace: Workspace, *, room: int = 0, requests: Sequence[GroupRequest] = ()
 ) -> Division:
-    """Return how a file is split so that `room` more lines fit; its name is from the workspace.
+    """Return how a file, named from the workspace, is split so that `room` more lines fit.
 
-    requests are the sections that a user puts together, and what their files are called.
-
-    Raises MissingFile, UsageProblem for a file that is not to be split, FixRefused where something
-    would be lost, BadSettings.
+    requests are sections that a user puts together. Raises MissingFile, UsageProblem, FixRefused if
+    something would be lost, BadSettings.
     """
     named = named_file(name, workspace.start)
     path = real_path(named)

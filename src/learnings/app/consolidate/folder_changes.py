@@ -32,10 +32,7 @@ def read_entries(source: SourceFile, entries: Iterable[Entry]) -> dict[str, byte
 
 
 def archive_changes(source: SourceFile, files: Mapping[str, bytes]) -> tuple[Change, ...]:
-    """Return the changes that copy files to the archive, numbered if the name is taken.
-
-    Raises as read_file() does.
-    """
+    """Return the changes that archive files, numbered if taken; raises as read_file()."""
     changes: dict[str, Change] = {}
     for path, data in files.items():
         inner = path.removeprefix(f"{source.path}/")
@@ -50,10 +47,7 @@ def archive_changes(source: SourceFile, files: Mapping[str, bytes]) -> tuple[Cha
 def link_index_changes(
     source: SourceFile, gone: Collection[str], new: Mapping[str, bytes]
 ) -> tuple[Change, ...]:
-    """Return the changes of the indexes of links when files go and others come.
-
-    A new file gets a row in the index of the folder. Raises as read_file() does.
-    """
+    """Return changes of link indexes, in the folder's own with rows for new files."""
     own = index_of(source.root, source.path)
     changes = []
     workspace = source.workspace

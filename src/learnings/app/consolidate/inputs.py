@@ -28,12 +28,9 @@ NO_BATCH = "no entry is old enough for a batch; --all takes every entry"
 
 
 class InputOptions(NamedTuple):
-    """Which entries and which target files a command works with.
+    """Which entries and targets a command works with: globs from the working directory.
 
-    targets are globs from the working directory, empty for those configured. every_entry: all
-    entries instead of the batch. only: the entries with these names instead, whatever their age.
-    needs_history: without a history that can be trusted there is no batch, and no other entries
-    are taken for it.
+    only: entries with these names whatever their age. needs_history: take no others without it.
     """
 
     targets: Sequence[str] = ()
@@ -43,13 +40,10 @@ class InputOptions(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """A learnings file with the entries to work on, and the target files.
+    """A learnings file with the entries to work on, oldest first, and the target files.
 
-    entries are those of the batch, oldest first, or all of them in the order of the file. dates
-    are those of git by identity (author-local, ISO), None where there is no history. notes are
-    sentences for the user. recent are the identities of the newest `keep-recent` entries where
-    every entry is taken and its age is known. ages are active days by identity, None for an unknown
-    age; empty where there is no history.
+    dates are git's (author-local, ISO) by identity, None without a history; ages are active days.
+    recent are the newest `keep-recent` identities if every entry is taken.
     """
 
     memory_file: MemoryFile
@@ -87,11 +81,10 @@ class Inputs(NamedTuple):
 
 
 def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
-    """Read a learnings file, its batch by history, and the target files that the options name.
+    """Read a learnings file, its batch, and the targets that the options name.
 
-    Without a trusted history every entry is taken, with a note, unless history is needed. Raises
-    MissingFile, UsageProblem, BadSettings (also for a target outside the repository),
-    UntrustedHistory.
+    Without a trusted history every entry is taken, unless it is needed. Raises MissingFile,
+    UsageProblem, BadSettings (also for a target outside the repository), UntrustedHistory.
     """
     path = file.path
     start = _start(path, file.workspace.user_folder)

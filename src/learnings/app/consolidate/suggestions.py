@@ -35,11 +35,7 @@ def groups_of(
     include_consolidated: bool = False,
     with_neighbours: bool = False,
 ) -> Grouping:
-    """Return the groups of a learnings file, as eagerly as the settings say.
-
-    Optionally with products of earlier consolidations, and with the nearest entries of each one.
-    There are no groups in a dialect whose entries cannot be merged.
-    """
+    """Return the groups of a learnings file, none in a dialect that cannot be merged."""
     grouping = propose(
         document.entries,
         include_consolidated=include_consolidated,
@@ -52,11 +48,7 @@ def groups_of(
 
 
 def prechecks_of(inputs: Inputs, *, places: bool = False) -> Sequence[Precheck]:
-    """Return the pre-checks of some entries; places: also those to compare, as in prechecks().
-
-    Without trusted history no entry is known to have come back. Raises MissingFile and
-    UnusableFile.
-    """
+    """Return the pre-checks, as prechecks(). Raises MissingFile and UnusableFile."""
     settings = inputs.memory_file.workspace.settings
     return prechecks(
         inputs.entries,

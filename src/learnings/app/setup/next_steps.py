@@ -3,25 +3,79 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
-from learnings.app.setup.instruction_lines import missing_lines
 from learnings.app.setup.setup_plan import SetupPlan
 from learnings.check.full_check import full_check
+from learnings.check.loading import MemoryLoading
 from learnings.check.run import load_baseline
 from learnings.core.entries.archives import archive_folder
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import Severity
+from learnings.core.instruction_paths import import_line
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import process
 from learnings.history.git.programs import find_program
+from learnings.workspace.disk import content_of, is_file, is_link
 from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
+
+# At the root: files in which an agent follows imports, and others.
+_IMPORTING = ("CLAUDE.md", ".claude/CLAUDE.md")
+_TELLING = ("AGENTS.md", "GEMINI.md", ".github/copilot-instructions.md")
+_TOLD = (
+    "Read {files} before you start. When something was harder than expected, append an entry like "
+    "the others: what to do next time, and why."
+)
+
+
+class MissingLines(NamedTuple):
+    """Lines for a file of instructions, by its POSIX path from the root, with its content."""
+
+    path: str
+    lines: tuple[str, ...]
+    before: bytes
+
+    def command(self, shown: str) -> str:
+        """Return the command that appends the lines to `shown`, below a blank line."""
+        blank = [] if not self.before else [""] if self.before.endswith(b"\n") else ["", ""]
+        # In quotes always: `@` has a meaning in PowerShell.
+        quoted = [shlex.quote(line) for line in (*blank, *self.lines)]
+        words = [word if word.startswith("'") else f"'{word}'" for word in quoted]
+        program = "echo" if len(words) == 1 else "printf '%s\\n'"
+        return f"{program} {' '.join(words)} >> {shown}"
+
+
+def missing_lines(workspace: Workspace) -> Iterator[MissingLines]:
+    """Give lines that name learnings files, imports or sentences by the agent's file."""
+    root, loading = workspace.root, MemoryLoading(workspace.root)
+    files = [file.path for file in workspace.learnings_files() if file.included]
+    unnamed = [path for path in files if not loading.is_named(path)]
+    if not unnamed:
+        return
+    importing, telling = _first_present(root, _IMPORTING), _first_present(root, _TELLING)
+    if importing and telling and telling.encode() in content_of(root / importing):
+        importing = None  # its reader comes to the other one as well
+    if importing or not telling:
+        path = importing or _IMPORTING[0]
+        folder = posixpath.dirname(path) or "."
+        imports = tuple(import_line(posixpath.relpath(file, folder)) for file in unnamed)
+        yield MissingLines(path, imports, content_of(root / path))
+    if telling:
+        told = _TOLD.format(files=" and ".join(f"`{file}`" for file in unnamed))
+        yield MissingLines(telling, (told,), content_of(root / telling))
+
+
+def _first_present(root: Path, names: Iterable[str]) -> str | None:
+    present = (name for name in names if is_file(root / name) and not is_link(root / name))
+    return next(present, None)
+
 
 MESSAGE = "Set up learnings"
 
@@ -38,8 +92,7 @@ def next_steps(
 ) -> list[NextStep]:
     """Return what to do once a plan is carried out, in order.
 
-    Where nothing leads agents to the memory, a line is appended to their instructions. Then errors
-    of today are recorded: otherwise the hooks refuse every commit until all are fixed.
+    Errors of today are recorded, since the hooks would refuse every commit until all are fixed.
     """
     steps, paths = [], [*plan.untracked, *(change.path for change in plan.changes)]
     whole, gitignore = workspace.at(plan.root), FileTree(plan.root).gitignore
@@ -81,10 +134,9 @@ _SPECIAL = lazy_pattern(r'[\s*?\[\]\\"!#]')
 
 
 def merge_steps(workspace: Workspace) -> list[NextStep]:
-    """Return commands for the root of the repository, none where `learnings` cannot be started.
+    """Return commands for the root, none if `learnings` is not installed outside of it.
 
-    Git starts it by name, long after this command and perhaps from another program, so it has to be
-    on PATH and not in a folder of the repository itself, such as a virtual environment.
+    Git starts it by name, long after this command and perhaps from another program.
     """
     root = workspace.root
     if find_program("learnings", root) is None:
@@ -99,10 +151,12 @@ def merge_steps(workspace: Workspace) -> list[NextStep]:
     lines = [f"{path} merge=learnings" for path in (*map(_pattern, names), *decisions)]
     missing = [line for line in lines if line not in attributes]
     steps = [NextStep(f"echo {shlex.quote(line)} >> {_ATTRIBUTES}") for line in missing]
+    if not names:
+        return steps
     configured = b""
     with suppress(process.GitFailed):  # git ends with 1 for a key that is not there
         configured = process.run(["config", "--get", "merge.learnings.driver"], root)
-    if names and not configured.strip():
+    if not configured.strip():
         driver = f'git config merge.learnings.driver "{MERGE_DRIVER}"'
         steps.append(NextStep(driver, "in each clone"))
     return steps

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,10 +31,7 @@ _BEGINNING = b"# Learnings\n"
 def hooks_for(
     workspace: Workspace, offers: Mapping[MemoryForm, InitOffer]
 ) -> tuple[tuple[str, ...], list[str]]:
-    """Return the ids of the hooks in order, and notes on those left out.
-
-    A hook for another form of memory that has errors is left out, so that the first commit passes.
-    """
+    """Return hook ids, and notes on those left out, so that the first commit passes."""
     chosen, notes = [*CHOSEN], []
     for form, offer in offers.items():
         errors = form.findings(workspace).errors if offer.hook else 0
@@ -66,11 +64,9 @@ class SetupPlan(NamedTuple):
 def setup_plan_for(
     workspace: Workspace, *, with_hooks: bool = True, memory: str | None = None
 ) -> SetupPlan:
-    """Plan the set-up of a repository; nothing is written.
+    """Plan the set-up of a repository; memory is a file to begin, from the user's folder.
 
-    memory is the path of a learnings file to begin, from the folder of the user. Raises
-    UsageProblem outside a repository, ManualEditRequired for a file that is not edited, BadSettings
-    for a broken configuration, and LearningsError where git fails.
+    Raises UsageProblem outside a repository, ManualEditRequired, BadSettings, LearningsError.
     """
     root = find_root(workspace.start.resolve())
     if not os.path.lexists(root / ".git"):
@@ -127,9 +123,11 @@ class _Planner:
             self._notes.append(nothing_found(workspace.skipped_files(Role.LEARNINGS)))
         if not files:
             return
-        name = config.path.name if config else self._new_settings()
+        new = SHARED_FILE if is_file(self._root / SHARED_FILE) else OWN_FILE
+        name = config.path.name if config else new
         before = self._content(name)
-        after = text_steps.with_files(_decoded(before), files, name=name)
+        text = None if before is None else decode(before)
+        after = text_steps.with_files(text, files, name=name)
         self._untracked = tuple(path for offer in offers.values() for path in offer.untracked)
         self._add(name, before, after)
 
@@ -168,10 +166,14 @@ class _Planner:
                 f"pre-commit reads {pre_commit_step.PRE_COMMIT_FILE} only; rename {misnamed}, "
                 "then run again"
             )
-        after = pre_commit_step.with_pre_commit_hooks(_decoded(before), self._wanted)
+        text = None if before is None else decode(before)
+        after = pre_commit_step.with_pre_commit_hooks(text, self._wanted)
         self._add(pre_commit_step.PRE_COMMIT_FILE, before, after)
-        folder = hooks_folder(self._root)
-        if folder is None:
+        configured = b""
+        with suppress(process.GitFailed):  # it is not configured
+            configured = process.run(["config", "--get", "core.hooksPath"], self._root)
+        folder = os.fsdecode(configured).strip()
+        if not folder:
             self._installation = install_command(
                 "pre-commit", pre_commit_step.pre_commit_types_in(after.text)
             )
@@ -183,10 +185,8 @@ class _Planner:
 
     def ignored(self) -> None:
         before = self._ignore_file
-        self._add(text_steps.IGNORE_FILE, before, text_steps.with_leftovers(_decoded(before)))
-
-    def _new_settings(self) -> str:
-        return SHARED_FILE if is_file(self._root / SHARED_FILE) else OWN_FILE
+        text = None if before is None else decode(before)
+        self._add(text_steps.IGNORE_FILE, before, text_steps.with_leftovers(text))
 
     def _content(self, name: str) -> bytes | None:
         path = self._root / name
@@ -202,15 +202,3 @@ class _Planner:
         after = encode(new.text)
         if after != before:
             self._changes.append(Change(name, before, after))
-
-
-def hooks_folder(root: Path) -> str | None:
-    """Return the folder that git is configured to take hooks from, as other tools do, or None."""
-    try:
-        return os.fsdecode(process.run(["config", "--get", "core.hooksPath"], root)).strip() or None
-    except process.GitFailed:
-        return None  # it is not configured
-
-
-def _decoded(data: bytes | None) -> str | None:
-    return None if data is None else decode(data)

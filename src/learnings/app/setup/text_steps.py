@@ -92,38 +92,45 @@ IGNORE_FILE = ".gitignore"
 def with_leftovers(text: str | None) -> EditedText:
     """Return the ignore file with these files in it; None stands for no file."""
     present = text or ""
-    if any(_ignores_leftovers(chomp(line)) for line in split_lines(present)):
-        return EditedText(present)
-    return EditedText(insert_lines(present, len(present), [LEFTOVERS]))
-
-
-def _ignores_leftovers(line: str) -> bool:
     folder, _, name = LEFTOVERS.partition("/")
-    plain = line.rstrip(" ").removeprefix("**/").removeprefix("/")
-    return plain in {LEFTOVERS, name, folder, f"{folder}/", f"{folder}/*", f"{folder}/**"}
+    # Only what certainly ignores all of them counts; a line too many does no harm.
+    known = {LEFTOVERS, name, folder, f"{folder}/", f"{folder}/*", f"{folder}/**"}
+    for line in split_lines(present):
+        if chomp(line).rstrip(" ").removeprefix("**/").removeprefix("/") in known:
+            return EditedText(present)
+    return EditedText(insert_lines(present, len(present), [LEFTOVERS]))
 
 
 def with_files(text: str | None, paths: Sequence[str], *, name: str) -> EditedText:
     """Return a configuration that names the learnings files; None stands for no file.
 
-    `name` is pyproject.toml, where the settings are in [tool.learnings], or learnings.toml. The
-    text must not name any learnings file yet. Raises ManualEditRequired, with the lines to add,
-    where it has a form that is not edited.
+    The text must not name any yet. Raises ManualEditRequired, with the lines to add.
     """
     mark = BOM if (text or "").startswith(BOM) else ""
     present = (text or "").removeprefix(mark)
     before = parsed_toml(present, name)
     section = SECTION if name == SHARED_FILE else ()
     if len(paths) == 1:
-        edited = with_key(present, f"path = {_quoted(paths[0])}", section)
+        line = f"path = {_quoted(paths[0])}"
+        edited = with_key(present, line, section)
+        new: dict[str, object] = {"path": paths[0]}
+        to_add = [*([f"[{'.'.join(section)}]"] if section else []), line]
     else:
-        tables = _file_tables(paths, section)
-        edited = with_lines_at_end(present, tables)
-    if not _names_files_only(before, edited, paths, section):
+        to_add = _file_tables(paths, section)
+        edited = with_lines_at_end(present, to_add)
+        new = {"file": [{"path": path} for path in paths]}
+    try:
+        values = parsed_toml(edited, "")
+    except BadSettings:
+        values = None
+    else:
+        table = before
+        for key in section:
+            table = table.setdefault(key, {})
+        table.update(new)
+    if values != before:
         sentence = f"{name} is left as it is, because it is written in a form that is not edited"
-        raise ManualEditRequired(
-            f"{sentence}; add the lines above yourself", _lines_to_add(paths, section)
-        )
+        raise ManualEditRequired(f"{sentence}; add the lines above yourself", to_add)
     return EditedText(mark + edited)
 
 
@@ -133,38 +140,10 @@ def _file_tables(paths: Sequence[str], section: Sequence[str]) -> list[str]:
     return lines[1:]
 
 
-def _lines_to_add(paths: Sequence[str], section: Sequence[str]) -> list[str]:
-    if len(paths) > 1:
-        return _file_tables(paths, section)
-    header = [f"[{'.'.join(section)}]"] if section else []
-    return [*header, f"path = {_quoted(paths[0])}"]
-
-
 def _quoted(path: str) -> str:
     """Return a path as a string of TOML, in which nothing is hidden."""
     quoted = json.dumps(path, ensure_ascii=False)
     return "".join(c if printable(c) == c else f"\\U{ord(c):08x}" for c in quoted)
-
-
-def _names_files_only(
-    before: dict[str, Any], after: str, paths: Sequence[str], section: Sequence[str]
-) -> bool:
-    try:
-        values = parsed_toml(after, "")
-    except BadSettings:
-        return False
-    table = _section_of(before, section)
-    if len(paths) == 1:
-        table["path"] = paths[0]
-    else:
-        table["file"] = [{"path": path} for path in paths]
-    return values == before
-
-
-def _section_of(table: dict[str, Any], section: Sequence[str]) -> dict[str, Any]:
-    for name in section:
-        table = table.setdefault(name, {})
-    return table
 
 
 def with_prek_hooks(text: str, hooks: Sequence[str] = CHOSEN) -> EditedText:

@@ -29,10 +29,7 @@ from learnings.workspace.workspace import Workspace
 def rows_lost(
     versions: MemoryVersions, snapshot: Snapshot, older: CommitSnapshot
 ) -> Iterator[Loss]:
-    """Give index rows that led to a heading before a change and lead to none now.
-
-    Only indexes in both versions are compared, if they or one of their files has changed.
-    """
+    """Give rows of changed indexes, or of changed files, whose headings a change has lost."""
     workspace = versions.paths.workspace
     blocks = (
         path for path in versions.before.learnings if has_block(versions.older.get(path) or b"")
@@ -97,10 +94,7 @@ def lost_decisions(versions: MemoryVersions) -> Iterator[Notice]:
 
 
 def unstaged_archives(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
-    """Return archives on disk that the snapshot lacks or has otherwise, by path.
-
-    None if the snapshot is a commit that is not checked out.
-    """
+    """Return archives on disk that the index or the commit checked out has not, by path."""
     repository = snapshot.repository
     if isinstance(snapshot, CommitSnapshot):
         head = repository.run("rev-parse", "--verify", "HEAD").decode("ascii").strip()

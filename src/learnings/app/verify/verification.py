@@ -1,9 +1,10 @@
-"""Whether everything that the memory held at a commit is still there, and what is lost."""
+"""Two versions of the memory compared, and what was lost between them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from learnings.app.verify.versions import (
@@ -15,6 +16,8 @@ from learnings.app.verify.versions import (
 from learnings.consolidation.proof.losses import DECISION, ENTRY, Loss, Notice, Proof
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
+from learnings.core.errors import UsageProblem
+from learnings.core.text import printable
 from learnings.history.git.merge_bases import (
     CommitParents,
     changes_between,
@@ -23,7 +26,8 @@ from learnings.history.git.merge_bases import (
     merge_heads,
     merges_between,
 )
-from learnings.history.git.snapshots import CommitSnapshot, Snapshot
+from learnings.history.git.repository import Repository, head_commit, open_repository
+from learnings.history.git.snapshots import CommitSnapshot, Snapshot, snapshot_of
 from learnings.workspace.workspace import Workspace
 
 
@@ -52,10 +56,7 @@ class CommitEntries:
         return {identity: comparable(entry.lines) for identity, entry in entries.items()}
 
     def losing_commit(self, base: str, head: str, path: str, identity: str) -> str:
-        """Return the newest commit since the base that lost an entry which a parent of it had.
-
-        Empty where head has it still, or no commit can be named.
-        """
+        """Return the newest commit that lost an entry of a parent, empty for none."""
         if self.has(head, path, identity):
             return ""
         for commit, parents in changes_between(self._snapshot.repository, base, head, path):
@@ -69,13 +70,11 @@ _Result = TypeVar("_Result", Loss, Notice)
 
 
 class Verification(NamedTuple):
-    """What a comparison with a commit says.
+    """What a comparison with the commit base says; head is None unless it is a commit.
 
-    base is that commit, head the one that it was compared with: None for what is staged or in the
-    working tree, which compared says (`commit`, `index`, `working-tree`). changed is False where no
-    file of the memory has changed, is_about_files where none has at all, of any kind. diverged is
-    where the two commits diverged, if base is no ancestor; is_related is False where they have no
-    commit in common, as far as the clone goes, which is_shallow says.
+    changed is False if no memory file has changed, is_about_files if none at all has. diverged is
+    where the commits diverged; is_related is False if they share no commit, perhaps since
+    is_shallow.
     """
 
     base: str
@@ -97,10 +96,10 @@ class Revision(NamedTuple):
 
 
 def verify(workspace: Workspace, snapshot: Snapshot, base: Revision) -> Verification:
-    """Compare what is in a snapshot with a commit, and with what is being merged into it.
+    """Compare a snapshot with a commit, and with what is being merged into it.
 
-    Between two commits the merges are looked at as well, where an entry can vanish that the base
-    did not have. Raises UntrustedHistory, UsageProblem and UnusableFile.
+    An entry that the base did not have can vanish in a merge between two commits. Raises
+    UntrustedHistory, UsageProblem and UnusableFile.
     """
     repository = snapshot.repository
     head = snapshot.commit if isinstance(snapshot, CommitSnapshot) else None
@@ -244,3 +243,65 @@ def _once(results: Iterable[_Result]) -> Iterator[_Result]:
         if key not in known:
             known.add(key)
             yield result
+
+
+# What pre-commit and prek set for a range: `--from-ref A --to-ref B`, and before a push.
+_FROM, _TO = "PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"
+# Set before a push only: then the remote has what the range starts from, and would lose it.
+_PUSHED = "PRE_COMMIT_LOCAL_BRANCH"
+
+NO_COMMIT = "there is no commit yet, so there is nothing to lose"
+NOTHING_STAGED = "nothing is staged and no range is given, so there is nothing to compare"
+
+
+def verification_of(
+    workspace: Workspace, base: str, *, head: str | None = None, staged: bool = False
+) -> Verification:
+    """Compare a commit with another one, with what is staged, or with the working tree.
+
+    Raises UntrustedHistory, UsageProblem, UnusableFile and BadSettings.
+    """
+    folder = workspace.start
+    revision = Revision(commit_named(folder, base).head, base)
+    if head is not None:
+        repository = commit_named(folder, head)
+    else:  # HEAD may lead to no commit yet
+        repository = open_repository(folder, rev="HEAD" if head_commit(folder) else revision.commit)
+    commit = repository.head if head is not None else ""
+    with snapshot_of(repository, commit=commit, staged=staged) as snapshot:
+        return verify(workspace, snapshot, revision)
+
+
+def verification_for_hook(workspace: Workspace, environ: Mapping[str, str]) -> Verification | str:
+    """Compare a framework's range, else the commit being made; or say why not."""
+    base, head = environ.get(_FROM, ""), environ.get(_TO, "")
+    if base and head:
+        if not environ.get(_PUSHED):
+            base = diverged_at(workspace.start, base, head)
+        return verification_of(workspace, base, head=head)
+    if not head_commit(workspace.start):
+        return NO_COMMIT
+    result = verification_of(workspace, "HEAD", staged=True)
+    return result if result.is_about_files else NOTHING_STAGED
+
+
+def diverged_at(folder: Path, base: str, head: str) -> str:
+    """Return where head left another commit, else that one. Raises as commit_named()."""
+    repository = commit_named(folder, head)
+    other = commit_named(folder, base).head
+    bases = merge_bases(repository, other, repository.head)
+    return base if not bases or other in bases else bases[0]
+
+
+def commit_named(folder: Path, rev: str) -> Repository:
+    """Open the repository at a commit. Raises UntrustedHistory; UsageProblem for no commit."""
+    try:
+        return open_repository(folder, rev=rev)
+    except UsageProblem:
+        is_shallow = bool(head_commit(folder)) and open_repository(folder).shallow
+        if not is_shallow or rev.startswith("-"):
+            raise
+        raise UsageProblem(
+            f"{printable(rev)} is not in this shallow clone; run git fetch --unshallow, or check "
+            "out with fetch-depth: 0"
+        ) from None

@@ -76,11 +76,7 @@ MARKDOWN = (".md", ".mdc", ".mdx", ".markdown", ".txt")
 
 
 class MemoryPaths:
-    """What a path is, whether it is on disk or only in an older version.
-
-    changed are the paths of the change that is looked at; older are the settings before it, where
-    it changes them.
-    """
+    """What a path is, on disk or in an older version, by the settings of both."""
 
     def __init__(
         self, workspace: Workspace, changed: Container[str], older: Settings | None = None
@@ -179,10 +175,7 @@ def changes_memory(workspace: Workspace, changed: list[str]) -> bool:
 
 
 def read_versions(workspace: Workspace, snapshot: Snapshot, commit: str) -> MemoryVersions:
-    """Read what differs between a commit and a snapshot, and the archives of the snapshot.
-
-    Raises UntrustedHistory, UsageProblem, and UnusableFile.
-    """
+    """Read what differs from a commit. Raises UntrustedHistory, UsageProblem, UnusableFile."""
     deltas = [*snapshot.deltas(commit)]
     older = {delta.path: delta.before for delta in deltas}
     newer = {delta.path: delta.after for delta in deltas}

@@ -12,8 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from learnings.app.verify.compared import verification_for_hook, verification_of
-from learnings.app.verify.verification import Verification
+from learnings.app.verify.verification import Verification, verification_for_hook, verification_of
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable, short_commit
 from learnings.surfaces.cli.context import Context
