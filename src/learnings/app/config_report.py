@@ -50,18 +50,26 @@ def config_report(workspace: Workspace) -> ConfigReport:
     learnings = workspace.learnings_files()
     indexes, indexed = _index(workspace)
     elsewhere = (file for file in workspace.skipped_files() if file not in learnings)
+    settings, values = workspace.settings, _file_values(workspace.settings.file)
+    for name, key in GENERAL_KEYS.items():
+        value = target_patterns(settings) if name == "targets" else getattr(settings, key.field)
+        if key.kind is PATHS and isinstance(value, tuple) and len(value) == 1:
+            value = value[0]  # as it is written most of the time
+        values[name] = SettingValue(value, str(settings.origins.get(name, "default")))
     paths = [candidate.path for candidate in learnings if candidate.included]
     return ConfigReport(
         root=str(workspace.root),
         config=workspace.relative(workspace.config) if workspace.config else None,
-        settings=_file_values(workspace.settings.file) | _general_values(workspace.settings),
-        issue=_table_values("issue", workspace.settings),
-        confidence=_table_values("confidence", workspace.settings),
+        settings=values,
+        issue=_table_values("issue", ISSUE_KEYS, issue_settings(settings), settings),
+        confidence=_table_values(
+            "confidence", CONFIDENCE_KEYS, confidence_options(settings), settings
+        ),
         rules={
-            rule: SettingValue(level, str(workspace.settings.origins[f"rules.{rule}"]))
-            for rule, level in workspace.settings.rules.items()
+            rule: SettingValue(level, str(settings.origins[f"rules.{rule}"]))
+            for rule, level in settings.rules.items()
         },
-        tiers=_table_values("tiers", workspace.settings),
+        tiers=_table_values("tiers", TIER_KEYS, tier_settings(settings), settings),
         learnings=(*learnings, *elsewhere),
         readings={path: read for path in paths if (read := reading_of(workspace, path))},
         own={path: _file_values(workspace.file_settings(path)) for path in paths},
@@ -99,23 +107,9 @@ def _file_values(settings: FileSettings) -> dict[str, SettingValue]:
     return values
 
 
-def _general_values(settings: Settings) -> dict[str, SettingValue]:
-    values = {}
-    for name, key in GENERAL_KEYS.items():
-        value = target_patterns(settings) if name == "targets" else getattr(settings, key.field)
-        if key.kind is PATHS and isinstance(value, tuple) and len(value) == 1:
-            value = value[0]  # as it is written most of the time
-        values[name] = SettingValue(value, str(settings.origins.get(name, "default")))
-    return values
-
-
-def _table_values(table: str, settings: Settings) -> dict[str, SettingValue]:
-    tables: dict[str, tuple[Mapping[str, Key], object]] = {
-        "issue": (ISSUE_KEYS, issue_settings(settings)),
-        "confidence": (CONFIDENCE_KEYS, confidence_options(settings)),
-        "tiers": (TIER_KEYS, tier_settings(settings)),
-    }
-    keys, chosen = tables[table]
+def _table_values(
+    table: str, keys: Mapping[str, Key], chosen: object, settings: Settings
+) -> dict[str, SettingValue]:
     return {
         name: SettingValue(
             dict(value) if isinstance(value, Mapping) else value,

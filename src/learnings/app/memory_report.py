@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
@@ -83,11 +84,16 @@ def memory_report(
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for finding in state.report.findings if state.report else ():
         counts[finding.path][finding.rule] += 1
+    targets = []
+    for path in (*state.targets, *state.instructions):
+        with suppress(LearningsError):  # the findings name it
+            lines = split_lines(decode(read_file(workspace.root / path, shown=path)))
+            targets.append(TargetReport(path, len(lines), workspace.settings.line_limit))
     return MemoryReport(
         name=workspace.root.name,
         overview=state,
-        files=tuple(_file(workspace, file, progress) for file in state.learnings),
-        targets=tuple(_targets(workspace, state)),
+        files=tuple(_file_report(workspace, file, progress) for file in state.learnings),
+        targets=tuple(targets),
         indexes=tuple(
             IndexReport(path, _rows(workspace, path), tuple(sorted(counts[path].items())))
             for path in state.indexes
@@ -100,7 +106,9 @@ def memory_report(
     )
 
 
-def _file(workspace: Workspace, file: FileOverview, progress: Callable[[str], None]) -> FileReport:
+def _file_report(
+    workspace: Workspace, file: FileOverview, progress: Callable[[str], None]
+) -> FileReport:
     if file.verdict is None:
         return FileReport(file, None, None)
     if file.verdict.report.is_folder:
@@ -111,15 +119,6 @@ def _file(workspace: Workspace, file: FileOverview, progress: Callable[[str], No
     grouping = groups_of(file.verdict.report.document, workspace.settings)
     progress("")
     return FileReport(file, replay, grouping)
-
-
-def _targets(workspace: Workspace, state: Overview) -> Iterator[TargetReport]:
-    for path in (*state.targets, *state.instructions):
-        try:
-            data = read_file(workspace.root / path, shown=path)
-        except LearningsError:  # the findings name it
-            continue
-        yield TargetReport(path, len(split_lines(decode(data))), workspace.settings.line_limit)
 
 
 def _rows(workspace: Workspace, path: str) -> int | None:

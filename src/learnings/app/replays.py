@@ -25,7 +25,6 @@ from learnings.history.daily_versions import (
     save_days,
 )
 from learnings.history.departures import departures_by, removals_of
-from learnings.history.file_history import FileHistory
 from learnings.history.git.repository import Repository
 from learnings.history.mainline import versions_since
 from learnings.workspace.memory_file import MemoryFile
@@ -74,7 +73,12 @@ def _replay(
                 until=until,
                 asked=[c.commit for c in removals.consolidations if c.commit],
             )
-            dated = _dated_versions(file.name, snapshots, history, progress)
+            tips = dict.fromkeys(s.tip for s in snapshots if s.tip and s.version)
+            dated: dict[str, DatedVersion | None] = {}
+            for tip, version in zip(tips, dated_versions(history, tips), strict=True):
+                dated[tip] = version
+                progress(f"{file.name}: {len(dated)} of {len(tips)} versions")
+            progress("")
             known = {tip: version.origins for tip, version in dated.items() if version}
             left = departures_by(removals.changes, history, known)
             past = _Past(versions, removals.consolidations, left)
@@ -86,18 +90,6 @@ def _replay(
     return replay(file.name, days.verdicts, shown)._replace(
         lower_bound=history.repository.shallow, notes=days.notes
     )
-
-
-def _dated_versions(
-    name: str, snapshots: Sequence[DailySnapshot], history: FileHistory, progress: Progress
-) -> dict[str, DatedVersion | None]:
-    tips = dict.fromkeys(s.tip for s in snapshots if s.tip and s.version)
-    dated: dict[str, DatedVersion | None] = {}
-    for tip, version in zip(tips, dated_versions(history, tips), strict=True):
-        dated[tip] = version
-        progress(f"{name}: {len(dated)} of {len(tips)} versions")
-    progress("")
-    return dated
 
 
 def _verdicts(

@@ -51,6 +51,7 @@ class MemoryLoading:
 
     def _is_named_anywhere(self, path: str) -> bool:
         from learnings.agents.memory_mentions import leads_to_memory, runs_learnings  # noqa: PLC0415  (most are stated)
+        from learnings.workspace.instruction_files import instructions_above  # noqa: PLC0415  (as above)
 
         def leads_to(other: str) -> bool | None:
             full = self._root / other
@@ -58,7 +59,10 @@ class MemoryLoading:
                 return other == path or None
             return is_same_file(full, self._root / path)
 
-        for count, (source, is_started) in enumerate(self._readable(path)):
+        seen: set[tuple[str, int]] = set()
+        files = chain(self._instructions(), instructions_above(self._tree, path))
+        followed = chain.from_iterable(self._followed(file, MOST_HOPS, seen) for file in files)
+        for count, (source, is_started) in enumerate(followed):
             mentions = self._mentions_of(source)
             if count == _MOST_READ or mentions is None or leads_to(source):
                 return True
@@ -67,13 +71,6 @@ class MemoryLoading:
             if is_started and runs_learnings(mentions, is_program=not source.endswith(".md")):
                 return True
         return False
-
-    def _readable(self, path: str) -> Iterator[InstructionFile]:
-        from learnings.workspace.instruction_files import instructions_above  # noqa: PLC0415  (as above)
-
-        seen: set[tuple[str, int]] = set()
-        for file in chain(self._instructions(), instructions_above(self._tree, path)):
-            yield from self._followed(file, MOST_HOPS, seen)
 
     def _followed(
         self, file: InstructionFile, hops: int, seen: set[tuple[str, int]]

@@ -71,6 +71,7 @@ class Search:
     ) -> None:
         self._paths = paths
         self._only = tuple(dict.fromkeys(only))
+        self._roles = self._only or (Role.LEARNINGS,)
         self._force_exclude = force_exclude
         self._commands = commands
         self._overrides = overrides
@@ -126,32 +127,25 @@ class Search:
         from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
 
         folders = [printable(folder.path) for folder in self.workspace.memory_folders()]
-        if folders and Role.LEARNINGS in self._roles_looked_for():
+        if folders and Role.LEARNINGS in self._roles:
             return f"{', '.join(folders)}: no index of links to check, and no other memory file"
-        return nothing_found(self.skipped_files(), self._roles_looked_for())
+        return nothing_found(self.skipped_files(), self._roles)
 
     def skipped_files(self) -> tuple[Candidate, ...]:
         """Return the files that may have been meant and were skipped, once all were read."""
         excluded = [file for selection in self._selections.values() for file in selection.excluded]
-        paths = {file.path for file in excluded}
-        return (*excluded, *(file for file in self._not_included() if file.path not in paths))
-
-    def _not_included(self) -> Iterator[Candidate]:
-        folders = [
-            self.workspace.start / path
-            for path in self._paths
-            if is_folder(self.workspace.start / path)
-        ]
-        for role in self._roles_looked_for():
+        named = [self.workspace.start / path for path in self._paths]
+        folders = [path for path in named if is_folder(path)]
+        others: list[Candidate] = []
+        for role in self._roles:
             if not folders:
-                yield from self.workspace.skipped_files(role)
+                others += self.workspace.skipped_files(role)
             for folder in folders:
                 selection = self._selection_around(folder)
                 for file in selection.workspace.below(folder).skipped_files(role):
-                    yield file._replace(path=selection.shown(folder / file.path))
-
-    def _roles_looked_for(self) -> Sequence[Role]:
-        return self._only or (Role.LEARNINGS,)
+                    others.append(file._replace(path=selection.shown(folder / file.path)))
+        paths = {file.path for file in excluded}
+        return (*excluded, *(file for file in others if file.path not in paths))
 
     def _read(
         self, selection: Selection, selected: SelectedPath, data: bytes | None = None
@@ -201,9 +195,13 @@ class Search:
         self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
     ) -> RuleInputs:
         inputs: RuleInputs = {}
-        loading = self._loading_facts(workspace, selected, file)
-        if loading is not None:
-            inputs["loading"] = loading
+        root, path = workspace.root, selected.relative
+        # A memory without entries may be a template, or say that it has moved. Outside of a
+        # repository nobody knows where the instructions are.
+        is_memory = selected.role is Role.LEARNINGS and file.document.entries
+        if path is not None and is_memory and os.path.lexists(root / ".git"):
+            loading = self._loading.setdefault(root, MemoryLoading(root))
+            inputs["loading"] = LoadingFacts(path, partial(loading.is_named, path))
         if selected.role is Role.TARGET and is_instructions(selected.relative or ""):
             from learnings.check.tree_facts import tree_facts  # noqa: PLC0415  (most files are no instructions)
 
@@ -226,17 +224,6 @@ class Search:
         from learnings.check.missing_entries import entries_missing_since  # noqa: PLC0415  (most files have entries)
 
         return entries_missing_since(workspace, selected.relative, file)
-
-    def _loading_facts(
-        self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
-    ) -> LoadingFacts | None:
-        root, path = workspace.root, selected.relative
-        if selected.role is not Role.LEARNINGS or path is None or not file.document.entries:
-            return None
-        if not os.path.lexists(root / ".git"):
-            return None
-        loading = self._loading.setdefault(root, MemoryLoading(root))
-        return LoadingFacts(path, partial(loading.is_named, path))
 
     def _agent_inputs(
         self, selection: Selection, selected: SelectedPath, data: bytes

@@ -110,7 +110,11 @@ class Selection:
         if self._takes(Role.TARGET):
             yield Role.TARGET, workspace.target_files()
         if self._takes(Role.INDEX):
-            yield Role.INDEX, self._indexes(workspace)
+            # A folder taken as the root has no memory index of its own.
+            own = workspace.index_files() if workspace is self.workspace else ()
+            blocks = () if self._takes(Role.LEARNINGS) else workspace.block_files()
+            others = (*workspace.loaded_indexes(), *workspace.link_indexes)
+            yield Role.INDEX, (*own, *blocks, *others)
         if Role.AGENT in self._only:
             from learnings.workspace.agent_files import agent_files  # noqa: PLC0415  (seldom needed)
 
@@ -118,12 +122,6 @@ class Selection:
 
     def _takes(self, role: Role) -> bool:
         return not self._only or role in self._only
-
-    def _indexes(self, workspace: Workspace) -> tuple[Candidate, ...]:
-        """A folder taken as the root has no memory index of its own."""
-        memory_indexes = workspace.index_files() if workspace is self.workspace else ()
-        blocks = () if self._takes(Role.LEARNINGS) else workspace.block_files()
-        return (*memory_indexes, *blocks, *workspace.loaded_indexes(), *workspace.link_indexes)
 
     def _require(self, workspace: Workspace, candidate: Candidate, role: Role) -> None:
         if role is not Role.LEARNINGS:

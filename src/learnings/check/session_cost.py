@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -112,18 +112,14 @@ def _instructions(root: Path, patterns: Sequence[str]) -> dict[str, Cost]:
     for _ in range(MOST_HOPS + 1):
         texts = {path: decode(content_of(root / path)) for path in paths if path not in found}
         found |= {path: cost_of(text) for path, text in texts.items() if text}
-        paths = [path for item in texts.items() for path in _imports(root, *item)]
+        paths = []
+        for path, text in texts.items():
+            if "@" in text:
+                from learnings.agents.memory_mentions import imports_of, mentions_in  # noqa: PLC0415  (few files import)
+
+                imported = imports_of(mentions_in(path, encode(text)))
+                paths += [other for other in imported if is_file(root / other)]
     return found
-
-
-def _imports(root: Path, path: str, text: str) -> Iterator[str]:
-    if "@" not in text:
-        return
-    from learnings.agents.memory_mentions import imports_of, mentions_in  # noqa: PLC0415  (few files import)
-
-    for imported in imports_of(mentions_in(path, encode(text))):
-        if is_file(root / imported):
-            yield imported
 
 
 def memory_indexes(workspace: Workspace) -> Sequence[Candidate]:

@@ -55,33 +55,25 @@ class LearningsForm:
         return tuple(self._status(file_overview(workspace, path)) for path in self.files(workspace))
 
     def _status(self, file: FileOverview) -> FormStatus:
-        verdict = file.verdict
+        verdict, problem = file.verdict, file.problem or ""
+        status = FormStatus(self, file.path, "", annotated_file=file.path, file=file)
         if verdict is None:
-            problem = file.problem or ""
-            return FormStatus(
-                self,
-                file.path,
-                f"no verdict: {problem}",
+            return status._replace(
+                summary=f"no verdict: {problem}",
                 needs_action=True,
                 reason=problem,
                 advice="solve the problem above, then run `learnings` again",
                 problem=problem,
-                annotated_file=file.path,
-                file=file,
             )
-        command = verdict_words.next_step(verdict)
-        reason = verdict_words.reason(verdict)
-        return FormStatus(
-            self,
-            file.path,
-            f"{verdict_words.state(verdict)}: {reason}",
-            needs_action=verdict.verdict == DUE,
+        command, reason = verdict_words.next_step(verdict), verdict_words.reason(verdict)
+        is_due = verdict.verdict == DUE
+        return status._replace(
+            summary=f"{verdict_words.state(verdict)}: {reason}",
+            needs_action=is_due,
             reason=reason,
             next=command,
             advice=command or "",
-            annotated_file=file.path,
-            counts=verdict.verdict == DUE,
-            file=file,
+            counts=is_due,
         )
 
     def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:  # noqa: ARG002

@@ -93,7 +93,11 @@ def read_config(
     path: Path, data: bytes, *, name: str, section: tuple[str, ...]
 ) -> ConfigFile | None:
     """Return a `section` of a configuration file, None without it. Raises BadSettings."""
-    text = _decode(data, name)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadSettings(f"{name}:{line}: is not UTF-8; save the file as UTF-8") from None
     table: object = _parse(text, name)
     for key in section:
         table = table.get(key) if isinstance(table, dict) else None
@@ -136,11 +140,3 @@ def _parse(text: str, name: str) -> dict[str, object]:
     line = match[1] or text.rstrip("\n").count("\n") + 1
     position = f"at column {match[2]}" if match[2] else "at the end"
     raise BadSettings(f"{name}:{line}: is not valid TOML ({problem} {position}); correct this line")
-
-
-def _decode(data: bytes, name: str) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise BadSettings(f"{name}:{line}: is not UTF-8; save the file as UTF-8") from None

@@ -21,7 +21,7 @@ from learnings.workspace.disk import configured_file, read_file
 from learnings.workspace.tree import CANNOT_BE_READ, FileTree
 
 if TYPE_CHECKING:
-    from learnings.core.settings.setting_values import SettingOrigin
+    pass
 
 
 IS_STATE = "overwritten in each session, so nothing in it ages"
@@ -82,8 +82,17 @@ def target_files(
 def index_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
     """Return the memory indexes that are there. Raises MissingFile if a configured one is not."""
     tree, origin = FileTree(root), settings.origins.get("index")
-    candidates = [_index_candidate(path, tree, origin) for path in settings.index]
-    return tuple(candidate for candidate in candidates if candidate is not None)
+    candidates = []
+    for path in settings.index:
+        if origin:
+            configured_file(tree.root / path, shown=path, origin=origin)
+        folder, _, name = path.rpartition("/")
+        if name in tree.names(folder):
+            obstacle = tree.obstacle(path, named=origin is not None)
+            obstacle = obstacle or (None if origin else tree.gitignore.reason(path))
+            reason = obstacle or (f"configured ({origin})" if origin else "default")
+            candidates.append(Candidate(path, reason, included=obstacle is None))
+    return tuple(candidates)
 
 
 def block_files(
@@ -115,18 +124,6 @@ def loaded_indexes(
                 Candidate(path, obstacle or "loaded by agents", included=obstacle is None)
             )
     return tuple(candidates)
-
-
-def _index_candidate(path: str, tree: FileTree, origin: SettingOrigin | None) -> Candidate | None:
-    if origin:
-        configured_file(tree.root / path, shown=path, origin=origin)
-    folder, _, name = path.rpartition("/")
-    if name not in tree.names(folder):
-        return None
-    obstacle = tree.obstacle(path, named=origin is not None)
-    obstacle = obstacle or (None if origin else tree.gitignore.reason(path))
-    reason = f"configured ({origin})" if origin else "default"
-    return Candidate(path, obstacle or reason, included=obstacle is None)
 
 
 def _target_candidate(

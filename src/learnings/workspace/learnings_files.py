@@ -45,8 +45,14 @@ def learnings_files(
     """
     tree = FileTree(root)
     if settings.files:
-        files = (file for file in settings.files if not is_folder(root / str(file.path)))
-        return tuple(_configured(file, tree) for file in files)
+        configured = []
+        for file in settings.files:
+            path = str(file.path)
+            if not is_folder(root / path):
+                obstacle = tree.obstacle(path, named=True) or tree.duplicate(path)
+                reason = obstacle or f"configured ({file.origins['path']})"
+                configured.append(Candidate(path, reason, included=obstacle is None))
+        return tuple(configured)
     prefixes = ["", *(f"{package}/" for package in packages)]
     names = (prefix + folder for prefix in prefixes for folder in LEARNINGS_FOLDERS)
     folders = [*dict.fromkeys(name.rstrip("/") for name in names)]
@@ -60,7 +66,12 @@ def learnings_files(
     placed = [file for file in _in_places(tree, settings) if file.path not in known]
     judged = {file.path for file in placed}
     candidates = (*(file for file in named if file.path not in judged), *placed)
-    closed = _in_closed_folders(folders, tree, memories)
+    unlistable = {folder for folder in folders if tree.is_closed(folder)}
+    closed = []
+    for path in memories if unlistable else ():
+        folder, _, name = path.rpartition("/")
+        if folder in unlistable and name in LEARNINGS_NAMES:
+            closed.append(Candidate(path, f"{CANNOT_BE_READ} (its folder cannot be read)"))
     known = {file.path for file in candidates}
     states = dict.fromkeys(path for place in STATE_PLACES for path in tree.files(place))
     others = (Candidate(path, IS_STATE) for path in states if path not in known)
@@ -153,13 +164,6 @@ def why_no_memory(path: str, document: Document) -> str | None:
     return None
 
 
-def _configured(file: FileSettings, tree: FileTree) -> Candidate:
-    path = str(file.path)
-    obstacle = tree.obstacle(path, named=True) or tree.duplicate(path)
-    reason = f"configured ({file.origins['path']})"
-    return Candidate(path, obstacle or reason, included=obstacle is None)
-
-
 def _in_folder(folder: str, tree: FileTree, settings: FileSettings) -> Iterator[Candidate]:
     names = tree.names(folder)
     prefix = f"{folder}/" if folder else ""
@@ -187,16 +191,6 @@ def _in_places(tree: FileTree, settings: Settings) -> Iterator[Candidate]:
         candidate, document = _discovered(path, tree, settings.file)
         reason = why_no_memory(path, document) if document is not None else None
         yield Candidate(path, reason) if reason else candidate
-
-
-def _in_closed_folders(
-    folders: Iterable[str], tree: FileTree, memories: Iterable[str]
-) -> Iterator[Candidate]:
-    closed = {folder for folder in folders if tree.is_closed(folder)}
-    for path in memories if closed else ():
-        folder, _, name = path.rpartition("/")
-        if folder in closed and name in LEARNINGS_NAMES:
-            yield Candidate(path, f"{CANNOT_BE_READ} (its folder cannot be read)")
 
 
 def _discovered(

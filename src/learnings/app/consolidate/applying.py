@@ -113,7 +113,12 @@ class _Applying:
         problems += text_problems(
             resolved.steps, self._document.dialect, accept_drafts=accept_drafts
         )
-        leaving = [step._replace(entries=self._leaving(step)) for step in resolved.steps]
+        leaving = []
+        for step in resolved.steps:
+            entries = step.entries if step.step.action in (MERGE, JOIN, DROP) else ()
+            if step.step.action in (MOVE, ADD) and step.entries:
+                entries = self._targets.add(step)
+            leaving.append(step._replace(entries=entries))
         problems += self._targets.problems
         outcomes = tuple(
             StepOutcome(step.step, len(step.entries), len(step.done)) for step in leaving
@@ -140,11 +145,6 @@ class _Applying:
             outcome = with_earlier(outcome, self._plan.result)
         return Application(outcome, decisions=decided.change)
 
-    def _leaving(self, step: ResolvedStep) -> tuple[Entry, ...]:
-        if step.step.action in (MOVE, ADD) and step.entries:
-            return self._targets.add(step)
-        return step.entries if step.step.action in (MERGE, JOIN, DROP) else ()
-
     def _move(
         self, steps: Sequence[ResolvedStep], outcome: PlanOutcome, decisions: Change | None
     ) -> Application:
@@ -152,7 +152,14 @@ class _Applying:
         removed = [entry for step in steps for entry in step.entries]
         source = self._rewritten(removed, list(added.values()))
         if source is None:
-            return Application(outcome, tuple(_misread(steps)))
+            message = (
+                "with this text the file would not be read as it should: as other entries, or with "
+                "what follows hidden; correct the name and the text"
+            )
+            used = [step.step for step in steps if step.entries]
+            blamed = [step for step in used if step.action == MERGE] or used
+            problems = tuple(PlanProblem(step.line, message) for step in blamed)
+            return Application(outcome, problems)
         faults = tuple(self._faults(source, added))
         if faults:
             return Application(outcome, faults)
@@ -170,7 +177,13 @@ class _Applying:
             indexes=tuple(Change(i.path, i.before, i.after) for i in indexes),
         )
         notes = [change.note for change in (own, *indexes) if change.note]
-        notes += self._dialect_note(own.after)
+        dialect, left = self._document.dialect, read(own.after, self._options).dialect
+        if (dialect.name, dialect.level) != (left.name, left.level) and left.name != NONE:
+            level = f" and `entry-level = {dialect.level}`" if dialect.level else ""
+            notes.append(
+                f"{self._plan.file} would now be read as {left.name} entries ({left.reason}); set "
+                f'`dialect = "{dialect.name}"`{level} for it in the configuration'
+            )
         changed = [i.path for i in indexes if i.after != i.before]
         files = [move.archives[0].path, *self._targets.changed, *changed, self._plan.file]
         files += outcome.files
@@ -261,17 +274,6 @@ class _Applying:
                 if written.first <= error.line <= written.last:
                     yield PlanProblem(line, f"{error.message} ({error.rule})")
 
-    def _dialect_note(self, source: bytes) -> Iterator[str]:
-        """Give a sentence if what is left would be read in another dialect."""
-        before, after = self._document.dialect, read(source, self._options).dialect
-        if (before.name, before.level) == (after.name, after.level) or after.name == NONE:
-            return
-        level = f" and `entry-level = {before.level}`" if before.level else ""
-        yield (
-            f"{self._plan.file} would now be read as {after.name} entries ({after.reason}); set "
-            f'`dialect = "{before.name}"`{level} for it in the configuration'
-        )
-
     def _merged(self, steps: Sequence[ResolvedStep]) -> dict[int, NewEntry]:
         writer = Writer(self._document, self._dates(), self._now)
         added: dict[int, NewEntry] = {}
@@ -309,13 +311,3 @@ class _Applying:
             )
         after = with_originals(before, parts, learnings_file=self._plan.file, date=date)
         return Change(path, before, after)
-
-
-def _misread(steps: Sequence[ResolvedStep]) -> list[PlanProblem]:
-    message = (
-        "with this text the file would not be read as it should: as other entries, or with what "
-        "follows hidden; correct the name and the text"
-    )
-    merges = [s for s in steps if s.step.action == MERGE and s.entries]
-    lines = [s.step.line for s in merges or [s for s in steps if s.entries]]
-    return [PlanProblem(line, message) for line in lines]

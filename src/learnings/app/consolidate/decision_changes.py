@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import SourceFile
@@ -74,10 +74,17 @@ def new_decisions(
     has_some = before is not None or decisions.by_digest or decisions.settled
     after = decisions_text(decisions, before) if has_some else None
     change = Change(path, before, after) if after is not None and after != before else None
+    sentences = []
+    kept = sum(one.kind == KEPT for one in new.values())
+    if kept:
+        they = "it rests" if kept == 1 else "they rest"
+        days = counted(memory_file.settings.keep_days, "active day")
+        sentences.append(f"{counted(kept, 'entry', 'entries')} kept: {they} for {days}")
+    if len(new) > kept:
+        entries = counted(len(new) - kept, "entry", "entries")
+        sentences.append(f"{entries} escalated: `learnings resolve ENTRY` once it is decided")
     is_repeated = plan.result and all(known.by_digest.get(d) == new[d] for d in new)
-    keep_days = memory_file.settings.keep_days
-    sentences = () if is_repeated else tuple(_sentences([*new.values()], keep_days))
-    return NewDecisions(path, sentences, change)
+    return NewDecisions(path, () if is_repeated else tuple(sentences), change)
 
 
 def _known(memory_file: MemoryFile) -> tuple[Decisions, set[str] | None]:
@@ -88,18 +95,6 @@ def _known(memory_file: MemoryFile) -> tuple[Decisions, set[str] | None]:
         known = read_decisions(read_file(path, shown=path.name)) if exists(path) else NO_DECISIONS
         return known, None
     return verdict.report.decisions, {digest_of(age.entry) for age in verdict.batch}
-
-
-def _sentences(decisions: Sequence[Decision], keep_days: int) -> Iterator[str]:
-    kept = sum(one.kind == KEPT for one in decisions)
-    if kept:
-        they = "it rests" if kept == 1 else "they rest"
-        days = counted(keep_days, "active day")
-        yield f"{counted(kept, 'entry', 'entries')} kept: {they} for {days}"
-    escalated = len(decisions) - kept
-    if escalated:
-        entries = counted(escalated, "entry", "entries")
-        yield f"{entries} escalated: `learnings resolve ENTRY` once it is decided"
 
 
 def ended_decisions(

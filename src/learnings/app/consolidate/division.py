@@ -205,13 +205,20 @@ def _with_others(division: Division, workspace: Workspace, split: Split) -> Divi
     notes += [change.note for change in changes if change.note]
     links: list[Change] = []
     new = [file.path for file in split.files]
+    # `@path` at the beginning of a line or behind a blank has an agent load the file.
+    loads = re.compile(rb"(?:^|\s)@(?:\./)?" + re.escape(encode(split.path)) + rb"(?=\s|$)")
+    advice = f"add a line for each of the {counted(len(new), 'new file')} there"
     for path, data in _markdown_files(workspace, {split.path, *new, *indexes}):
         after = split.linked(data, path)
         if after != data and exclusion(path, workspace.settings):
             notes.append(f"{path} is excluded, so links in it to moved sections stay as they are")
         elif after != data:
             links.append(Change(path, data, after))
-        notes += _load_notes(path, data, split)
+        notes += [
+            f"{path}:{number} loads {split.path}; {advice}"
+            for number, line in enumerate(data.splitlines(), start=1)
+            if loads.search(line)
+        ]
     if workspace.role_of(split.path) is Role.TARGET:
         names = [path for path in new if workspace.role_of(path) is not Role.TARGET]
         if names:
@@ -236,13 +243,3 @@ def _markdown_files(workspace: Workspace, known: set[str]) -> Iterator[tuple[str
         seen.add(real)
         if data is not None:
             yield path, data
-
-
-def _load_notes(path: str, data: bytes, split: Split) -> Iterator[str]:
-    """Give a sentence for each line that makes an agent load the file."""
-    # `@path` at the beginning of a line or behind a blank.
-    loads = re.compile(rb"(?:^|\s)@(?:\./)?" + re.escape(encode(split.path)) + rb"(?=\s|$)")
-    for number, line in enumerate(data.splitlines(), start=1):
-        if loads.search(line):
-            files = counted(len(split.files), "new file")
-            yield f"{path}:{number} loads {split.path}; add a line for each of the {files} there"

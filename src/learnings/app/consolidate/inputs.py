@@ -74,11 +74,6 @@ class Inputs(NamedTuple):
             return self.targets
         return tuple(t for t in self.targets if not (t.is_record or is_instructions(t.path)))
 
-    @property
-    def target_paths(self) -> list[Path]:
-        """The full paths of the target files."""
-        return [self.memory_file.workspace.root / target.path for target in self.targets]
-
 
 def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
     """Read a learnings file, its batch, and the targets that the options name.

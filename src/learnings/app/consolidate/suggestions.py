@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import archived_entries, archives_of, source_of
@@ -15,7 +16,7 @@ from learnings.consolidation.groups.groups import Grouping, propose
 from learnings.consolidation.groups.partition import levels_of
 from learnings.consolidation.plan.plan import Plan
 from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
-from learnings.consolidation.routes.evidence import TargetActivity, target_activity_of
+from learnings.consolidation.routes.evidence import target_activity_of
 from learnings.consolidation.routes.routes import Route, routes
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.dialects import UNMERGEABLE
@@ -82,23 +83,14 @@ def _returned(inputs: Inputs) -> ReturnedEntries:
 
 def routes_of(inputs: Inputs) -> Sequence[Route]:
     """Return the target files for each entry, best first; by text alone without history."""
-    return routes(
-        inputs.entries,
-        inputs.destinations,
-        line_limit=inputs.memory_file.workspace.settings.line_limit,
-        activity=_target_activity(inputs),
-    )
-
-
-def _target_activity(inputs: Inputs) -> TargetActivity | None:
-    if inputs.dates is None or not inputs.targets or not inputs.entries:
-        return None
-
-    try:
-        with inputs.memory_file.history() as history:
-            return target_activity_of(transfers(history, inputs.target_paths))
-    except UntrustedHistory:
-        return None
+    activity = None
+    if inputs.dates is not None and inputs.targets and inputs.entries:
+        root = inputs.memory_file.workspace.root
+        paths = [root / target.path for target in inputs.targets]
+        with suppress(UntrustedHistory), inputs.memory_file.history() as history:
+            activity = target_activity_of(transfers(history, paths))
+    limit = inputs.memory_file.workspace.settings.line_limit
+    return routes(inputs.entries, inputs.destinations, line_limit=limit, activity=activity)
 
 
 def plan_for_inputs(inputs: Inputs, *, brief: bool = False) -> Plan:

@@ -19,12 +19,6 @@ _NEWEST_PYTHON = 20  # minor versions that are looked for; above all that there 
 _PYTHON_VERSION = lazy_pattern(r"(?<![\d.])([23])\.?(\d{1,2})(?:\.\d+)*(?:\.exe)?\Z")
 
 
-def is_too_old(name: object) -> bool:
-    """Return True if the name of an interpreter says that it is older than the oldest we run on."""
-    match = _PYTHON_VERSION.search(str(name))
-    return match is not None and (int(match[1]), int(match[2])) < OLDEST_PYTHON
-
-
 def suitable_python() -> str:
     """Return the name of a new enough interpreter: the oldest on PATH, else the running one."""
     names = (f"python3.{minor}" for minor in range(OLDEST_PYTHON[1], _NEWEST_PYTHON))
@@ -173,7 +167,9 @@ def python_for(data: dict[str, Any]) -> str | None:
     """Return the Python that our hooks have to ask for: none where the default is new enough."""
     versions = data.get("default_language_version")
     default = versions.get("python") if isinstance(versions, dict) else None
-    return suitable_python() if default is not None and is_too_old(default) else None
+    match = _PYTHON_VERSION.search(str(default))
+    is_too_old = match is not None and (int(match[1]), int(match[2])) < OLDEST_PYTHON
+    return suitable_python() if is_too_old else None
 
 
 def is_list_of_tables(value: object) -> bool:

@@ -76,31 +76,28 @@ def setup_plan_for(
     if with_hooks:
         planner.hooks()
     planner.ignored()
-    return planner.plan()
+    return SetupPlan(
+        planner.root,
+        tuple(planner.changes),
+        tuple(planner.notes),
+        planner.installation,
+        planner.untracked,
+    )
 
 
 class _Planner:
     def __init__(self, workspace: Workspace, memory: Path | None) -> None:
         self._workspace = workspace
-        self._root = workspace.root
-        self._changes: list[Change] = []
-        self._notes: list[str] = []
-        self._installation = ""
-        self._untracked: tuple[str, ...] = ()
+        self.root = workspace.root
+        self.changes: list[Change] = []
+        self.notes: list[str] = []
+        self.installation = ""
+        self.untracked: tuple[str, ...] = ()
         self._memory = memory
         self._wanted = CHOSEN
         self._left_out: list[str] = []
         # Before git reads it, which waits for a pipe, and takes gigabytes into memory.
         self._ignore_file = self._content(text_steps.IGNORE_FILE)
-
-    def plan(self) -> SetupPlan:
-        return SetupPlan(
-            self._root,
-            tuple(self._changes),
-            tuple(self._notes),
-            self._installation,
-            self._untracked,
-        )
 
     def settings(self) -> None:
         workspace = self._workspace
@@ -114,21 +111,21 @@ class _Planner:
                     "path there"
                 )
             return
-        config = find_config(self._root, self._root)
-        self._notes += [note for offer in offers.values() for note in offer.notes]
+        config = find_config(self.root, self.root)
+        self.notes += [note for offer in offers.values() for note in offer.notes]
         files = [path for offer in offers.values() for path in offer.files]
         if self._memory is not None:
             files = [*dict.fromkeys((*files, self._begun(self._memory)))]
         if not files and not registry.forms_here(workspace):
-            self._notes.append(nothing_found(workspace.skipped_files(Role.LEARNINGS)))
+            self.notes.append(nothing_found(workspace.skipped_files(Role.LEARNINGS)))
         if not files:
             return
-        new = SHARED_FILE if is_file(self._root / SHARED_FILE) else OWN_FILE
+        new = SHARED_FILE if is_file(self.root / SHARED_FILE) else OWN_FILE
         name = config.path.name if config else new
         before = self._content(name)
         text = None if before is None else decode(before)
         after = text_steps.with_files(text, files, name=name)
-        self._untracked = tuple(path for offer in offers.values() for path in offer.untracked)
+        self.untracked = tuple(path for offer in offers.values() for path in offer.untracked)
         self._add(name, before, after)
 
     def _begun(self, memory: Path) -> str:
@@ -140,28 +137,28 @@ class _Planner:
                 "as docs/learnings.md"
             )
         if not os.path.lexists(memory):
-            self._changes.append(Change(path, None, _BEGINNING))
+            self.changes.append(Change(path, None, _BEGINNING))
         return path
 
     def hooks(self) -> None:
         """Plan the hooks in the file that prek or pre-commit reads."""
-        self._notes += self._left_out
+        self.notes += self._left_out
         prek = self._content(PREK_FILE)
         if prek is None:
             self._hooks_of_pre_commit()
             return
-        if os.path.lexists(self._root / pre_commit_step.PRE_COMMIT_FILE):
-            self._notes.append(
+        if os.path.lexists(self.root / pre_commit_step.PRE_COMMIT_FILE):
+            self.notes.append(
                 f"{pre_commit_step.PRE_COMMIT_FILE} is left as it is, since prek reads {PREK_FILE}"
             )
         after = text_steps.with_prek_hooks(decode(prek), self._wanted)
         self._add(PREK_FILE, prek, after)
-        self._installation = install_command("prek", text_steps.prek_types_in(after.text))
+        self.installation = install_command("prek", text_steps.prek_types_in(after.text))
 
     def _hooks_of_pre_commit(self) -> None:
         before = self._content(pre_commit_step.PRE_COMMIT_FILE)
         misnamed = f"{pre_commit_step.PRE_COMMIT_FILE.removesuffix('.yaml')}.yml"
-        if before is None and os.path.lexists(self._root / misnamed):
+        if before is None and os.path.lexists(self.root / misnamed):
             raise UsageProblem(
                 f"pre-commit reads {pre_commit_step.PRE_COMMIT_FILE} only; rename {misnamed}, "
                 "then run again"
@@ -171,14 +168,14 @@ class _Planner:
         self._add(pre_commit_step.PRE_COMMIT_FILE, before, after)
         configured = b""
         with suppress(process.GitFailed):  # it is not configured
-            configured = process.run(["config", "--get", "core.hooksPath"], self._root)
+            configured = process.run(["config", "--get", "core.hooksPath"], self.root)
         folder = os.fsdecode(configured).strip()
         if not folder:
-            self._installation = install_command(
+            self.installation = install_command(
                 "pre-commit", pre_commit_step.pre_commit_types_in(after.text)
             )
         else:
-            self._notes.append(
+            self.notes.append(
                 f"git takes its hooks from {folder} (core.hooksPath), where `pre-commit install` "
                 "refuses to write; call `pre-commit run` in the hook pre-commit there"
             )
@@ -189,7 +186,7 @@ class _Planner:
         self._add(text_steps.IGNORE_FILE, before, text_steps.with_leftovers(text))
 
     def _content(self, name: str) -> bytes | None:
-        path = self._root / name
+        path = self.root / name
         if not os.path.lexists(path):
             return None
         data = read_start(path, LARGEST_CONFIG + 1, shown=name)
@@ -198,7 +195,7 @@ class _Planner:
         return data
 
     def _add(self, name: str, before: bytes | None, new: EditedText) -> None:
-        self._notes += new.notes
+        self.notes += new.notes
         after = encode(new.text)
         if after != before:
-            self._changes.append(Change(name, before, after))
+            self.changes.append(Change(name, before, after))

@@ -105,7 +105,11 @@ def verify(workspace: Workspace, snapshot: Snapshot, base: Revision) -> Verifica
     head = snapshot.commit if isinstance(snapshot, CommitSnapshot) else None
     result = Verification(base.commit, head, snapshot.word)
     last = head or repository.head
-    parents = _parents(snapshot, base)
+    parents = [base]
+    if not isinstance(snapshot, CommitSnapshot) and base.commit == repository.head:
+        heads = merge_heads(repository)
+        names = ["MERGE_HEAD"] if len(heads) == 1 else heads
+        parents += map(Revision, heads, names)
     paths = {path for parent in parents for path in snapshot.changed_paths(parent.commit)}
     merges = merges_between(repository, base.commit, last) if base.commit != last else []
     if not merges and not changes_memory(workspace, [*paths]):
@@ -116,15 +120,6 @@ def verify(workspace: Workspace, snapshot: Snapshot, base: Revision) -> Verifica
         return result
     diverged = next(iter(merge_bases(repository, base.commit, last)), "")
     return result._replace(diverged=diverged, is_related=bool(diverged))
-
-
-def _parents(snapshot: Snapshot, base: Revision) -> list[Revision]:
-    repository = snapshot.repository
-    if isinstance(snapshot, CommitSnapshot) or base.commit != repository.head:
-        return [base]
-    heads = merge_heads(repository)
-    is_one = len(heads) == 1
-    return [base, *(Revision(head, "MERGE_HEAD" if is_one else head) for head in heads)]
 
 
 class _LossSearch:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -136,10 +136,6 @@ class MemoryPaths:
         inside = (f for f in files if f.rpartition("/")[0] == (above if slash else ""))
         return next((file for file in inside if is_archive_name(name, file)), None)
 
-    def is_markdown(self, path: str) -> bool:
-        """Return True for a file that may hold entries which were moved there."""
-        return path.lower().endswith(MARKDOWN)
-
     def _is_excluded(self, path: str) -> bool:
         """Return True for a file that was left out before, too: a change of that hides nothing."""
         return all(exclusion(path, settings) is not None for settings in self._all_settings)
@@ -189,9 +185,9 @@ class _VersionReader:
     def __init__(self, paths: MemoryPaths, snapshot: Snapshot, deltas: list[FileDelta]) -> None:
         self._paths = paths
         self._snapshot = snapshot
-        self._deltas = [delta for delta in deltas if paths.is_markdown(delta.path)]
+        self._deltas = [delta for delta in deltas if delta.path.lower().endswith(MARKDOWN)]
         self._files = [delta.path for delta in deltas if self._is_learnings(delta)]
-        self._sources = self._unchanged_sources()
+        self._unchanged = dict(self._unchanged_sources())
 
     def _is_learnings(self, delta: FileDelta) -> bool:
         path = delta.path
@@ -204,13 +200,13 @@ class _VersionReader:
         documents = [read(within_limits(data)) for data in contents]
         if is_place and any(holds_memory(path, document) for document in documents):
             return True
-        stamped = (d for d in documents if d.entries and d.dialect.name == TIMESTAMPED)
-        return is_companion and any(stamped)
+        stamped = any(d.entries and d.dialect.name == TIMESTAMPED for d in documents)
+        return is_companion and stamped
 
-    def _unchanged_sources(self) -> dict[str, bytes]:
+    def _unchanged_sources(self) -> Iterator[tuple[str, Document]]:
+        """Give the learnings files beside changed archives that did not change themselves."""
         folders = {delta.path.rpartition("/")[0] for delta in self._deltas}
         changed = {delta.path for delta in self._deltas}
-        sources = {}
         has_archives = any(folder.rpartition("/")[2] == ARCHIVE_FOLDER for folder in folders)
         for path in self._snapshot.paths() if has_archives else ():
             is_one = self._paths.is_learnings(path) or self._paths.is_place(path)
@@ -218,11 +214,10 @@ class _VersionReader:
             if is_one and path not in changed and archive_folder(path) in folders:
                 data = self._snapshot.read(path)
                 if data is not None:
-                    sources[path] = data
-        return sources
+                    yield path, self._newer(path, data)
 
     def _source(self, path: str) -> str | None:
-        return self._paths.source_of(path, [*self._files, *self._sources])
+        return self._paths.source_of(path, [*self._files, *self._unchanged])
 
     def before(self) -> MemoryVersion:
         learnings = {
@@ -230,11 +225,10 @@ class _VersionReader:
             for delta in self._deltas
             if delta.path in self._files and delta.before is not None
         }
-        unchanged = {path: self._newer(path, data) for path, data in self._sources.items()}
         rest = [d for d in self._deltas if d.path not in self._files and d.before is not None]
         archives = {d.path: d.before for d in rest if d.before and self._source(d.path)}
         texts = {d.path: d.before for d in rest if d.before and d.path not in archives}
-        return MemoryVersion(learnings | unchanged, archives, texts)
+        return MemoryVersion(learnings | self._unchanged, archives, texts)
 
     def after(self) -> MemoryVersion:
         learnings = {
@@ -242,14 +236,13 @@ class _VersionReader:
             for delta in self._deltas
             if delta.path in self._files and delta.after is not None
         }
-        unchanged = {path: self._newer(path, data) for path, data in self._sources.items()}
         archives = self._archives()
         rest = [d for d in self._deltas if d.path not in self._files and d.path not in archives]
         texts = {d.path: d.after for d in rest if d.after is not None}
-        return MemoryVersion(learnings | unchanged, archives, texts)
+        return MemoryVersion(learnings | self._unchanged, archives, texts)
 
     def _archives(self) -> dict[str, bytes]:
-        folders = {archive_folder(path) for path in (*self._files, *self._sources)}
+        folders = {archive_folder(path) for path in (*self._files, *self._unchanged)}
         listed = [path for folder in sorted(folders) for path in self._snapshot.paths(folder)]
         contents = {path: self._snapshot.read(path) for path in listed if self._source(path)}
         contents |= {d.path: d.after for d in self._deltas if self._paths.archive_of(d.path)}
