@@ -33,11 +33,7 @@ _CHART_DAYS = 60
 
 
 class Inspection(NamedTuple):
-    """The findings of the rules, the verdicts, what a change does, and the growth of each file.
-
-    charts belong to files by name. verification is about an unmerged change. cost is what each
-    session pays, cost_before the same where the change begins. forms are other memories.
-    """
+    """The findings, verdicts, deltas, and charts by file; verification is of a change."""
 
     files: tuple[MemoryFile, ...]
     report: CheckReport

@@ -33,11 +33,7 @@ _HOOK = b"learnings-check"
 
 
 class Overview(NamedTuple):
-    """The memory of a repository: its forms, files by role, what is wrong with them, the hooks.
-
-    instructions are the targets that agents load. report is None if a file could not be checked;
-    problem then says why. cost is what each session pays for these files.
-    """
+    """The memory of a repository; instructions are loaded targets, problem prevents a report."""
 
     forms: tuple[FormStatus, ...]
     skipped: tuple[Candidate, ...]

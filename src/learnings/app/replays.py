@@ -39,9 +39,9 @@ class _Past(NamedTuple):
 
 
 def replays(files: Sequence[MemoryFile], *, progress: Progress) -> list[Replay]:
-    """Return the replay of each file. Raises UntrustedHistory or MissingFile.
+    """Return replays; progress is called with a line on how far one is, and with "" at its end.
 
-    progress is called with a line on how far the work is, and with "" when a file is done.
+    Raises UntrustedHistory or MissingFile.
     """
     # Most files are in the same repository.
     reader_of = lru_cache(maxsize=1)(BranchReader)

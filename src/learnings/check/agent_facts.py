@@ -46,7 +46,9 @@ class AgentFiles:
         if instructions is None and not self._is_our_plugin(home):
             return None
         text = instructions or read_instructions(split_lines(decode(data)))
-        neighbours, is_own = self._neighbours_of(home), self._is_own(home)
+        neighbours = self._neighbours_of(home)
+        # Other plugins may have our name, too.
+        is_own = neighbours.plugin == _OWN_PLUGIN and self._is_our_plugin(home)
         named = {call.command for call in text.calls if call.command}
         known = sorted(named & {*self._commands.names})
         return AgentFacts(
@@ -77,9 +79,6 @@ class AgentFiles:
             contents = (content_of(self._root / path) for path in paths_in(self._tree, home))
             self._plugins[home] = home.is_plugin and any(map(self._ours, contents))
         return self._plugins[home]
-
-    def _is_own(self, home: AgentHome) -> bool:
-        return self._neighbours_of(home).plugin == _OWN_PLUGIN and self._is_our_plugin(home)
 
     def _neighbours_of(self, home: AgentHome) -> _Neighbours:
         if home not in self._neighbours:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -92,22 +92,16 @@ def index_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
         for problem in problems_of(index, files, fuzzy=fuzzy)
         if exclusion(problem.path, workspace.settings) is None or problem.path == index.path
     )
-    ignores = dict(_ignores(workspace, path, files))
+    ignores = {
+        file.path: _ignores_in(workspace, file.path, encode("".join(file.lines)))
+        for file in files
+        if file.path != path and any(IGNORE_MARK in line for line in file.lines)
+    }
     if faults:
         own = _ignores_in(workspace, path, data) if IGNORE_MARK.encode() in data else ()
         ignored = _ignored(workspace, faults, {**ignores, path: own})
         faults = tuple(with_fixes(index, files, faults, ignored=ignored, fuzzy=fuzzy))
     return IndexFacts(faults, ignores, paths)
-
-
-def link_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
-    """Compare an index of links with the files it leads to and those beside it."""
-    from learnings.index.links import problems_of_links  # noqa: PLC0415  (few are indexes of links)
-
-    index = _links(workspace, path, data)
-    if index is None:
-        return IndexFacts((), {}, ())
-    return IndexFacts(tuple(problems_of_links(index)), {}, tuple(index.files))
 
 
 def fixed_links(
@@ -171,15 +165,6 @@ def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
     return [] if index.form.lists_itself else _listed(workspace, index)
 
 
-def _ignores(
-    workspace: Workspace, index_path: str, files: Sequence[IndexedFile]
-) -> Iterator[tuple[str, tuple[Ignore, ...]]]:
-    for file in files:
-        is_own = file.path == index_path
-        if not is_own and any(IGNORE_MARK in line for line in file.lines):
-            yield file.path, _ignores_in(workspace, file.path, encode("".join(file.lines)))
-
-
 def _ignores_in(workspace: Workspace, path: str, data: bytes) -> tuple[Ignore, ...]:
     role = workspace.role_of(path)
     document = document_of(data, role, workspace.file_settings(path))
@@ -219,7 +204,13 @@ def index_inputs_of(selection: Selection, selected: SelectedPath, file: CheckedF
     if form_of(workspace, path, data) is not None:
         facts = index_facts_of(workspace, path, data)
     elif workspace.role_of(path) is Role.INDEX:
-        facts = link_facts_of(workspace, path, data)
+        from learnings.index.links import problems_of_links  # noqa: PLC0415  (few are indexes of links)
+
+        links = _links(workspace, path, data)
+        if links is None:
+            facts = IndexFacts((), {}, ())
+        else:
+            facts = IndexFacts(tuple(problems_of_links(links)), {}, tuple(links.files))
     else:
         return {}
     paths = {*facts.files, *facts.ignores, *(problem.path for problem in facts.problems)}

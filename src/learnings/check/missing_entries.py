@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.entries.archives import MissingEntries, missing_entries
-from learnings.core.entries.document import Document, ReadOptions, read
+from learnings.core.entries.document import ReadOptions, read
 from learnings.core.text import decode
 from learnings.history.git.tracked import changed_files
 from learnings.rules.checked_file import CheckedFile
@@ -26,20 +26,15 @@ def entries_missing_since(
     if data is None or data == file.data or hides_entries(file.document):
         return None
     options = ReadOptions.of(file.file_settings)
-    before = _entries_before(data, file.data, options)
+    before = read(data, options)
+    if not before.entries and not read(file.data).entries:
+        # If only the configuration has changed, the entries are still there, in another dialect.
+        before = read(data)
     if not before.entries:
         return None
     missing = missing_entries(before.entries, _other_texts(workspace, path))
     titles = tuple(entry.heading for entry in missing)
     return MissingEntries(workspace.base, len(before.entries), titles)
-
-
-def _entries_before(data: bytes, now: bytes, options: ReadOptions) -> Document:
-    """Read the committed file as configured, unless only the configuration has changed since."""
-    before = read(data, options)
-    if before.entries or read(now).entries:
-        return before
-    return read(data)
 
 
 def _other_texts(workspace: Workspace, path: str) -> Iterator[str]:

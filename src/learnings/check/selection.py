@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 class SelectedPath(NamedTuple):
-    """A file as far as its path goes.
-
-    `shown` is its path in findings, `written` in messages, `relative` from the root of its
-    repository (None outside).
-    """
+    """A path as `shown` in findings, `written` in messages, and `relative` to its repository."""
 
     full: Path
     shown: str
@@ -32,11 +28,7 @@ class SelectedPath(NamedTuple):
 
 
 class Selection:
-    """The files of a repository that are to be checked, each once.
-
-    Paths in findings start from `base`, the user's repository. `excluded` fills with the files that
-    `exclude` matches; named ones only with `force_exclude`.
-    """
+    """The files of a repository to check, each once; `excluded` fills with those left out."""
 
     def __init__(
         self,

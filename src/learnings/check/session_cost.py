@@ -36,11 +36,9 @@ class AgentCost(NamedTuple):
 
 
 class SessionCost(NamedTuple):
-    """What a session pays for the files that it loads, and for the batches in them.
+    """What a session pays for memory and the instructions of the agent that loads most of them.
 
-    files include the instructions of the agent that loads most, with their imports, but not target
-    files. batches is the cost of what is due. agents have instructions here, the most expensive
-    first.
+    batches is the cost of what is due. agents have instructions here, the most expensive first.
     """
 
     files: tuple[FileCost, ...]

@@ -18,11 +18,7 @@ MOST_TITLES = 3
 
 
 class FileReading(NamedTuple):
-    """How a file is read: its dialect, the level of entry headings (0 without), and why.
-
-    titles are the first three; ambiguity names a second reading that comes close, with what to
-    configure.
-    """
+    """How a file is read; level is 0 without headings, titles are the first three."""
 
     dialect: str
     level: int

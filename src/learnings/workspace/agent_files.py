@@ -43,7 +43,16 @@ def agent_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
     tree = FileTree(root)
     homes = {path: home for home in _homes(tree) for path in paths_in(tree, home)}
     tree.gitignore.expect(homes)
-    return tuple(_candidate(path, homes[path], tree, settings) for path in tree.links_last(homes))
+    candidates = []
+    for path in tree.links_last(homes):
+        home, role = homes[path], role_of(path, settings)
+        if role is not None and role is not Role.AGENT:
+            candidates.append(Candidate(path, f"a {role.value} file"))
+            continue
+        obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
+        reason = f"{kind_in(home, path).value} in {home.folder or 'the root'}"
+        candidates.append(Candidate(path, obstacle or reason, included=obstacle is None))
+    return tuple(candidates)
 
 
 def paths_in(tree: FileTree, home: AgentHome) -> list[str]:
@@ -95,12 +104,3 @@ def _homes(tree: FileTree) -> Iterator[AgentHome]:
             if folder not in seen and tree.gitignore.reason(path) is None:
                 seen.add(folder)
                 yield AgentHome(folder, is_plugin=True)
-
-
-def _candidate(path: str, home: AgentHome, tree: FileTree, settings: Settings) -> Candidate:
-    role = role_of(path, settings)
-    if role is not None and role is not Role.AGENT:
-        return Candidate(path, f"a {role.value} file")
-    obstacle = tree.obstacle(path) or tree.gitignore.reason(path) or tree.duplicate(path)
-    reason = f"{kind_in(home, path).value} in {home.folder or 'the root'}"
-    return Candidate(path, obstacle or reason, included=obstacle is None)

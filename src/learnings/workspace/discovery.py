@@ -51,10 +51,7 @@ def target_files(
     learnings_files: Iterable[Candidate],
     instructions: Iterable[str] = (),
 ) -> tuple[Candidate, ...]:
-    """Return the target files, and those that match a target but were skipped.
-
-    learnings_files are none; instructions below the root are, unless targets are configured.
-    """
+    """Return the target files, also instructions unless configured, and similar skipped ones."""
     tree = FileTree(root)
     learnings = {file.path for file in learnings_files if file.included}
     for path in learnings:

@@ -61,10 +61,9 @@ def configured_file(path: Path, *, shown: str, origin: object) -> Path:
 
 
 def named_file(name: str, base: Path) -> Path:
-    """Return the path of a file that the user named, relative to a folder.
+    """Return the path of a file in a repository that the user named, relative to a folder.
 
-    Raises MissingFile unless it is a regular file, UnusableFile for an empty name or a file outside
-    of the repository and in no other one.
+    Raises MissingFile unless it is a regular file, UnusableFile for an empty name or outside.
     """
     path = existing_file(base / name, shown=name)
     refuse_outside(path, base, shown=name)

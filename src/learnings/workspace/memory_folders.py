@@ -32,7 +32,13 @@ def memory_folders(
         )
     tree = FileTree(root)
     taken = [file.path for file in learnings_files if file.included]
-    found = dict.fromkeys(path for place in FOLDER_PLACES for path in _folders(tree, place))
+    found: dict[str, None] = {}
+    for place in FOLDER_PLACES:
+        folders = [""]
+        for part in place.split("/"):
+            inner = ((f, n) for f in folders for n in sorted(tree.names(f)) if part in ("*", n))
+            folders = [f"{folder}/{name}".lstrip("/") for folder, name in inner]
+        found |= dict.fromkeys(path for path in folders if is_folder(root / path))
     return tuple(
         Candidate(path, "discovered", included=True)
         for path in found
@@ -91,12 +97,3 @@ def index_of(root: Path, folder: str) -> str | None:
             if is_link_index(blocks.lines, blocks.outline):
                 return path
     return None
-
-
-def _folders(tree: FileTree, place: str) -> Iterator[str]:
-    """Give the folders at a place; `*` stands for any name."""
-    found = [""]
-    for part in place.split("/"):
-        inner = ((f, n) for f in found for n in sorted(tree.names(f)) if part in ("*", n))
-        found = [f"{folder}/{name}".lstrip("/") for folder, name in inner]
-    yield from (path for path in found if is_folder(tree.root / path))

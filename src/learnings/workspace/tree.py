@@ -18,10 +18,7 @@ IGNORED_BY_GIT = "ignored by git"
 
 
 class GitignoreFilter:
-    """What git ignores below a folder; git answers for all expected paths at once.
-
-    Outside a repository nothing is ignored, nor below an ignored folder: somebody has named it.
-    """
+    """What git ignores below a folder, unless that is ignored itself, asked for all at once."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -170,18 +167,13 @@ class FileTree:
             return "leads out of the repository"
         if not stat.S_ISREG(mode):
             return "not a regular file"
-        if not named and self._is_nested(path):
+        folder = path.rpartition("/")[0]
+        if not named and folder not in self._nested:
+            parents = (self.root / parent / ".git" for parent in Path(path).parents[:-1])
+            self._nested[folder] = any(map(os.path.lexists, parents))
+        if not named and self._nested[folder]:
             return "belongs to a repository inside this one"
         return None
-
-    def _is_nested(self, path: str) -> bool:
-        folder = path.rpartition("/")[0]
-        if folder not in self._nested:
-            parents = Path(path).parents[:-1]
-            self._nested[folder] = any(
-                os.path.lexists(self.root / parent / ".git") for parent in parents
-            )
-        return self._nested[folder]
 
     def first_path(self, path: str) -> str:
         """Return the path under which a file was first passed to this method: its own, if new."""

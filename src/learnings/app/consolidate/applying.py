@@ -239,10 +239,7 @@ class _Applying:
         return (*changes, *([decisions] if decisions else []))
 
     def _rewritten(self, removed: Sequence[Entry], added: Sequence[NewEntry]) -> bytes | None:
-        """Return the learnings file as it will be, None if it would be misread.
-
-        If the end is inside a code block that is never closed, new entries go to the top.
-        """
+        """The end may be in a code block that is never closed: then entries go to the top."""
         on_top = goes_on_top(self._document, self._memory_file.settings.insert)
         for is_top in (on_top, not on_top):
             source = rewritten(self._document, removed, added, on_top=is_top)

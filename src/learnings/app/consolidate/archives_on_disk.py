@@ -28,10 +28,7 @@ _PART = lazy_pattern(r"(?:Group|Dropped):")
 
 
 class SourceFile(NamedTuple):
-    """A learnings file or memory folder; path is POSIX from the root of its workspace.
-
-    data is None for no file, and for a folder; archives and decisions are placed beside home.
-    """
+    """A learnings file, or without data a memory folder; archives and decisions are beside home."""
 
     workspace: Workspace
     path: str

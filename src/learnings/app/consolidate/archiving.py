@@ -115,11 +115,21 @@ def plan_archive(chosen: ChosenEntries, parts: Sequence[ArchivePart], *, today: 
     Raises FixRefused if what stays would be read differently, UnusableFile and MissingFile.
     """
     source, entries, done = chosen
-    if source.is_folder:
-        return _plan_folder_archive(chosen)
-    path = archive_path(source.path, today)
+    folder = archive_folder(source.home)
+    path = folder if source.is_folder else archive_path(source.path, today)
+    result = Archiving(source.root, source.path, path, entries, done, (), None)
     if not entries:
-        return Archiving(source.root, source.path, path, entries, done, (), None)
+        return result
+    if source.is_folder:
+        files = read_entries(source, entries)
+        move = Move(
+            archive_changes(source, files),
+            tuple(files.values()),
+            tuple(Change(path, data, None) for path, data in files.items()),
+            targets=ended_decisions(source, entries),
+            indexes=link_index_changes(source, files, {}),
+        )
+        return result._replace(paths=tuple(c.path for c in changes_of(move)), move=move)
     archive = _archive_change(source, parts, today)
     after = without_entries(source.document, entries, source.options)
     change, indexes, notes = indexed_change(source.workspace, source.path, source.data, after)
@@ -127,24 +137,7 @@ def plan_archive(chosen: ChosenEntries, parts: Sequence[ArchivePart], *, today: 
     ended = ended_decisions(source, entries)
     move = Move((archive,), originals, (change,), targets=ended, indexes=indexes)
     paths = (path, *(other.path for other in (*ended, *indexes)), change.path)
-    return Archiving(source.root, source.path, path, entries, done, paths, move, notes)
-
-
-def _plan_folder_archive(chosen: ChosenEntries) -> Archiving:
-    source, entries, done = chosen
-    folder = archive_folder(source.home)
-    if not entries:
-        return Archiving(source.root, source.path, folder, entries, done, (), None)
-    files = read_entries(source, entries)
-    move = Move(
-        archive_changes(source, files),
-        tuple(files.values()),
-        tuple(Change(path, data, None) for path, data in files.items()),
-        targets=ended_decisions(source, entries),
-        indexes=link_index_changes(source, files, {}),
-    )
-    paths = tuple(change.path for change in changes_of(move))
-    return Archiving(source.root, source.path, folder, entries, done, paths, move)
+    return result._replace(paths=paths, move=move, notes=notes)
 
 
 def dropped_entries(entries: Iterable[Entry], reason: str) -> ArchivePart:

@@ -23,10 +23,7 @@ def is_in_repository(root: Path) -> bool:
 
 
 def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
-    """Raise UsageProblem if git ignores the archive of a file but not the file.
-
-    Such an archive would be missing in every other clone. Paths are POSIX, from the root.
-    """
+    """Raise UsageProblem if git ignores an archive, which other clones would lack, alone."""
     if not is_in_repository(root):
         return
 

@@ -88,10 +88,7 @@ _MARKDOWN = ("*.md", "*.mdx", "*.mdc", "*.markdown")
 
 
 class Division(NamedTuple):
-    """What a split would do to a file: path is POSIX from the root, lines are those it has.
-
-    Without a split, obstacle may say why. links and indexes are changes of other files.
-    """
+    """What a split would do to a file; without a split, obstacle may say why there is none."""
 
     root: Path
     path: str
@@ -141,7 +138,17 @@ def division_of(
     data = read_file(path, shown=name)
     relative = workspace.relative(path) or path.name
     _refuse_unsplittable(workspace, relative, named)
-    _refuse_conflict(workspace, relative, data)
+    # The two sides of a merge conflict might go to different files.
+    file = checked_file(
+        data,
+        path=relative,
+        role=Role.TARGET,
+        settings=workspace.settings,
+        file_settings=workspace.file_settings(relative),
+    )
+    for finding in conflict_marker.check(file):
+        place = f"{printable(relative)}:{finding.line}"
+        raise UsageProblem(f"{place}: {finding.message}, then split it")
     count, limit = len(split_lines(decode(data))), workspace.settings.line_limit
     division = Division(workspace.root, relative, count, limit)
     if count < limit and count + room <= limit:
@@ -176,19 +183,6 @@ def _refuse_unsplittable(workspace: Workspace, path: str, named: Path) -> None:
             f"agents load {loaded.rpartition('/')[2]} as a whole and would not load what leaves "
             f"it; {line_limit.INSTEAD_OF_SPLIT}"
         )
-
-
-def _refuse_conflict(workspace: Workspace, path: str, data: bytes) -> None:
-    """Raise UsageProblem for a merge conflict, whose two sides might go to different files."""
-    file = checked_file(
-        data,
-        path=path,
-        role=Role.TARGET,
-        settings=workspace.settings,
-        file_settings=workspace.file_settings(path),
-    )
-    for finding in conflict_marker.check(file):
-        raise UsageProblem(f"{printable(path)}:{finding.line}: {finding.message}, then split it")
 
 
 def _content_if_readable(path: Path) -> bytes | None:

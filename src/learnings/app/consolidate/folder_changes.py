@@ -71,10 +71,7 @@ class NewFile(NamedTuple):
 
 
 def merged_file(source: SourceFile, new: NewFile, files: Mapping[str, bytes]) -> Change:
-    """Return the file that replaces others, with what their front matter has in common.
-
-    If an earlier run has written it, nothing changes. Raises as read_file() does.
-    """
+    """Return the file that replaces others, as before if an earlier run has written it."""
     texts = [decode(data) for data in files.values()]
     matter = _common_front_matter(texts, new.title)
     lines = [*matter, *new.lines[2:]] if matter else new.lines

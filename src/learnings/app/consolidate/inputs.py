@@ -144,7 +144,17 @@ class _SelectedEntries(NamedTuple):
 
 def _select(file: MemoryFile, document: Document, options: InputOptions) -> _SelectedEntries:
     every_entry = options.every_entry or bool(options.only)
-    chosen = _named(document, options.only, file.name) if options.only else document.entries
+    chosen = document.entries
+    if options.only:
+        names = set()
+        for name in options.only:
+            named = entries_named(name, document.entries)
+            if not named:
+                raise UsageProblem(unknown(name, document.entries, file.name))
+            if len(named) > 1:
+                raise UsageProblem(several(name, named))
+            names.add(named[0].identity)
+        chosen = tuple(entry for entry in document.entries if entry.identity in names)
     try:
         verdict = None if every_entry else file.verdict()
         report = file.ages() if verdict is None else verdict.report
@@ -168,18 +178,6 @@ def _select(file: MemoryFile, document: Document, options: InputOptions) -> _Sel
     batch = tuple(known[age.entry.identity] for age in verdict.batch if age.entry.identity in known)
     notes = (NO_BATCH,) if document.entries and not batch else ()
     return _SelectedEntries(batch, dates, is_batch=True, notes=notes, ages=ages)
-
-
-def _named(document: Document, names: Iterable[str], file: str) -> tuple[Entry, ...]:
-    chosen: set[str] = set()
-    for name in names:
-        named = entries_named(name, document.entries)
-        if not named:
-            raise UsageProblem(unknown(name, document.entries, file))
-        if len(named) > 1:
-            raise UsageProblem(several(name, named))
-        chosen.add(named[0].identity)
-    return tuple(entry for entry in document.entries if entry.identity in chosen)
 
 
 def _start(path: Path, user_folder: Path) -> Path:

@@ -116,11 +116,7 @@ _ACTIONS = {DROP: "to drop", ADD: "to add to its section", ESCALATE: "to decide"
 
 
 class TaskItem(NamedTuple):
-    """A row of a section: our words, texts from files, and lines of evidence below.
-
-    marks are the indexes of superseded quotes; relation says how the second quote stands to the
-    first.
-    """
+    """A row of a section; marks are superseded quotes, relation is that of the second one."""
 
     words: str
     quotes: tuple[str, ...] = ()

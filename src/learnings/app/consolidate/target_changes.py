@@ -29,10 +29,7 @@ _MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
 
 
 class TargetChanges:
-    """The files that entries are moved to, changed by one step after another, by path.
-
-    `without` is their content before this plan was first applied, `read` that on disk.
-    """
+    """The files that entries move to; `without` is from before the plan's first run."""
 
     def __init__(self, workspace: Workspace, source: SourceFile) -> None:
         self.read: dict[str, bytes] = {}

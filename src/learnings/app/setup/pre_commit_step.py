@@ -43,10 +43,7 @@ _BLANK_LINE = lazy_pattern(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
 
 
 def with_pre_commit_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> EditedText:
-    """Return the configuration of pre-commit with our hooks; None stands for no file.
-
-    Raises ManualEditRequired, with the lines to add, for a text that is not edited.
-    """
+    """Return a configuration, or a new one, with hooks; raises ManualEditRequired."""
     bare = (text or "").removeprefix(BOM)
     mark = BOM if bare != (text or "") else ""
     try:

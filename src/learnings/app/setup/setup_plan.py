@@ -48,11 +48,7 @@ def hooks_for(
 
 
 class SetupPlan(NamedTuple):
-    """The files to change in the repository, and what the user should know.
-
-    installation is the command that installs the hooks, if any; untracked are unadded learnings
-    files.
-    """
+    """The files to change, notes, the command to install hooks, and files not added to git."""
 
     root: Path
     changes: tuple[Change, ...]

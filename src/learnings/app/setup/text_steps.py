@@ -147,10 +147,7 @@ def _quoted(path: str) -> str:
 
 
 def with_prek_hooks(text: str, hooks: Sequence[str] = CHOSEN) -> EditedText:
-    """Return the configuration of prek with our hooks. Raises BadSettings if it is not TOML.
-
-    Raises ManualEditRequired, with the lines to add, for a text that is not edited.
-    """
+    """Return prek's configuration with our hooks; raises BadSettings, ManualEditRequired."""
     mark = BOM if text.startswith(BOM) else ""
     present = text.removeprefix(mark)
     data = parsed_toml(present, PREK_FILE)

@@ -164,10 +164,7 @@ class _LossSearch:
         return proof._replace(losses=(*losses, *rows), notices=notices)
 
     def _is_removed(self, result: Loss | Notice, parent: str, others: Iterable[str]) -> bool:
-        """Return True if another parent lost the same since the two parted, as it was then.
-
-        That parent answers for it. What the first one has edited since is its own.
-        """
+        """Return True if another parent lost the same, unedited, since the two parted."""
         return any(
             self._left_with(result, parent, base, other)
             for other in others
@@ -252,10 +249,7 @@ NOTHING_STAGED = "nothing is staged and no range is given, so there is nothing t
 def verification_of(
     workspace: Workspace, base: str, *, head: str | None = None, staged: bool = False
 ) -> Verification:
-    """Compare a commit with another one, with what is staged, or with the working tree.
-
-    Raises UntrustedHistory, UsageProblem, UnusableFile and BadSettings.
-    """
+    """Compare a commit with another, what is staged, or the work tree. Raises as verify()."""
     folder = workspace.start
     revision = Revision(commit_named(folder, base).head, base)
     if head is not None:
