@@ -138,12 +138,8 @@ def _ignored(selected: SelectedFile, rules: Sequence[Rule] | None) -> set[tuple[
 
 def _once(root: Path, files: Iterable[SelectedFile]) -> Iterator[SelectedFile]:
     """Give each file once; under its own name if a link leads to it as well."""
-
-    def is_linked(selected: SelectedFile) -> bool:
-        return is_link(root / selected.file.path)
-
     seen: set[Path] = set()
-    for selected in sorted(files, key=is_linked):
+    for selected in sorted(files, key=lambda selected: is_link(root / selected.file.path)):
         path = real_path(root / selected.file.path)
         if path not in seen:
             seen.add(path)

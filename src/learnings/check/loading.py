@@ -32,6 +32,7 @@ class MemoryLoading:
         self._root = root
         self._mentions: dict[str, Mentions | None] = {}
         self._found: list[InstructionFile] = []
+        self._unlisted: Iterator[InstructionFile] | None = None
 
     def is_named(self, path: str) -> bool:
         """Return True if an agent reads a memory file, is led there, or it cannot be known."""
@@ -97,13 +98,11 @@ class MemoryLoading:
 
         return FileTree(self._root)
 
-    @cached_property
-    def _unlisted(self) -> Iterator[InstructionFile]:
+    def _instructions(self) -> Iterator[InstructionFile]:
         from learnings.workspace.instruction_files import instruction_files  # noqa: PLC0415  (as above)
 
-        return instruction_files(self._tree)
-
-    def _instructions(self) -> Iterator[InstructionFile]:
+        if self._unlisted is None:
+            self._unlisted = instruction_files(self._tree)
         yield from self._found
         for file in self._unlisted:
             self._found.append(file)

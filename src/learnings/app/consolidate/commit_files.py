@@ -60,12 +60,6 @@ def undo_move(
     root, changes = workspace.root, changes_of(move)
     old = [change.path for change in changes if change.before is not None]
 
-    def restore(paths: Sequence[str]) -> str:
-        options = ["--staged", "--worktree"] * staged
-        return shlex.join(
-            ["git", "restore", *options, "--", *(_shown(workspace, p) for p in paths)]
-        )
-
     is_folder = any(change.after is None for change in move.sources)
     archives = [change for change in move.archives if change.before is None]
     new = [c for c in changes if c.before is None and c not in archives]
@@ -75,13 +69,14 @@ def undo_move(
         paths = [change.path for change in changes] if staged else old
         if is_folder and not staged:  # a second copy would prove nothing
             ending = _removing(workspace, [*archives, *new])
-        return Undo((restore(paths), *ending), stays)
+        return Undo((_restoring(workspace, paths, staged=staged), *ending), stays)
     entries = shlex.join(["learnings", "archive", "--restore", *names()])
     # What is read, what gets the entries.
     kept = {change.path for change in (*move.archives, *move.sources)}
     others = [path for path in old if path not in kept]
     restored = [path for path in others if is_unchanged(root, [path])]
-    commands = [entries, *([restore(restored)] if restored else []), *ending]
+    restoring = [_restoring(workspace, restored, staged=staged)] if restored else []
+    commands = [entries, *restoring, *ending]
     left = [path for path in others if path not in restored]
     if is_folder:
         return Undo(tuple(commands), tuple(left))
@@ -94,8 +89,13 @@ def undo_decisions(workspace: Workspace, change: Change, *, staged: bool) -> Und
         return Undo(_removing(workspace, [change]))
     if change.before is not None and not is_unchanged(workspace.root, [change.path]):
         return Undo((), (change.path,))
+    return Undo((_restoring(workspace, [change.path], staged=staged),))
+
+
+def _restoring(workspace: Workspace, paths: Sequence[str], *, staged: bool) -> str:
     options = ["--staged", "--worktree"] * staged
-    return Undo((shlex.join(["git", "restore", *options, "--", _shown(workspace, change.path)]),))
+    shown = (_shown(workspace, path) for path in paths)
+    return shlex.join(["git", "restore", *options, "--", *shown])
 
 
 def _removing(workspace: Workspace, changes: Sequence[Change]) -> tuple[str, ...]:

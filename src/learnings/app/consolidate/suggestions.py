@@ -63,14 +63,10 @@ def prechecks_of(inputs: Inputs, *, places: bool = False) -> Sequence[Precheck]:
 
 
 def _returned(inputs: Inputs) -> ReturnedEntries:
-    if inputs.dates is None or not inputs.entries:
-        return ReturnedEntries()
-
-    try:
-        with inputs.memory_file.history() as history:
+    resurrected = None
+    if inputs.dates is not None and inputs.entries:
+        with suppress(UntrustedHistory), inputs.memory_file.history() as history:
             resurrected = history_facts(history).resurrected
-    except UntrustedHistory:
-        return ReturnedEntries()
     if not resurrected:
         return ReturnedEntries()
     source = source_of(inputs.memory_file)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -118,11 +119,9 @@ class _Planner:
             return
         new = SHARED_FILE if is_file(self.root / SHARED_FILE) else OWN_FILE
         name = config.path.name if config else new
-        before = self._content(name)
-        text = None if before is None else decode(before)
-        after = text_steps.with_files(text, files, name=name)
         self.untracked = tuple(path for offer in offers.values() for path in offer.untracked)
-        self._add(name, before, after)
+        with_files = partial(text_steps.with_files, paths=files, name=name)
+        self._edit(name, self._content(name), with_files)
 
     def _begun(self, memory: Path) -> str:
         """Return the path of a new or existing learnings file. Raises UsageProblem."""
@@ -147,9 +146,10 @@ class _Planner:
             self.notes.append(
                 f"{pre_commit_step.PRE_COMMIT_FILE} is left as it is, since prek reads {PREK_FILE}"
             )
-        after = text_steps.with_prek_hooks(decode(prek), self._wanted)
-        self._add(PREK_FILE, prek, after)
-        self.installation = install_command("prek", text_steps.prek_types_in(after.text))
+        after = self._edit(
+            PREK_FILE, prek, lambda text: text_steps.with_prek_hooks(text or "", self._wanted)
+        )
+        self.installation = install_command("prek", text_steps.prek_types_in(after))
 
     def _hooks_of_pre_commit(self) -> None:
         before = self._content(pre_commit_step.PRE_COMMIT_FILE)
@@ -159,16 +159,15 @@ class _Planner:
                 f"pre-commit reads {pre_commit_step.PRE_COMMIT_FILE} only; rename {misnamed}, "
                 "then run again"
             )
-        text = None if before is None else decode(before)
-        after = pre_commit_step.with_pre_commit_hooks(text, self._wanted)
-        self._add(pre_commit_step.PRE_COMMIT_FILE, before, after)
+        with_hooks = partial(pre_commit_step.with_pre_commit_hooks, hooks=self._wanted)
+        after = self._edit(pre_commit_step.PRE_COMMIT_FILE, before, with_hooks)
         configured = b""
         with suppress(process.GitFailed):  # it is not configured
             configured = process.run(["config", "--get", "core.hooksPath"], self.root)
         folder = os.fsdecode(configured).strip()
         if not folder:
             self.installation = install_command(
-                "pre-commit", pre_commit_step.pre_commit_types_in(after.text)
+                "pre-commit", pre_commit_step.pre_commit_types_in(after)
             )
         else:
             self.notes.append(
@@ -177,9 +176,7 @@ class _Planner:
             )
 
     def ignored(self) -> None:
-        before = self._ignore_file
-        text = None if before is None else decode(before)
-        self._add(text_steps.IGNORE_FILE, before, text_steps.with_leftovers(text))
+        self._edit(text_steps.IGNORE_FILE, self._ignore_file, text_steps.with_leftovers)
 
     def _content(self, name: str) -> bytes | None:
         path = self.root / name
@@ -190,8 +187,13 @@ class _Planner:
             raise UsageProblem(f"{name} has more than {LARGEST_CONFIG} bytes; shorten it")
         return data
 
-    def _add(self, name: str, before: bytes | None, new: EditedText) -> None:
+    def _edit(
+        self, name: str, before: bytes | None, edit: Callable[[str | None], EditedText]
+    ) -> str:
+        """Plan a change of a file (None: a new one); returns the text as it will be."""
+        new = edit(None if before is None else decode(before))
         self.notes += new.notes
         after = encode(new.text)
         if after != before:
             self.changes.append(Change(name, before, after))
+        return new.text
