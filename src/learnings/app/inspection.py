@@ -61,7 +61,10 @@ def inspect(
     only_changed: bool,
     commands: Callable[[], Commands],
 ) -> Inspection:
-    """Inspect files, with only_changed by changed ones. Raises MissingFile or BadSettings."""
+    """Inspect the files named, else all; only_changed limits the rules to changed files.
+
+    Raises MissingFile or BadSettings.
+    """
     memories = memory_files(files, workspace)
     verdicts, errors = judge_all(memories)
     by_file = {verdict.report.file: verdict for verdict in verdicts}

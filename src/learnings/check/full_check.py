@@ -48,7 +48,7 @@ class FullCheck(NamedTuple):
 def full_check(
     workspace: Workspace, *, commands: Callable[[], Commands], history: bool = False
 ) -> FullCheck:
-    """Check everything in a repository; raises UntrustedHistory if history is asked for."""
+    """Check everything in a repository, with history if asked. Raises UntrustedHistory."""
     search = Search(workspace, commands=commands)
     # Files of agents have a check of their own, which plain `check` does not run.
     of_agents = Search(workspace, commands=commands, only=(Role.AGENT,))

@@ -43,7 +43,7 @@ def form_of(workspace: Workspace, path: str, data: bytes) -> str | None:
 def load_index(
     workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes] | None = None
 ) -> tuple[MemoryIndex, Sequence[IndexedFile]]:
-    """Return the index in `data` with its files, contents first. Raises as read_file() does."""
+    """Return the index in `data`, and its files as contents have them. Raises as read_file()."""
     form = form_of(workspace, path, data) or workspace.settings.index_form
     index = read_index(data, form=form, path=path)
     return index, _files_of(workspace, index, contents)

@@ -28,7 +28,7 @@ _PART = lazy_pattern(r"(?:Group|Dropped):")
 
 
 class SourceFile(NamedTuple):
-    """A learnings file, or without data a memory folder; archives and decisions are beside home."""
+    """A learnings file, or a memory folder without data; archives and decisions are beside home."""
 
     workspace: Workspace
     path: str

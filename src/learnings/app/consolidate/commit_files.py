@@ -23,7 +23,7 @@ def is_in_repository(root: Path) -> bool:
 
 
 def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
-    """Raise UsageProblem if git ignores an archive, which other clones would lack, alone."""
+    """Raise UsageProblem if git ignores an archive, but not its file: clones would lack it."""
     if not is_in_repository(root):
         return
 

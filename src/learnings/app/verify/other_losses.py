@@ -94,7 +94,7 @@ def lost_decisions(versions: MemoryVersions) -> Iterator[Notice]:
 
 
 def unstaged_archives(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
-    """Return archives on disk that the index or the commit checked out has not, by path."""
+    """Return archives on disk that the index, or the commit checked out, lacks, by path."""
     repository = snapshot.repository
     if isinstance(snapshot, CommitSnapshot):
         head = repository.run("rev-parse", "--verify", "HEAD").decode("ascii").strip()
