@@ -197,7 +197,7 @@ class MemoryFolder(MemoryFile):
         for entry in self.document.entries:
             day, kind = entry.stated, STATED_DATE
             if not day:
-                kind = FILE_TIME
+                day, kind = None, FILE_TIME
                 with suppress(OSError):
                     moment = os.stat(self.workspace.root / entry.path).st_mtime  # noqa: PTH116  (as git does)
                     day = time.strftime("%Y-%m-%d", time.localtime(moment))
