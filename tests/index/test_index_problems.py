@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from learnings.index.index_problems import problems_of
-from learnings.rules.index_words import message_of
 from tests.index.index_cases import (
     ARROW,
     BLOCK,
@@ -92,7 +91,7 @@ def test_rows_without_a_file_are_counted_and_their_files_named() -> None:
     (problem,) = problems_of(index, files)
 
     where = '4 rows for "a.md" and 1 other file stand in this section, which names no file;'
-    assert message_of(problem).startswith(where)
+    assert problem.message.startswith(where)
     assert problem.subject == "## Behaviour"
 
 
@@ -224,7 +223,7 @@ def test_a_threshold(rows: str, fuzzy: float | None, expected: list[tuple[str, i
 def messages_in(rows: str, files: Files, *, fuzzy: float | None = None) -> dict[str, str]:
     """Return the messages by kind and line, such as `orphan-row 3`."""
     found = problems_of(*index_and_files(rows, files), fuzzy=fuzzy)
-    return {f"{p.kind} {p.line}": message_of(p) for p in found}
+    return {f"{p.kind} {p.line}": p.message for p in found}
 
 
 def test_a_near_row_is_named_where_the_heading_is() -> None:

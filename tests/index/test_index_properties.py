@@ -23,7 +23,6 @@ from learnings.index.row_changes import new_row
 from learnings.index.rows import MatchStatus
 from learnings.rules import RULES
 from learnings.rules.index import rule_id
-from learnings.rules.index_words import message_of
 from learnings.rules.rule import Needs
 from tests.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE
 
@@ -205,7 +204,7 @@ def test_a_check_takes_whatever_comes(
     for fault in problems_of(index, files_for(index, files), fuzzy=0.8 if flag else None):
         assert rule_id(fault.kind) in IDS
         assert 1 <= fault.line <= max(1, lengths[fault.path])
-        message = message_of(fault)
+        message = fault.message
         assert message
         assert message.isprintable()
 

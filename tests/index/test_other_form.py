@@ -10,7 +10,6 @@ from learnings.core.entries.document import read
 from learnings.index.forms import FORMS, read_index
 from learnings.index.headings import entries_of, headings_of
 from learnings.index.other_form import OtherForm, may_be_other, other_form
-from learnings.rules.index_words import message_of
 from tests.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE, index_and_files
 
 FILES = {
@@ -70,8 +69,8 @@ def test_the_form_to_configure_is_named(form: str, written: str) -> None:
             continue
         assert other is not None
         assert other.is_list
-        assert f'index-form is "{form}"; configure index-form = "{written}"' in message_of(
-            other.problem
+        assert (
+            f'index-form is "{form}"; configure index-form = "{written}"' in other.problem.message
         )
 
 
@@ -81,11 +80,11 @@ def test_an_arrow_for_each_file_and_a_table_below_each_path_are_forms() -> None:
     for text, form in ((arrows, ARROW), (tables, TABLE)):
         other = judged(text, ROWS)
         assert other is not None
-        assert f'"{form}"' in message_of(other.problem)
+        assert f'"{form}"' in other.problem.message
     block = "<!-- INDEX:START -->\n| Date | Entry |\n|---|---|\n| d | One |\n<!-- INDEX:END -->\n"
     other = judged(f"# L\n\n{block}\n## [2026-02-01-120000] One\n\nx\n", ROWS)
     assert other is not None
-    assert '"block"' in message_of(other.problem)
+    assert '"block"' in other.problem.message
 
 
 @pytest.mark.parametrize(
@@ -109,7 +108,7 @@ def test_a_list_in_no_form_is_one_problem_that_shows_a_row(text: str) -> None:
         other = judged(("# Index\n\n" + text).replace("\n", newline), ROWS)
         assert other is not None
         assert other.is_list
-        assert "`/when a build hangs`" in message_of(other.problem)
+        assert "`/when a build hangs`" in other.problem.message
         assert other.problem.line >= 3
 
 
@@ -120,7 +119,7 @@ def test_prose_is_one_problem_and_rows_may_be_added(text: str) -> None:
     other = judged(f"# Index\n\n{text}", ROWS)
     assert other is not None
     assert not other.is_list
-    assert "8 headings of its files need rows" in message_of(other.problem)
+    assert "8 headings of its files need rows" in other.problem.message
 
 
 @pytest.mark.parametrize(
@@ -144,7 +143,7 @@ def test_an_index_in_its_form_is_judged_line_by_line(text: str) -> None:
 def test_a_block_that_is_not_there() -> None:
     other = judged("# L\n\n## [2026-02-01-120000] One\n\nx\n", BLOCK)
     assert other is not None
-    assert "has no index block" in message_of(other.problem)
+    assert "has no index block" in other.problem.message
     assert judged("<!-- INDEX:START -->\n<!-- INDEX:START -->\n", BLOCK) is None
 
 

@@ -109,11 +109,7 @@ def fixed_index(
     other = other_form_of(workspace, index, files)
     if other and other.is_list:
         if add_missing:
-            from learnings.rules.index_words import message_of  # noqa: PLC0415  (for an error only)
-
-            sentence = (
-                f"{file.path} is left as it is: {message_of(other.problem)}"  # with its advice
-            )
+            sentence = f"{file.path} is left as it is: {other.problem.message}"  # with its advice
             raise FixRefused(sentence)
         return contents[file.path]
     return fixed_index(

@@ -1,4 +1,4 @@
-"""What is wrong between a memory index and the files that it lists, as values."""
+"""Problems between a memory index and the files that it lists, each with its message."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from learnings.index.headings import HeadingKind, IndexedFile, IndexedHeading, RowTarget
+from learnings.core.findings.finding import quoted
+from learnings.core.text import counted
+from learnings.index.headings import HeadingKind, IndexedFile, RowTarget
 from learnings.index.index_file import MemoryIndex
 from learnings.index.matching import Pairs, match_rows, pairs_of
-from learnings.index.row_reading import Pointer
 from learnings.index.rows import IndexRow, Match, MatchStatus, RowMatch
 
-# What can be wrong; each kind has a rule of its own, which finds the words for it.
+# What can be wrong; each kind has a rule of its own.
 ORPHAN_ROW = "orphan-row"
 MISSING_ROW = "missing-row"
 DUPLICATE_ROW = "duplicate-row"
@@ -28,182 +29,20 @@ ORDER = "order"
 HOOK_DIFFERS = "hook-differs"
 
 
-class Unreadable(NamedTuple):
-    """A row, or a line of an index block, that cannot be read; reason is a clause."""
-
-    reason: str
-
-
-class OrphanRow(NamedTuple):
-    """A row with a key that no heading of its file has; meant is a similar one without a row."""
-
-    path: str
-    key: str
-    meant: RowTarget | None
-
-
-class StructuralRow(NamedTuple):
-    """A row of a heading that is structural."""
-
-    path: str
-    target: RowTarget
-
-
-class MisplacedRow(NamedTuple):
-    """A row in the section of a file that its heading is not in."""
-
-    path: str
-    target: RowTarget
-
-
-class MisplacedRows(NamedTuple):
-    """Rows of headings in a section without a file, or above the first heading.
-
-    files are those of the headings; is_file_missing says that the section names one that is gone.
-    """
-
-    rows: int
-    files: tuple[str, ...]
-    is_in_section: bool
-    is_file_missing: bool
-
-
-class RepeatedRow(NamedTuple):
-    """A row of a heading that the row rival has already."""
-
-    row: IndexRow
-    rival: IndexRow
-
-
-class CollidingRow(NamedTuple):
-    """A row that is similar to a heading that the row rival has."""
-
-    target: RowTarget
-    rival: IndexRow
-
-
-class AbsentFile(NamedTuple):
-    """A file that the index names and that is not there, with the number of its rows.
-
-    meant is the link to write instead, empty where that is not known.
-    """
-
-    path: str
-    rows: int
-    meant: str = ""
-
-
-class MissingRow(NamedTuple):
-    """A heading, or a file, without a row in an index; similar is a row perhaps meant for it."""
-
-    target: RowTarget
-    index_path: str
-    similar: IndexRow | None
-
-
-class StalePointer(NamedTuple):
-    """A row that points at other lines of a file than those of its heading."""
-
-    path: str
-    heading: IndexedHeading
-    pointer: Pointer
-
-
-class UnorderedRows(NamedTuple):
-    """Rows of a file in another order than its headings."""
-
-    path: str
-
-
-class RepeatedHeading(NamedTuple):
-    """A heading whose key an earlier one has."""
-
-    target: RowTarget
-    first: RowTarget
-
-
-class RepeatedLink(NamedTuple):
-    """A row of a file that an earlier row leads to as well."""
-
-    path: str
-    line: int
-
-
-class UnlistedFile(NamedTuple):
-    """A file of a memory folder that its index does not name; row is the one to add."""
-
-    path: str
-    index_path: str
-    row: str
-
-
-class HookDiffers(NamedTuple):
-    """A row that has no word in common with the title and description of its file."""
-
-    path: str
-    hook: str
-    description: str
-
-
-class OtherFormUsed(NamedTuple):
-    """An index that is written in another form than the configured one, with so many rows.
-
-    looks says what an index in that form is.
-    """
-
-    configured: str
-    written: str
-    looks: str
-    rows: int
-
-
-class NoRows(NamedTuple):
-    """An index without rows in the configured form; example shows one.
-
-    is_block_missing is True for a generated form. In others, headings is the number of headings
-    without a row, None where the lines of the index are a list in no known form.
-    """
-
-    configured: str
-    example: str
-    is_block_missing: bool
-    headings: int | None = None
-
-
-Fault = (
-    Unreadable
-    | OrphanRow
-    | StructuralRow
-    | MisplacedRow
-    | MisplacedRows
-    | RepeatedRow
-    | CollidingRow
-    | AbsentFile
-    | MissingRow
-    | StalePointer
-    | UnorderedRows
-    | RepeatedHeading
-    | RepeatedLink
-    | UnlistedFile
-    | HookDiffers
-    | OtherFormUsed
-    | NoRows
-)
-
-
 class IndexProblem(NamedTuple):
-    """One thing that is wrong in the file at path.
+    """One problem in the file at path.
 
-    kind is one of the constants above; line is 1-based; subject is the text that the problem is
-    about, which stays the same when lines move. is_fixable is set by index_fixes.with_fixes(), and
-    so is is_renamed, if the fix gives a row the new words of its heading; in_block says that the
-    index is a block, which is written anew as a whole. is_notice says that it is no error here.
+    kind is one of the constants above; line is 1-based; message says what is wrong and what to do
+    about it. subject is the text that the problem is about, which stays the same when lines move.
+    index_fixes.with_fixes() sets is_fixable, and is_renamed if the fix gives a row the new words of
+    its heading; in_block says that the index is a block, which is rewritten as a whole. is_notice
+    says that the problem is no error here.
     """
 
     kind: str
     path: str
     line: int
-    fault: Fault
+    message: str
     subject: str = ""
     is_fixable: bool = False
     is_renamed: bool = False
@@ -238,15 +77,24 @@ def problems_of_sections(index: MemoryIndex, matched: Match) -> Iterator[IndexPr
         # That a file is gone is a problem of its own, at the heading.
         is_at_heading = section.title is not None and row_matches[0].status is MatchStatus.NO_FILE
         line = first if is_at_heading else row.line
-        files = dict.fromkeys(m.target.file.path for m in row_matches if m.target)
-        fault = MisplacedRows(
-            len(row_matches),
-            tuple(files),
-            is_in_section=section.title is not None,
-            is_file_missing=row_matches[0].status is not MatchStatus.NO_FILE,
-        )
+        message = _misplaced_rows(row_matches, is_in_section=section.title is not None)
         subject = subject_of_section(index, row)
-        yield IndexProblem(WRONG_SECTION, index.path, line, fault, subject)
+        yield IndexProblem(WRONG_SECTION, index.path, line, message, subject)
+
+
+def _misplaced_rows(row_matches: Sequence[RowMatch], *, is_in_section: bool) -> str:
+    paths = list(dict.fromkeys(m.target.file.path for m in row_matches if m.target))
+    others = f" and {counted(len(paths) - 1, 'other file')}" if len(paths) > 1 else ""
+    verb = "stands" if len(row_matches) == 1 else "stand"
+    where = "above the first heading"
+    if is_in_section:
+        is_unnamed = row_matches[0].status is MatchStatus.NO_FILE
+        lacks = "which names no file" if is_unnamed else "whose file is not there"
+        where = f"in this section, {lacks}"
+    return (
+        f"{counted(len(row_matches), 'row')} for {quoted(paths[0])}{others} {verb} {where}; "
+        "a row belongs below a heading that is the path of its file"
+    )
 
 
 _NO_TABLE = (
@@ -265,13 +113,12 @@ def problems_of(
     given by headings.entries_of(). fuzzy is described at matching.match_rows().
     """
     for line, reason in blockers(index, files):
-        yield IndexProblem(ROW_FORM, index.path, line, Unreadable(reason), index.content(line))
+        yield IndexProblem(ROW_FORM, index.path, line, reason, index.content(line))
     matched = match_rows(index, files, fuzzy=fuzzy)
     pairs = pairs_of(matched)
     for row_match in matched.row_matches:
-        if (found := _fault_of_row(row_match, matched, pairs)) is not None:
-            kind, fault = found
-            yield _at_row(kind, index, row_match.row, fault)
+        if found := _problem_of_row(row_match, matched, pairs):
+            yield _at_row(index, row_match.row, *found)
         yield from _stale_pointers(row_match, index)
     yield from problems_of_sections(index, matched)
     for path, lines in matched.absent.items():
@@ -297,33 +144,40 @@ def blockers(index: MemoryIndex, files: Sequence[IndexedFile]) -> tuple[tuple[in
     return tuple(sorted(reasons.items()))
 
 
-def _fault_of_row(row_match: RowMatch, matched: Match, pairs: Pairs) -> tuple[str, Fault] | None:
-    """Return what is wrong with a row itself, behind its kind; None for nothing."""
+def _problem_of_row(row_match: RowMatch, matched: Match, pairs: Pairs) -> tuple[str, str] | None:
+    """Return the kind and the message of the problem of a row itself, None if it has none."""
     row, path, target = row_match.row, row_match.path, row_match.target
     if row_match.status is MatchStatus.UNREADABLE:
-        return ROW_FORM, Unreadable(row.reading.fault or "")
+        return ROW_FORM, row.reading.fault or ""
     if row_match.status is MatchStatus.ORPHAN:
-        return ORPHAN_ROW, OrphanRow(path, row.reading.keys[-1], pairs.heading_of.get(row.line))
+        return ORPHAN_ROW, _orphan_row(path, row, pairs.heading_of.get(row.line))
     is_right = row_match.status in (MatchStatus.MATCHED, MatchStatus.FUZZY)
     if target is None or is_right or is_without_file(row_match, matched):
         return None
+    title, rival = quoted(target.title), row_match.rival or row
     if row_match.status is MatchStatus.STRUCTURAL:
-        return STRUCTURAL_ROW, StructuralRow(path, target)
+        where = f"{title} in line {target.line} of {quoted(path)}"
+        return STRUCTURAL_ROW, f"{where} is structural and has no row; remove the row"
     if row_match.status is MatchStatus.OTHER_FILE:
-        return WRONG_SECTION, MisplacedRow(path, target)
-    return _fault_of_rival(row_match, target)
-
-
-def _fault_of_rival(row_match: RowMatch, target: RowTarget) -> tuple[str, Fault]:
-    """Return the same for a row whose heading has a row already."""
-    rival = row_match.rival or row_match.row
+        where = f"the heading {title} is in {quoted(target.file.path)}, not in {quoted(path)}"
+        return WRONG_SECTION, f"{where}; move the row to the section of that file"
+    kind, message = DUPLICATE_ROW, f"{quoted(row.text)} repeats the row in line {rival.line}"
     if row_match.status is MatchStatus.COLLISION:
-        return COLLISION, CollidingRow(target, rival)
-    return DUPLICATE_ROW, RepeatedRow(row_match.row, rival)
+        rows = f"this row and the row in line {rival.line}"
+        kind, message = COLLISION, f"{rows} both come to the heading {title}"
+    return kind, f"{message}; keep one"
 
 
-def _at_row(kind: str, index: MemoryIndex, row: IndexRow, fault: Fault) -> IndexProblem:
-    return IndexProblem(kind, index.path, row.line, fault, row.text)
+def _orphan_row(path: str, row: IndexRow, meant: RowTarget | None) -> str:
+    message = f"no heading of {quoted(path)} reads {quoted(row.reading.keys[-1])}"
+    if meant is None:
+        return f"{message}; correct the row, or remove it"
+    heading = f"{quoted(meant.title)} in line {meant.line}"
+    return f"{message}; did you mean {heading}, which has no row?"
+
+
+def _at_row(index: MemoryIndex, row: IndexRow, kind: str, message: str) -> IndexProblem:
+    return IndexProblem(kind, index.path, row.line, message, row.text)
 
 
 def _missing_file(
@@ -333,45 +187,51 @@ def _missing_file(
         row_match.path == path and row_match.status is MatchStatus.FILE_MISSING
         for row_match in matched.row_matches
     )
-    return IndexProblem(MISSING_FILE, index.path, lines[0], AbsentFile(path, rows), path)
+    which = f"; {counted(rows, 'row')} with it" if rows else ""
+    message = f"there is no file {quoted(path)}{which}; name the right one, or remove this"
+    return IndexProblem(MISSING_FILE, index.path, lines[0], message, path)
 
 
 def _missing_row(
     target: RowTarget, index: MemoryIndex, matched: Match, pairs: Pairs
 ) -> IndexProblem:
     similar = matched.similar.get(target.location) or pairs.row_of.get(target.location)
-    fault = MissingRow(target, index.path, similar)
-    return IndexProblem(MISSING_ROW, target.file.path, max(target.line, 1), fault, target.title)
+    advice = "add one"
+    if similar is not None:
+        advice = f"did you mean the row in line {similar.line}, {quoted(similar.text)}?"
+    noun = "heading" if target.heading else "file"
+    message = f"the {noun} {quoted(target.title)} has no row in {quoted(index.path)}; {advice}"
+    return IndexProblem(MISSING_ROW, target.file.path, max(target.line, 1), message, target.title)
 
 
 def _stale_pointers(row_match: RowMatch, index: MemoryIndex) -> Iterator[IndexProblem]:
-    heading = row_match.target.heading if row_match.target else None
+    """Give the first pointer into the file of a row that leads elsewhere than to its heading."""
+    heading, path = row_match.target.heading if row_match.target else None, row_match.path
     if row_match.status is not MatchStatus.MATCHED or heading is None:
         return
     for pointer in row_match.row.reading.pointers:
-        if _is_about(pointer, row_match.path, index) and not _is_right_pointer(pointer, heading):
-            fault = StalePointer(row_match.path, heading, pointer)
-            yield _at_row(STALE_LINE_NUMBER, index, row_match.row, fault)
-            return
-
-
-def _is_about(pointer: Pointer, path: str, index: MemoryIndex) -> bool:
-    """Return True if a pointer leads into the file of its row."""
-    return pointer.path is None or index.resolve(pointer.path, (path,)) == path
-
-
-def _is_right_pointer(pointer: Pointer, heading: IndexedHeading) -> bool:
-    """Return True if a pointer begins at the heading and ends within its section."""
-    return pointer.first == heading.line and pointer.first <= pointer.last <= heading.last
+        if pointer.path is not None and index.resolve(pointer.path, (path,)) != path:
+            continue
+        where = f"{quoted(heading.title)} is in line {heading.line}"
+        if pointer.first != heading.line:
+            where += f" of {quoted(path)}, not in line {pointer.first}"
+        elif not pointer.first <= pointer.last <= heading.last:
+            where += f" to {heading.last} of {quoted(path)}, not further"
+        else:
+            continue
+        yield _at_row(index, row_match.row, STALE_LINE_NUMBER, f"{where}; correct the number")
+        return
 
 
 def _order_problems(index: MemoryIndex, matched: Match) -> Iterator[IndexProblem]:
     """Give one problem per group of rows: at the first that stands below a later heading's row."""
     for group in matched.groups():
-        rows = [row_match for row_match in group if row_match.status is MatchStatus.MATCHED]
-        for above, row_match in pairwise(rows):
+        own = [row_match for row_match in group if row_match.status is MatchStatus.MATCHED]
+        for above, row_match in pairwise(own):
             if row_match.line < above.line:
-                yield _at_row(ORDER, index, row_match.row, UnorderedRows(row_match.path))
+                rows = f"the rows of {quoted(row_match.path)}"
+                message = f"{rows} are not in the order of its headings; reorder them"
+                yield _at_row(index, row_match.row, ORDER, message)
                 break
 
 
@@ -385,5 +245,7 @@ def _ambiguous_headings(files: Sequence[IndexedFile]) -> Iterator[IndexProblem]:
     for first, *repeated in targets.values():
         for target in repeated:
             path, line = target.location
-            fault = RepeatedHeading(target, first)
-            yield IndexProblem(AMBIGUOUS_HEADING, path, line, fault, target.title)
+            of_file = "" if path == first.file.path else f" of {quoted(first.file.path)}"
+            where = f"in line {first.line}{of_file}"
+            message = f"{quoted(target.title)} is a heading {where} as well; reword one of the two"
+            yield IndexProblem(AMBIGUOUS_HEADING, path, line, message, target.title)

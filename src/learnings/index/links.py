@@ -13,6 +13,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from learnings.core.entries.memory_folder import read_folder_file
+from learnings.core.findings.finding import quoted
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.line_edits import LineWriter
 from learnings.core.markdown.outline import Outline
@@ -23,12 +24,7 @@ from learnings.index.index_problems import (
     HOOK_DIFFERS,
     MISSING_FILE,
     MISSING_ROW,
-    AbsentFile,
-    Fault,
-    HookDiffers,
     IndexProblem,
-    RepeatedLink,
-    UnlistedFile,
 )
 
 # A link to a Markdown file that is no URL; group 1 is the title, 2 the path without `#…`.
@@ -168,21 +164,27 @@ def problems_of_links(index: IndexedLinks) -> Iterator[IndexProblem]:
             if path not in dead:
                 dead.add(path)
                 is_moved = path in index.moved
-                meant = _link(index.moved[path], folder) if is_moved else ""
-                fault: Fault = AbsentFile(path, 0, meant)
+                advice = "name the right one"
+                if is_moved:
+                    advice = f"write {quoted(_link(index.moved[path], folder))}"
+                message = f"there is no file {quoted(path)}; {advice}, or remove this"
                 yield IndexProblem(
-                    MISSING_FILE, index.path, link.line, fault, path, is_fixable=is_moved
+                    MISSING_FILE, index.path, link.line, message, path, is_fixable=is_moved
                 )
         elif path in seen and path in index.files and link.line != seen[path].line:
-            repeated = RepeatedLink(path, seen[path].line)
-            yield IndexProblem(DUPLICATE_ROW, index.path, link.line, repeated, path)
+            first = f"the row in line {seen[path].line}"
+            message = f"{first} leads to {quoted(path)} as well; keep one"
+            yield IndexProblem(DUPLICATE_ROW, index.path, link.line, message, path)
         else:
             seen.setdefault(path, link)
             yield from _hook_problem(index, link, path)
     for path, (title, description) in unlisted(index).items():
         row = written_row(index.path, path, title, description)
-        fault = UnlistedFile(path, index.path, row)
-        yield IndexProblem(MISSING_ROW, path, 1, fault, path, is_fixable=True, is_notice=True)
+        message = (
+            f"no row of {quoted(index.path)} leads to this file, so agents do not find it; "
+            f"add {quoted(row)}"
+        )
+        yield IndexProblem(MISSING_ROW, path, 1, message, path, is_fixable=True, is_notice=True)
 
 
 def unlisted(index: IndexedLinks) -> Mapping[str, tuple[str, str]]:
@@ -264,8 +266,11 @@ def _hook_problem(index: IndexedLinks, row: LinkRow, path: str) -> Iterator[Inde
     if min(len(words), len(said)) < _SHORTEST_HOOK:
         return
     if words.isdisjoint(said | _stems(title) | _stems(path)):
-        fault = HookDiffers(path, row.hook, description)
-        yield IndexProblem(HOOK_DIFFERS, index.path, row.line, fault, path, is_notice=True)
+        message = (
+            f"the row says {quoted(row.hook)}, and {quoted(path)} describes itself as "
+            f"{quoted(description)}; correct one of the two"
+        )
+        yield IndexProblem(HOOK_DIFFERS, index.path, row.line, message, path, is_notice=True)
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import chomp
+from learnings.core.text import chomp, counted
 from learnings.index.headings import HeadingKind, IndexedFile
 from learnings.index.index_file import MemoryIndex
-from learnings.index.index_problems import ROW_FORM, IndexProblem, NoRows, OtherFormUsed
+from learnings.index.index_problems import ROW_FORM, IndexProblem
 from learnings.index.matching import match_rows
 from learnings.index.row_reading import cells, keys_of_cell
 from learnings.index.rows import Match, MatchStatus, hidden_lines
@@ -98,10 +98,12 @@ def _rows_in(candidate: IndexReading) -> int:
 
 
 def _problem_naming_form(index: MemoryIndex, other: MemoryIndex, count: int) -> IndexProblem:
-    rows = [row for row in other.rows if row.reading.fault is None]
-    written = other.form
-    fault = OtherFormUsed(index.form.name, written.name, written.looks, count)
-    return IndexProblem(ROW_FORM, index.path, rows[0].line, fault, written.name)
+    line = next(row.line for row in other.rows if row.reading.fault is None)
+    message = (
+        f"this index is written as {other.form.looks}, with {counted(count, 'row')}, but "
+        f'index-form is "{index.form.name}"; configure index-form = "{other.form.name}"'
+    )
+    return IndexProblem(ROW_FORM, index.path, line, message, other.form.name)
 
 
 def _problem_of_no_form(
@@ -109,29 +111,31 @@ def _problem_of_no_form(
 ) -> OtherForm | None:
     """Return the problem of an index that is in none of the forms, None for one that may be."""
     if index.form.is_generated:
-        is_there = index.block is not None or bool(index.faults)
-        problem = _form_problem(index, 1, is_block_missing=True)
-        return None if is_there else OtherForm(problem, is_list=False)
+        if index.block is not None or index.faults:
+            return None
+        lacking = "this file has no index block, so it has no rows"
+        return OtherForm(_form_problem(index, 1, lacking), is_list=False)
     known = {file.path for file in files}
     has_sections = any(index.resolve(path, known) in known for path, _ in index.section_paths())
     lines = dict(_unread(index))
     headings = _headings_in(lines, matched)
     paths = set() if has_sections else {n for n, text in lines.items() if _PATH.search(text)}
     if len(headings) >= least or (least == 1 and len(headings | paths) >= _LINES_OF_A_LIST):
-        line = min(headings | paths)
-        return OtherForm(_form_problem(index, line), is_list=True)
+        problem = _form_problem(
+            index, min(headings | paths), "these lines are no rows of the index"
+        )
+        return OtherForm(problem, is_list=True)
     if least > 1 or has_sections or not lines or len(matched.missing) <= 1:
         return None
-    problem = _form_problem(index, min(lines), headings=len(matched.missing))
-    return OtherForm(problem, is_list=False)
+    missing = counted(len(matched.missing), "heading")
+    lacking = f"no line of this index is a row, and {missing} of its files need rows"
+    return OtherForm(_form_problem(index, min(lines), lacking), is_list=False)
 
 
-def _form_problem(
-    index: MemoryIndex, line: int, *, is_block_missing: bool = False, headings: int | None = None
-) -> IndexProblem:
+def _form_problem(index: MemoryIndex, line: int, lacking: str) -> IndexProblem:
     form = index.form
-    fault = NoRows(form.name, form.example, is_block_missing, headings)
-    return IndexProblem(ROW_FORM, index.path, line, fault, form.name)
+    message = f'{lacking}; with index-form = "{form.name}" each is {form.example}'
+    return IndexProblem(ROW_FORM, index.path, line, message, form.name)
 
 
 def _unread(index: MemoryIndex) -> Iterator[tuple[int, str]]:

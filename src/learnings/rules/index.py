@@ -1,7 +1,7 @@
 """The rules about the memory index: how its rows agree with the headings of the files it lists.
 
-All of them are about one comparison, whose problems `learnings.index` gives as values; the words of
-their findings are in `index_words`. The text of each rule is its documentation, as it is printed.
+All of them are about one comparison, whose problems `learnings.index` gives as values. The text of
+each rule is its documentation, as it is printed.
 """
 
 from __future__ import annotations
@@ -55,15 +55,13 @@ class IndexRule:
         """Give the problems of this kind as findings."""
         for problem in index.problems:
             if problem.kind == self.kind:
-                from learnings.rules.index_words import message_of  # noqa: PLC0415  (for findings)
-
                 yield Finding(
                     self.ID,
                     Severity.NOTICE if problem.is_notice else self.SEVERITY,
                     problem.path,
                     problem.line,
                     1,
-                    message_of(problem),
+                    problem.message,
                     self.fix_of(problem),
                     problem.subject,
                 )
