@@ -77,7 +77,13 @@ def index_after_fix(
     for line, reason in blockers(index, files):
         raise FixRefused(f"{index.path}:{line}: {reason}")
     result = with_lines(index, edited(index.lines, edits, path=index.path))
-    _refuse_loss(changes, index, result)
+    lost = changes.loss(index.lines, result.lines)
+    gone = Counter(s.title for s in index.sections) - Counter(s.title for s in result.sections)
+    for text in (*lost, *filter(None, gone)):
+        raise FixRefused(
+            f"{index.path} is left as it is: a fix would lose the line {quoted(text)}; "
+            "fix that part by hand"
+        )
     again = changes_of(result, files, add_missing=add_missing, ignored=ignored)
     is_unstable = (
         again.edits(result.lines, result.newline)
@@ -131,7 +137,9 @@ def changes_of(
     changes.removed.update(m.row.line for m in (*moved, *removed))
     for group in matched.groups():
         if not any((ORDER, m.row.text) in ignored for m in group):
-            _put_in_order(changes, group)
+            for before, after in zip(group, in_heading_order(group), strict=True):
+                if before.row.text != after.row.text:
+                    changes.replaced[before.row.line] = after.row.text
     additions = [Addition(m.target, m.row.text) for m in moved if m.target]
     if add_missing or is_rebuilt:
         new = new_rows(index, matched)
@@ -178,22 +186,6 @@ def _is_unused(row_match: RowMatch, index: MemoryIndex, ignored: Container[Ignor
     return not any(text and meaning is None for text, meaning in texts)
 
 
-def _put_in_order(changes: RowChanges, group: Sequence[RowMatch]) -> None:
-    for before, after in zip(group, in_heading_order(group), strict=True):
-        if before.row.text != after.row.text:
-            changes.replaced[before.row.line] = after.row.text
-
-
-def _refuse_loss(changes: RowChanges, before: MemoryIndex, after: MemoryIndex) -> None:
-    lost = changes.loss(before.lines, after.lines)
-    gone = Counter(s.title for s in before.sections) - Counter(s.title for s in after.sections)
-    for text in (*lost, *filter(None, gone)):
-        raise FixRefused(
-            f"{before.path} is left as it is: a fix would lose the line {quoted(text)}; "
-            "fix that part by hand"
-        )
-
-
 def _hides_rows(
     changes: RowChanges, before: MemoryIndex, after: MemoryIndex, files: Sequence[IndexedFile]
 ) -> bool:
@@ -230,7 +222,9 @@ def with_fixes(
     kinds = {problem.kind for problem in problems}
     fixable = _fixed_kinds(index, files) if kinds & possible - {MISSING_ROW} else set()
     added = _added_locations(index, files) if MISSING_ROW in kinds else set()
-    removed = _removed_lines(index, files) if fixable and in_block else set()
+    removed: Container[int] = ()
+    if fixable and in_block:
+        removed = changes_of(index, files, add_missing=False, ignored=()).removed
     is_rename_possible = {ORPHAN_ROW, MISSING_ROW} <= kinds
     renames = _renames(index, files, ignored, fuzzy) if is_rename_possible else set()
     for problem in problems:
@@ -264,11 +258,6 @@ def _renames(
         return set()
     rows = {(ORPHAN_ROW, index.path, rename.row.line) for rename in renames}
     return rows | {(MISSING_ROW, *rename.target.location) for rename in renames}
-
-
-def _removed_lines(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[int]:
-    """Return the lines of an index block that a fix removes, where it is not refused."""
-    return changes_of(index, files, add_missing=False, ignored=()).removed
 
 
 def _added_locations(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[HeadingLocation]:

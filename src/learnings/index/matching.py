@@ -203,19 +203,16 @@ class NearKeys:
 
         matcher = SequenceMatcher(b=key[:_LONGEST_KEY], autojunk=False)
         ratios = []
-        for other in self._candidates(key):
-            matcher.set_seq1(other[:_LONGEST_KEY])
-            if matcher.real_quick_ratio() >= ratio and matcher.quick_ratio() >= ratio:
-                ratios.append((matcher.ratio(), other))
-        return sorted((pair for pair in ratios if pair[0] >= ratio), key=lambda pair: -pair[0])
-
-    def _candidates(self, key: str) -> Iterator[str]:
         shared: Counter[str] = Counter()
         for group in _groups_of_three(key):
             keys = self._keys_with.get(group, ())
             if len(keys) <= _TOO_COMMON:
                 shared.update(keys)
-        return (candidate for candidate, _ in shared.most_common(_MOST_COMPARED))
+        for other, _ in shared.most_common(_MOST_COMPARED):
+            matcher.set_seq1(other[:_LONGEST_KEY])
+            if matcher.real_quick_ratio() >= ratio and matcher.quick_ratio() >= ratio:
+                ratios.append((matcher.ratio(), other))
+        return sorted((pair for pair in ratios if pair[0] >= ratio), key=lambda pair: -pair[0])
 
 
 def _groups_of_three(key: str) -> set[str]:

@@ -99,7 +99,10 @@ class _ChangedLines:
         """Add lines that belong to the line with this number."""
         for text in texts:
             if text or not self._ends_blank():
-                self._terminate()
+                # A last line without a terminator gets one; one that ends in "\r" lacks the "\n".
+                if self.lines and not self.lines[-1].endswith(self.newline[-1]):
+                    is_half = self.lines[-1].endswith("\r")
+                    self.lines[-1] += self.newline.removeprefix("\r") if is_half else self.newline
                 self.lines.append(text + self.newline)
                 self.numbers.append(number)
 
@@ -118,12 +121,6 @@ class _ChangedLines:
 
     def _ends_blank(self) -> bool:
         return not self.lines or _is_blank(self.lines[-1])
-
-    def _terminate(self) -> None:
-        r"""Give the last line a terminator if it has none; one that ends in "\r" lacks the "\n"."""
-        if self.lines and not self.lines[-1].endswith(self.newline[-1]):
-            is_half = self.lines[-1].endswith("\r")
-            self.lines[-1] += self.newline.removeprefix("\r") if is_half else self.newline
 
 
 def _texts_of_lines(lines: Sequence[str]) -> Counter[str]:
@@ -201,7 +198,11 @@ def add_rows(
         if path in groups:
             _add_among(changes, groups[path], file_additions)
         elif path in headings:
-            _add_below_heading(changes, index, headings[path], texts)
+            heading = headings[path]  # the first rows go below it and one blank line
+            is_blank = heading < len(index.lines) and not index.content(heading + 1).strip()
+            below = heading + 1 if is_blank else heading
+            is_followed = below < len(index.lines) and index.content(below + 1).strip()
+            changes.add(below, ["", *texts, *([""] if is_followed else [])])
         else:
             at_end[path] = texts
     if at_end:
@@ -232,16 +233,6 @@ def _add_among(
     for addition in additions:
         above = [line for line, heading in lines if heading <= addition.target.line]
         changes.add(above[-1] if above else group[0].row.line - 1, [addition.text])
-
-
-def _add_below_heading(
-    changes: RowChanges, index: MemoryIndex, heading: int, texts: list[str]
-) -> None:
-    """Add the first rows of a section: below its heading and one blank line."""
-    is_blank = heading < len(index.lines) and not index.content(heading + 1).strip()
-    below = heading + 1 if is_blank else heading
-    is_followed = below < len(index.lines) and index.content(below + 1).strip()
-    changes.add(below, ["", *texts, *([""] if is_followed else [])])
 
 
 def _stands_alone(text: str) -> bool:

@@ -255,9 +255,21 @@ def tables_in(
     """
     number = 1
     while number < len(contents):
-        if _is_header(contents, hidden, number):
-            columns = columns_of(contents[number - 1], guess=guess)
-            last = _last_row(contents, hidden, number + 1)
+        header, delimiter = contents[number - 1], contents[number]
+        if (
+            number not in hidden
+            and number + 1 not in hidden
+            and _ROW_START.match(header) is not None
+            and "-" in delimiter
+            and _DELIMITER.fullmatch(delimiter.rstrip(" \t")) is not None
+            and len(cells(header)) == len(cells(delimiter))
+        ):
+            columns = columns_of(header, guess=guess)
+            last = number + 1
+            while (
+                last < len(contents) and last + 1 not in hidden and _ROW_START.match(contents[last])
+            ):
+                last += 1
             table = Table(number, last, columns)
             if table.subject is not None:
                 yield table
@@ -315,23 +327,3 @@ def columns_of(header: str, *, guess: bool = False) -> tuple[str | None, ...]:
     if guess and KEY_COLUMN not in columns and TOPIC_COLUMN not in columns and None in columns:
         columns[columns.index(None)] = TOPIC_COLUMN
     return tuple(columns)
-
-
-def _is_header(contents: Sequence[str], hidden: Container[int], number: int) -> bool:
-    header, delimiter = contents[number - 1], contents[number]
-    return (
-        number not in hidden
-        and number + 1 not in hidden
-        and _ROW_START.match(header) is not None
-        and "-" in delimiter
-        and _DELIMITER.fullmatch(delimiter.rstrip(" \t")) is not None
-        and len(cells(header)) == len(cells(delimiter))
-    )
-
-
-def _last_row(contents: Sequence[str], hidden: Container[int], number: int) -> int:
-    while (
-        number < len(contents) and number + 1 not in hidden and _ROW_START.match(contents[number])
-    ):
-        number += 1
-    return number

@@ -49,7 +49,7 @@ def check(
     rules = enabled(file.settings) if chosen is None else chosen
     known: RuleInputs = inputs or {}
     findings = _findings(file, rules, known)
-    if _may_ignore(file, known):
+    if IGNORE_MARK.encode() in file.data or ("index" in known and bool(known["index"].ignores)):
         from learnings.rules.ignoring import unignored  # noqa: PLC0415  (most files ignore nothing)
 
         findings = unignored(file, findings, rules, known, table=RULES)
@@ -87,10 +87,3 @@ def _findings(file: CheckedFile, rules: Sequence[Rule], inputs: RuleInputs) -> I
         if can_run(rule, file, inputs) and (file.is_text or rule in _ABOUT_BYTES):
             needed = () if rule.NEEDS is Needs.FILE else (by_key[rule.NEEDS.value],)
             yield from rule.check(file, *needed)
-
-
-def _may_ignore(file: CheckedFile, inputs: RuleInputs) -> bool:
-    """Return True if there may be a comment that ignores a rule, in this file or one it lists."""
-    return IGNORE_MARK.encode() in file.data or (
-        "index" in inputs and bool(inputs["index"].ignores)
-    )

@@ -70,7 +70,12 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     """Give one finding for each conflict, at its first line."""
     if (_START * _USUAL).encode() not in file.data:
         return
-    block_of = _closed_blocks(file)
+    block_of = {
+        number: block.first
+        for block in file.document.outline.hiding_blocks
+        if block.closed
+        for number in range(block.first, block.last + 1)
+    }
     for first, last in _conflicts(file):
         if first in block_of and block_of[first] == block_of.get(last):
             continue
@@ -119,13 +124,3 @@ def _of_one_size(markers: Iterable[_Marker]) -> Iterator[tuple[int, int]]:
             first = 0
     if first and named:
         yield first, first
-
-
-def _closed_blocks(file: CheckedFile) -> dict[int, int]:
-    """Return for each line inside a fence or comment the first line of that."""
-    return {
-        number: block.first
-        for block in file.document.outline.hiding_blocks
-        if block.closed
-        for number in range(block.first, block.last + 1)
-    }

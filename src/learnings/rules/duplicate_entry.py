@@ -147,7 +147,10 @@ def _form_fields(file: CheckedFile, repeated: Mapping[str, Sequence[Entry]]) -> 
     for key, numbers in groups.items():
         for number in numbers:
             keys_in[number].add(key)
-    names = [file.line(line).casefold() for line in (_introducing(file.document), *categories)]
+    # A first category is preamble: its heading is the last one above the first entry.
+    headings, first_entry = file.document.outline.headings, file.document.entries[0].first
+    introducing = max((h.line for h in headings if h.line < first_entry), default=0)
+    names = [file.line(line).casefold() for line in (introducing, *categories)]
     twice = {key: (pair[0], pair[1]) for key, pair in groups.items() if len(pair) == 2}
     alike = {
         (first, second)
@@ -159,12 +162,6 @@ def _form_fields(file: CheckedFile, repeated: Mapping[str, Sequence[Entry]]) -> 
         for key, numbers in groups.items()
         if _is_spread(numbers) or (twice.get(key) in alike and _is_short_field(repeated[key]))
     }
-
-
-def _introducing(document: Document) -> int:
-    """Return the line of the heading above the first entry: a first category is preamble."""
-    first = document.entries[0].first
-    return max((h.line for h in document.outline.headings if h.line < first), default=0)
 
 
 def _is_spread(categories: Sequence[int]) -> bool:

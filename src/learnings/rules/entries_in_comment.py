@@ -44,12 +44,11 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import takewhile
 
 from learnings.core.entries.titles import heading_text, read_heading
 from learnings.core.findings.finding import Finding, Severity
-from learnings.core.markdown.outline import Block
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 from learnings.rules.checked_file import CheckedFile
@@ -75,37 +74,22 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a notice for each comment that hides entries, at its first line."""
     has_entries = bool(file.document.entries)
     for block in file.document.outline.comments:
-        if not block.closed or "#" not in "".join(_lines(file, block)):
+        lines = file.document.lines[block.first - 1 : block.last]
+        if not block.closed or "#" not in "".join(lines):
             continue
-        headings = [m[1] for line in _lines(file, block) if (m := _HEADING.match(line))]
-        dated = sum(_is_dated(heading) for heading in headings)
+        headings = [match[1] for line in lines if (match := _HEADING.match(line))]
+        dated = sum(read_heading(text, bare_ids=True).stated is not None for text in headings)
         real = [heading for heading in headings if not _PLACEHOLDER.search(heading_text(heading))]
         if dated > 1:
             message = f"this comment hides {dated} entries; take them out of it, or delete them"
             yield file.finding(ID, SEVERITY, block.first, message)
-        elif _shows_example(_lines(file, block)):
             continue
-        elif real and not has_entries and (dated or not _is_template(headings)):
+        above = takewhile(lambda line: not _HEADING.match(line), lines)
+        if not real or has_entries or any(map(_EXAMPLE.search, above)):
+            continue
+        # A heading that shows where the date goes explains the others.
+        if dated or not any("YYYY" in heading for heading in headings):
             hidden = "a heading with a date" if dated else counted(len(real), "heading")
             message = f"no entry stands outside of comments, and this one holds {hidden}"
             advice = "take out of it what is meant as an entry"
             yield file.finding(ID, SEVERITY, block.first, f"{message}; {advice}")
-
-
-def _lines(file: CheckedFile, block: Block) -> tuple[str, ...]:
-    return file.document.lines[block.first - 1 : block.last]
-
-
-def _shows_example(lines: Sequence[str]) -> bool:
-    """Return True if a comment says above its first heading that it shows an example."""
-    above = takewhile(lambda line: not _HEADING.match(line), lines)
-    return any(map(_EXAMPLE.search, above))
-
-
-def _is_template(headings: Sequence[str]) -> bool:
-    """Return True if a heading shows where the date goes; the others explain it then."""
-    return any("YYYY" in heading for heading in headings)
-
-
-def _is_dated(heading: str) -> bool:
-    return read_heading(heading, bare_ids=True).stated is not None

@@ -170,9 +170,9 @@ def _unreadable_stamps(document: Document) -> Iterator[_Problem]:
 def _unreadable_ids(document: Document) -> Iterator[_Problem]:
     texts = [behind_time_stamp(heading_text(entry.lines[0])) for entry in document.entries]
     ids = [heading_id(text) for text in texts]
-    example = next(
-        (_written(text, name) for text, name in zip(texts, ids, strict=True) if name), ""
-    )
+    correct = (pair for pair in zip(texts, ids, strict=True) if pair[1])
+    text, name = next(correct, ("", ""))
+    example = f"[{name}]" if text.startswith("[") else quoted(text)
     series = frozenset(_series(document))
     dated = sum(date_in_id(name or "") is not None for name in ids)
     odd = _odd_ids([name for name in ids if name])
@@ -221,11 +221,6 @@ def _advice(letters: str, number: str, others: Sequence[str]) -> str:
     counted = (text for text in numbers if text.isdecimal() and len(text) <= _LONGEST_NUMBER)
     last = max(map(int, counted), default=0)
     return f"write {quoted(f'{letters}{str(last + 1).zfill(width)}')}, the next free one"
-
-
-def _written(text: str, entry_id: str) -> str:
-    """Return an id as its heading has it: in brackets, else with the title behind it."""
-    return f"[{entry_id}]" if text.startswith("[") else quoted(text)
 
 
 def _series(document: Document) -> list[str]:

@@ -49,7 +49,8 @@ NEEDS = Needs.FILE
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Give a finding for each entry whose heading says nothing."""
     for entry in file.document.entries:
-        if entry.level and not _has_words(entry.title):
+        # Emoji and signs of other scripts may well be meant as a title.
+        if entry.level and not any(sign.isalnum() or not sign.isascii() for sign in entry.title):
             stamp = f"after [{entry.stamp}] " if entry.stamp else ""
             message = f"this heading has no title {stamp}".rstrip()
             yield file.finding(
@@ -58,8 +59,3 @@ def check(file: CheckedFile) -> Iterator[Finding]:
                 entry.first,
                 f"{message}; say when the entry applies, or delete the heading",
             )
-
-
-def _has_words(title: str) -> bool:
-    # Emoji and signs of other scripts may well be meant as a title.
-    return any(sign.isalnum() or not sign.isascii() for sign in title)

@@ -84,37 +84,30 @@ def _items(document: Document) -> Sequence[int]:
         return ()
     first, last = document.entries[0].first, document.entries[-1]
     titles = [entry.title.casefold() for entry in document.entries if entry.title]
-    above = [n for n in dated if n < first and not _names(document.lines[n - 1], titles)]
+    above = []
+    for number in dated:
+        text = document.lines[number - 1].casefold()
+        is_contents = "](#" in text or any(title in text for title in titles)
+        if number < first and not is_contents:
+            above.append(number)
     at_end = [n for n in dated if n > last.first]
     if len(above) >= _SEVERAL:
         return above
-    is_alone = len(at_end) == len(dated) and not _is_only_list(document, at_end[0])
-    return at_end if is_alone and _ends_the_file(document, at_end) else ()
-
-
-def _names(item: str, titles: Sequence[str]) -> bool:
-    """Return True if a list item is a row of a table of contents."""
-    return "](#" in item or any(title in item.casefold() for title in titles)
-
-
-def _is_only_list(document: Document, first: int) -> bool:
-    """Return True if nothing else stands in the last entry above its dated items."""
-    above = document.lines[document.entries[-1].first : first - 1]
-    return not any(has_text(line) for line in above)
+    if len(at_end) < len(dated) or not any(
+        map(has_text, document.lines[last.first : at_end[0] - 1])
+    ):
+        return ()  # the last entry is nothing but this list
+    return at_end if _ends_the_file(document, at_end) else ()
 
 
 def _ends_the_file(document: Document, items: Sequence[int]) -> bool:
     """Return True if nothing but the items and what belongs to them follows the first of them."""
     other_items = {item.line for item in document.outline.items} - set(items)
-    lines = range(items[0], document.entries[-1].last + 1)
+    first = items[0]
     return all(
-        n in items or (n not in other_items and _is_indented_or_blank(document.lines[n - 1]))
-        for n in lines
+        n in items or (n not in other_items and (line[:1].isspace() or not has_text(line)))
+        for n, line in enumerate(document.lines[first - 1 : document.entries[-1].last], first)
     )
-
-
-def _is_indented_or_blank(line: str) -> bool:
-    return line[:1].isspace() or not has_text(line)
 
 
 def _unstamped(document: Document) -> Sequence[int]:

@@ -41,10 +41,12 @@ def unignored(
     by_name = {path: _by_name(path_ignores) for path, path_ignores in ignores.items()}
     yield from (finding for finding in listed if not _is_covered(finding, by_name))
     lines = _lines_of(listed)
-    candidates = (
-        *_judged(file.path, in_file, _ids_of_judged(file, ran, inputs), table),
-        *_judged_elsewhere(elsewhere, ran),
-    )
+    judged = {rule.ID for rule in ran if file.is_text and can_run(rule, file, inputs)}
+    of_index = {rule.ID for rule in ran if rule.NEEDS is Needs.INDEX}
+    candidates = [*_judged(file.path, in_file, judged, table)]
+    for path, comments in elsewhere.items():
+        named = ((ignore, name) for ignore in comments for name in ignore.rules)
+        candidates += [UnusedIgnore(path, *one) for one in named if one[1] in of_index]
     unused = (name for name in candidates if not _is_used(name, lines))
     facts: RuleInputs = {"ignores": IgnoreFacts(in_file, tuple(unused))}
     for rule in ran:
@@ -53,10 +55,7 @@ def unignored(
 
 
 class _Covered(NamedTuple):
-    """Where the comments of a file ignore one rule, sorted by their first lines.
-
-    lasts holds for each the last line that it or one before it is about.
-    """
+    """The lines where comments ignore one rule, sorted; lasts are the running maximum."""
 
     firsts: list[int]
     lasts: list[int]
@@ -68,7 +67,6 @@ def _first_covered(ignore: Ignore, rule: str) -> int:
 
 
 def _by_name(ignores: Sequence[Ignore]) -> dict[str, _Covered]:
-    """Return where each rule is ignored in a file."""
     spans: dict[str, list[tuple[int, int]]] = {}
     for ignore in ignores:
         for name in ignore.rules:
@@ -82,7 +80,6 @@ def _by_name(ignores: Sequence[Ignore]) -> dict[str, _Covered]:
 
 
 def _is_covered(finding: Finding, by_name: Mapping[str, Mapping[str, _Covered]]) -> bool:
-    """Return True if a comment ignores a finding."""
     covered = by_name.get(finding.path, {}).get(finding.rule)
     if covered is None:
         return False
@@ -109,11 +106,6 @@ def _is_used(name: UnusedIgnore, lines: Mapping[tuple[str, str], Sequence[int]])
     return index < len(numbers) and numbers[index] <= name.ignore.last
 
 
-def _ids_of_judged(file: CheckedFile, ran: Sequence[Rule], inputs: RuleInputs) -> set[str]:
-    """Return the ids of the rules of which it is known whether they find something here."""
-    return {rule.ID for rule in ran if file.is_text and can_run(rule, file, inputs)}
-
-
 def _judged(
     path: str, ignores: Sequence[Ignore], judged: set[str], table: Sequence[Rule]
 ) -> Iterator[UnusedIgnore]:
@@ -132,15 +124,3 @@ def _judged(
                 yield UnusedIgnore(path, ignore, name, can_be_ignored=False)
             elif name in judged:
                 yield UnusedIgnore(path, ignore, name)
-
-
-def _judged_elsewhere(
-    ignores: Mapping[str, Sequence[Ignore]], ran: Sequence[Rule]
-) -> Iterator[UnusedIgnore]:
-    """Give the same for the files that this one lists, if it is the memory index."""
-    of_index = {rule.ID for rule in ran if rule.NEEDS is Needs.INDEX}
-    for path, comments in ignores.items():
-        for ignore in comments:
-            yield from (
-                UnusedIgnore(path, ignore, name) for name in ignore.rules if name in of_index
-            )

@@ -88,7 +88,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _beginning(entry: Entry) -> str:
-    """Return the first line of the text of an entry; empty where it has none."""
+    """Return the first line of text below the heading of an entry, empty if it has none."""
     return next((text for line in entry.lines[1:] if (text := line.strip(" \t\r\n-"))), "")
 
 

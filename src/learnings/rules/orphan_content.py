@@ -72,7 +72,10 @@ _RULER = lazy_pattern(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Give one finding at the first line that belongs to nothing."""
     document = file.document
-    between = [n for n in _between(document) if _says_something(file.line(n))]
+    hidden = {*lines_of(document.outline.comments), *_index_lines(document)}
+    below = range(document.preamble_end + 1, document.spans[0].last + 1)
+    texts = ((n, file.line(n).strip()) for n in below if n not in hidden)
+    between = [n for n, text in texts if text and not _RULER.match(text)]
     numbers = [n for n in between if not _CONTENTS.match(file.line(n))]
     leads_in = document.dialect.name == BULLET or len(numbers) < len(between)
     if numbers and leads_in and file.line(numbers[-1]).rstrip().endswith(":"):
@@ -89,14 +92,6 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     )
 
 
-def _between(document: Document) -> Iterator[int]:
-    """Give the lines below the preamble and above all else, without comments and index blocks."""
-    hidden = {*lines_of(document.outline.comments), *_index_lines(document)}
-    for number in range(document.preamble_end + 1, document.spans[0].last + 1):
-        if number not in hidden:
-            yield number
-
-
 def _index_lines(document: Document) -> Iterator[int]:
     """Give the lines between the two comments of each index block, these included."""
     index_start = 0
@@ -106,10 +101,6 @@ def _index_lines(document: Document) -> Iterator[int]:
         if index_start and INDEX_END.search(text):
             yield from range(index_start, block.last + 1)
             index_start = 0
-
-
-def _says_something(line: str) -> bool:
-    return bool(line.strip()) and not _RULER.match(line.strip())
 
 
 def _is_underline(file: CheckedFile, number: int) -> bool:

@@ -68,12 +68,8 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     for block in file.document.outline.fences:
         if not block.closed:
             message = f"this code fence is never closed{file.swallowed(block)}"
-            yield file.finding(ID, SEVERITY, block.first, f"{message}; {_advice(file, block)}")
-
-
-def _advice(file: CheckedFile, block: Block) -> str:
-    """Return what to do about an open fence: mostly to close it, or where it seems to go wrong."""
-    return _of_nested(file, block) or _of_below(file, block)
+            advice = _of_nested(file, block) or _of_below(file, block)
+            yield file.finding(ID, SEVERITY, block.first, f"{message}; {advice}")
 
 
 def _of_nested(file: CheckedFile, block: Block) -> str | None:
@@ -88,17 +84,14 @@ def _of_nested(file: CheckedFile, block: Block) -> str | None:
         for number in range(outer.first + 1, outer.last):
             inner_mark, inner_info = _fence(file.line(number))
             if inner_info and inner_mark[0] == outer_mark[0] == mark[0]:
-                longer = _in_words(outer_mark[0], max(len(inner_mark) + 1, len(outer_mark)))
+                count = max(len(inner_mark) + 1, len(outer_mark))
+                name = "backticks" if mark[0] == "`" else "tildes"
+                longer = f"{'four' if count == _USUAL else count} {name}"
                 return (
                     f"the fence in line {outer.first} shows another in line {number} and ends with "
                     f"it in line {outer.last}: open the outer one and close it here with {longer}"
                 )
     return None
-
-
-def _in_words(character: str, count: int) -> str:
-    number = "four" if count == _USUAL else str(count)
-    return f"{number} {'backticks' if character == '`' else 'tildes'}"
 
 
 def _of_below(file: CheckedFile, block: Block) -> str:
