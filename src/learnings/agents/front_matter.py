@@ -66,7 +66,6 @@ def _keys(inner: Sequence[str]) -> tuple[dict[str, int], dict[int, str]]:
 
 
 def _values(inner: Sequence[str]) -> tuple[Mapping[str, object] | None, str, int]:
-    """Return the values, or None with the problem and its line."""
     plain = [_PLAIN.fullmatch(text) for text in inner]
     values = {match[1]: match[2].rstrip() for match in plain if match}
     if all(plain) and _CONSTANTS.isdisjoint(value.lower() for value in values.values()):

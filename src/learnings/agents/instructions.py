@@ -225,7 +225,6 @@ def _in_code(passage: Passage) -> Iterator[Call]:
 
 
 def _calls_in(passage: Passage, start: int, code: str) -> Iterator[Call]:
-    """Give the calls in code that begins at an offset of a passage."""
     for simple in _SIMPLE_COMMAND.finditer(code):
         program = _CALL.match(simple[0])
         if program is None:

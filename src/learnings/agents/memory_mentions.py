@@ -116,7 +116,6 @@ def documents_of(mentions: Mentions) -> Iterator[str]:
 
 
 def _sections(text: str) -> Iterator[str]:
-    """Give the text between two headings each, with the upper one."""
     lines: list[str] = []
     numbered = split_lines(text)
     for number, _, language in lines_with_language(numbered):
@@ -148,7 +147,6 @@ def candidates(written: str, folder: str) -> Iterator[str]:
 
 
 def _is_stated(mentions: Mentions, path: str, leads_to: LeadsTo) -> bool:
-    """Return True if the path stands in a text as it is, and means this file there."""
     # Marks of emphasis may surround it.
     before, behind = r"(?<![a-z0-9./-])(?<![a-z0-9]_)", r"(?![a-z0-9-]|[._][a-z0-9])"
     if re.search(f"{before}{re.escape(path.casefold())}{behind}", mentions.text) is None:
@@ -157,7 +155,6 @@ def _is_stated(mentions: Mentions, path: str, leads_to: LeadsTo) -> bool:
 
 
 def _is_name(word: str, path: str, folder: str, leads_to: LeadsTo) -> bool:
-    """Return True if a path in a text of a folder may be that of the memory file."""
     stem, suffix = splitext(basename(path))
     written = _trimmed(word)
     head, _, last = written.rpartition("/")
@@ -178,7 +175,6 @@ def _is_name(word: str, path: str, folder: str, leads_to: LeadsTo) -> bool:
 
 
 def _is_in_named_folder(mentions: Mentions, path: str) -> bool:
-    """Return True if a glob matches the file, or a text tells to read the folder of the file."""
     if any("*" in word and _matches(word, path, mentions) for word in mentions.words):
         return True
     folders = _folders(path.casefold())
@@ -198,7 +194,6 @@ def _folders(path: str) -> list[str]:
 
 
 def _matches(word: str, path: str, mentions: Mentions) -> bool:
-    """Return True if a glob in a text matches the file; without a folder it has to be told."""
     pattern = word.replace("\\", "/").lstrip("@").rstrip(".")
     if "*" in pattern.partition("/")[0] and word not in mentions.told_words:
         return False
@@ -207,7 +202,6 @@ def _matches(word: str, path: str, mentions: Mentions) -> bool:
 
 
 def _is_folder(word: str, folders: Sequence[str], own: str) -> bool:
-    """Return True if a path in a text of the folder `own` is one of some folders."""
     written = word.replace("\\", "/").lstrip("@*<>+-").rstrip(".*_>~+-<@").casefold()
     if not written.endswith("/"):
         return False

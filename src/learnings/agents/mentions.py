@@ -97,7 +97,6 @@ def _difference_at(line: int, behind: Sequence[tuple[int, str]]) -> CopyDifferen
 
 
 def _content_of_copy(lines: Sequence[str], first: int, last: int) -> list[tuple[int, str]]:
-    """Return the lines with words from behind the line `first` to `last`, with their numbers."""
     numbered = enumerate(map(chomp, lines[first:last]), start=first + 1)
     return [
         (n, _HEADING_MARKS.sub("#", text.rstrip(), count=1)) for n, text in numbered if text.strip()
@@ -105,7 +104,6 @@ def _content_of_copy(lines: Sequence[str], first: int, last: int) -> list[tuple[
 
 
 def _in_common(copied: Sequence[tuple[int, str]], source_lines: Sequence[tuple[int, str]]) -> int:
-    """Return how many lines are the same from the beginning on."""
     pairs = zip(copied, source_lines, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0][1] == pair[1][1], pairs))
 

@@ -1,12 +1,9 @@
 """The fixes of a memory index: pure, from an index to its bytes.
 
-What gets new words: the row of a heading that was reworded, if no other can be meant (see
-`renames`). What is moved: rows of headings of another file. What is put in order: the rows of a
-section, on the lines that have rows of it. What is removed: rows of structural headings. What is
-added, when asked for: rows of headings that have none. All else stays, byte for byte.
-
-An index block is generated: it gets a row for each entry that has none, without being asked, and
-loses those that stand for no entry or repeat another.
+Rows of reworded headings get the new words (see `renames`), rows of another file's headings move,
+the rows of a section are put in order, rows of structural headings go and, on request, headings
+without a row get one. An index block is generated: it always gets a row for each entry, and loses
+rows that stand for none or repeat another. All else stays, byte for byte.
 """
 
 from __future__ import annotations
@@ -49,12 +46,11 @@ def fixed_index(
     ignored: Container[IgnoredProblem] = (),
     fuzzy: float | None = None,
 ) -> bytes:
-    """Return the index file with all fixed that needs no decision.
+    """Return the index file with everything fixed that needs no decision.
 
-    files and fuzzy as for index_problems.problems_of(). What is in order comes back unchanged, and
-    a second fix changes nothing. Raises FixRefused where a line with text would be lost, where the
-    index cannot be read afterwards as intended, or where the index block holds entries or a second
-    marker.
+    files and fuzzy are as for index_problems.problems_of(). A second fix changes nothing. Raises
+    FixRefused if a line with text would be lost, the index could not be read afterwards as
+    intended, or the index block holds entries or a second marker.
     """
     after = index_after_fix(index, files, add_missing=add_missing, ignored=ignored, fuzzy=fuzzy)
     return after.to_bytes()
@@ -68,7 +64,7 @@ def index_after_fix(
     ignored: Container[IgnoredProblem] = (),
     fuzzy: float | None = None,
 ) -> MemoryIndex:
-    """Return the index that fixed() gives as bytes; raises as it does."""
+    """Return the index that fixed_index() gives as bytes; raises as it does."""
     index, renames = renamed(index, files, ignored=ignored, fuzzy=fuzzy)
     changes = changes_of(index, files, add_missing=add_missing, ignored=ignored)
     edits = changes.edits(index.lines, index.newline)
@@ -104,10 +100,7 @@ def renamed(
     ignored: Container[IgnoredProblem],
     fuzzy: float | None,
 ) -> tuple[MemoryIndex, tuple[Rename, ...]]:
-    """Return an index with its renames made, and the renames.
-
-    In a block these are renames of rows that a rebuild would keep.
-    """
+    """Return an index with its renames made, and these; a block renames only rows it keeps."""
     unused: set[int] = set()
     if index.form.is_generated:
         if not _is_whole(index, files):
@@ -123,10 +116,7 @@ def changes_of(
     add_missing: bool,
     ignored: Container[IgnoredProblem],
 ) -> RowChanges:
-    """Return the changes that fixed() makes, before it is known whether they would last.
-
-    The index is one in which renames are made.
-    """
+    """Return the changes that fixed_index() makes to an index after its renames."""
     matched, changes = match_rows(index, files), RowChanges()
     if is_rebuilt := index.form.is_generated and _is_whole(index, files):
         changes.removed.update(_unused_lines(matched, index, ignored))
@@ -177,7 +167,6 @@ def _unused_lines(
 
 
 def _is_unused(row_match: RowMatch, index: MemoryIndex, ignored: Container[IgnoredProblem]) -> bool:
-    """Return True for a row of a block that no entry needs and that says nothing else."""
     kind = {MatchStatus.ORPHAN: ORPHAN_ROW, MatchStatus.DUPLICATE: DUPLICATE_ROW}
     if row_match.status not in kind or (kind[row_match.status], row_match.row.text) in ignored:
         return False
@@ -213,10 +202,7 @@ def with_fixes(
     ignored: Container[IgnoredProblem] = (),
     fuzzy: float | None = None,
 ) -> Iterator[IndexProblem]:
-    """Give the problems of an index, those marked that fixed_index() fixes.
-
-    Found out by making the fix; all else as for fixed_index().
-    """
+    """Give the problems of an index, marking those that fixed_index() fixes: it is tried."""
     in_block = index.form.is_generated
     possible = FIXABLE_IN_BLOCK if in_block else FIXABLE
     kinds = {problem.kind for problem in problems}
@@ -236,7 +222,6 @@ def with_fixes(
 
 
 def _fixed_kinds(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[str]:
-    """Return the kinds of which a fix leaves no problem; none where it is refused."""
     try:
         index_after_fix(index, files, add_missing=False)
     except FixRefused:
@@ -250,7 +235,6 @@ def _renames(
     ignored: Container[IgnoredProblem],
     fuzzy: float | None,
 ) -> set[tuple[str, str, int]]:
-    """Return both problems of each rename that a fix makes, by kind, path and line."""
     _, renames = renamed(index, files, ignored=ignored, fuzzy=fuzzy)
     try:
         index_after_fix(index, files, add_missing=False, ignored=ignored, fuzzy=fuzzy)
@@ -261,7 +245,6 @@ def _renames(
 
 
 def _added_locations(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[HeadingLocation]:
-    """Return the file and the line of each heading without a row that a fix adds one for."""
     try:
         after = index_after_fix(index, files, add_missing=True)
     except FixRefused:

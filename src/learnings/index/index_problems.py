@@ -145,7 +145,6 @@ def blockers(index: MemoryIndex, files: Sequence[IndexedFile]) -> tuple[tuple[in
 
 
 def _problem_of_row(row_match: RowMatch, matched: Match, pairs: Pairs) -> tuple[str, str] | None:
-    """Return the kind and the message of the problem of a row itself, None if it has none."""
     row, path, target = row_match.row, row_match.path, row_match.target
     if row_match.status is MatchStatus.UNREADABLE:
         return ROW_FORM, row.reading.fault or ""
@@ -224,7 +223,6 @@ def _stale_pointers(row_match: RowMatch, index: MemoryIndex) -> Iterator[IndexPr
 
 
 def _order_problems(index: MemoryIndex, matched: Match) -> Iterator[IndexProblem]:
-    """Give one problem per group of rows: at the first that stands below a later heading's row."""
     for group in matched.groups():
         own = [row_match for row_match in group if row_match.status is MatchStatus.MATCHED]
         for above, row_match in pairwise(own):
@@ -236,7 +234,6 @@ def _order_problems(index: MemoryIndex, matched: Match) -> Iterator[IndexProblem
 
 
 def _ambiguous_headings(files: Sequence[IndexedFile]) -> Iterator[IndexProblem]:
-    """Give a problem at each heading whose key a heading before it has."""
     targets: defaultdict[str, list[RowTarget]] = defaultdict(list)
     for file in files:
         for heading in file.headings:

@@ -46,10 +46,7 @@ _WORD = lazy_pattern(r"[^\W_]+")
 
 
 class LinkRow(NamedTuple):
-    """A link in an index: its line (1-based), title, path as written, and the words behind it.
-
-    hook is empty where another link follows, or nothing does.
-    """
+    """A link in an index; hook are the words behind it if it is the only one in its line."""
 
     line: int
     title: str
@@ -87,11 +84,10 @@ def is_link_index(lines: Sequence[str], outline: Outline) -> bool:
 
 
 class IndexedLinks(NamedTuple):
-    """An index of links with the files that it is about; paths are POSIX from the root.
+    """An index of links and its files; paths are POSIX from the root.
 
-    files are the entries of its memory folder with the titles and descriptions they have, empty
-    where the index lies in no such folder. exist are those of the linked paths that are there,
-    moved says of others which file is meant.
+    files holds title and description of each entry of its memory folder, if it lies in one. exist
+    are the linked paths that exist; moved gives the file that another one means.
     """
 
     path: str
@@ -105,9 +101,9 @@ class IndexedLinks(NamedTuple):
 def indexed_links(
     path: str, data: bytes, files: Mapping[str, bytes], exist: Callable[[str], bool]
 ) -> IndexedLinks | None:
-    """Return the index that a file at a path is, None where its links make none of it.
+    """Return a file as an index of links, None if it is not one.
 
-    files are the entries of its memory folder, exist says whether a path from the root is there.
+    files are the entries of its memory folder; exist tells whether a path from the root exists.
     """
     blocks = blocks_of(data)
     if not is_link_index(blocks.lines, blocks.outline):
@@ -132,9 +128,9 @@ def indexed_links(
 
 
 def _meant(written: str, unlisted: Collection[str], exist: Callable[[str], bool]) -> str:
-    """Return the file that a dead link means, empty for none: it is written as from the root.
+    """Return the file that a dead link means, empty for none.
 
-    Or one file of that name has no row.
+    Either the link is written as from the root, or one file of that name has no row.
     """
     from_root = posixpath.normpath(written.lstrip("/"))
     if not from_root.startswith("..") and exist(from_root):
@@ -212,12 +208,11 @@ def with_links(
     new: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     moved: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
-    """Return an index of links without rows to some files, and with a row for each new one.
+    """Return an index of links with rows removed, added and corrected; another file as it is.
 
-    gone are paths from the root; an item or row of a table goes if all of its links lead to such
-    files, with the lines that are indented below it. new has titles and descriptions by path; a
-    file that is linked already gets no row. The rows go below the last one there is. Links to the
-    keys of moved lead to its values. Any other file stays as it is.
+    gone are paths from the root: a row whose links all lead to them goes, with the lines indented
+    below it. new has titles and descriptions by path: a file without a link gets a row below the
+    last one. Links to the keys of moved lead to its values.
     """
     blocks = blocks_of(data)
     if not is_link_index(blocks.lines, blocks.outline):
@@ -243,7 +238,6 @@ def with_links(
 
 
 def _relinked(line: str, index_path: str, moved: Mapping[str, str]) -> str:
-    """Return a line whose links to files that moved lead to where these are."""
     folder = index_path.rpartition("/")[0]
 
     def relinked(link: re.Match[str]) -> str:

@@ -1,13 +1,9 @@
 """Which row of a memory index stands for which heading: the one answer for checks and fixes.
 
-A row is read in all ways that its text allows (see RowReading) and belongs to the first
-heading of its own file that has one of these keys; keys are equal or they are not. Rows whose key
-several headings of a file share are given to them one after another. What is left over may belong
-to a heading of another file, to a structural one or, with a fuzzy threshold, be similar to one. In
-a section that names no file a line is a row if it belongs to a heading that has none else.
-
-A row that is left over may still be meant for a heading without a row: pairs_of() finds both, and
-sole_pairs() the pairs that leave no choice.
+A row belongs to the first heading of its own file that has one of its keys (see RowReading); rows
+of headings that share a key take turns. The rest may belong to a heading of another file, to a
+structural one or, with a fuzzy threshold, to a similar one. In a section that names no file, a line
+is a row only if it names a heading without a row.
 """
 
 from __future__ import annotations
@@ -88,7 +84,6 @@ class _Matching:
                 yield row.reading.path, row.line
 
     def _in_own_file(self, row: IndexRow, path: str) -> RowMatch | None:
-        """Match a row with what its own file has for it, None if there is nothing."""
         file = self.files.get(path)
         if file is None:
             return None
@@ -109,10 +104,7 @@ class _Matching:
         return RowMatch(row, path, MatchStatus.DUPLICATE, targets[-1], rival)
 
     def _in_other_file(self, row: IndexRow, path: str) -> RowMatch | None:
-        """Match a row with a heading of another file, else with a structural one of its own.
-
-        A second row of a heading in another file comes last.
-        """
+        """Match a row with a heading of another file, else with a structural one of its own."""
         targets = self._targets_in_other_files(row, path)
         row_match = self._assign(row, path, targets, MatchStatus.OTHER_FILE)
         if row_match is not None and row_match.status is MatchStatus.OTHER_FILE:
@@ -124,10 +116,7 @@ class _Matching:
         return row_match
 
     def _without_file(self, row: IndexRow) -> RowMatch | None:
-        """Match a row in a section that names no file with a heading that has no row.
-
-        Anything else there is a note, such as an example of a row.
-        """
+        """Match a row in a section without a file with a heading that has no row, else note it."""
         if not self.index.form.has_sections or not row.reading.plain or row.reading.fault:
             return None
         for target in self._targets_in_other_files(row, ""):
@@ -148,7 +137,6 @@ class _Matching:
         return [target for target in targets if target.file.path != path]
 
     def _unknown(self, row: IndexRow, path: str, fuzzy: float | None) -> RowMatch:
-        """Return what a row is whose key no heading has."""
         file = self.files.get(path)
         if file is None:
             return RowMatch(row, path, MatchStatus.FILE_MISSING)
@@ -164,7 +152,6 @@ class _Matching:
         return RowMatch(row, path, MatchStatus.ORPHAN)
 
     def _similar(self, row: IndexRow, file: IndexedFile, ratio: float) -> list[RowTarget]:
-        """Return the headings of a file whose key is like that of a row, the likest first."""
         semantic = file.by_key[HeadingKind.SEMANTIC]
         if file.path not in self.near_keys:
             self.near_keys[file.path] = NearKeys(semantic)
@@ -234,10 +221,10 @@ class Pairs(NamedTuple):
 
 
 def pairs_of(matched: Match, *, ratio: float = NEAR_RATIO) -> Pairs:
-    """Pair orphan rows with similar headings that have none, the likest first.
+    """Pair orphan rows with similar headings of their file that have no row, the likest first.
 
-    A row is paired with a heading of its own file, a line in a section that names no file with one
-    of any. Rows that the match itself found to be similar are left out. ratio is that of difflib.
+    A line in a section that names no file may mean any file. ratio is that of difflib. Rows that
+    the match itself found to be similar are left out.
     """
     heading_of: dict[int, RowTarget] = {}
     row_of: dict[HeadingLocation, IndexRow] = {}
@@ -252,10 +239,9 @@ def pairs_of(matched: Match, *, ratio: float = NEAR_RATIO) -> Pairs:
 def sole_pairs(
     matched: Match, *, ratio: float = NEAR_RATIO
 ) -> Iterator[tuple[IndexRow, RowTarget]]:
-    """Give each orphan row with its heading if both have no other candidate.
+    """Give each orphan row with its heading if neither has another candidate.
 
-    A line in a section that names no file may be a note: it makes a pair ambiguous, but is never
-    part of one.
+    A line in a section that names no file may be a note: it only makes other pairs ambiguous.
     """
     pairs = [(row, target) for _, row, target in _candidate_pairs(matched, ratio)]
     of_row = Counter(row.line for row, _ in pairs)
@@ -267,7 +253,6 @@ def sole_pairs(
 
 
 def _candidate_pairs(matched: Match, ratio: float) -> Iterator[tuple[float, IndexRow, RowTarget]]:
-    """Give each row with each heading that it may have been meant for, behind their ratio."""
     rows: defaultdict[str, list[IndexRow]] = defaultdict(list, {"": [*matched.notes]})
     for row_match in matched.row_matches:
         if row_match.status is MatchStatus.ORPHAN:

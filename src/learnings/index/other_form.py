@@ -38,20 +38,14 @@ _HEADING_END = lazy_pattern(r"(?<![ \t])[ \t]+(?:[—–→-]|->|=>)(?=[ \t]|$)|
 
 
 class OtherForm(NamedTuple):
-    """The problem of an index in another form; is_list is False for prose and an empty index.
-
-    Rows in the configured form are not to be added to a list of another one.
-    """
+    """The problem of an index in another form; a list (is_list) gets no rows of ours added."""
 
     problem: IndexProblem
     is_list: bool
 
 
 def may_be_other(index: MemoryIndex) -> bool:
-    """Return True if most lines of an index are no rows, which asks for a longer look.
-
-    Of a file with an index block only that is the index: the rest are entries.
-    """
+    """Return True if most lines of an index, or of its block if it has one, are no rows."""
     plain = sum(row.reading.plain and row.reading.fault is None for row in index.rows)
     if index.block is not None:
         first, last = index.block
@@ -83,9 +77,9 @@ def other_form(
 
 
 def _rows_in(candidate: IndexReading) -> int:
-    """Return how many rows stand for something in an index; all rows where no file is there.
+    """Count the rows that stand for something, or all of them if no file is there.
 
-    In a section that names no file only those count that a fix can move.
+    In a section that names no file, only rows that a fix can move count.
     """
     index, files = candidate
     row_matches = match_rows(index, files).row_matches
@@ -109,7 +103,6 @@ def _problem_naming_form(index: MemoryIndex, other: MemoryIndex, count: int) -> 
 def _problem_of_no_form(
     index: MemoryIndex, files: Sequence[IndexedFile], matched: Match, least: int
 ) -> OtherForm | None:
-    """Return the problem of an index that is in none of the forms, None for one that may be."""
     if index.form.is_generated:
         if index.block is not None or index.faults:
             return None
@@ -139,7 +132,6 @@ def _form_problem(index: MemoryIndex, line: int, lacking: str) -> IndexProblem:
 
 
 def _unread(index: MemoryIndex) -> Iterator[tuple[int, str]]:
-    """Give the lines with text that are no rows, whatever they are, with their numbers."""
     skipped = hidden_lines(blocks_of(index.to_bytes()))
     skipped |= {row.line for row in index.rows if row.reading.plain}
     for number, line in enumerate(index.lines, start=1):
@@ -148,7 +140,6 @@ def _unread(index: MemoryIndex) -> Iterator[tuple[int, str]]:
 
 
 def _headings_in(lines: dict[int, str], matched: Match) -> set[int]:
-    """Return the lines that begin with a heading that has no row, or have one as a cell."""
     missing: set[str] = set()
     for target in matched.missing:
         by_key = target.file.by_key[HeadingKind.SEMANTIC]
@@ -157,7 +148,6 @@ def _headings_in(lines: dict[int, str], matched: Match) -> set[int]:
 
 
 def _keys_in(text: str) -> Iterator[str]:
-    """Give the keys that a line may begin with, or that its cells have."""
     marker = _ITEM_MARKER.match(text)
     words = text[marker.end() :] if marker else text
     end = _HEADING_END.search(words)

@@ -60,7 +60,6 @@ def with_renames(
 
 
 def _is_ignored(rename: Rename, ignored: Container[IgnoredProblem]) -> bool:
-    """Return True if one of the two problems of a rename is not to be fixed."""
     problems = ((ORPHAN_ROW, rename.row.text), (MISSING_ROW, rename.target.title))
     return any(problem in ignored for problem in problems)
 
@@ -76,7 +75,6 @@ def _renames(index: MemoryIndex, matched: Match) -> Iterator[Rename]:
 def _renamed_text(
     index: MemoryIndex, row: IndexRow, target: RowTarget, style: RowStyle
 ) -> str | None:
-    """Return the text of a row with the words of a heading; None if they cannot be in a row."""
     table = index.form.table_for_new_row(index, row)
     visible = without_ignores(row.text).rstrip()
     text = index.form.renamed_row(visible, target, table, style)
@@ -86,7 +84,6 @@ def _renamed_text(
 
 
 def _are_read(renames: Sequence[Rename], matched: Match) -> bool:
-    """Return True if each row that was renamed is the row of its heading."""
     found = {
         row_match.row.line: row_match.target.location
         for row_match in matched.row_matches

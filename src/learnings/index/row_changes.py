@@ -34,11 +34,10 @@ from learnings.index.rows import (
 
 
 class RowChanges:
-    """Changes by 1-based line numbers of the file as it is; texts are without terminators.
+    """Changes by 1-based line number (0: the top); texts are without terminators.
 
-    replaced lines keep their terminator; added lines come below the line they are given for, 0
-    for the top. An added blank line is left out at the top and below another blank line. Where a
-    line is removed that stood between blank lines, one of these goes with it.
+    Lines are added below the given one, but no blank line at the top or below another one. With a
+    line between blank lines, one of these is removed.
     """
 
     def __init__(self) -> None:
@@ -77,10 +76,7 @@ class RowChanges:
 
 
 class _ChangedLines:
-    """The lines as they will be, each with the number of the line of the file that it belongs to.
-
-    has_gap is True just below lines that were removed.
-    """
+    """The new lines, each with the old line it belongs to; has_gap: just below removed lines."""
 
     def __init__(self, newline: str) -> None:
         self.newline = newline
@@ -139,10 +135,7 @@ class Addition(NamedTuple):
 
 
 def new_rows(index: MemoryIndex, matched: Match) -> Iterator[Addition]:
-    """Give a row for each heading that has none and that a row can name.
-
-    It is written as the rows of its file are, else as those of the index.
-    """
+    """Give a row, in the style of its file or else of the index, for each heading without one."""
     if not matched.missing:
         return
     groups, styles = matched.first_groups(), styles_of(matched)
@@ -158,11 +151,9 @@ def new_rows(index: MemoryIndex, matched: Match) -> Iterator[Addition]:
 def new_row(
     index: MemoryIndex, target: RowTarget, table: Table | None, style: RowStyle = PLAIN_STYLE
 ) -> str | None:
-    """Return the row of a heading that has none, without terminator; None if no row can name it.
+    """Return a new row of a heading, without terminator, for a table (None: no such form).
 
-    table is the one that the row goes to, None in a form without tables. A title that Markdown
-    would take for code, a comment or a heading at the beginning of a row, or that is read
-    differently there, has none.
+    None if a row cannot name it: Markdown would take the title for code, a comment or a heading.
     """
     text = index.form.row_text(target, table, style)
     return text if is_row_of(text, index, target, table) else None
@@ -214,7 +205,6 @@ def add_rows(
 def _additions_by_path(
     files: Sequence[IndexedFile], additions: Sequence[Addition]
 ) -> dict[str, list[Addition]]:
-    """Return the rows to add for each file, by its path, in the order of the files."""
     by_path: dict[str, list[Addition]] = {file.path: [] for file in files}
     for addition in additions:
         by_path[addition.target.file.path].append(addition)
@@ -256,10 +246,10 @@ def relocated(
     after: Sequence[IndexedFile],
     moves: Mapping[HeadingLocation, HeadingLocation],
 ) -> MemoryIndex:
-    """Return an index whose rows have followed their headings, and the line numbers in them too.
+    """Return an index whose rows, and the line numbers in them, have followed their headings.
 
-    before and after are the files that the index lists, moves are the headings that are elsewhere
-    now, in another line or another file. Rows of other headings stay as they are.
+    before and after are the files that the index lists; moves are the headings that are in another
+    line or file now.
     """
     changes = RowChanges()
     additions = []
@@ -296,10 +286,7 @@ def _relocated(
 
 
 def _with_new_path(row_match: RowMatch, path: str) -> str:
-    """Return the text of a row with the file's new name wherever it names the file.
-
-    The new one is in the same folder.
-    """
+    """Return the text of a row with the file's new name, in the same folder, for the old one."""
     text = row_match.row.text
     old, name = row_match.path.rpartition("/")[2], path.rpartition("/")[2]
     # The name, not as a part of a longer one.

@@ -177,7 +177,6 @@ class BlockForm(TableForm):
 
 
 def _index_block(blocks: Blocks) -> tuple[tuple[int, int] | None, tuple[tuple[int, str], ...]]:
-    """Return the span of the index block, and what forbids to rewrite it."""
     comments = [
         (block.first, "".join(blocks.lines[block.first - 1 : block.last]))
         for block in blocks.outline.comments

@@ -1,9 +1,7 @@
-"""The rules: one module each, named by the rule's id with `_` for `-`, or one for a family.
+"""The table of rules, and how they run over one file.
 
-What there is to say about a rule stands in its module: ID, SEVERITY, ROLES, NEEDS, the docstring
-for its users, and check(). A family that shares a check, as `index`, has a value for each rule with
-the same attributes. `core.settings.rule_ids` lists
-all; this module makes the table of rules from that list and runs them over one file.
+A rule is a module named by its id with `_` for `-`: ID, SEVERITY, ROLES, NEEDS, check(), and the
+docstring for its users. The family `index` has a value with the same attributes for each rule.
 """
 
 from __future__ import annotations
@@ -23,7 +21,6 @@ from learnings.rules.rule import Needs, Rule, RuleInputs, can_run, is_opt_in
 
 
 def _rule(rule_id: str) -> Rule:
-    """Return the module named by a rule's id, or the constant of the index family."""
     if rule_id.startswith("index-"):
         name = rule_id.removeprefix("index-").replace("-", "_").upper()
         return cast("Rule", getattr(index, name))
@@ -40,11 +37,10 @@ _SEVERITIES = {rule.ID: rule.SEVERITY for rule in RULES}
 def check(
     file: CheckedFile, chosen: Sequence[Rule] | None = None, *, inputs: RuleInputs | None = None
 ) -> Iterator[Finding]:
-    """Give the findings of the chosen rules, those of them that look at files of this role.
+    """Give the findings of the chosen rules (default: all enabled), as severe as settings say.
 
-    By default these are all that are enabled. A rule that needs what is not in the inputs is left
-    out, and so is what comments in the file ignore. Data with NUL bytes is not text, and what other
-    rules would say about it is meaningless. Findings are as severe as the settings say.
+    A rule that needs something missing from the inputs does not run. Findings that comments in the
+    file ignore are left out. Data with NUL bytes is not text: few rules have a say about it.
     """
     rules = enabled(file.settings) if chosen is None else chosen
     known: RuleInputs = inputs or {}
@@ -70,11 +66,7 @@ def _enabled(extra_rules: tuple[str, ...], levels: tuple[tuple[str, str], ...]) 
 
 
 def _at_level(finding: Finding, levels: Mapping[str, str]) -> Finding:
-    """Return a finding as severe as its rule is set to be.
-
-    Only findings of the rule's own severity change: the notices of a rule that also has errors, a
-    file that is nearly full for one, are never made errors.
-    """
+    # The notices of a rule that also has errors, such as "nearly full", never become errors.
     level = levels.get(finding.rule, OFF)
     if level == OFF or finding.severity is not _SEVERITIES[finding.rule]:
         return finding

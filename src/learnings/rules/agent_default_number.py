@@ -77,7 +77,6 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
 
 
 def _meant(passage: Passage, offset: int) -> str | None:
-    """Return the setting that the number at an offset is about."""
     from learnings.agents.instructions import code_spans  # noqa: PLC0415  (as above)
 
     start, end = passage.sentence(offset)

@@ -74,7 +74,6 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
 
 
 def _is_judged(reference: AgentReference, facts: AgentFacts) -> bool:
-    """Return True if a name that is not there cannot come from elsewhere."""
     from learnings.agents.file_facts import OUR_AGENTS  # noqa: PLC0415  (for files of agents)
     from learnings.agents.mentions import SUB_AGENT  # noqa: PLC0415  (as above)
 
@@ -86,14 +85,12 @@ def _is_judged(reference: AgentReference, facts: AgentFacts) -> bool:
 
 
 def _existing_names(reference: AgentReference, facts: AgentFacts) -> frozenset[str]:
-    """Return the names of the kind of a reference that are there."""
     from learnings.agents.mentions import SUB_AGENT  # noqa: PLC0415  (as above)
 
     return facts.agents if reference.kind == SUB_AGENT else facts.skills
 
 
 def _exists(reference: AgentReference, facts: AgentFacts) -> bool:
-    """Return True if there is what is named, or if it would be part of another plugin."""
     from learnings.agents.mentions import BUILT_IN, SUB_AGENT  # noqa: PLC0415  (as above)
 
     plugin, _, name = reference.name.rpartition(":")

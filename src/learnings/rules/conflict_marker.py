@@ -80,19 +80,15 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         if first in block_of and block_of[first] == block_of.get(last):
             continue
         where = f"from here to line {last}" if last > first else "here, its other markers lost"
-        yield file.finding(
-            ID,
-            SEVERITY,
-            first,
-            f"an unresolved merge conflict {where}; keep what is right and delete the marker lines",
-        )
+        message = f"an unresolved merge conflict {where}"
+        advice = "keep what is right and delete the marker lines"
+        yield file.finding(ID, SEVERITY, first, f"{message}; {advice}")
 
 
 def _conflicts(file: CheckedFile) -> list[tuple[int, int]]:
-    """Return first and last line of each conflict that lies in no other one.
+    """Return first and last line of each outermost conflict, equal if only the first is left.
 
-    They are the same where only the first line is left. Markers of more signs than usual may be
-    ornaments, so that only a whole conflict counts, whose first marker has a name as git gives one.
+    Markers of more signs than usual may be ornaments: only a whole conflict with a name counts.
     """
     markers: defaultdict[int, list[_Marker]] = defaultdict(list)
     for number in range(1, len(file.document.lines) + 1):

@@ -77,7 +77,6 @@ def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
 
 
 def _mismatch(entry: Entry, origin: Origin, history: HistoryFacts) -> str | None:
-    """Return what is wrong with the date of an entry; None for nothing."""
     from learnings.core.due.history_facts import FAR_APART, days_late  # noqa: PLC0415  (as above)
 
     if entry.stated is None or origin.date is None:

@@ -51,7 +51,6 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _reason(document: Document) -> str:
-    """Return why there is no entry, and what to do about it."""
     reason = document.dialect.reason
     if reason == HAS_MOVED:
         return f"{reason}; delete it when nothing reads it any more, or configure the new path"

@@ -95,16 +95,13 @@ def _id_of(document: Document, entry: Entry) -> str | None:
 
 
 def _same_ids(document: Document) -> Iterator[tuple[Entry, Entry]]:
-    """Give the entries with the id of one above them and another title, each with the first one.
-
-    An entry that is superseded may keep the id for the one that replaces it.
-    """
+    """Give each entry that repeats an id under another title, with the first one that has it."""
     if document.dialect.name != IDENTIFIED:
         return
     by_id: defaultdict[str, dict[str, Entry]] = defaultdict(dict)
     for entry in document.entries:
         entry_id = _id_of(document, entry)
-        if entry_id and not entry.superseded:
+        if entry_id and not entry.superseded:  # the entry that replaces one may take its id
             by_id[entry_id].setdefault(entry.key, entry)
     shared = [list(entries.values()) for entries in by_id.values() if len(entries) > 1]
     if len(shared) >= _MANY_IDS and 2 * len(shared) > len(by_id):
@@ -122,7 +119,6 @@ def _compared(file: CheckedFile, entry: Entry, first: Entry) -> str:
 
 
 def _repeated(document: Document) -> dict[str, list[Entry]]:
-    """Return the entries that share an identity, by what they share."""
     if not any(TWIN_NUMBER.search(entry.identity) for entry in document.entries):
         return {}
     groups: defaultdict[str, list[Entry]] = defaultdict(list)
@@ -133,10 +129,10 @@ def _repeated(document: Document) -> dict[str, list[Entry]]:
 
 
 def _form_fields(file: CheckedFile, repeated: Mapping[str, Sequence[Entry]]) -> set[str]:
-    """Return what is spread over the categories as fields are.
+    """Return the keys of entries that are fields of a form, spread over the categories.
 
-    That is under three or more of them; or, where it is short and has a text of its own each time,
-    under two with other titles that have another such entry in common.
+    They stand under three or more; or, if short and with a text of their own each time, under two
+    with other titles that have another such entry in common.
     """
     categories = [span.first for span in file.document.spans if span.kind == CATEGORY]
     groups = {
@@ -165,7 +161,6 @@ def _form_fields(file: CheckedFile, repeated: Mapping[str, Sequence[Entry]]) -> 
 
 
 def _is_spread(categories: Sequence[int]) -> bool:
-    """Return True if these are three categories or more, hardly one of them twice."""
     return len(set(categories)) >= 3 and 2 * len(set(categories)) > len(categories)
 
 

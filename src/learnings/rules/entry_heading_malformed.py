@@ -110,7 +110,6 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
-    """Give the headings without a blank after the `#`, each with its fix where that is safe."""
     if not _MAY_MISS_SPACE.search(file.data):
         return
     from learnings.core.entries.missing_space import (  # noqa: PLC0415  (most files miss none)
@@ -139,7 +138,6 @@ def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _by_hand(spaced: Spaced) -> str:
-    """Return the end of the sentence on a heading that a fix must not touch, empty for others."""
     lost = spaced.entries_lost
     if lost:
         entries = "entry of this file is none" if lost == 1 else "entries of this file are none"
@@ -148,7 +146,6 @@ def _by_hand(spaced: Spaced) -> str:
 
 
 def _unreadable(document: Document) -> Iterator[_Problem]:
-    """Give the entries whose time stamp or id cannot be read."""
     if document.dialect.name == dialects.TIMESTAMPED:
         yield from _unreadable_stamps(document)
     elif document.dialect.name == dialects.IDENTIFIED:
@@ -188,10 +185,7 @@ def _unreadable_ids(document: Document) -> Iterator[_Problem]:
 
 
 def _odd_ids(ids: Sequence[str]) -> dict[str, str]:
-    """Return the ids with a letter at the end that no other one of their series has, with advice.
-
-    `L-014b` beside `L-014` is an addition to that; `L-2x` among `L-001` is a slip.
-    """
+    """Return advice on ids with a lone letter: `L-2x` among `L-001`, not `L-014b` after `L-014`."""
     names = sorted({*ids})
     lettered = {name: match for name in names if (match := _LETTERED_ID.fullmatch(name))}
     # A series is looked up once, however many of its ids have a letter.
@@ -207,7 +201,6 @@ def _odd_ids(ids: Sequence[str]) -> dict[str, str]:
 
 
 def _beginning_with(start: str, names: Sequence[str]) -> list[str]:
-    """Return those of the sorted names that begin with a text."""
     return list(takewhile(lambda name: name.startswith(start), names[bisect_left(names, start) :]))
 
 
@@ -231,7 +224,6 @@ def _series(document: Document) -> list[str]:
 
 
 def _misplaced(file: CheckedFile) -> Iterator[_Problem]:
-    """Give the headings that are entries at another level than that of the entries."""
     document = file.document
     if (
         not document.dialect.level
@@ -260,7 +252,6 @@ def _misplaced(file: CheckedFile) -> Iterator[_Problem]:
 def _is_new_stamp(
     document: Document, text: str, series: list[str], stamps: set[str | None]
 ) -> bool:
-    """Return True if a heading has a time stamp, or an id of a series, that is not in stamps."""
     if document.dialect.name == dialects.TIMESTAMPED:
         stamp = heading_stamp(text)
         return stamp is not None and stamp not in stamps and "T" in (stated_date(stamp) or "")

@@ -53,9 +53,5 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         if entry.level and not any(sign.isalnum() or not sign.isascii() for sign in entry.title):
             stamp = f"after [{entry.stamp}] " if entry.stamp else ""
             message = f"this heading has no title {stamp}".rstrip()
-            yield file.finding(
-                ID,
-                SEVERITY,
-                entry.first,
-                f"{message}; say when the entry applies, or delete the heading",
-            )
+            advice = "say when the entry applies, or delete the heading"
+            yield file.finding(ID, SEVERITY, entry.first, f"{message}; {advice}")

@@ -108,7 +108,6 @@ def _paths(entry: Entry, hidden: Container[int]) -> Iterator[tuple[int, int, str
 
 
 def _is_relied_on(path: str, before: str, root: str) -> bool:
-    """Return True if the text before a path sends the reader there, or the path is a plain file."""
     name = path.rpartition("/")[2]
     if path == "tmp" or _NO_NAME.match(name):
         return False

@@ -32,11 +32,7 @@ _SEVERAL = 3
 
 
 class _Section(NamedTuple):
-    """A heading with what stands under it.
-
-    has_text says that lines of its own follow, has_entries that entries do, up to the next heading
-    at its level or above.
-    """
+    """A heading; has_text: lines of its own follow; has_entries: entries stand in its section."""
 
     line: int
     level: int
@@ -124,7 +120,6 @@ def _unstamped(document: Document) -> Sequence[int]:
 
 
 def _stamped(document: Document) -> Sequence[int]:
-    """Return the headings below level 2 that have a date and a time of day."""
     lower = (heading.line for heading in document.outline.headings if heading.level > 2)
     stamps = {line: heading_stamp(heading_text(document.lines[line - 1])) for line in lower}
     timed = [line for line, stamp in stamps.items() if "T" in (stated_date(stamp or "") or "")]
@@ -151,9 +146,9 @@ def _grouped(document: Document) -> Sequence[int]:
 
 
 def _outside(document: Document) -> Sequence[int]:
-    """Return the headings above the level of the entries that are titled like entries.
+    """Return the headings with text above the level of the entries that are titled like entries.
 
-    They have text and no entries. Chapters of prose are no entries of another dialect.
+    Chapters of prose are no entries of another dialect.
     """
     lowest = document.dialect.level - 1 if document.dialect.level else 3
     sections = [s for s in _sections(document) if 2 <= s.level <= lowest and s.title[:1] != "."]
@@ -173,9 +168,9 @@ def _is_titled_like_entry(title: str) -> bool:
 
 
 def _among(foreign: Sequence[int], regular: Sequence[int]) -> Sequence[int]:
-    """Return the foreign lines below the first regular one if they are enough.
+    """Return the foreign lines below the first regular one, if there are enough.
 
-    That is two, the first of them between regular ones, or three: notes often end a file.
+    Enough are two if the first is between regular ones, else three: notes often end a file.
     """
     below = [line for line in foreign if line > regular[0]]
     is_between = bool(below) and below[0] < regular[-1]
@@ -183,7 +178,6 @@ def _among(foreign: Sequence[int], regular: Sequence[int]) -> Sequence[int]:
 
 
 def _sections(document: Document) -> Iterator[_Section]:
-    """Give the headings of a file, but for those in its tail, with what stands under them."""
     last = document.spans[-1]
     end = last.first if last.kind == TAIL else len(document.lines) + 1
     headings = [heading for heading in document.outline.headings if heading.line < end]

@@ -88,7 +88,6 @@ def _is_covered(finding: Finding, by_name: Mapping[str, Mapping[str, _Covered]])
 
 
 def _lines_of(findings: Iterable[Finding]) -> dict[tuple[str, str], list[int]]:
-    """Return the lines in which each rule finds something, sorted, by path and rule."""
     lines: dict[tuple[str, str], list[int]] = {}
     for finding in findings:
         lines.setdefault((finding.path, finding.rule), []).append(finding.line)
@@ -98,7 +97,6 @@ def _lines_of(findings: Iterable[Finding]) -> dict[tuple[str, str], list[int]]:
 
 
 def _is_used(name: UnusedIgnore, lines: Mapping[tuple[str, str], Sequence[int]]) -> bool:
-    """Return True if a rule finds something where a comment ignores it."""
     if name.rule is None:
         return False
     numbers = lines.get((name.path, name.rule), ())

@@ -55,16 +55,10 @@ class IndexRule:
         """Give the problems of this kind as findings."""
         for problem in index.problems:
             if problem.kind == self.kind:
-                yield Finding(
-                    self.ID,
-                    Severity.NOTICE if problem.is_notice else self.SEVERITY,
-                    problem.path,
-                    problem.line,
-                    1,
-                    problem.message,
-                    self.fix_of(problem),
-                    problem.subject,
-                )
+                severity = Severity.NOTICE if problem.is_notice else self.SEVERITY
+                where = (problem.path, problem.line, 1)
+                about = (problem.message, self.fix_of(problem), problem.subject)
+                yield Finding(self.ID, severity, *where, *about)
 
     def fix_of(self, problem: IndexProblem) -> Fix | None:
         """Return what `learnings fix` does about a problem, None where it leaves it."""

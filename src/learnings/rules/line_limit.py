@@ -52,11 +52,8 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     count, limit = len(file.document.lines), file.settings.line_limit
     if count > limit:
         severity = Severity.NOTICE if _is_loaded_anyway(file) else SEVERITY
-        size, advice = (
-            f"{count} lines, {count - limit} more than the limit of {limit}",
-            _advice(file),
-        )
-        yield file.finding(ID, severity, limit + 1, f"{size}; {advice}", subject="")
+        size = f"{count} lines, {count - limit} more than the limit of {limit}"
+        yield file.finding(ID, severity, limit + 1, f"{size}; {_advice(file)}", subject="")
     elif count == limit:
         message = f"full: {count} lines are the limit; before anything is added, {_advice(file)}"
         yield file.finding(ID, Severity.NOTICE, count, message, subject="")
@@ -76,7 +73,6 @@ def _advice(file: CheckedFile, *, room: int = 0) -> str:
 
 
 def _is_loaded_anyway(file: CheckedFile) -> bool:
-    """Return True if agents load the file whether or not learnings go there."""
     name = file.path.rpartition("/")[2]
     named = (pattern.rpartition("/")[2] for pattern in file.settings.targets or ())
     return is_instructions(file.path) and name not in named

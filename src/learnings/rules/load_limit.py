@@ -59,7 +59,6 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _lost_rows(file: CheckedFile, first: int) -> str:
-    """Return a clause on the rows of an index of links that are not loaded, empty without any."""
     from learnings.index.links import link_rows  # noqa: PLC0415  (for findings only)
 
     rows = link_rows(file.document.lines, file.document.outline)

@@ -88,7 +88,6 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _beginning(entry: Entry) -> str:
-    """Return the first line of text below the heading of an entry, empty if it has none."""
     return next((text for line in entry.lines[1:] if (text := line.strip(" \t\r\n-"))), "")
 
 
@@ -132,13 +131,11 @@ def _mixed(file: CheckedFile, texts: Sequence[str]) -> Iterator[Finding]:
 
 
 def _has_two_groups(entry: Entry, hidden: Container[int]) -> bool:
-    """Return True if labels of fields return after others, or two are there twice.
-
-    Fields of a list within the text, as those of two options, are no fields of the entry.
-    """
+    """Return True if labels of fields return after others, or two are there twice."""
     shown = [line for n, line in enumerate(entry.lines, entry.first) if n not in hidden]
     if any(_HEADING.match(line) for line in shown[1:]):
         return False
+    # Fields of a list within the text, such as two options, are no fields of the entry.
     fields = (_FIELD.match(line) for line in shown if not line[0].isspace())
     labels = [field[1].casefold() for field in fields if field]
     returning = Counter(label for label, _ in groupby(labels))

@@ -83,17 +83,13 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     if not numbers or _is_underline(file, document.preamble_end):
         return
     unfinished = ", or close the front matter" if document.preamble_end == 1 else ""
-    yield file.finding(
-        ID,
-        SEVERITY,
-        numbers[0],
-        f"{quoted(file.line(numbers[0]))} ({counted(len(numbers), 'line')}) stands between "
-        f"the preamble and the first entry; give it a heading or move it above the ---{unfinished}",
-    )
+    first = f"{quoted(file.line(numbers[0]))} ({counted(len(numbers), 'line')})"
+    message = f"{first} stands between the preamble and the first entry"
+    advice = f"give it a heading or move it above the ---{unfinished}"
+    yield file.finding(ID, SEVERITY, numbers[0], f"{message}; {advice}")
 
 
 def _index_lines(document: Document) -> Iterator[int]:
-    """Give the lines between the two comments of each index block, these included."""
     index_start = 0
     for block in document.outline.comments:
         text = "".join(document.lines[block.first - 1 : block.last])

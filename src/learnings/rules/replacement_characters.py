@@ -63,19 +63,12 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     line, column, _ = runs[0]
     signs = sum(length for _, _, length in runs)
     lines = counted(len({number for number, _, _ in runs}), "line")
-    yield file.finding(
-        ID,
-        SEVERITY,
-        line,
-        f"text was lost here, U+FFFD stands in its place ({signs} in {lines} of the file); "
-        "restore it from an older version",
-        column=column,
-        subject="",
-    )
+    where = f"U+FFFD stands in its place ({signs} in {lines} of the file)"
+    message = f"text was lost here, {where}; restore it from an older version"
+    yield file.finding(ID, SEVERITY, line, message, column=column, subject="")
 
 
 def _runs(file: CheckedFile) -> Iterator[tuple[int, int, int]]:
-    """Give line, column and length of each run of the character that stands for lost text."""
     in_code = lines_of(file.document.outline.fences)
     for number, line in enumerate(file.document.lines, start=1):
         if number not in in_code and not _NAME.search(line):

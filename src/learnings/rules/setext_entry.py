@@ -81,7 +81,6 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _underlines(file: CheckedFile, sign: str) -> Iterator[int]:
-    """Give the lines of nothing but the sign that make a heading of the text above them."""
     start, lines = sign * 3, file.document.lines
     candidates = [
         number
@@ -99,11 +98,8 @@ def _underlines(file: CheckedFile, sign: str) -> Iterator[int]:
 
 
 def _underlines_of(document: Document) -> set[int]:
-    """Return the underlines that the parser sees, none where it would take too long.
-
-    Single lines show in most cases what is not a paragraph, but not in all: a line of `=` goes on a
-    list item, an HTML block ends at a blank line only.
-    """
+    # Single lines do not show everything: a line of `=` can continue a list item, and an HTML block
+    # ends at a blank line only.
     from learnings.core.markdown.parser import takes_too_long, underlines  # noqa: PLC0415  (slow)
 
     lines = document.lines[document.front_matter :]
@@ -131,10 +127,7 @@ def _title_line(document: Document) -> int:
 
 
 def _is_heading(file: CheckedFile, number: int, hidden: Container[int]) -> bool:
-    """Return True if the text above an underline is a paragraph of the document itself.
-
-    In doubt it is not.
-    """
+    """Return True if the text above an underline is surely a paragraph of the document itself."""
     first = number
     while first > 1 and first - 1 not in hidden and _goes_on(file.line(first - 1)):
         first -= 1
@@ -149,7 +142,7 @@ def _goes_on(line: str) -> bool:
 def _is_for_an_entry(file: CheckedFile, number: int, *, titled: bool) -> bool:
     """Return True if an underlined heading is among the entries, or above them with own text.
 
-    titled says that another heading stands above it, so that it is not the title of the file.
+    titled: another heading stands above, so this one is not the title of the file.
     """
     document = file.document
     last = document.spans[0].last

@@ -108,6 +108,5 @@ def _of_below(file: CheckedFile, block: Block) -> str:
 
 
 def _fence(line: str) -> tuple[str, str]:
-    """Return the characters of a fence and the text behind them, both empty for another line."""
     match = _FENCE.match(line)
     return (match[1], match[2].strip()) if match else ("", "")

@@ -55,15 +55,8 @@ NEEDS = Needs.IGNORES
 def check(_: CheckedFile, ignores: IgnoreFacts) -> Iterator[Finding]:
     """Give a finding for each rule that is ignored without use."""
     for unused in ignores.unused:
-        yield Finding(
-            ID,
-            SEVERITY,
-            unused.path,
-            unused.ignore.line,
-            unused.ignore.column,
-            _message(unused),
-            subject=unused.rule or "",
-        )
+        place = (unused.path, unused.ignore.line, unused.ignore.column)
+        yield Finding(ID, SEVERITY, *place, _message(unused), subject=unused.rule or "")
 
 
 def _message(unused: UnusedIgnore) -> str:
