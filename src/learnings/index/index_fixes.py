@@ -1,9 +1,9 @@
 """The fixes of a memory index: pure, from an index to its bytes.
 
-Rows of reworded headings get the new words (see `renames`), rows of another file's headings move,
-the rows of a section are put in order, rows of structural headings go and, on request, headings
-without a row get one. An index block is generated: it always gets a row for each entry, and loses
-rows that stand for none or repeat another. All else stays, byte for byte.
+Rows of reworded headings get the new words, rows of another file's headings move, the rows of a
+section are put in order, rows of structural headings go and, on request, headings without a row get
+one. An index block is generated: it always gets a row for each entry, and loses rows that stand for
+none or repeat another. All else stays, byte for byte.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Container, Iterator, Sequence
 from itertools import zip_longest
+from typing import NamedTuple
 
 from learnings.core.errors import FixRefused
 from learnings.core.findings.finding import quoted
 from learnings.core.findings.fixes import edited
 from learnings.core.markdown.blocks import blocks_of
+from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.index.forms import with_lines
-from learnings.index.headings import HeadingLocation, IndexedFile
+from learnings.index.headings import HeadingLocation, IndexedFile, RowTarget
 from learnings.index.index_file import MemoryIndex
 from learnings.index.index_problems import (
     DUPLICATE_ROW,
@@ -31,11 +33,28 @@ from learnings.index.index_problems import (
     is_without_file,
     subject_of_section,
 )
-from learnings.index.matching import match_rows
-from learnings.index.renames import IgnoredProblem, Rename, with_renames
-from learnings.index.row_changes import Addition, RowChanges, add_rows, new_rows
+from learnings.index.matching import match_rows, sole_pairs
+from learnings.index.row_changes import Addition, RowChanges, add_rows, is_row_of, new_rows
 from learnings.index.row_reading import cells
-from learnings.index.rows import Match, MatchStatus, RowMatch, in_heading_order
+from learnings.index.rows import (
+    IndexRow,
+    Match,
+    MatchStatus,
+    RowMatch,
+    in_heading_order,
+    styles_of,
+)
+
+IgnoredProblem = tuple[str, str]
+"""A problem that is not to be fixed: its kind and its subject, as in IndexProblem."""
+
+
+class Rename(NamedTuple):
+    """A row whose heading was reworded, with the heading as it is now and the text it gets."""
+
+    row: IndexRow
+    target: RowTarget
+    text: str
 
 
 def fixed_index(
@@ -100,13 +119,28 @@ def renamed(
     ignored: Container[IgnoredProblem],
     fuzzy: float | None,
 ) -> tuple[MemoryIndex, tuple[Rename, ...]]:
-    """Return an index with its renames made, and these; a block renames only rows it keeps."""
+    """Return an index with its renames made, and these; a block renames only rows it keeps.
+
+    If an orphan row and a heading without a row are each other's only candidate, the heading was
+    renamed. The row stays on its line and keeps its other text.
+    """
     unused: set[int] = set()
     if index.form.is_generated:
         if not _is_whole(index, files):
             return index, ()
         unused = _unused_lines(match_rows(index, files), index, ignored)
-    return with_renames(index, files, ignored=ignored, fuzzy=fuzzy, unused=unused)
+    renames: list[Rename] = []  # A pair can become the only one left when others are gone.
+    while found := list(_renames(index, match_rows(index, files, fuzzy=fuzzy))):
+        chosen = [r for r in found if r.row.line not in unused and not _is_ignored(r, ignored)]
+        changes = RowChanges()
+        changes.replaced.update({rename.row.line: rename.text for rename in chosen})
+        edits = changes.edits(index.lines, index.newline)
+        after = with_lines(index, edited(index.lines, edits, path=index.path))
+        if not chosen or not _are_read(chosen, match_rows(after, files)):
+            break
+        index = after
+        renames += chosen
+    return index, tuple(renames)
 
 
 def changes_of(
@@ -212,7 +246,7 @@ def with_fixes(
     if fixable and in_block:
         removed = changes_of(index, files, add_missing=False, ignored=()).removed
     is_rename_possible = {ORPHAN_ROW, MISSING_ROW} <= kinds
-    renames = _renames(index, files, ignored, fuzzy) if is_rename_possible else set()
+    renames = _renamed_problems(index, files, ignored, fuzzy) if is_rename_possible else set()
     for problem in problems:
         is_renamed = (problem.kind, problem.path, problem.line) in renames
         is_added = problem.kind == MISSING_ROW and (problem.path, problem.line) in added
@@ -229,7 +263,7 @@ def _fixed_kinds(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[str]:
     return {STRUCTURAL_ROW, ORDER} | ({WRONG_SECTION} if index.form.moves_rows else set())
 
 
-def _renames(
+def _renamed_problems(
     index: MemoryIndex,
     files: Sequence[IndexedFile],
     ignored: Container[IgnoredProblem],
@@ -255,3 +289,28 @@ def _added_locations(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[He
 def _missing_locations(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[HeadingLocation]:
     missing = match_rows(index, files).missing
     return {(target.file.path, max(target.line, 1)) for target in missing}
+
+
+def _is_ignored(rename: Rename, ignored: Container[IgnoredProblem]) -> bool:
+    problems = ((ORPHAN_ROW, rename.row.text), (MISSING_ROW, rename.target.title))
+    return any(problem in ignored for problem in problems)
+
+
+def _renames(index: MemoryIndex, matched: Match) -> Iterator[Rename]:
+    """Give the renames whose new words can be in a row."""
+    styles = styles_of(matched)
+    for row, target in sole_pairs(matched):
+        table = index.form.table_for_new_row(index, row)
+        visible = without_ignores(row.text).rstrip()
+        text = index.form.renamed_row(visible, target, table, styles[target.file.path])
+        if text is not None and is_row_of(text, index, target, table):
+            yield Rename(row, target, text + row.text[len(visible) :])
+
+
+def _are_read(renames: Sequence[Rename], matched: Match) -> bool:
+    found = {
+        row_match.row.line: row_match.target.location
+        for row_match in matched.row_matches
+        if row_match.status is MatchStatus.MATCHED and row_match.target is not None
+    }
+    return all(found.get(rename.row.line) == rename.target.location for rename in renames)
