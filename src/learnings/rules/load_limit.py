@@ -29,11 +29,11 @@ from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import counted, printable
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import INDEX, LEARNINGS, Needs
+from learnings.rules.rule import INDEX, Needs
 
 ID = "load-limit"
 SEVERITY = Severity.NOTICE
-ROLES = frozenset((*INDEX, *LEARNINGS))
+ROLES = INDEX
 NEEDS = Needs.FILE
 
 # The limits that the documentation of Claude Code gives; 25 KB are read as 25,000 bytes.
