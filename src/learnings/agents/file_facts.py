@@ -30,16 +30,14 @@ class Commands(NamedTuple):
 
 
 class AgentFacts(NamedTuple):
-    """What a file of an agent says, and what it refers to in the repository and in `learnings`.
+    """What an agent file says, and what it refers to in the repository and in `learnings`.
 
-    is_ours is False for a file that only belongs to the plugin of one that works with `learnings`;
-    is_own is True for the files of the plugin of this project, which are all ours.
-    root is the folder of the plugin, POSIX from the root of the repository; None for a file that
-    belongs to no plugin. plugin is the name of the plugin; agents and skills are those beside the
-    file. programs are the commands of `learnings`; options those of the commands that the file
-    names, each with the values it takes (none: any). sources are the lines of the files that it has
-    copied from, by the path it gives, None for one that is missing and should be there; absent are
-    the paths that it names and that do not exist.
+    is_ours is False for a file that only shares a plugin with one that works with `learnings`;
+    is_own is True for the plugin of this project. root is the folder of the plugin, POSIX from the
+    root of the repository, None without a plugin; agents and skills are those beside the file.
+    programs are the commands of `learnings`; options has the values (none: any) of each option of
+    the commands that the file names. sources are the lines of the files it copies from, None for a
+    missing one; absent are the paths it names that do not exist.
     """
 
     kind: AgentFileKind

@@ -25,11 +25,10 @@ _HOST_TEXT = lazy_pattern(
 
 
 class FrontMatter(NamedTuple):
-    """A front matter. last is the line of its end, 0 where there is none.
+    """A front matter; last is the line of its end, 0 for none.
 
-    values are None where it cannot be read; then problem says why, and line where. keys are the
-    lines of the keys, the first of each; repeated are the keys that stand further up as well, by
-    their lines.
+    values are None if it cannot be read; then problem says why, and line where. keys has the first
+    line of each key, repeated the keys that stand further up as well by line.
     """
 
     last: int
@@ -84,7 +83,6 @@ def _as_yaml(line: str, following: str) -> str:
 
 
 def _yaml_values(text: str, lines: int) -> tuple[Mapping[str, object] | None, str, int]:
-
     try:
         values = load(text)
     except BadYaml as error:

@@ -26,8 +26,7 @@ _SENTENCE_END = lazy_pattern(r"[.!?][)*_\"']*\s|\|")
 class Passage(NamedTuple):
     """A paragraph, list item or table row, or a line of a code block with what continues it.
 
-    line is that of its first character, 1-based. language is None for text, else the word at the
-    opening of the code block, which may be empty.
+    line is 1-based. language is None for text, else the word, or none, that opens the code block.
     """
 
     line: int
@@ -40,10 +39,8 @@ class Passage(NamedTuple):
         return self.line + before.count("\n"), offset - before.rfind("\n")
 
     def sentence(self, offset: int) -> tuple[int, int]:
-        """Return the offsets where the sentence around an offset begins and ends, that exclusive.
-
-        Punctuation in code ends no sentence.
-        """
+        """Return the first offset of the sentence around an offset, and the first one behind it."""
+        # Punctuation in code ends no sentence.
         text = _CODE.sub(lambda span: "x" * len(span[0]), self.text)
         ends = [0, *(end.end() for end in _SENTENCE_END.finditer(text)), len(text)]
         return max(end for end in ends if end <= offset), min(end for end in ends if end > offset)
@@ -57,10 +54,10 @@ class CodeSpan(NamedTuple):
 
 
 def passages(lines: Sequence[str], front_matter: int = 0) -> Iterator[Passage]:
-    """Give the passages of a file, in order, those of the front matter left out.
+    """Give the passages of a file behind its front matter.
 
-    Code blocks are recognised by their fences alone, however deep they are indented, since
-    instructions put them into lists. A line of code goes on where it ends in a backslash.
+    A fence opens a code block at any depth, since instructions put code into lists. A line of code
+    continues if it ends in a backslash.
     """
     first, text, language = 0, "", None
     for number, line, code in lines_with_language(lines, front_matter):
@@ -85,9 +82,9 @@ def _goes_on(text: str, line: str, code: str | None) -> bool:
 def lines_with_language(
     lines: Sequence[str], front_matter: int = 0
 ) -> Iterator[tuple[int, str, str | None]]:
-    """Give number and text of each line, and the language of the code block that it is in.
+    """Give number and text of each line, and the language of its code block (None: text).
 
-    That is None for text. The lines of the fences themselves are given as blank lines of text.
+    Fences are blank lines of text.
     """
     fence, language = "", ""
     for number, line in enumerate(lines[front_matter:], start=front_matter + 1):
@@ -96,7 +93,9 @@ def lines_with_language(
         if opening:
             fence, language = opening[1], opening[2].lower()
             yield number, "", None
-        elif fence and _closes(line, fence):
+            continue
+        marks = line.strip(" \t\r\n>")
+        if fence and len(marks) >= len(fence) and not marks.strip(fence[0]):
             fence = ""
             yield number, "", None
         else:
@@ -109,11 +108,6 @@ def code_spans(passage: Passage) -> list[CodeSpan]:
         CodeSpan(match.end(2) - len(match[2].lstrip()), match[2].strip())
         for match in _CODE.finditer(passage.text)
     ]
-
-
-def _closes(line: str, fence: str) -> bool:
-    marks = line.strip(" \t\r\n>")
-    return len(marks) >= len(fence) and not marks.strip(fence[0])
 
 
 PROGRAM = "learnings"
@@ -158,11 +152,10 @@ class CallOption(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call of `learnings`, or a mention of one: the command, if it names one, and its options.
+    """A call of `learnings`, or a mention of one, at the command or else at the program.
 
-    line and column are those of the command, else of the program. is_certain is False in a code
-    block that does not say that it is for a shell. is_bare says that a code span holds the program
-    and a word behind it and no more, which can be a noun.
+    is_certain is False in a code block that does not say that it is for a shell. is_bare says that
+    a code span holds nothing but the program and a word, which can be a noun.
     """
 
     command: str | None
@@ -176,23 +169,18 @@ class Call(NamedTuple):
 def calls(front_matter: Sequence[str], text: Iterable[Passage]) -> list[Call]:
     """Return the calls in the lines of a front matter and in the passages of the text behind it.
 
-    They are looked for in code spans, in code blocks for a shell and, if there is one elsewhere, in
-    code blocks that do not say what they hold; and in the permissions `Bash(…)` of the front
-    matter. An option in a code span of its own belongs to the call in the span before it, if that
-    is in the same sentence.
+    They stand in permissions `Bash(…)` of the front matter, in code spans, in code blocks for a
+    shell and, if there is one elsewhere, in code blocks without a language. An option in a code
+    span of its own belongs to the call in the span before it in the same sentence.
     """
-    in_file = [*_permitted(front_matter)]
+    in_file: list[Call] = []
+    for number, line in enumerate(front_matter, start=1):
+        for match in _PERMISSION.finditer(line):
+            in_file += _calls_in(Passage(number, chomp(line)), match.start(1), match[1])
     for passage in text:
         if PROGRAM in passage.text or any(alias in passage.text for alias in ALIASES):
             in_file += _in_text(passage) if passage.language is None else _in_code(passage)
     return in_file if any(call.is_certain for call in in_file) else []
-
-
-def _permitted(lines: Sequence[str]) -> Iterator[Call]:
-    for number, line in enumerate(lines, start=1):
-        for match in _PERMISSION.finditer(line):
-            passage = Passage(number, chomp(line))
-            yield from _calls_in(passage, match.start(1), match[1])
 
 
 def _in_text(passage: Passage) -> Iterator[Call]:
@@ -214,14 +202,12 @@ def _in_text(passage: Passage) -> Iterator[Call]:
 
 
 def _in_code(passage: Passage) -> Iterator[Call]:
-    is_shown = passage.language in ("console", "shell-session")
     if passage.language not in ("", *SHELLS):
         return
-    text = passage.text
-    if is_shown and not text.lstrip().startswith(("$ ", "% ")):
-        return
-    for call in _calls_in(passage, 0, _SHELL_COMMENT.sub("", text)):
-        yield call._replace(is_certain=bool(passage.language))
+    has_prompt = passage.text.lstrip().startswith(("$ ", "% "))
+    if has_prompt or passage.language not in ("console", "shell-session"):
+        for call in _calls_in(passage, 0, _SHELL_COMMENT.sub("", passage.text)):
+            yield call._replace(is_certain=bool(passage.language))
 
 
 def _calls_in(passage: Passage, start: int, code: str) -> Iterator[Call]:

@@ -48,10 +48,9 @@ _NAMES_PROGRAM = lazy_pattern(r"(?<![\w./-])learnings(?![\w/-]|\.\w)")
 
 
 class Mentions(NamedTuple):
-    """What the text of one file can name.
+    """The names in a text: words are its paths and globs as written, told_words those in told.
 
-    folder is that of the file. text is all of it and told the sections that say to read something,
-    both in lower case. words are its paths and globs as they are written.
+    text is the whole text, told its sections that say to read something, both in lower case.
     """
 
     folder: str
@@ -68,15 +67,10 @@ LeadsTo = Callable[[str], bool | None]
 def mentions_in(path: str, data: bytes) -> Mentions:
     """Return what a file of instructions can name; path is POSIX, from the root."""
     text = decode(data).replace("\\_", "_").replace("\\ ", " ")
-    told = [section for section in _sections(text) if _TELLS_TO_READ.search(section.casefold())]
-    told_text = "\n".join(told)
-    return Mentions(
-        path.rpartition("/")[0],
-        text.casefold(),
-        told_text.casefold(),
-        _paths_in(text),
-        _paths_in(told_text),
-    )
+    sections = (part for part in _sections(text) if _TELLS_TO_READ.search(part.casefold()))
+    told = "\n".join(sections)
+    folder, words = path.rpartition("/")[0], (_paths_in(text), _paths_in(told))
+    return Mentions(folder, text.casefold(), told.casefold(), *words)
 
 
 def leads_to_memory(mentions: Mentions, path: str, leads_to: LeadsTo) -> bool:
@@ -128,8 +122,8 @@ def _sections(text: str) -> Iterator[str]:
 
 
 def _paths_in(text: str) -> frozenset[str]:
-    words = {word for word in _WORD.findall(text) if len(word) <= _LONGEST_PATH}
-    return frozenset(word for word in words if not _SEPARATORS.isdisjoint(word))
+    words = frozenset(_WORD.findall(text))
+    return frozenset(w for w in words if len(w) <= _LONGEST_PATH and not _SEPARATORS.isdisjoint(w))
 
 
 def _trimmed(word: str) -> str:
@@ -202,7 +196,7 @@ def _matches(word: str, path: str, mentions: Mentions) -> bool:
 
 
 def _is_folder(word: str, folders: Sequence[str], own: str) -> bool:
-    written = word.replace("\\", "/").lstrip("@*<>+-").rstrip(".*_>~+-<@").casefold()
+    written = _trimmed(word).casefold()
     if not written.endswith("/"):
         return False
     if not _PLACE_HOLDERS.isdisjoint(written) or written[0] in "/~":

@@ -23,10 +23,7 @@ _HEADING_MARKS = lazy_pattern(r"(?<!#)#+(?=[ \t])")
 
 
 class Copy(NamedTuple):
-    """A copy: the path of its source, and the lines of the two comments around it.
-
-    last is None where the comment at its end is missing.
-    """
+    """A copy: the path of its source, and the lines of the comments around it (last may miss)."""
 
     path: str
     first: int
@@ -36,19 +33,14 @@ class Copy(NamedTuple):
 class CopyDifference(NamedTuple):
     """Where a copy leaves its source: a line of the copy, and one of the source with its text.
 
-    source_line is None where the text of the copy is nowhere in the source, 0 where the source has
-    ended. goes_on says that the copy is right as far as it goes and ends before the section does.
+    source_line is None if the copied text is nowhere in the source, 0 at the end of the source.
+    goes_on: the copy only ends before its section does.
     """
 
     line: int
     source_line: int | None
     text: str = ""
     goes_on: bool = False
-
-
-def names_source(line: str) -> bool:
-    """Return True if a line is the comment above a copy, which names its source."""
-    return _COPY_SOURCE.match(line) is not None
 
 
 def copies(lines: Sequence[str], front_matter: int = 0) -> Iterator[Copy]:
@@ -69,10 +61,10 @@ def copies(lines: Sequence[str], front_matter: int = 0) -> Iterator[Copy]:
 def copy_difference(
     copy: Copy, lines: Sequence[str], source: Sequence[str]
 ) -> CopyDifference | None:
-    """Return the first line where a copy differs from its source, None where it does not.
+    """Return the first difference of a copy from its source, or None.
 
-    A copy is a run of lines of its source that ends where a section ends. Blank lines, blanks at
-    the end of lines and the depth of headings do not count.
+    A copy is a run of lines of its source up to the end of a section. Blank lines, blanks at the
+    end of lines and the depth of headings do not count.
     """
     copied = _content_of_copy(lines, copy.first, (copy.last or copy.first) - 1)
     source_lines = _content_of_copy(source, 0, len(source))
@@ -135,10 +127,7 @@ _IN_SENTENCE = lazy_pattern(
 
 
 class PathReference(NamedTuple):
-    """A path that a file names: as it is written, with its 1-based line and column.
-
-    inner is the path from the folder of the plugin, None where it starts from the root.
-    """
+    """A path in a file, with 1-based line and column; inner starts at the plugin's folder."""
 
     written: str
     inner: str | None
@@ -147,10 +136,7 @@ class PathReference(NamedTuple):
 
 
 class AgentReference(NamedTuple):
-    """A sub-agent or skill that a file names, with its 1-based line and column.
-
-    is_plain is True where nothing else can stand, False within a sentence.
-    """
+    """A sub-agent or skill in a file, with 1-based line and column; in prose not is_plain."""
 
     kind: str
     name: str
@@ -162,7 +148,7 @@ class AgentReference(NamedTuple):
 def path_references(lines: Sequence[str]) -> Iterator[PathReference]:
     """Give the paths from the folder of the plugin and below the folder that is always one."""
     for number, line in enumerate(lines, start=1):
-        if "/" not in line or names_source(line):
+        if "/" not in line or _COPY_SOURCE.match(line):
             continue  # the source of a copy may be where the copy is, with the rest of its plugin
         for match in _IN_PLUGIN.finditer(chomp(line)):
             written, inner = match[0].rstrip("./"), match[1].rstrip("./")

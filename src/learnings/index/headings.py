@@ -32,10 +32,9 @@ _NO_PROSE = ("    ", "\t", "```", "~~~", "<", "|")
 
 
 def first_sentence(line: str) -> str:
-    """Return the first sentence of a line without markup and control characters, shortened.
+    """Return the first sentence of a line as plain text of at most 80 characters.
 
-    At most 80 characters; empty for a line that states a date, for code, HTML, a table, and for
-    a line without letters and digits.
+    It is empty for a line that states a date, code, HTML, a table, or a line without words.
     """
     if _DATE_LABEL.match(line) or line.startswith(_NO_PROSE):
         return ""
@@ -60,10 +59,9 @@ class HeadingKind(Enum):
 
 
 class IndexedHeading(NamedTuple):
-    """A heading, or an entry of a file that indexes itself; lines are 1-based in its file.
+    """A heading, or an entry of a file that indexes itself, with the last line of its section.
 
-    last is the last line of its section. stated is the date it gives, ISO text. key is that of
-    the title; of a structural one, that of the title without its dots.
+    Lines are 1-based; stated is the date it gives, ISO text.
     """
 
     title: str
@@ -75,7 +73,7 @@ class IndexedHeading(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key that a row of this heading has."""
+        """The key that a row of this heading has; leading dots of a structural one do not count."""
         structural = self.kind is HeadingKind.STRUCTURAL
         return index_key(self.title.lstrip(".") if structural else self.title)
 
@@ -118,10 +116,7 @@ class IndexedFile:
         return next((known[key] for key in keys if key in known), ())
 
     def summary(self, heading: IndexedHeading | None) -> str:
-        """Return the first sentence below a heading (None: of the file), else the file's path.
-
-        Lines without a sentence are skipped (see summary.first_sentence()).
-        """
+        """Return the first sentence below a heading (None: of the file), else the file's path."""
         first, last = (heading.line + 1, heading.last) if heading else (1, len(self.lines))
         titles = {title.line for title in self.headings}
         for number in range(first, last + 1):

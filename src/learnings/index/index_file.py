@@ -27,9 +27,8 @@ _FILE_NAME = lazy_pattern(r"\S+\.(?:md|markdown|mdx|mdc)", re.IGNORECASE)
 class MemoryIndex(NamedTuple):
     """A memory index; path is POSIX from the repository's root.
 
-    lines are those of the file without a BOM, with their terminators. block is the first and the
-    last line of an index block, its markers included. faults are lines that forbid to rewrite that
-    block, each with the reason.
+    lines have terminators, but no BOM. block is the first and the last line of an index block with
+    its markers; faults are lines that forbid to rewrite it, each with the reason.
     """
 
     path: str
@@ -64,10 +63,9 @@ class MemoryIndex(NamedTuple):
         return encode(self.bom + "".join(line for part in parts for line in part))
 
     def resolve(self, path: str, known: Container[str]) -> str | None:
-        """Return the path from the repository's root that a path in this index stands for.
+        """Return the path from the root that a path in this index stands for, None for no file.
 
-        known are the paths there are, from the root. A path that is none of them, from the root or
-        from the index's own folder, still means a file where it looks like one; else None.
+        known are the existing paths from the root; an unknown path counts if it looks like a file.
         """
         for candidate in _path_candidates(self.path, path):
             if candidate in known:
@@ -78,7 +76,8 @@ class MemoryIndex(NamedTuple):
 
     def section_at(self, number: int) -> IndexSection:
         """Return the section that the line with this 1-based number belongs to."""
-        return self.sections[bisect_right(self.sections, number, key=_first_line) - 1]
+        below = bisect_right(self.sections, number, key=lambda section: section.first)
+        return self.sections[below - 1]
 
     def section_paths(self) -> Iterator[tuple[str, int]]:
         """Give what the sections that may be files have as their path, with their lines."""
@@ -95,25 +94,16 @@ class MemoryIndex(NamedTuple):
 
 
 class IndexForm(ABC):
-    """One way to write a memory index: how it is read, what needs a row, how a row is added.
+    """One way to write a memory index: how it is read, what needs a row, how a row is added."""
 
-    name is the value of the setting `index-form`. looks says in messages what an index in this form
-    is, example what its rows are. lists_itself is True where the rows are about
-    the entries of the file that the index stands in, and no other file. is_generated is True where
-    rows hold nothing but what the entries say, so that a fix adds and removes them. has_sections is
-    True where a heading of level 2 may name the file that the rows below it are about. moves_rows
-    is True where a row of another file's heading can be moved as it is. has_unique_headings is True
-    where a row names a heading by its words alone, so that no two headings may have the same.
-    """
-
-    name: ClassVar[str]
-    looks: ClassVar[str]
-    example: ClassVar[str]
-    lists_itself: ClassVar[bool] = False
-    is_generated: ClassVar[bool] = False
-    has_sections: ClassVar[bool] = False
-    moves_rows: ClassVar[bool] = False
-    has_unique_headings: ClassVar[bool] = False
+    name: ClassVar[str]  # the value of the setting `index-form`
+    looks: ClassVar[str]  # what messages call an index in this form
+    example: ClassVar[str]  # what messages call its rows
+    lists_itself: ClassVar[bool] = False  # rows are about entries of the file they stand in
+    is_generated: ClassVar[bool] = False  # a fix adds and removes rows: they only repeat entries
+    has_sections: ClassVar[bool] = False  # a heading of level 2 may name the file of its rows
+    moves_rows: ClassVar[bool] = False  # a row can be moved to another section as it is
+    has_unique_headings: ClassVar[bool] = False  # rows name headings by words alone
 
     @abstractmethod
     def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
@@ -145,10 +135,9 @@ class IndexForm(ABC):
         last: IndexRow | None,
         known: Container[str],
     ) -> Insertion:
-        """Return where the first rows of files go, and what is written around them.
+        """Return where the first rows of files go, and the lines around them; no texts: no room.
 
-        texts are the rows by the path of their file, last is the last row of the index that is
-        about a file, known are the paths of all files. Without texts where the form has no room.
+        texts are the rows by path, last is the last row about a file, known are all paths.
         """
 
     def headings_of_files(self, index: MemoryIndex, known: Container[str]) -> Mapping[str, int]:
@@ -176,18 +165,11 @@ class IndexForm(ABC):
     def targets_of_file(
         self, index: MemoryIndex, file: IndexedFile, *, matched: Container[HeadingLocation]
     ) -> Iterator[RowTarget]:
-        """Give what must have a row in a file; matched are the locations of all that have one.
-
-        Of headings with the same words the first: the second is a finding of its own, and no row
-        could distinguish them.
-        """
+        """Give what must have a row in a file; matched are the locations of all that have one."""
         del index, matched
+        # The second heading with the same words is a finding; no row could distinguish them.
         for headings in file.by_key[HeadingKind.SEMANTIC].values():
             yield RowTarget(file, headings[0])
-
-
-def _first_line(section: IndexSection) -> int:
-    return section.first
 
 
 # All rows of a section have its path.

@@ -66,7 +66,7 @@ def subject_of_section(index: MemoryIndex, row: IndexRow) -> str:
     return "" if section.title is None else index.content(section.first)
 
 
-def problems_of_sections(index: MemoryIndex, matched: Match) -> Iterator[IndexProblem]:
+def _problems_of_sections(index: MemoryIndex, matched: Match) -> Iterator[IndexProblem]:
     """Give the problem of each section without a file that has rows for headings."""
     sections: defaultdict[int, list[RowMatch]] = defaultdict(list)
     for row_match in matched.row_matches:
@@ -120,7 +120,7 @@ def problems_of(
         if found := _problem_of_row(row_match, matched, pairs):
             yield _at_row(index, row_match.row, *found)
         yield from _stale_pointers(row_match, index)
-    yield from problems_of_sections(index, matched)
+    yield from _problems_of_sections(index, matched)
     for path, lines in matched.absent.items():
         yield _missing_file(path, lines, index, matched)
     if not blockers(index, files):

@@ -63,8 +63,6 @@ _POINTER = lazy_pattern(
     r"|[(\[](?:lines?[ ]|L)(?P<c>\d+)(?:[ ]?[-–][ ]?L?(?P<d>\d+))?[)\]]"
     r"|\|[ \t]*(?:lines?[ ]|L)(?P<e>\d+)(?:[ ]?[-–][ ]?L?(?P<f>\d+))?[ \t]*(?=\||$)"
 )
-# What is in a text with a pointer. Rows of tables, which most pointers are not in, hold none.
-_SIGNS = (":", "L", "line")
 # The same as a whole cell, where the column says that it holds lines: `12`, `12-20`, `line 12`.
 _POINTER_CELL = lazy_pattern(r"[ \t]*(?:lines?[ ]|L)?(\d+)(?:[ ]?[-–][ ]?L?(\d+))?[ \t]*")
 
@@ -79,8 +77,6 @@ class Pointer(NamedTuple):
 
 def pointers_in(text: str) -> tuple[Pointer, ...]:
     """Return the lines that a text points at: `x.md:12`, `x.md#L12`, `(line 12)`, `| L12-20`."""
-    if not any(sign in text for sign in _SIGNS):
-        return ()
     pointers: list[Pointer] = []
     for match in _POINTER.finditer(text[:_LONGEST_POINTER_TEXT]):
         first = match["a"] or match["c"] or match["e"]
@@ -93,12 +89,6 @@ def pointers_of_cell(cell: str) -> tuple[Pointer, ...]:
     """Return the lines that a cell in a column of lines names: `12`, `12-20`, `L12`."""
     match = _POINTER_CELL.fullmatch(cell)
     return _pointer(None, match[1], match[2] or match[1]) if match else ()
-
-
-def without_lines(text: str) -> str:
-    """Return the path of a text that is a path with lines (`x.md:12`), any other as it is."""
-    match = _POINTER.fullmatch(text)
-    return (match["path"] if match else None) or text
 
 
 def _pointer(path: str | None, first: str, last: str) -> tuple[Pointer, ...]:
@@ -119,10 +109,9 @@ _LINK = lazy_pattern(r"\[([^\]]+)\]\(<?([^)>]*?)>?\)")  # `[text](target)`, `[te
 class RowReading(NamedTuple):
     """What one line says, if it is a row.
 
-    keys are all the ways to read its key, the longest first: a heading may hold the sign that
-    ends a key. The last one counts where no heading decides. plain is False for what is a row
-    only if a heading has its key, and a note otherwise. path is the one that the row names itself.
-    fault is what is wrong with its form, as a clause.
+    keys are all ways to read its key, the longest first, since a heading may hold the sign that
+    ends a key; the last counts if no heading decides. plain is False for a note that is a row only
+    if a heading has its key. path is in the row itself. fault is a clause on its form.
     """
 
     keys: tuple[str, ...] = ()
@@ -188,7 +177,8 @@ def path_of_cell(cell: str) -> str:
         text = link[2].strip()
     elif code := _CODE_SPAN.fullmatch(text):
         text = code[1].strip()
-    return without_lines(text).partition("#")[0]
+    pointer = _POINTER.fullmatch(text)
+    return ((pointer["path"] if pointer else None) or text).partition("#")[0]
 
 
 def unique_keys(keys: Iterable[str]) -> tuple[str, ...]:
@@ -196,14 +186,8 @@ def unique_keys(keys: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-KEY_COLUMN, TOPIC_COLUMN, FILE_COLUMN, DATE_COLUMN, LINE_COLUMN = (
-    "key",
-    "topic",
-    "file",
-    "date",
-    "line",
-)
-
+KEY_COLUMN, TOPIC_COLUMN, FILE_COLUMN = "key", "topic", "file"
+DATE_COLUMN, LINE_COLUMN = "date", "line"
 _COLUMN_MEANINGS = {
     **dict.fromkeys(("key", "heading", "trigger"), KEY_COLUMN),
     **dict.fromkeys(
@@ -216,9 +200,7 @@ _COLUMN_MEANINGS = {
 # The line below the header: `|---|:-:|`, with or without bars at its ends; without blanks at its
 # end, which would be looked at in many ways.
 _DELIMITER = lazy_pattern(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
-_ROW_START = lazy_pattern(
-    r" {0,3}\|"
-)  # a row that begins with a bar; four blanks would make it code
+_ROW_START = lazy_pattern(r" {0,3}\|")  # four blanks would make it code
 _CELL_END = lazy_pattern(r"(?<!\\)\|")  # a bar that is not escaped: the end of a cell
 
 
@@ -235,23 +217,18 @@ class Table(NamedTuple):
     @property
     def subject(self) -> int | None:
         """The column whose cell names a heading, counted from 0."""
-        return next(
-            (
-                self.columns.index(meaning)
-                for meaning in (KEY_COLUMN, TOPIC_COLUMN)
-                if meaning in self.columns
-            ),
-            None,
-        )
+        subjects = (name for name in (KEY_COLUMN, TOPIC_COLUMN) if name in self.columns)
+        subject = next(subjects, None)
+        return None if subject is None else self.columns.index(subject)
 
 
 def tables_in(
     contents: Sequence[str], hidden: Container[int], *, guess: bool = False
 ) -> Iterator[Table]:
-    """Give the tables in a file's lines (without terminators) that have a column of headings.
+    """Give the tables in lines without terminators that have a column of headings.
 
-    hidden are lines that are code, comments, headings. With guess the first column without a
-    known meaning is that column where no other is.
+    hidden are code, comments and headings. If no column is known to hold headings, guess takes the
+    first one without a known meaning.
     """
     number = 1
     while number < len(contents):
@@ -260,7 +237,6 @@ def tables_in(
             number not in hidden
             and number + 1 not in hidden
             and _ROW_START.match(header) is not None
-            and "-" in delimiter
             and _DELIMITER.fullmatch(delimiter.rstrip(" \t")) is not None
             and len(cells(header)) == len(cells(delimiter))
         ):
@@ -279,9 +255,7 @@ def tables_in(
 
 def cells(content: str) -> list[str]:
     r"""Return the cells of a row, `\|` as `|`, without the blanks around them."""
-    inner = content.strip(" \t")
-    inner = inner.removeprefix("|")
-    parts = _CELL_END.split(inner)
+    parts = _CELL_END.split(content.strip(" \t").removeprefix("|"))
     if len(parts) > 1 and not parts[-1].strip():
         parts.pop()
     return [part.strip().replace("\\|", "|") for part in parts]
@@ -294,9 +268,8 @@ def read_cells(content: str, table: Table) -> RowReading:
     keys = keys_of_cell(by_meaning.get(subject, ""))
     path = path_of_cell(by_meaning.get(FILE_COLUMN, "")) or None
     fault = None if keys else "the row names no heading; fill the cell, or remove the row"
-    pointers = pointers_of_cell(by_meaning.get(LINE_COLUMN, "")) or pointers_in(
-        by_meaning.get(FILE_COLUMN, "")
-    )
+    pointers = pointers_of_cell(by_meaning.get(LINE_COLUMN, ""))
+    pointers = pointers or pointers_in(by_meaning.get(FILE_COLUMN, ""))
     return RowReading(keys, path=path, fault=fault, pointers=pointers)
 
 

@@ -35,11 +35,11 @@ class IndexSection(NamedTuple):
 
 
 class IndexRow(NamedTuple):
-    """A line that is a row or, where its reading is not plain, may be one.
+    """A line that is a row or, if its reading is not plain, may be one.
 
-    group is the number of the section or the table that it stands in: rows are put into order
-    within it. path is that of its file as the row or the heading above writes it, empty where
-    no heading could write one, None where the row itself should and does not.
+    group is the number of its section or table, within which rows are put into order. path is that
+    of its file as written in the row or the heading above, empty if neither could name one, None if
+    the row should and does not.
     """
 
     line: int
@@ -94,10 +94,9 @@ class MatchStatus(Enum):
 
 
 class RowMatch(NamedTuple):
-    """A row with what it stands for.
+    """A row, the path of its file from the root (or empty), and the target that it stands for.
 
-    path is that of its file, from the root, empty in a section that names none; rival is the row
-    that its heading has already.
+    rival is the row that its heading has already.
     """
 
     row: IndexRow
@@ -113,12 +112,11 @@ class RowMatch(NamedTuple):
 
 
 class Match(NamedTuple):
-    """An index compared with its files.
+    """An index compared with its files; row_matches are in the order of the rows.
 
-    row_matches are in the order of the rows. missing are the targets without a row; similar are
-    rows with a key like that of such a target, by its location. absent are the files that the
-    index names and that are not there, each with its lines. notes are lines that would be rows,
-    but stand in a section that names no file and name no heading that lacks a row.
+    missing are the targets without a row; similar are rows with a key like theirs, by location.
+    absent are named files that do not exist, each with its lines. notes are lines like rows in a
+    section without a file that name no heading without a row.
     """
 
     row_matches: tuple[RowMatch, ...]
@@ -133,10 +131,8 @@ class Match(NamedTuple):
         return next((m.row for m in reversed(self.row_matches) if m.path), None)
 
     def groups(self) -> list[list[RowMatch]]:
-        """Return the rows to keep in order: those of one file in one section or table, as they are.
-
-        Duplicates are among them: else the order would decide which of two rows is the first.
-        """
+        """Return the rows of each file in each section or table, which are kept in order."""
+        # With duplicates: else the order would decide which of two rows is the first.
         groups: defaultdict[tuple[int, str], list[RowMatch]] = defaultdict(list)
         for row_match in self.row_matches:
             is_own = row_match.target is not None and row_match.target.file.path == row_match.path
@@ -150,9 +146,9 @@ class Match(NamedTuple):
 
 
 def in_heading_order(group: Sequence[RowMatch]) -> list[RowMatch]:
-    """Return the rows of a group in the order of their headings; as they are, if that is right.
+    """Return the rows of a group in the order of their headings; duplicates follow their first.
 
-    Duplicates do not make an order wrong, but follow what they repeat when it is put right.
+    Duplicates alone do not make an order wrong.
     """
     lines = [row_match.line for row_match in group if row_match.status is MatchStatus.MATCHED]
     return list(group) if lines == sorted(lines) else sorted(group, key=lambda match: match.line)
@@ -163,10 +159,10 @@ _WRITTEN_OPERATOR = lazy_pattern(r"(?:^|[ \t|`])/(?:when|how)[ \t]", re.IGNORECA
 
 
 class RowStyle(NamedTuple):
-    """How rows name their headings; a value is None where no row shows it.
+    """How rows name their headings; a value is None if no row shows it.
 
-    lower is True where they are in lower case though their headings are not, operators where
-    headings that begin with "When" and "How to" are written with `/when` and `/how`.
+    lower: in lower case though the headings are not. operators: with `/when` and `/how` for
+    headings that begin with "When" and "How to".
     """
 
     lower: bool | None = None

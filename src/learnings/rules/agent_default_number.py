@@ -34,7 +34,7 @@ Good:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
@@ -63,20 +63,27 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give a finding for each default that is not that of its setting."""
     if not facts.is_ours or b"(default" not in file.data:
         return
+    from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS  # noqa: PLC0415  (as above)
+
+    settings = {**GENERAL_KEYS, **FILE_KEYS}
     for passage in facts.instructions.passages:
         if passage.language is not None or "(default" not in passage.text:
             continue
         for number in _STATED.finditer(passage.text):
-            key = _meant(passage, number.start())
-            default = _default(key)
-            if key and default != float(number[1]):
+            key = _meant(passage, number.start(), settings)
+            if key is None:
+                continue
+            value = settings[key].default
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            default = float(value) if is_number else None  # type: ignore[arg-type]
+            if default != float(number[1]):
                 has = "has no number as its default" if default is None else f"is {default:g}"
                 message = f"the default of {key} {has}, not {number[1]}; correct it"
                 line, column = passage.position(number.start())
                 yield file.finding(ID, SEVERITY, line, message, column=column)
 
 
-def _meant(passage: Passage, offset: int) -> str | None:
+def _meant(passage: Passage, offset: int, settings: Container[str]) -> str | None:
     from learnings.agents.instructions import code_spans  # noqa: PLC0415  (as above)
 
     start, end = passage.sentence(offset)
@@ -85,23 +92,8 @@ def _meant(passage: Passage, offset: int) -> str | None:
     keys = [
         (position, key[2])
         for position, key in matches
-        if key and start <= position < end and _is_key(key[2])
+        if key and start <= position < end and key[2] in settings
         if is_ours or key[1] or key[2] not in _COMMON
     ]
     before = [key for position, key in keys if position < offset]
     return before[-1] if before else next((key for _, key in keys), None)
-
-
-def _is_key(name: str) -> bool:
-    from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS  # noqa: PLC0415  (as above)
-
-    return name in FILE_KEYS or name in GENERAL_KEYS
-
-
-def _default(key: str | None) -> float | None:
-    from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS  # noqa: PLC0415  (as above)
-
-    setting = FILE_KEYS.get(key or "") or GENERAL_KEYS.get(key or "")
-    value = setting.default if setting else None
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number else None  # type: ignore[arg-type]

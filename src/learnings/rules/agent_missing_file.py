@@ -35,7 +35,7 @@ Good:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
@@ -56,7 +56,7 @@ NEEDS = Needs.AGENT
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     """Give a finding for each path and name behind which there is nothing."""
-    from learnings.agents.mentions import agent_references, path_references  # noqa: PLC0415  (few runs look at files of agents)
+    from learnings.agents.mentions import SUB_AGENT, agent_references, path_references  # noqa: PLC0415  (few runs look at files of agents)
 
     if not facts.is_ours:
         return
@@ -65,15 +65,16 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
             message = f"there is no {quoted(path.written)}; correct the path, or write the file"
             yield file.finding(ID, SEVERITY, path.line, message, column=path.column)
     for reference in agent_references(facts.instructions.passages, facts.front):
-        if not _exists(reference, facts) and _is_judged(reference, facts):
-            near = nearest(reference.name, _existing_names(reference, facts))
+        names = facts.agents if reference.kind == SUB_AGENT else facts.skills
+        if not _exists(reference, facts, names) and _is_judged(reference, facts, names):
+            near = nearest(reference.name, names)
             advice = f"did you mean {near}?" if near else "correct the name, or write its file"
             start = "there is" if facts.root is None else "the plugin has"
             message = f"{start} no {reference.kind} {quoted(reference.name)}; {advice}"
             yield file.finding(ID, SEVERITY, reference.line, message, column=reference.column)
 
 
-def _is_judged(reference: AgentReference, facts: AgentFacts) -> bool:
+def _is_judged(reference: AgentReference, facts: AgentFacts, names: Collection[str]) -> bool:
     from learnings.agents.file_facts import OUR_AGENTS  # noqa: PLC0415  (for files of agents)
     from learnings.agents.mentions import SUB_AGENT  # noqa: PLC0415  (as above)
 
@@ -81,20 +82,14 @@ def _is_judged(reference: AgentReference, facts: AgentFacts) -> bool:
         return True
     name = reference.name.rpartition(":")[2]
     is_ours = reference.kind == SUB_AGENT and name in OUR_AGENTS and facts.root is not None
-    return is_ours or any(is_one_edit(name, known) for known in _existing_names(reference, facts))
+    return is_ours or any(is_one_edit(name, known) for known in names)
 
 
-def _existing_names(reference: AgentReference, facts: AgentFacts) -> frozenset[str]:
-    from learnings.agents.mentions import SUB_AGENT  # noqa: PLC0415  (as above)
-
-    return facts.agents if reference.kind == SUB_AGENT else facts.skills
-
-
-def _exists(reference: AgentReference, facts: AgentFacts) -> bool:
+def _exists(reference: AgentReference, facts: AgentFacts, names: Collection[str]) -> bool:
     from learnings.agents.mentions import BUILT_IN, SUB_AGENT  # noqa: PLC0415  (as above)
 
     plugin, _, name = reference.name.rpartition(":")
     if plugin and plugin != facts.plugin:
-        return True
+        return True  # part of another plugin
     is_built_in = reference.kind == SUB_AGENT and name.lower() in BUILT_IN
-    return is_built_in or name in _existing_names(reference, facts)
+    return is_built_in or name in names

@@ -21,12 +21,11 @@ if TYPE_CHECKING:
 
 
 class CheckedFile(NamedTuple):
-    """A file that is checked.
+    """A file that is checked; path is POSIX from the repository's root.
 
-    path is POSIX from the repository's root. role is None for a file that is not a memory file.
-    is_memory is False for one that is read as a learnings file only because somebody named it and
-    it has headings, like any other Markdown file. settings are those of the repository,
-    file_settings those of this one learnings file.
+    role is None for a file that is not a memory file. is_memory is False for a Markdown file that
+    is read as a learnings file only because somebody named it. file_settings are those of this one
+    learnings file.
     """
 
     path: str

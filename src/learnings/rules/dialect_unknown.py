@@ -57,6 +57,4 @@ def _reason(document: Document) -> str:
     from learnings.core.entries.ambiguities import second_reading  # noqa: PLC0415  (few files need it)
 
     ambiguity = second_reading(document)
-    if ambiguity is None:
-        return f"{reason}; write each as `## Title`"
-    return str(ambiguity)
+    return f"{reason}; write each as `## Title`" if ambiguity is None else str(ambiguity)

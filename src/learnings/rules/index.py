@@ -25,9 +25,8 @@ _RENAME = "changes the row to the new words of the heading, and keeps its other 
 class IndexRule:
     """A rule about one kind of problem of an index.
 
-    fix says what `learnings fix` does about it, block_fix the same for an index block, which is
-    written as a whole; empty where it leaves the problem. is_fixed_on_request says that an option
-    has to ask for the former.
+    fix says what `learnings fix` does about it (if is_fixed_on_request, with an option only), and
+    block_fix what it does in an index block; both are empty if it leaves the problem.
     """
 
     ROLES = INDEX
@@ -74,7 +73,7 @@ class IndexRule:
 
 
 def rule_id(kind: str) -> str:
-    """Return the id of the rule about a kind of problem."""
+    """Return the id of the rule about a kind of index problem."""
     return f"index-{kind}"
 
 

@@ -43,13 +43,10 @@ class Needs(Enum):
 
 
 class RuleInputs(TypedDict, total=False):
-    """What is known of a file besides its content. A rule that needs what is absent does not run.
+    """What is known of a file besides its content. A rule that needs an absent key does not run.
 
-    history is what git knows of a learnings file, index how a memory index and the files it lists
-    disagree, agent what a file of an agent refers to, committed what a file without entries held
-    before, loading whether anything leads an agent to a learnings file, tree which files there are
-    beside instructions, session what each session loads if the file is the largest part of that.
-    ignores is known once all other rules have run.
+    committed is there for a file without entries, and holds those it had before. session is there
+    if the file is the largest part of what each session loads. ignores follows the other rules.
     """
 
     history: HistoryFacts
@@ -63,11 +60,7 @@ class RuleInputs(TypedDict, total=False):
 
 
 class IndexFacts(NamedTuple):
-    """What is wrong between a memory index and the files that it lists.
-
-    The problems may lie in the latter, whose paths are files. ignores are the comments in them that
-    ignore rules, by path.
-    """
+    """Problems in a memory index and in the listed files, with ignoring comments there by path."""
 
     problems: tuple[IndexProblem, ...]
     ignores: Mapping[str, Sequence[Ignore]]
@@ -75,30 +68,24 @@ class IndexFacts(NamedTuple):
 
 
 class IgnoreFacts(NamedTuple):
-    """The comments in a file that ignore rules, and the names in them that ignore nothing.
-
-    The latter are those of the files it lists as well, if it is the memory index.
-    """
+    """The comments in a file that ignore rules; unused names also of files that an index lists."""
 
     in_file: tuple[Ignore, ...]
     unused: tuple[UnusedIgnore, ...]
 
 
 class LoadingFacts(NamedTuple):
-    """A memory file by its path from the root of its repository, and whether agents are led to it.
-
-    is_named looks that up when it is called: a rule that is off costs nothing.
-    """
+    """The path of a memory file from the root, and whether agents are led to it, looked up late."""
 
     path: str
     is_named: Callable[[], bool]
 
 
 class TreeFacts(NamedTuple):
-    """Instructions by their path from the root of their repository, and the files that are there.
+    """The path of instructions from the root of their repository, and two look-ups in it.
 
-    has says whether there is a file or folder at a POSIX path from the root, or may be for others;
-    matches whether one of some globs matches a file. Both look that up when they are called.
+    has tells whether a file or folder exists at a POSIX path, or may exist for others; matches
+    whether one of some globs matches a file.
     """
 
     path: str
@@ -107,10 +94,10 @@ class TreeFacts(NamedTuple):
 
 
 class SessionFacts(NamedTuple):
-    """The tokens that each session loads, and of which files, by path, the largest first.
+    """The tokens that each session loads, in all and by file, the largest first.
 
-    path is that of the largest one that is checked. before are the tokens that a session loaded
-    where the change under check begins, 0 if that is unknown.
+    path is the largest file that is checked; before are the tokens at the commit where the change
+    under check begins, 0 if unknown.
     """
 
     path: str
@@ -120,11 +107,10 @@ class SessionFacts(NamedTuple):
 
 
 class Rule(Protocol):
-    """A rule is a module, or a value where several share a check; its docstring documents it.
+    """A module, or a value if several rules share a check; its docstring documents it for users.
 
-    SEVERITY is that of its findings, or the highest where they differ. ROLES are those of the
-    files it looks at. A rule that runs only where a setting switches it on also has the line
-    `OPT_IN = True`.
+    SEVERITY is the highest of its findings, ROLES the files it looks at. A rule that runs only if a
+    setting switches it on also has the line `OPT_IN = True`.
     """
 
     ID: str

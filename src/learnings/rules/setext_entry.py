@@ -129,14 +129,13 @@ def _title_line(document: Document) -> int:
 def _is_heading(file: CheckedFile, number: int, hidden: Container[int]) -> bool:
     """Return True if the text above an underline is surely a paragraph of the document itself."""
     first = number
-    while first > 1 and first - 1 not in hidden and _goes_on(file.line(first - 1)):
+    while first > 1 and first - 1 not in hidden:
+        above = file.line(first - 1)
+        if not above.strip() or _ENDS.match(above):
+            break
         first -= 1
     text = [file.line(line) for line in range(first, number)]
     return bool(text) and not text[0][0].isspace() and not any(map(_NO_PARAGRAPH.match, text))
-
-
-def _goes_on(line: str) -> bool:
-    return bool(line.strip()) and not _ENDS.match(line)
 
 
 def _is_for_an_entry(file: CheckedFile, number: int, *, titled: bool) -> bool:
