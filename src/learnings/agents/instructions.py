@@ -94,7 +94,7 @@ def lines_with_language(
             fence, language = opening[1], opening[2].lower()
             yield number, "", None
             continue
-        marks = line.strip(" \t\r\n>")
+        marks = line.strip(" \t\r\n>") if fence else ""
         if fence and len(marks) >= len(fence) and not marks.strip(fence[0]):
             fence = ""
             yield number, "", None

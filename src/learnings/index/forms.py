@@ -2,13 +2,10 @@
 
 To add a form:
 
-1. Write a subclass of IndexForm (index_file.py), whose methods say how the form is read, which
-   headings need a row, how a new row is written and where it goes. ArrowForm is the shortest
-   example; the base class has the methods that most forms share.
+1. Write a subclass of IndexForm (index_file.py); ArrowForm is the shortest example.
 2. Add it to FORMS at the end of this module, and its name to INDEX_FORMS in core/settings/keys.py.
-3. Add an example to FORMS_AS_TEXT in tests/index/index_cases.py, from which the tests of all
-   forms take it, and describe it in docs/memory-index.md. `python -m tests.support.documents`
-   writes the table of settings anew.
+3. Add an example to FORMS_AS_TEXT in tests/index/index_cases.py, and describe it in
+   docs/memory-index.md. `python -m tests.support.documents` updates the table of settings.
 
 No other module asks for the name of a form: matching, checks and fixes ask the object.
 """
@@ -69,8 +66,7 @@ class RowsForm(IndexForm):
         """Find the rows, those above the first heading of level 2 without a path."""
         return index._replace(rows=tuple(_rows_of_sections(index, hidden_lines(blocks))))
 
-    def read_row(self, text: str, table: Table | None = None) -> RowReading | None:
-        """Read a row; None for a line that is not one."""
+    def read_row(self, text: str, table: Table | None) -> RowReading | None:
         del table
         return read_plain_row(text)
 
@@ -98,7 +94,6 @@ class RowsForm(IndexForm):
         return f"{name} — {words}" if words else self.row_text(target, table, style)
 
     def headings_of_files(self, index: MemoryIndex, known: Container[str]) -> Mapping[str, int]:
-        """Return the line of the first section of each file."""
         lines: dict[str, int] = {}
         for written, line in index.section_paths():
             path = index.resolve(written, known)
@@ -116,9 +111,8 @@ class RowsForm(IndexForm):
     ) -> Insertion:
         """Add sections below the last one that is a file, else at the end."""
         del last
-        files = {
-            line for path, line in index.section_paths() if index.resolve(path, known) is not None
-        }
+        paths = index.section_paths()
+        files = {line for path, line in paths if index.resolve(path, known) is not None}
         lasts = [section.last for section in index.sections if section.first in files]
         below = lasts[-1] if lasts else len(index.lines)
         added = [
@@ -183,13 +177,11 @@ class ArrowForm(IndexForm):
         """Find the rows outside front matter, headings, code and comments."""
         return index._replace(rows=tuple(_arrow_rows(index, hidden_lines(blocks))))
 
-    def read_row(self, text: str, table: Table | None = None) -> RowReading | None:
-        """Read a row; None for a line that is not one."""
+    def read_row(self, text: str, table: Table | None) -> RowReading | None:
         del table
         return read_arrow(text)
 
     def row_text(self, target: RowTarget, table: Table | None, style: RowStyle) -> str:
-        """Return the row of a heading or of a whole file."""
         del table
         summary = target.file.summary(target.heading)
         return f"**{style.name_of(target)}** — {summary} → {target.file.path}"
@@ -197,7 +189,6 @@ class ArrowForm(IndexForm):
     def renamed_row(
         self, text: str, target: RowTarget, table: Table | None, style: RowStyle
     ) -> str | None:
-        """Return the row with another name in bold."""
         del table
         match = _ARROW.match(text)
         if match is None:
@@ -219,7 +210,6 @@ class ArrowForm(IndexForm):
         return Insertion(last.line, rows) if last else Insertion(len(index.lines), ["", *rows])
 
     def targets_of_row(self, keys: Sequence[str], file: IndexedFile) -> Sequence[RowTarget]:
-        """Return what a row may stand for: headings that need one, the file, other headings."""
         if not file.headings_with(keys, HeadingKind.SEMANTIC) and file.names.intersection(keys):
             return [RowTarget(file, None)]
         return super().targets_of_row(keys, file)

@@ -141,18 +141,12 @@ class IndexForm(ABC):
         """
 
     def headings_of_files(self, index: MemoryIndex, known: Container[str]) -> Mapping[str, int]:
-        """Return the line of the heading, by path, below which the first rows of a file go.
-
-        A file without one is added by insertion_at_end().
-        """
+        """Return the line of the heading, by path, below which the first rows of a file go."""
         del index, known
         return {}
 
     def table_for_new_row(self, index: MemoryIndex, neighbour: IndexRow | None) -> Table | None:
-        """Return the table that a new row goes to when it is added beside a row of the index.
-
-        None in a form without tables.
-        """
+        """Return the table of a new row beside a row of the index; a form may have no tables."""
         del index, neighbour
         return None
 

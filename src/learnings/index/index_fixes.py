@@ -100,10 +100,8 @@ def index_after_fix(
             "fix that part by hand"
         )
     again = changes_of(result, files, add_missing=add_missing, ignored=ignored)
-    is_unstable = (
-        again.edits(result.lines, result.newline)
-        or renamed(result, files, ignored=ignored, fuzzy=fuzzy)[1]
-    )
+    is_unstable = bool(again.edits(result.lines, result.newline))
+    is_unstable = is_unstable or bool(renamed(result, files, ignored=ignored, fuzzy=fuzzy)[1])
     if is_unstable or _hides_rows(changes, index, result, files):
         raise FixRefused(
             f"{index.path} is left as it is: its fences, comments or tables run into its rows, so "

@@ -22,14 +22,13 @@ def match_rows(
 ) -> Match:
     """Compare an index with the files whose headings it has to list.
 
-    fuzzy is a ratio above 0 up to 1 from which a key counts as similar, None for exact keys only:
-    a similar row is not an orphan, but its heading still is without a row.
+    fuzzy is the ratio (0 to 1) from which a key is similar, None for exact keys only. A similar row
+    is not an orphan, but its heading still has no row.
     """
     matching = _Matching(index, {file.path: file for file in files})
-    row_matches = sorted(matching.run(fuzzy), key=lambda row_match: row_match.row.line)
-    missing = tuple(matching.missing())
-    absent, notes = matching.absent(), tuple(matching.notes)
-    return Match(tuple(row_matches), missing, matching.similar, absent, notes)
+    row_matches = tuple(sorted(matching.run(fuzzy), key=lambda row_match: row_match.row.line))
+    missing, absent = tuple(matching.missing()), matching.absent()
+    return Match(row_matches, missing, matching.similar, absent, tuple(matching.notes))
 
 
 class _Matching:
@@ -71,17 +70,14 @@ class _Matching:
     def absent(self) -> dict[str, tuple[int, ...]]:
         """Return the files that are named and not there, with the lines that name them."""
         lines: defaultdict[str, list[int]] = defaultdict(list)
-        for written, line in self._named():
+        in_rows = [(row.reading.path, row.line) for row in self.index.rows]
+        for written, line in (*self.index.section_paths(), *in_rows):
+            if written is None:
+                continue
             path = self.index.resolve(written, self.files)
             if path is not None and path not in self.files:
                 lines[path].append(line)
         return {path: tuple(sorted(set(numbers))) for path, numbers in lines.items()}
-
-    def _named(self) -> Iterator[tuple[str, int]]:
-        yield from self.index.section_paths()
-        for row in self.index.rows:
-            if row.reading.path is not None:
-                yield row.reading.path, row.line
 
     def _in_own_file(self, row: IndexRow, path: str) -> RowMatch | None:
         file = self.files.get(path)
@@ -181,10 +177,9 @@ class NearKeys:
                 self._keys_with[group].append(key)
 
     def near(self, key: str, *, ratio: float) -> list[tuple[float, str]]:
-        """Return the keys that are like the given one, each behind its ratio, the likest first.
+        """Return difflib's ratio (from `ratio` on) and key of similar keys, the likest first.
 
-        Ratios are those of difflib, from `ratio` to 1.0. Of keys with one ratio the one that was
-        given earlier comes first.
+        Keys with the same ratio keep their order.
         """
         from difflib import SequenceMatcher  # noqa: PLC0415  (slow, for similar keys only)
 

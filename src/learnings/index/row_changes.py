@@ -109,7 +109,7 @@ class _ChangedLines:
             self.numbers.pop()
 
     def by_number(self) -> dict[int, str]:
-        """Return what becomes of each line, by its number; a line that goes is not there."""
+        """Return what becomes of each line that stays, by its number."""
         texts: defaultdict[int, str] = defaultdict(str)
         for number, line in zip(self.numbers, self.lines, strict=True):
             texts[number] += line
@@ -183,9 +183,14 @@ def add_rows(
     """
     known = {file.path for file in files}
     groups, headings = matched.first_groups(), index.form.headings_of_files(index, known)
+    by_path: dict[str, list[Addition]] = {file.path: [] for file in files}
+    for addition in additions:
+        by_path[addition.target.file.path].append(addition)
     at_end: dict[str, list[str]] = {}
-    for path, file_additions in _additions_by_path(files, additions).items():
+    for path, file_additions in by_path.items():
         texts = [addition.text for addition in file_additions]
+        if not texts:
+            continue
         if path in groups:
             _add_among(changes, groups[path], file_additions)
         elif path in headings:
@@ -202,24 +207,13 @@ def add_rows(
         changes.add(end.below, end.texts)
 
 
-def _additions_by_path(
-    files: Sequence[IndexedFile], additions: Sequence[Addition]
-) -> dict[str, list[Addition]]:
-    by_path: dict[str, list[Addition]] = {file.path: [] for file in files}
-    for addition in additions:
-        by_path[addition.target.file.path].append(addition)
-    return {path: file_additions for path, file_additions in by_path.items() if file_additions}
-
-
 def _add_among(
     changes: RowChanges, group: Sequence[RowMatch], additions: Sequence[Addition]
 ) -> None:
     """Add rows between those that are there, each below the last one of an earlier heading."""
-    lines = [
-        (before.row.line, after.line)
-        for before, after in zip(group, in_heading_order(group), strict=True)
-        if after.status is MatchStatus.MATCHED
-    ]
+    pairs = zip(group, in_heading_order(group), strict=True)
+    matched = [pair for pair in pairs if pair[1].status is MatchStatus.MATCHED]
+    lines = [(before.row.line, after.line) for before, after in matched]
     for addition in additions:
         above = [line for line, heading in lines if heading <= addition.target.line]
         changes.add(above[-1] if above else group[0].row.line - 1, [addition.text])
@@ -230,14 +224,6 @@ def _stands_alone(text: str) -> bool:
     outline = outline_of([text + "\n"])
     begins = Outline(items=outline.items) != outline
     return not begins and not text.startswith("<")
-
-
-class _Relocated(NamedTuple):
-    """A row of a heading, with the heading as it is now."""
-
-    row_match: RowMatch
-    target: RowTarget
-    text: str
 
 
 def relocated(
@@ -253,13 +239,13 @@ def relocated(
     """
     changes = RowChanges()
     additions = []
-    for row in _relocated(index, before, after, moves):
-        line = row.row_match.row.line
-        if index.form.has_sections and row.target.file.path != row.row_match.path:
-            changes.removed.add(line)
-            additions.append(Addition(row.target, row.text))
-        elif row.text != row.row_match.row.text:
-            changes.replaced[line] = row.text
+    for row_match, addition in _relocated(index, before, after, moves):
+        row = row_match.row
+        if index.form.has_sections and addition.target.file.path != row_match.path:
+            changes.removed.add(row.line)
+            additions.append(addition)
+        elif addition.text != row.text:
+            changes.replaced[row.line] = addition.text
     additions.sort(key=lambda addition: addition.target.line)
     add_rows(changes, index, after, match_rows(index, after), additions)
     edits = changes.edits(index.lines, index.newline)
@@ -271,7 +257,8 @@ def _relocated(
     before: Sequence[IndexedFile],
     after: Sequence[IndexedFile],
     moves: Mapping[HeadingLocation, HeadingLocation],
-) -> Iterator[_Relocated]:
+) -> Iterator[tuple[RowMatch, Addition]]:
+    """Give each row whose heading has moved, and the row that it becomes."""
     headings = {(file.path, h.line): RowTarget(file, h) for file in after for h in file.headings}
     for row_match in match_rows(index, before).row_matches:
         old = row_match.target
@@ -282,7 +269,7 @@ def _relocated(
         text = _with_new_path(row_match, new.file.path)
         for pointer in row_match.row.reading.pointers:
             text = _with_new_lines(text, pointer, old.heading, new.heading)
-        yield _Relocated(row_match, new, text)
+        yield row_match, Addition(new, text)
 
 
 def _with_new_path(row_match: RowMatch, path: str) -> str:

@@ -53,27 +53,20 @@ class TableForm(IndexForm):
     head: ClassVar[tuple[str, str]] = ("| Topic | File | Key |", "|---|---|---|")
 
     def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
-        """Find the tables and their rows."""
         contents = [chomp(line) for line in index.lines]
         tables = tuple(tables_in(contents, hidden_lines(blocks)))
         index = index._replace(tables=tables)
         return index._replace(rows=tuple(_rows_with_paths(index)))
 
     def read_row(self, text: str, table: Table | None) -> RowReading | None:
-        """Read the cells of a row."""
         return read_cells(text, table) if table else None
 
     def row_text(self, target: RowTarget, table: Table | None, style: RowStyle) -> str:
-        """Return the row of a heading, its cells by what the columns mean."""
         name = style.name_of(target)
         short = None if style.operators is False else operator_row(name)
         topic = target.name if table and KEY_COLUMN in table.columns else name
-        values = {TOPIC_COLUMN: topic, KEY_COLUMN: short or name}
-        values |= {
-            FILE_COLUMN: target.file.path,
-            LINE_COLUMN: str(target.line),
-            DATE_COLUMN: target.date,
-        }
+        values = {TOPIC_COLUMN: topic, KEY_COLUMN: short or name, FILE_COLUMN: target.file.path}
+        values |= {LINE_COLUMN: str(target.line), DATE_COLUMN: target.date}
         return row_of(table, values) if table else ""
 
     def renamed_row(
@@ -146,7 +139,6 @@ class BlockForm(TableForm):
     head = ("| Date | Entry |", "|---|---|")
 
     def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
-        """Find the block, what forbids to rewrite it, and the rows of its tables."""
         block, faults = _index_block(blocks)
         contents = [chomp(line) for line in index.lines]
         first, last = block or (len(contents), len(contents))
@@ -166,10 +158,7 @@ class BlockForm(TableForm):
     def targets_of_file(
         self, index: MemoryIndex, file: IndexedFile, *, matched: Container[HeadingLocation]
     ) -> Iterator[RowTarget]:
-        """Give the entries, none if there is no block; entries of one title have a row each.
-
-        The order of the rows distinguishes them.
-        """
+        """Give the entries of a block, also several of one title: the order tells them apart."""
         del matched
         if index.block is not None:
             for headings in file.by_key[HeadingKind.SEMANTIC].values():

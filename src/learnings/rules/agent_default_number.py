@@ -60,7 +60,6 @@ _COMMON = frozenset({"baseline", "coverage", "index", "insert", "path", "targets
 
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
-    """Give a finding for each default that is not that of its setting."""
     if not facts.is_ours or b"(default" not in file.data:
         return
     from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS  # noqa: PLC0415  (as above)

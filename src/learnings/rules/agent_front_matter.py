@@ -48,7 +48,6 @@ NEEDS = Needs.AGENT
 
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
-    """Give what keeps the front matter from being read, or a key that is there twice."""
     front = facts.front
     if facts.kind.has_front_matter and front.problem:
         yield file.finding(ID, SEVERITY, front.line, front.problem)

@@ -55,7 +55,6 @@ NEEDS = Needs.AGENT
 
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
-    """Give a finding for each path and name behind which there is nothing."""
     from learnings.agents.mentions import SUB_AGENT, agent_references, path_references  # noqa: PLC0415  (few runs look at files of agents)
 
     if not facts.is_ours:

@@ -58,7 +58,6 @@ _PLAIN = lazy_pattern(r"[a-z][a-z-]*")
 
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
-    """Give a finding for each command, option and value that is not there."""
     if not facts.is_ours:
         return
     for call in facts.instructions.calls:

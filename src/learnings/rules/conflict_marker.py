@@ -52,9 +52,8 @@ NEEDS = Needs.FILE
 
 # Seven of one sign or more at the left margin, a name behind a blank; `=======` takes no name.
 _MARKER = lazy_pattern(r"(<{7,}|={7,}|>{7,})(?:$|(?<!=) (.*))")
-_USUAL = (
-    7  # signs of a marker, unless the attribute conflict-marker-size or a nested merge says more
-)
+# Signs of a marker, unless the attribute conflict-marker-size or a nested merge says more.
+_USUAL = 7
 _START, _MIDDLE = "<", "="
 
 

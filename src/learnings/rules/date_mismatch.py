@@ -59,17 +59,13 @@ NEEDS = Needs.HISTORY
 
 
 def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
-    """Give a finding for each entry whose stated date cannot be right."""
     from learnings.core.due.ages import COMMIT, MOVED, RENAMED_HEADING  # noqa: PLC0415  (most checks run without git)
 
+    dated = (COMMIT, MOVED, RENAMED_HEADING)
     returned = {entry.identity for entry in history.resurrected}
     for entry in file.document.entries:
         origin = history.origins.get(entry.identity)
-        if (
-            entry.identity in returned
-            or origin is None
-            or origin.basis not in (COMMIT, MOVED, RENAMED_HEADING)
-        ):
+        if origin is None or entry.identity in returned or origin.basis not in dated:
             continue
         message = _mismatch(entry, origin, history)
         if message:

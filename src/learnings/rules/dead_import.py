@@ -43,7 +43,6 @@ NEEDS = Needs.TREE
 
 
 def check(file: CheckedFile, tree: TreeFacts) -> Iterator[Finding]:
-    """Give a notice for each import that leads to nothing."""
     document = file.document
     hidden = document.outline.hidden_lines(document.front_matter)
     for one in imports_in(tree.path, document.lines, hidden):

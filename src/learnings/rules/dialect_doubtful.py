@@ -53,7 +53,6 @@ NEEDS = Needs.FILE
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice for a file that may have been meant to have other entries."""
     outline = file.document.outline
     is_plain = not outline.items and all(heading.level <= 2 for heading in outline.headings)
     if is_plain and b"\n**" not in file.data:

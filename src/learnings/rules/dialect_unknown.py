@@ -44,7 +44,6 @@ NEEDS = Needs.FILE
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice for a file whose dialect is not known."""
     if file.document.dialect.name == NONE:
         message = f"no entry found: {_reason(file.document)}"
         yield file.finding(ID, SEVERITY, 1, message, subject="")

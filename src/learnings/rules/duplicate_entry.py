@@ -70,7 +70,6 @@ _MANY_IDS = 3
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a finding for each entry whose identity, or whose id, an entry above it has."""
     repeated = _repeated(file.document)
     fields = _form_fields(file, repeated) if repeated else ()
     for key, (first, *repetitions) in repeated.items():

@@ -103,7 +103,6 @@ _MAY_MISS_SPACE = lazy_pattern(rb"##(?:[^# \t\r\n]|\r[^\n])")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a finding for each heading that is not what it was meant to be."""
     yield from _missing_spaces(file)
     for line, message in sorted([*_unreadable(file.document), *_misplaced(file)]):
         yield file.finding(ID, SEVERITY, line, message)
@@ -128,13 +127,11 @@ def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
         wrong = "a no-break space stands" if heading.is_odd_space else "the blank is missing"
         correct = quoted(f"{heading.marks} {heading.title}")
         message = f"{wrong} after {heading.marks}; write {correct}{by_hand}"
-        fix = None
-        if heading.line in spaced.lines:
-            edit = Edit(
-                heading.line, file.document.lines[heading.line - 1], spaced.lines[heading.line]
-            )
+        fix, number = None, heading.line
+        if number in spaced.lines:
+            edit = Edit(number, file.document.lines[number - 1], spaced.lines[number])
             fix = Fix("puts a blank behind the #", (edit,))
-        yield file.finding(ID, SEVERITY, heading.line, message, fix=fix)
+        yield file.finding(ID, SEVERITY, number, message, fix=fix)
 
 
 def _by_hand(spaced: Spaced) -> str:
@@ -225,11 +222,8 @@ def _series(document: Document) -> list[str]:
 
 def _misplaced(file: CheckedFile) -> Iterator[_Problem]:
     document = file.document
-    if (
-        not document.dialect.level
-        or not document.entries
-        or document.dialect.name in dialects.SHAPES
-    ):
+    has_level = document.dialect.level and document.dialect.name not in dialects.SHAPES
+    if not has_level or not document.entries:
         return
     headings = [h for h in document.outline.headings if h.level != document.dialect.level]
     if document.dialect.name == dialects.HEADING:

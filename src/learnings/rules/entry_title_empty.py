@@ -47,7 +47,6 @@ NEEDS = Needs.FILE
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a finding for each entry whose heading says nothing."""
     for entry in file.document.entries:
         # Emoji and signs of other scripts may well be meant as a title.
         if entry.level and not any(sign.isalnum() or not sign.isascii() for sign in entry.title):

@@ -47,7 +47,6 @@ NEEDS = Needs.FILE
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a finding for each entry whose title is of another form."""
     form = file.file_settings
     if not (form.title_prefixes or form.title_min_content_words or form.title_max_words != "off"):
         return

@@ -48,7 +48,6 @@ NEEDS = Needs.IGNORES
 
 
 def check(file: CheckedFile, ignores: IgnoreFacts) -> Iterator[Finding]:
-    """Give a finding for each comment that names a rule and no reason."""
     for ignore in ignores.in_file:
         if ignore.rules and not ignore.reason:
             named = ", ".join(ignore.rules)

@@ -73,6 +73,5 @@ def _line_of_byte(file: CheckedFile, position: int) -> int:
     """Return the line that a byte lies in, both from 1; one past the last where there is none."""
     lines = file.document.lines
     ends = accumulate(len(line.encode("utf-8", "surrogateescape")) for line in lines)
-    return next(
-        (number for number, end in enumerate(ends, start=1) if end >= position), len(lines) + 1
-    )
+    numbered = (number for number, end in enumerate(ends, start=1) if end >= position)
+    return next(numbered, len(lines) + 1)

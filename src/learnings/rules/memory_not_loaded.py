@@ -59,7 +59,6 @@ NEEDS = Needs.LOADING
 
 
 def check(file: CheckedFile, loading: LoadingFacts) -> Iterator[Finding]:
-    """Give a notice for a file that nothing leads an agent to."""
     if not loading.is_named():
         message = (
             "no agent instructions import or mention this file, so agents do not read it; "

@@ -76,7 +76,6 @@ _HEADING = lazy_pattern(r"#{1,6}[ \t]")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice for each entry with the text of another, and each that has lost its own."""
     entries = file.document.entries
     beginnings = [_beginning(entry) for entry in entries]
     if len(set(beginnings)) < len(beginnings):

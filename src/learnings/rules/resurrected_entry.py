@@ -58,7 +58,6 @@ NEEDS = Needs.HISTORY
 
 
 def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
-    """Give a finding for each entry that came back; those of one merge have a cause in common."""
     entries = file.document.by_identity
     for back in history.resurrected:
         entry = entries.get(back.identity)

@@ -57,7 +57,6 @@ _FEW = 2  # lines of text that a heading above others has at most to be a findin
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice for each heading that has more headings below it than text."""
     commented: set[int] | None = None
     for heading, below in pairwise(file.document.outline.headings):
         title = heading_text(file.line(heading.line))

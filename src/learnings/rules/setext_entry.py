@@ -65,7 +65,6 @@ _NO_PARAGRAPH = lazy_pattern(rf"\s*(?:{LIST_MARKER}\s|[>|<]|\[[^\]]*\]:)")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice for each line that is underlined at the level of the entries."""
     if file.document.dialect.name in SHAPES:
         return  # a line above a `---` is the end of another text there
     level = _level(file.document)

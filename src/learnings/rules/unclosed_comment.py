@@ -47,7 +47,6 @@ NEEDS = Needs.FILE
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a finding for the comment that is open at the end of the file."""
     for block in file.document.outline.comments:
         if not block.closed:
             message = f"this comment is never closed{file.swallowed(block)}; write --> behind it"

@@ -64,7 +64,6 @@ _FENCE = lazy_pattern(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a finding for the fence that is open at the end of the file."""
     for block in file.document.outline.fences:
         if not block.closed:
             message = f"this code fence is never closed{file.swallowed(block)}"

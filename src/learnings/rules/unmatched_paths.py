@@ -46,7 +46,6 @@ NEEDS = Needs.TREE
 
 
 def check(file: CheckedFile, tree: TreeFacts) -> Iterator[Finding]:
-    """Give a notice for each key of the front matter whose globs match no file."""
     if not has_paths(tree.path):
         return
     front = read_front_matter(file.document.lines)

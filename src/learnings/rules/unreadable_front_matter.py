@@ -44,7 +44,6 @@ NEEDS = Needs.FILE
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice for what keeps the front matter from being read."""
     if has_paths(file.path):
         front = read_front_matter(file.document.lines)
         if front.problem:

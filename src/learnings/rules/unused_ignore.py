@@ -53,7 +53,6 @@ NEEDS = Needs.IGNORES
 
 
 def check(_: CheckedFile, ignores: IgnoreFacts) -> Iterator[Finding]:
-    """Give a finding for each rule that is ignored without use."""
     for unused in ignores.unused:
         place = (unused.path, unused.ignore.line, unused.ignore.column)
         yield Finding(ID, SEVERITY, *place, _message(unused), subject=unused.rule or "")
