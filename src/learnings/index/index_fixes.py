@@ -36,14 +36,7 @@ from learnings.index.index_problems import (
 from learnings.index.matching import match_rows, sole_pairs
 from learnings.index.row_changes import Addition, RowChanges, add_rows, is_row_of, new_rows
 from learnings.index.row_reading import cells
-from learnings.index.rows import (
-    IndexRow,
-    Match,
-    MatchStatus,
-    RowMatch,
-    in_heading_order,
-    styles_of,
-)
+from learnings.index.rows import IndexRow, Match, MatchStatus, RowMatch, in_heading_order, styles_of
 
 IgnoredProblem = tuple[str, str]
 """A problem that is not to be fixed: its kind and its subject, as in IndexProblem."""
@@ -155,8 +148,9 @@ def changes_of(
         left = tuple(m for m in matched.row_matches if m.row.line not in changes.removed)
         matched = matched._replace(row_matches=left)
     moved = [m for m in matched.row_matches if _is_moved(m, matched, index, ignored)]
-    removed = (m for m in matched.row_matches if _is_removed(m, ignored))
-    changes.removed.update(m.row.line for m in (*moved, *removed))
+    structural = [m.row for m in matched.row_matches if m.status is MatchStatus.STRUCTURAL]
+    changes.removed.update(m.row.line for m in moved)
+    changes.removed.update(r.line for r in structural if (STRUCTURAL_ROW, r.text) not in ignored)
     for group in matched.groups():
         if not any((ORDER, m.row.text) in ignored for m in group):
             for before, after in zip(group, in_heading_order(group), strict=True):
@@ -181,11 +175,6 @@ def _is_moved(
     return index.form.moves_rows and (WRONG_SECTION, subject) not in ignored
 
 
-def _is_removed(row_match: RowMatch, ignored: Container[IgnoredProblem]) -> bool:
-    is_structural = row_match.status is MatchStatus.STRUCTURAL
-    return is_structural and (STRUCTURAL_ROW, row_match.row.text) not in ignored
-
-
 def _is_whole(index: MemoryIndex, files: Sequence[IndexedFile]) -> bool:
     """Return True if the entries of a file are known: it has some, and nothing open hides more."""
     hiding = blocks_of(index.to_bytes()).outline.hiding_blocks
@@ -195,16 +184,16 @@ def _is_whole(index: MemoryIndex, files: Sequence[IndexedFile]) -> bool:
 def _unused_lines(
     matched: Match, index: MemoryIndex, ignored: Container[IgnoredProblem]
 ) -> set[int]:
-    return {m.row.line for m in matched.row_matches if _is_unused(m, index, ignored)}
-
-
-def _is_unused(row_match: RowMatch, index: MemoryIndex, ignored: Container[IgnoredProblem]) -> bool:
-    kind = {MatchStatus.ORPHAN: ORPHAN_ROW, MatchStatus.DUPLICATE: DUPLICATE_ROW}
-    if row_match.status not in kind or (kind[row_match.status], row_match.row.text) in ignored:
-        return False
-    table = index.tables[row_match.row.group]
-    texts = zip_longest(cells(row_match.row.text), table.columns)
-    return not any(text and meaning is None for text, meaning in texts)
+    """Return the rows of a block that no entry needs and that say nothing else."""
+    kinds = {MatchStatus.ORPHAN: ORPHAN_ROW, MatchStatus.DUPLICATE: DUPLICATE_ROW}
+    lines = set()
+    for row_match in matched.row_matches:
+        row, kind = row_match.row, kinds.get(row_match.status)
+        if kind is not None and (kind, row.text) not in ignored:
+            texts = zip_longest(cells(row.text), index.tables[row.group].columns)
+            if not any(text and meaning is None for text, meaning in texts):
+                lines.add(row.line)
+    return lines
 
 
 def _hides_rows(
@@ -212,13 +201,10 @@ def _hides_rows(
 ) -> bool:
     """Return True if a row would stand where it is not read, in a fence that is never closed."""
     stay = {MatchStatus.MATCHED, MatchStatus.OTHER_FILE, MatchStatus.NO_FILE}
-    rows = [
-        row_match
-        for row_match in match_rows(before, files).row_matches
-        if row_match.status in stay or row_match.row.line not in changes.removed
-    ]
-    left = (row_match.row.text.strip() for row_match in match_rows(after, files).row_matches)
-    return bool(Counter(row_match.row.text.strip() for row_match in rows) - Counter(left))
+    rows = match_rows(before, files).row_matches
+    kept = (m for m in rows if m.status in stay or m.row.line not in changes.removed)
+    left = Counter(m.row.text.strip() for m in match_rows(after, files).row_matches)
+    return bool(Counter(m.row.text.strip() for m in kept) - left)
 
 
 # The kinds of problems that a fix can remove from an index, and from an index block.
@@ -238,8 +224,12 @@ def with_fixes(
     in_block = index.form.is_generated
     possible = FIXABLE_IN_BLOCK if in_block else FIXABLE
     kinds = {problem.kind for problem in problems}
-    fixable = _fixed_kinds(index, files) if kinds & possible - {MISSING_ROW} else set()
-    added = _added_locations(index, files) if MISSING_ROW in kinds else set()
+    fixable: set[str] = set()
+    if kinds & possible - {MISSING_ROW} and _tried(index, files):
+        fixable = {STRUCTURAL_ROW, ORDER} | ({WRONG_SECTION} if index.form.moves_rows else set())
+    added: Container[HeadingLocation] = ()
+    if MISSING_ROW in kinds and (after := _tried(index, files, add_missing=True)):
+        added = _missing_locations(index, files) - _missing_locations(after, files)
     removed: Container[int] = ()
     if fixable and in_block:
         removed = changes_of(index, files, add_missing=False, ignored=()).removed
@@ -253,12 +243,19 @@ def with_fixes(
         yield problem._replace(is_fixable=is_fixed, is_renamed=is_renamed, in_block=in_block)
 
 
-def _fixed_kinds(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[str]:
+def _tried(
+    index: MemoryIndex,
+    files: Sequence[IndexedFile],
+    *,
+    add_missing: bool = False,
+    ignored: Container[IgnoredProblem] = (),
+    fuzzy: float | None = None,
+) -> MemoryIndex | None:
+    """Return the index after a fix, None if the fix is refused."""
     try:
-        index_after_fix(index, files, add_missing=False)
+        return index_after_fix(index, files, add_missing=add_missing, ignored=ignored, fuzzy=fuzzy)
     except FixRefused:
-        return set()
-    return {STRUCTURAL_ROW, ORDER} | ({WRONG_SECTION} if index.form.moves_rows else set())
+        return None
 
 
 def _renamed_problems(
@@ -267,21 +264,11 @@ def _renamed_problems(
     ignored: Container[IgnoredProblem],
     fuzzy: float | None,
 ) -> set[tuple[str, str, int]]:
-    _, renames = renamed(index, files, ignored=ignored, fuzzy=fuzzy)
-    try:
-        index_after_fix(index, files, add_missing=False, ignored=ignored, fuzzy=fuzzy)
-    except FixRefused:
+    if _tried(index, files, ignored=ignored, fuzzy=fuzzy) is None:
         return set()
+    _, renames = renamed(index, files, ignored=ignored, fuzzy=fuzzy)
     rows = {(ORPHAN_ROW, index.path, rename.row.line) for rename in renames}
     return rows | {(MISSING_ROW, *rename.target.location) for rename in renames}
-
-
-def _added_locations(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[HeadingLocation]:
-    try:
-        after = index_after_fix(index, files, add_missing=True)
-    except FixRefused:
-        return set()
-    return _missing_locations(index, files) - _missing_locations(after, files)
 
 
 def _missing_locations(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[HeadingLocation]:

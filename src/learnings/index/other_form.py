@@ -47,13 +47,10 @@ class OtherForm(NamedTuple):
 def may_be_other(index: MemoryIndex) -> bool:
     """Return True if most lines of an index, or of its block if it has one, are no rows."""
     plain = sum(row.reading.plain and row.reading.fault is None for row in index.rows)
+    first, last = index.block or (0, len(index.lines) + 1)
+    texts = sum(bool(line.strip()) for line in index.lines[first : last - 1])
     if index.block is not None:
-        first, last = index.block
-        return (
-            sum(bool(line.strip()) for line in index.lines[first : last - 1])
-            > _ROWS_FOR_EACH * plain
-        )
-    texts = sum(bool(line.strip()) for line in index.lines)
+        return texts > _ROWS_FOR_EACH * plain
     headings = sum(section.title is not None for section in index.sections)
     is_without_block = index.form.is_generated and not index.faults
     return is_without_block or texts - headings - plain > _ROWS_FOR_EACH * plain
@@ -85,10 +82,8 @@ def _rows_in(candidate: IndexReading) -> int:
     row_matches = match_rows(index, files).row_matches
     if len(row_matches) > 1 and all(m.status is MatchStatus.FILE_MISSING for m in row_matches):
         return len(row_matches)
-    return sum(
-        row_match.target is not None and (index.form.moves_rows or row_match.path != "")
-        for row_match in row_matches
-    )
+    meaning = [row_match for row_match in row_matches if row_match.target is not None]
+    return sum(index.form.moves_rows or row_match.path != "" for row_match in meaning)
 
 
 def _problem_naming_form(index: MemoryIndex, other: MemoryIndex, count: int) -> IndexProblem:

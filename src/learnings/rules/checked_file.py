@@ -81,12 +81,7 @@ class CheckedFile(NamedTuple):
 
 
 def checked_file(
-    data: bytes,
-    *,
-    path: str,
-    role: Role | None,
-    settings: Settings,
-    file_settings: FileSettings,
+    data: bytes, *, path: str, role: Role | None, settings: Settings, file_settings: FileSettings
 ) -> CheckedFile:
     """Return a file with this content; one without a role is a learnings file if it has entries."""
     document = document_of(data, role, file_settings)

@@ -40,7 +40,7 @@ Good:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
@@ -76,14 +76,11 @@ def _message(file: CheckedFile, gone: MissingEntries) -> str:
     missing = len(gone.missing)
     lost = "" if missing == gone.total else f"{missing} of them in no other file either: "
     first = "" if file.is_text else "save it as UTF-8, "
+    titles = "; ".join(map(printable, gone.missing[:_MOST_NAMED]))
+    if missing > _MOST_NAMED:
+        titles += f"; and {missing - _MOST_NAMED} more"
     return (
-        f"{source} {number} in this file, and now there is none ({lost}{_titles(gone.missing)}); "
+        f"{source} {number} in this file, and now there is none ({lost}{titles}); "
         f"{first}restore it with `git checkout {commit} -- {shlex.quote(file.path)}`, "
         "or move the entries to an archive in the same change"
     )
-
-
-def _titles(titles: Sequence[str]) -> str:
-    named = "; ".join(printable(title) for title in titles[:_MOST_NAMED])
-    rest = len(titles) - _MOST_NAMED
-    return f"{named}; and {rest} more" if rest > 0 else named

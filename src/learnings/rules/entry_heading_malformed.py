@@ -104,7 +104,12 @@ _MAY_MISS_SPACE = lazy_pattern(rb"##(?:[^# \t\r\n]|\r[^\n])")
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     yield from _missing_spaces(file)
-    for line, message in sorted([*_unreadable(file.document), *_misplaced(file)]):
+    problems = [*_misplaced(file)]
+    if file.document.dialect.name == dialects.TIMESTAMPED:
+        problems += _unreadable_stamps(file.document)
+    elif file.document.dialect.name == dialects.IDENTIFIED:
+        problems += _unreadable_ids(file.document)
+    for line, message in sorted(problems):
         yield file.finding(ID, SEVERITY, line, message)
 
 
@@ -140,13 +145,6 @@ def _by_hand(spaced: Spaced) -> str:
         entries = "entry of this file is none" if lost == 1 else "entries of this file are none"
         return f", by hand: {lost} {entries} then"
     return ", by hand: other lines are entries then" if spaced.changes_dialect else ""
-
-
-def _unreadable(document: Document) -> Iterator[_Problem]:
-    if document.dialect.name == dialects.TIMESTAMPED:
-        yield from _unreadable_stamps(document)
-    elif document.dialect.name == dialects.IDENTIFIED:
-        yield from _unreadable_ids(document)
 
 
 def _unreadable_stamps(document: Document) -> Iterator[_Problem]:

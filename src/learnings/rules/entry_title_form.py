@@ -62,7 +62,10 @@ def _problems(title: str, form: FileSettings) -> Iterator[str]:
     matching = [prefix for prefix in form.title_prefixes if title.startswith(prefix)]
     prefix = max(matching, default="")
     if form.title_prefixes and not matching:
-        yield _lacking(title, form.title_prefixes)
+        wanted = " or ".join(map(_exact, form.title_prefixes))
+        folded = tuple(start.casefold() for start in form.title_prefixes)
+        hint = " (capitals count)" if title.casefold().startswith(folded) else ""
+        yield f"does not begin with {wanted}{hint}"
     words, limit = _words(title), form.title_max_words
     if isinstance(limit, int) and words > limit:
         yield f"has {counted(words, 'word')}, more than {limit}"
@@ -70,12 +73,6 @@ def _problems(title: str, form: FileSettings) -> Iterator[str]:
     if content < form.title_min_content_words and (matching or not form.title_prefixes):
         behind = f" behind {_exact(prefix)}" if prefix else ""
         yield f"has {counted(content, 'word')}{behind}, fewer than {form.title_min_content_words}"
-
-
-def _lacking(title: str, prefixes: tuple[str, ...]) -> str:
-    wanted = " or ".join(map(_exact, prefixes))
-    is_near = title.casefold().startswith(tuple(prefix.casefold() for prefix in prefixes))
-    return f"does not begin with {wanted}{' (capitals count)' if is_near else ''}"
 
 
 def _exact(prefix: str) -> str:

@@ -64,26 +64,22 @@ def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
         if entry is not None:
             is_certain = back.by_merge or back.has_replacement
             severity = Severity.ERROR if is_certain else Severity.NOTICE
-            finding = file.finding(ID, severity, entry.first, _message(back))
+            message = f"this entry was {_removal(back)} and {_return(back)}; {_advice(back, 'it')}"
+            finding = file.finding(ID, severity, entry.first, message)
             yield finding._replace(cause=_cause(back, entry.title))
-
-
-def _message(back: ResurrectedEntry) -> str:
-    removed = f"removed by the consolidation {_removal(back)}"
-    return f"this entry was {removed} and {_return(back)}; {_advice(back, 'it')}"
 
 
 def _cause(back: ResurrectedEntry, title: str) -> Cause | None:
     """Return the commit that brought the entry back, as the cause of all such findings."""
     if back.returned_by is None:
         return None
-    removed = f"removed by the consolidation {_removal(back)}"
-    before = f"{{count}} entries that were {removed} {_return(back)}"
+    before = f"{{count}} entries that were {_removal(back)} {_return(back)}"
     return Cause(quoted(title), before, f"; {_advice(back, 'them')}")
 
 
 def _removal(back: ResurrectedEntry) -> str:
-    return f"{short_commit(back.removed_by)}{_on(back.removed_on)}"
+    commit = f"{short_commit(back.removed_by)}{_on(back.removed_on)}"
+    return f"removed by the consolidation {commit}"
 
 
 def _return(back: ResurrectedEntry) -> str:
