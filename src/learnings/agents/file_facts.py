@@ -88,10 +88,7 @@ _SHARED_NAME = lazy_pattern(rf"(?:\brun\s+|\bid:\s*)(?:{'|'.join(_SHARED)})(?![\
 
 
 def may_concern_us(data: bytes, programs: Collection[str]) -> bool:
-    """Return False if the bytes of a file show that it does not work with `learnings`.
-
-    programs are the commands of `learnings`.
-    """
+    """Return False if the bytes of a file show that it uses no program of `learnings`."""
     names = frozenset(programs)
     if _ANY_NAME.search(data):
         return True
@@ -99,11 +96,9 @@ def may_concern_us(data: bytes, programs: Collection[str]) -> bool:
 
 
 def concerns_us(instructions: Instructions, programs: Collection[str]) -> bool:
-    """Return True if a file calls one of our commands, or names one of our hooks or sub-agents.
-
-    A program of the same name that has mostly other commands is not ours.
-    """
+    """Return True if a file calls one of our commands, or names one of our hooks or sub-agents."""
     names = frozenset(programs)
+    # A program of the same name that has mostly other commands is not ours.
     words = {call.command: call for call in instructions.calls if call.command}
     known = [word for word in words if is_command(word, names)]
     if any(is_call(call) and is_command(call.command or "", names) for call in instructions.calls):

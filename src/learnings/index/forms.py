@@ -80,10 +80,7 @@ class RowsForm(IndexForm):
     def renamed_row(
         self, text: str, target: RowTarget, table: Table | None, style: RowStyle
     ) -> str | None:
-        """Return the row with the new name before its words, which stay behind the bar or dash.
-
-        A row with an operator, whose new heading has none, gets a dash.
-        """
+        """Return the row with the new name before its words; without an operator, with a dash."""
         name = style.name_of(target)
         if read_operator(text) is None:
             dash = _DASH.search(text)
@@ -271,10 +268,8 @@ def read_index(data: bytes, *, form: str = "rows", path: str = "") -> MemoryInde
 
 
 def has_block(data: bytes) -> bool:
-    """Return True if a file has a marker of an index block that is a table, or shall become one.
-
-    A list between the markers is kept up by another program.
-    """
+    """Return True if a file has an index block that is a table, or shall become one."""
+    # Another program keeps up a list between the markers.
     if INDEX_MARK not in data:
         return False
     index = read_index(data, form=BlockForm.name)

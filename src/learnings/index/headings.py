@@ -164,10 +164,9 @@ class RowTarget(NamedTuple):
 
 
 def headings_of(path: str, data: bytes) -> IndexedFile:
-    """Read a file that is indexed; there is no input that it refuses.
+    """Read the titled ATX headings of a file that is indexed; never raises.
 
-    The headings are the ATX headings with a title. Level 1, and what stands above the first
-    level 2, is exempt; a title that starts with a dot is structural.
+    Level 1 and all above the first level 2 is exempt; a title with a leading dot is structural.
     """
     blocks = blocks_of(data)
     return IndexedFile(path, tuple(_indexed_headings(blocks)), blocks.lines)

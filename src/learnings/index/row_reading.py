@@ -1,7 +1,4 @@
-"""What the text of a row says: its keys, the lines it points at, its path, its cells.
-
-Every function here is pure and takes the text of one line without its terminator.
-"""
+"""What the text of a row, without its terminator, says: keys, lines, a path, cells."""
 
 from __future__ import annotations
 
@@ -20,9 +17,8 @@ OPERATORS: Mapping[str, str] = MappingProxyType({"when": "when", "how": "how to"
 def index_key(words: str, *, operator: str = "") -> str:
     """Return the key of a heading's text, or of the words after an operator (`when`, `how`).
 
-    Casefolded, white space collapsed, inline markup kept. A heading `How to X` and a row `/how X`
-    have one key, and `/how to X` has it too; `/when X` has another. Empty words have an empty key.
-    Raises KeyError for an unknown operator.
+    Casefolded, white space collapsed, inline markup kept. A heading `How to X` has the key of the
+    rows `/how X` and `/how to X`. Raises KeyError for an unknown operator.
     """
     key = identity_key(None, words)
     lead = OPERATORS[operator] if operator else ""
@@ -32,10 +28,7 @@ def index_key(words: str, *, operator: str = "") -> str:
 
 
 def operator_and_trigger(title: str) -> tuple[str, str] | None:
-    """Return the operator and the trigger that write a heading's text, None if none does.
-
-    `How to X` gives ("how", "X"); index_key() of the two is the key of the title.
-    """
+    """Return the operator and the trigger of a heading, ("how", "X") for `How to X`, or None."""
     words = title.split()
     for operator, lead in OPERATORS.items():
         size = len(lead.split())
@@ -140,10 +133,7 @@ def read_operator(text: str) -> RowReading | None:
 
 
 def keys_of_cell(cell: str) -> tuple[str, ...]:
-    """Return the ways to read a cell: as it stands, without code marks, as the text of a link.
-
-    Each may be written with an operator.
-    """
+    """Return the keys of a cell: as it stands or with an operator, out of code marks or a link."""
     texts = [cell.strip()]
     matches = (pattern.fullmatch(texts[0]) for pattern in (_CODE_SPAN, _LINK))
     texts += [match[1].strip() for match in matches if match]

@@ -70,10 +70,7 @@ def sections_of(blocks: Blocks) -> Iterator[IndexSection]:
 
 
 def hidden_lines(blocks: Blocks) -> set[int]:
-    """Return the lines that hold no row, whatever they look like.
-
-    They are the front matter, headings, fenced code and comments; 1-based.
-    """
+    """Return the lines without rows: front matter, headings, fenced code and comments; 1-based."""
     headings = (heading.line for heading in blocks.outline.headings)
     return {*blocks.outline.hidden_lines(blocks.front_matter), *headings}
 

@@ -31,8 +31,7 @@ def unignored(
 ) -> Iterator[Finding]:
     """Give the findings that no comment ignores, then those of the rules about the comments.
 
-    The findings are those of the rules that ran, in this file or, if it is the memory index, in a
-    file that it lists. The table holds all rules there are, in the order of their ids.
+    The findings may be in files that this memory index lists. table holds all rules by id.
     """
     in_file = ignores_of(file.document, file.role)
     elsewhere = inputs["index"].ignores if "index" in inputs else {}
