@@ -10,8 +10,9 @@ from typing import NamedTuple
 import pytest
 
 from learnings.agents.front_matter import read_front_matter
-from learnings.agents.instructions import Call, passages, read_instructions
+from learnings.agents.instructions import Call, read_instructions
 from learnings.agents.mentions import copies
+from learnings.core.markdown.passages import passages
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, Key
 from learnings.core.text import split_lines
 from learnings.surfaces.cli import commands

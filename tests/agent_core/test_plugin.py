@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from learnings.agents.instructions import lines_with_language
+from learnings.core.markdown.passages import lines_with_language
 from learnings.core.text import split_lines
 from tests.support import host
 from tests.support.checkout import pyproject

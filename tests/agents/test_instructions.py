@@ -7,13 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.agents.front_matter import read_front_matter
-from learnings.agents.instructions import (
-    code_spans,
-    lines_with_language,
-    passages,
-    read_instructions,
-)
+from learnings.agents.instructions import read_instructions
 from learnings.agents.mentions import agent_references, copies, copy_difference, path_references
+from learnings.core.markdown.passages import code_spans, lines_with_language, passages
 from learnings.core.text import split_lines
 
 PIECES = [

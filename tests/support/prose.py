@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from learnings.agents.front_matter import read_front_matter
-from learnings.agents.instructions import code_spans, lines_with_language, passages
+from learnings.core.markdown.passages import code_spans, lines_with_language, passages
 from learnings.core.text import split_lines
 
 # The report of a consolidation: its sections, in their order.

@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.agents.instructions import Call, Instructions, Passage, code_spans
+from learnings.agents.instructions import Call, Instructions
 from learnings.core.agent_paths import AgentFileKind
+from learnings.core.markdown.passages import Passage, code_spans
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import is_one_edit
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from posixpath import basename, join, normpath, splitext
 from typing import NamedTuple
 
-from learnings.agents.instructions import lines_with_language
+from learnings.core.markdown.passages import lines_with_language
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import matches
 from learnings.core.text import decode, split_lines

@@ -7,8 +7,8 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from learnings.agents.front_matter import FrontMatter
-from learnings.agents.instructions import Passage, lines_with_language
 from learnings.core.agent_paths import PLUGIN_FOLDERS
+from learnings.core.markdown.passages import Passage, lines_with_language
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 

@@ -44,7 +44,7 @@ from learnings.rules.rule import AGENTS, Needs
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts
-    from learnings.agents.instructions import Passage
+    from learnings.core.markdown.passages import Passage
 
 ID = "agent-default-number"
 SEVERITY = Severity.ERROR
@@ -83,7 +83,7 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
 
 
 def _meant(passage: Passage, offset: int, settings: Container[str]) -> str | None:
-    from learnings.agents.instructions import code_spans  # noqa: PLC0415  (as above)
+    from learnings.core.markdown.passages import code_spans  # noqa: PLC0415  (as above)
 
     start, end = passage.sentence(offset)
     matches = [(span.start, _KEY.fullmatch(span.text)) for span in code_spans(passage)]

@@ -12,8 +12,8 @@ from learnings.consolidation.split.chosen_groups import GroupRequest
 from learnings.consolidation.split.pieces import Sizes, places_to_cut
 from learnings.consolidation.split.source import read_source
 from learnings.consolidation.split.splitting import Split, Uncut, split_of, too_large
-from learnings.consolidation.text.link_targets import without_targets
 from learnings.core.errors import UsageProblem
+from learnings.core.markdown.link_targets import without_targets
 from tests.consolidation.split.target_files import file_of, section, target_files
 
 PATH = "agents/FILE.md"

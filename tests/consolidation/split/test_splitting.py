@@ -12,7 +12,7 @@ from learnings.consolidation.split.links import LinkLocations
 from learnings.consolidation.split.pieces import Sizes
 from learnings.consolidation.split.source import SplitSource, read_source
 from learnings.consolidation.split.splitting import Split, Uncut, split_of
-from learnings.consolidation.text.link_targets import targets_in, without_targets
+from learnings.core.markdown.link_targets import targets_in, without_targets
 from tests.consolidation.split.target_files import file_of, section, target_files
 
 PATH, LIMIT = "agents/decisions/FILE.md", 400

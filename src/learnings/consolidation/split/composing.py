@@ -13,10 +13,10 @@ from typing import NamedTuple
 from learnings.consolidation.split.links import AnchoredHeading, NewLinkLocations, anchors_of
 from learnings.consolidation.split.pieces import Piece, Pieces
 from learnings.consolidation.split.source import Definition, SplitSource, read_source, used_labels
-from learnings.consolidation.text.link_targets import with_targets, without_targets
 from learnings.core.errors import FixRefused
 from learnings.core.findings.finding import quoted
 from learnings.core.markdown.line_edits import terminated
+from learnings.core.markdown.link_targets import with_targets, without_targets
 from learnings.core.text import chomp, decode, encode, split_lines
 
 LEAD = "In files of their own:"

@@ -12,7 +12,7 @@ from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from learnings.consolidation.split.source import SplitSource
-from learnings.consolidation.text.link_targets import LinkTarget
+from learnings.core.markdown.link_targets import LinkTarget
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode
 

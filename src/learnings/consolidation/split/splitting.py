@@ -30,8 +30,8 @@ from learnings.consolidation.split.topics import (
     similarities_of,
     topics_of,
 )
-from learnings.consolidation.text.link_targets import with_targets, without_targets
 from learnings.core.errors import UsageProblem
+from learnings.core.markdown.link_targets import with_targets, without_targets
 from learnings.core.text import counted, decode, encode, printable, split_lines
 
 

@@ -16,7 +16,7 @@ from learnings.consolidation.split.links import LinkLocations
 from learnings.consolidation.split.pieces import Piece, Sizes
 from learnings.consolidation.split.source import SplitSource
 from learnings.consolidation.text.keywords import keywords
-from learnings.consolidation.text.link_targets import targets_in
+from learnings.core.markdown.link_targets import targets_in
 
 # What a heading of one word has to stand in to be meant: quotes, emphasis, code or brackets.
 _MARKED = r"[\"“”„«'‘’*_`\[]{mark}[\"“”»'‘’*_`\]]"

@@ -1,0 +1,108 @@
+"""The text of a Markdown file as passages, and the code and sentences in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import chomp
+
+# A line that opens a code block, in a list or quotation too: the fence, and the language.
+_FENCE_OPENING = lazy_pattern(
+    rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)?(`{{3,}}|~{{3,}})[ \t]*([\w+-]*)[^`]*$"
+)
+# A line that begins a list item, a heading or a row of a table.
+_BLOCK_START = lazy_pattern(rf"[ \t>]*(?:(?:{LIST_MARKER}|#{{1,6}})[ \t]|\|)")
+# Code between as many backticks on both sides; it may go over several lines.
+_CODE = lazy_pattern(r"(?s)(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+# The end of a sentence with what closes behind it, or of a cell of a table.
+_SENTENCE_END = lazy_pattern(r"[.!?][)*_\"']*\s|\|")
+
+
+class Passage(NamedTuple):
+    """A paragraph, list item or table row, or a line of a code block with what continues it.
+
+    line is 1-based. language is None for text, else the word, or none, that opens the code block.
+    """
+
+    line: int
+    text: str
+    language: str | None = None
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return line and column, 1-based, of the character at an offset, which is 0-based."""
+        before = self.text[:offset]
+        return self.line + before.count("\n"), offset - before.rfind("\n")
+
+    def sentence(self, offset: int) -> tuple[int, int]:
+        """Return the first offset of the sentence around an offset, and the first one behind it."""
+        # Punctuation in code ends no sentence.
+        text = _CODE.sub(lambda span: "x" * len(span[0]), self.text)
+        ends = [0, *(end.end() for end in _SENTENCE_END.finditer(text)), len(text)]
+        return max(end for end in ends if end <= offset), min(end for end in ends if end > offset)
+
+
+class CodeSpan(NamedTuple):
+    """Code in the text of a passage: what it says, and the offset of that in the passage."""
+
+    start: int
+    text: str
+
+
+def passages(lines: Sequence[str], front_matter: int = 0) -> Iterator[Passage]:
+    """Give the passages of a file behind its front matter.
+
+    A fence opens a code block at any depth, since instructions put code into lists. A line of code
+    continues if it ends in a backslash.
+    """
+    first, text, language = 0, "", None
+    for number, line, code in lines_with_language(lines, front_matter):
+        content = chomp(line)
+        is_blank = not content.strip()
+        if text and (is_blank or code != language or not _goes_on(text, content, code)):
+            yield Passage(first, text, language)
+            text = ""
+        if not is_blank:
+            first = first if text else number
+            text = f"{text}\n{content}" if text else content
+        language = code
+    if text:
+        yield Passage(first, text, language)
+
+
+def _goes_on(text: str, line: str, code: str | None) -> bool:
+    """Return True if a line belongs to the passage above it, which is of its kind."""
+    return text.endswith("\\") if code is not None else _BLOCK_START.match(line) is None
+
+
+def lines_with_language(
+    lines: Sequence[str], front_matter: int = 0
+) -> Iterator[tuple[int, str, str | None]]:
+    """Give number and text of each line, and the language of its code block (None: text).
+
+    Fences are blank lines of text.
+    """
+    fence, language = "", ""
+    for number, line in enumerate(lines[front_matter:], start=front_matter + 1):
+        may_open = not fence and ("```" in line or "~~~" in line)
+        opening = _FENCE_OPENING.match(chomp(line)) if may_open else None
+        if opening:
+            fence, language = opening[1], opening[2].lower()
+            yield number, "", None
+            continue
+        marks = line.strip(" \t\r\n>") if fence else ""
+        if fence and len(marks) >= len(fence) and not marks.strip(fence[0]):
+            fence = ""
+            yield number, "", None
+        else:
+            yield number, line, language if fence else None
+
+
+def code_spans(passage: Passage) -> list[CodeSpan]:
+    """Return the code in a passage of text, in order."""
+    return [
+        CodeSpan(match.end(2) - len(match[2].lstrip()), match[2].strip())
+        for match in _CODE.finditer(passage.text)
+    ]
