@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 DEEPEST = 32
 # Values, with every alias written out: a file of the largest size has a million at most.
 LARGEST = 1_000_000
-# The C parser of PyYAML 6.0.4 has a limit of its own. It looks ahead for a key, so it can reach that
-# limit before we see level 33.
+# The C parser of PyYAML 6.0.4 has a limit of its own. It looks ahead for a key, so it can reach it
+# before we see level 33.
 _TOO_DEEP_FOR_LIBYAML = "exceeded maximum nesting depth"
 WRONG_TAG = (ValueError, LookupError, AttributeError)
 """What YAML libraries raise, besides their own errors, for a value that does not fit its tag."""

@@ -76,3 +76,30 @@ def last_changes(rev: str, paths: Sequence[str], *options: str) -> list[str]:
     """
     raw = ["--raw", "-z", "--no-abbrev", "--no-renames", "--date=iso-strict", *options]
     return ["log", *raw, "--format=%x01%ad", rev, "--", *paths]
+
+
+_WITH_TIMES = "--format=%x01%H%x02%ct%x02%as"
+_RAW = ("--raw", "-z", "--abbrev=4", "--no-renames")
+
+
+def added_and_removed(rev: str) -> list[str]:
+    """Return arguments that list the files each commit added or removed, newest commit first.
+
+    Of a merge only what no parent has, or all parents had.
+    """
+    return ["log", "-c", *_RAW, "--diff-filter=AD", _WITH_TIMES, rev, "--"]
+
+
+def removals_of_path(rev: str, path: str) -> list[str]:
+    """Return arguments that list the commits that removed a path, merges against each parent."""
+    return ["log", "--full-history", "-m", *_RAW, "--diff-filter=D", _WITH_TIMES, rev, "--", path]
+
+
+def renames(commit: str, *, exact: bool = False) -> list[str]:
+    """Return arguments that list what a commit renamed, against each parent.
+
+    exact: only files with the same content, for which no blob is read.
+    """
+    similarity = "-M100%" if exact else "-M"
+    options = ["-r", "-m", "--root", "--no-commit-id", "--name-status", "-z", "--diff-filter=R"]
+    return ["diff-tree", *options, similarity, commit]
