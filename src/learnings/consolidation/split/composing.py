@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.split.links import AnchoredHeading, NewLinkLocations, anchors_of
+from learnings.consolidation.split.links import NewLinkLocations
 from learnings.consolidation.split.pieces import Piece, Pieces
 from learnings.consolidation.split.source import Definition, SplitSource, read_source, used_labels
 from learnings.core.errors import FixRefused
 from learnings.core.findings.finding import quoted
+from learnings.core.markdown.anchors import AnchoredHeading, anchors_of
 from learnings.core.markdown.line_edits import terminated
 from learnings.core.markdown.link_targets import with_targets, without_targets
 from learnings.core.text import chomp, decode, encode, split_lines

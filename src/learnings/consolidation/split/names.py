@@ -6,9 +6,9 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.split.links import without_markup
 from learnings.consolidation.split.pieces import Piece
 from learnings.consolidation.text.keywords import keywords_of
+from learnings.core.markdown.anchors import without_markup
 from learnings.core.patterns import lazy_pattern
 
 LONGEST_SLUG = 40

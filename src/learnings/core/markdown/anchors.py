@@ -1,0 +1,65 @@
+"""Anchors of headings, made from their words as GitHub and most others make them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import decode
+
+# Bytes as the destination of a link may write them: `%E7%A2%BA`.
+_ENCODED_BYTES = lazy_pattern(r"(?:%[0-9A-Fa-f]{2})+")
+# What an anchor leaves out: all but letters, digits, marks, `_`, `-` and blanks.
+_LEFT_OUT = lazy_pattern(r"[^\w\- ]")
+# A link, of which the text stays, and the marks of code and emphasis. No bracket within a link, so
+# that a row of them is read once.
+_MARKUP = lazy_pattern(r"\[([^\[\]]*)\]\([^)\[]*\)|[`*]|~~")
+# An anchor that is given by hand: `<a id="x">`, `<a name="x">`, or `{#x}` at the end of a heading.
+_OWN_ANCHOR = lazy_pattern(r"<[^<>]*\b(?:id|name)\s*=\s*[\"']([^\"'<>]+)[\"']|\{#([\w:.-]+)\}\s*$")
+
+
+class AnchoredHeading(NamedTuple):
+    """A heading by a key of the caller's, with its title."""
+
+    key: int
+    title: str
+
+
+def anchors_of(headings: Iterable[AnchoredHeading]) -> dict[int, str]:
+    """Return the anchor of each heading of a file by its key; a second one ends in `-1`."""
+    used: set[str] = set()
+    anchors = {}
+    for key, title in headings:
+        base = anchor = _anchor(title)
+        number = 0
+        while anchor in used:
+            number += 1
+            anchor = f"{base}-{number}"
+        used.add(anchor)
+        anchors[key] = anchor
+    return anchors
+
+
+def without_markup(title: str) -> str:
+    """Return a title as it is shown: the text of links, without the marks of code and emphasis."""
+    return _MARKUP.sub(lambda match: match[1] or "", title)
+
+
+def own_anchors(line: str) -> list[str]:
+    """Return the anchors that a line gives by hand."""
+    return [match[1] or match[2] for match in _OWN_ANCHOR.finditer(line)]
+
+
+def normalized_anchor(anchor: str) -> str:
+    """Return an anchor as it is compared: decoded, in lower case."""
+    return decoded(anchor).casefold()
+
+
+def decoded(text: str) -> str:
+    """Return a destination, or a part of one, with encoded bytes as the text they stand for."""
+    return _ENCODED_BYTES.sub(lambda match: decode(bytes.fromhex(match[0].replace("%", ""))), text)
+
+
+def _anchor(title: str) -> str:
+    return _LEFT_OUT.sub("", without_markup(title).strip().lower()).replace(" ", "-")
