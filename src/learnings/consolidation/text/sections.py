@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, takewhile
 from typing import NamedTuple
@@ -11,7 +10,7 @@ from learnings.consolidation.text.keywords import keys
 from learnings.core.entries.dialects import HEADING
 from learnings.core.entries.document import Document, Entry, ReadOptions, read
 from learnings.core.entries.titles import heading_text
-from learnings.core.patterns import lazy_pattern
+from learnings.core.records import is_dated_record
 
 
 class TargetSection(NamedTuple):
@@ -55,18 +54,10 @@ class TargetFile(NamedTuple):
     is_record: bool = False
 
 
-# `0007-use-queues.md`, `2026-02-11-queues.md`; `Status: accepted`, `- **Status**: accepted`.
-_DATED_NAME = lazy_pattern(r"(?:adr[-_])?\d{3,}[-_.]", re.IGNORECASE)
-_STATUS = lazy_pattern(r"[ \t>*_-]*status[*_]*[ \t]*:", re.IGNORECASE)
-
-
 def target_of(path: str, data: bytes) -> TargetFile:
     """Read a target file; no input is refused."""
     document = read(data, ReadOptions(HEADING, 2))
-    second = [heading.line for heading in document.outline.headings][1:2]
-    top = document.lines[: second[0]] if second else document.lines
-    name = path.rpartition("/")[2]
-    is_record = bool(_DATED_NAME.match(name)) or any(map(_STATUS.match, top))
+    is_record = is_dated_record(path, document.lines, document.outline)
     return TargetFile(path, len(document.lines), tuple(_sections(path, document)), is_record)
 
 
