@@ -28,12 +28,16 @@ from learnings.core.settings.setting_values import Settings
 
 
 class Role(Enum):
-    """What a file is for; its value is the word for it. AGENT files instruct, others remember."""
+    """What a file is for; its value is the word for it. AGENT files instruct, others remember.
+
+    A TOPIC file is an entry of a memory folder.
+    """
 
     LEARNINGS = "learnings"
     TARGET = "target"
     INDEX = "index"
     AGENT = "agent"
+    TOPIC = "topic"
 
 
 def role_of(path: str, settings: Settings) -> Role | None:

@@ -31,6 +31,7 @@ from learnings.history.git.commands import IGNORED_REVISIONS
 from learnings.history.git.repository import (
     Repository,
     open_repository,
+    refuse_shallow,
     refuse_submodule,
     shallow_commits,
 )
@@ -258,13 +259,9 @@ def repository_of(query: HistoryQuery) -> Repository:
     folder = next(folder for folder in file.parents if os.path.isdir(folder))  # noqa: PTH112
     repository = open_repository(folder, rev="HEAD" if query.at is None else query.at)
     refuse_submodule(repository.top, Path(os.path.realpath(query.user_folder)), query.file)
-    if repository.shallow and not query.allow_shallow:
-        remedies = "run git fetch --unshallow, or check out with fetch-depth: 0"
-        if query.may_allow_shallow:
-            remedies += ", or accept lower bounds with --allow-shallow"
-        raise UntrustedHistory(
-            f"this is a shallow clone, which makes everything look young; {remedies}"
-        )
+    if not query.allow_shallow:
+        accepts = ", or accept lower bounds with --allow-shallow"
+        refuse_shallow(repository, more=accepts if query.may_allow_shallow else "")
     return repository
 
 

@@ -103,3 +103,18 @@ def renames(commit: str, *, exact: bool = False) -> list[str]:
     similarity = "-M100%" if exact else "-M"
     options = ["-r", "-m", "--root", "--no-commit-id", "--name-status", "-z", "--diff-filter=R"]
     return ["diff-tree", *options, similarity, commit]
+
+
+def versions_of(rev: str, path: str) -> list[str]:
+    """Return arguments that list the commits that changed a file, newest first, with its blobs."""
+    return ["log", "--raw", "-z", "--no-abbrev", "--no-renames", _WITH_TIMES, rev, "--", path]
+
+
+def blame(path: str, lines: Sequence[int]) -> list[str]:
+    """Return arguments that tell when lines of a file on disk were written.
+
+    Lines that were moved within the file, or from another one that the same commit changed, keep
+    their date: from ten letters on, since most of such lines stand alone.
+    """
+    ranges = [word for number in lines for word in ("-L", f"{number},{number}")]
+    return ["blame", "--line-porcelain", "-w", "-M10", "-C10", *ranges, "--", path]

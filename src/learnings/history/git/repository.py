@@ -136,6 +136,15 @@ def first_parent_of(repository: Repository, old_head: str) -> bool:
     return walked.rstrip().rpartition(b"\n")[2].split()[1:2] == [old_head.encode("ascii")]
 
 
+def refuse_shallow(repository: Repository, *, more: str = "") -> None:
+    """Raise UntrustedHistory for a shallow clone; more is another remedy that the caller has."""
+    if repository.shallow:
+        remedies = f"run git fetch --unshallow, or check out with fetch-depth: 0{more}"
+        raise UntrustedHistory(
+            f"this is a shallow clone, which makes everything look young; {remedies}"
+        )
+
+
 def shallow_commits(repository: Repository) -> frozenset[str]:
     """Return the commits at which the history of a shallow clone is cut off."""
     try:

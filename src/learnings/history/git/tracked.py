@@ -49,6 +49,32 @@ def listed_files(
     return [*dict.fromkeys(os.fsdecode(path) for path in printed.split(b"\0") if path)]
 
 
+class IndexedFiles(NamedTuple):
+    """The index of a repository, as POSIX paths from the top folder.
+
+    sparse are the files that a sparse checkout leaves out of the disk.
+    """
+
+    files: frozenset[str]
+    sparse: frozenset[str]
+    submodules: frozenset[str]
+
+
+def indexed_files(top: Path) -> IndexedFiles:
+    """Return what is in the index. Raises LearningsError where git cannot say."""
+    try:
+        printed = process.run(["ls-files", "-z", "-t", "--stage"], top)
+    except GitFailed as error:
+        raise explained(error, top) from error
+    rows = [row.partition(b"\t") for row in printed.split(b"\0") if row]
+    paths = {os.fsdecode(path): fields.split(b" ") for fields, _, path in rows}
+    return IndexedFiles(
+        frozenset(paths),
+        frozenset(path for path, fields in paths.items() if fields[0] == b"S"),
+        frozenset(path for path, fields in paths.items() if fields[1] == b"160000"),
+    )
+
+
 def is_unchanged(folder: Path, paths: Sequence[str]) -> bool:
     """Return True if git tracks files, and they are on disk and in the index as in HEAD.
 

@@ -1,0 +1,56 @@
+"""When the lines of a file were written first, also those that were moved into it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from learnings.history.git import cached, commands
+from learnings.history.git.cached import Cache
+from learnings.history.git.process import GitFailed, run
+from learnings.history.git.repository import Repository
+
+_UNCOMMITTED = "0" * 40
+
+
+def written_at(
+    repository: Repository, cache: Cache, path: str, lines: Sequence[int], *, version: str
+) -> dict[int, int]:
+    """Return when lines of a file on disk were written, by number, in seconds since 1970.
+
+    That is the committer time; a line that is not committed was written now. version tells apart
+    what the file holds. Empty if git cannot say: the file is not committed, or blobs are missing.
+    """
+    key = {"head": repository.head, "path": path, "version": version, "lines": list(lines)}
+    stored = cache.load("lines", key, _stored)
+    if stored is None:
+        try:
+            printed = run(commands.blame(path, lines), repository.top).decode("utf-8", "replace")
+        except GitFailed:
+            return {}
+        stored = _read(printed)
+        if _UNCOMMITTED not in printed:
+            cache.save("lines", key, [list(item) for item in stored.items()])
+    return stored
+
+
+def _read(printed: str) -> dict[int, int]:
+    """Read `git blame --line-porcelain`: a header with the number, fields, then the line itself."""
+    dates: dict[int, int] = {}
+    commit, number = "", 0
+    for line in printed.split("\n"):
+        words = line.split(" ")
+        if line.startswith("\t"):
+            commit = ""
+        elif not commit and len(words) > 2:
+            commit, number = words[0], int(words[2])
+        elif words[0] == "committer-time":
+            is_new = set(commit) == {"0"}
+            dates[number] = int(time.time()) if is_new else int(words[1])
+    return dates
+
+
+def _stored(value: Any) -> dict[int, int]:  # noqa: ANN401  (any JSON)
+    number = cached.whole_number
+    return dict(cached.list_of(lambda row: cached.row(row, number, number), value))

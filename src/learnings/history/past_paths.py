@@ -1,0 +1,286 @@
+"""Which paths the history of HEAD ever held, what removed them, and where renames took them.
+
+One `git log` lists when paths came and went, without content: that also works in a clone that lacks
+blobs. Renames are asked for later, of the few commits that removed a path somebody looks up.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import takewhile
+from posixpath import dirname
+from typing import Any, NamedTuple
+
+from learnings.core.past import PastThing, Removal
+from learnings.history.git import cached, commands, process
+from learnings.history.git.cached import Cache
+from learnings.history.git.process import GitFailed
+from learnings.history.git.repository import Repository, explained
+
+_SUBMODULE = "160000"
+# Renamed files that show where a folder went, though most of its files were deleted. Chosen: two
+# may have found a new place each.
+_SEVERAL = 3
+
+
+class _Row(NamedTuple):
+    """When a path was first added, and which commits removed it last, by their place in a list.
+
+    There are several if branches removed it side by side, and none if it is in HEAD or a merge
+    dropped it.
+    """
+
+    first: int
+    removed_by: tuple[int, ...]
+
+
+class PathIndex(NamedTuple):
+    """All paths of a history, and the commits that removed some, newest first."""
+
+    rows: dict[str, _Row]
+    removals: list[Removal]
+
+
+class PastPaths:
+    """Answers questions about the paths of a repository's history up to its head.
+
+    Raises UntrustedHistory if git cannot list it.
+    """
+
+    def __init__(self, repository: Repository, cache: Cache) -> None:
+        self._repository = repository
+        self._cache = cache
+        self._renames: dict[str, dict[str, str]] = {}
+        self.lacks_content = False
+        """True once renames were asked for and blobs are missing: only exact ones are known."""
+
+    def __contains__(self, path: str) -> bool:
+        """Return True if a commit held this path, as a file or a folder."""
+        return path in self._index.rows or any(self._below(path))
+
+    def ending_in(self, path: str) -> list[str]:
+        """Return the files and folders of the history whose last names are those of a path."""
+        name = path.rpartition("/")[2]
+        return [other for other in self._by_name.get(name, ()) if other.endswith(f"/{path}")]
+
+    def find(self, path: str) -> PastThing | None:
+        """Return what history knows of a file or folder, None if it never held it."""
+        row = self._index.rows.get(path)
+        if row is not None:
+            removed_by = self._removed_by(path, row)
+            removal = removed_by[0] if removed_by else None
+            return PastThing(row.first, removal, self._ends(path, removed_by))
+        return self._folder(path)
+
+    def _folder(self, folder: str) -> PastThing | None:
+        """Return what history knows of a folder: it went with the last file below it."""
+        rows = {path: self._index.rows[path] for path in self._below(folder)}
+        if not rows:
+            return None
+        first = min(row.first for row in rows.values())
+        removals = {path: self._removed_by(path, row)[:1] for path, row in rows.items()}
+        if not all(removals.values()):
+            return PastThing(first, None)
+        order = {removal.commit: number for number, removal in enumerate(self._index.removals)}
+        last = min((found[0] for found in removals.values()), key=lambda r: order.get(r.commit, 0))
+        together = [path for path, found in removals.items() if found[0] == last]
+        return PastThing(first, last, self._moved_folder(folder, together, last))
+
+    def _moved_folder(self, folder: str, files: Sequence[str], last: Removal) -> frozenset[str]:
+        """Return where a folder is whose last files went in one commit; empty if they did not stay.
+
+        All that were renamed have to be in one other folder, under any name; and they have to be
+        several, or more than half of the files.
+        """
+        renames = self._renamed_in(last.commit)
+        moved: Counter[str] = Counter()
+        for path in files:
+            inner, after = dirname(path).removeprefix(folder), dirname(renames.get(path, ""))
+            if after.endswith(inner):
+                moved[after.removesuffix(inner)] += 1
+            elif after:
+                return frozenset()
+        other, count = next(iter(moved.items()), ("", 0))
+        if len(moved) != 1 or not (count >= _SEVERAL or 2 * count > len(files)):
+            return frozenset()
+        later = self._folder(other)
+        return later.successors if later and later.removal else frozenset([other])
+
+    def _ends(self, path: str, removals: Iterable[Removal]) -> frozenset[str]:
+        """Return where the renames of a path lead in the end, but for what was removed there."""
+        ends: set[str] = set()
+        pending = [(path, removal) for removal in removals]
+        seen = {path}
+        while pending:
+            before, removal = pending.pop()
+            after = self._renamed_in(removal.commit).get(before)
+            if after is None or after in seen:
+                continue
+            seen.add(after)
+            row = self._index.rows.get(after)
+            later = self._removed_by(after, row) if row else []
+            pending += [(after, one) for one in later]
+            if not later:
+                ends.add(after)
+        return frozenset(ends)
+
+    def _removed_by(self, path: str, row: _Row) -> list[Removal]:
+        """Return the commits that removed a path last, none if it is in HEAD."""
+        removals = self._index.removals
+        if row.removed_by or path in self._in_head:
+            return [removals[number] for number in row.removed_by]
+        found = self._dropped_in_merge(path)
+        return [found] if found else []
+
+    def _dropped_in_merge(self, path: str) -> Removal | None:
+        """Return the newest merge that has a path no more, which one of its parents had."""
+        arguments = commands.removals_of_path(self._repository.head, path)
+        for commit in _listed(self._run(*arguments)):
+            if any(status == "D" for _, status, _ in commit.changes):
+                return Removal(commit.commit, commit.date)
+        return None
+
+    def _renamed_in(self, commit: str) -> dict[str, str]:
+        """Return what a commit renamed: the new path by the old one."""
+        if commit not in self._renames:
+            try:
+                printed = process.run(commands.renames(commit), self._repository.top)
+            except GitFailed:
+                self.lacks_content = True  # then those with the same content still show
+                printed = self._run(*commands.renames(commit, exact=True))
+            fields = os.fsdecode(printed).split("\0")
+            rows = zip(fields[0::3], fields[1::3], fields[2::3], strict=False)
+            self._renames[commit] = {old: new for status, old, new in rows if status[:1] == "R"}
+        return self._renames[commit]
+
+    def _below(self, folder: str) -> Iterator[str]:
+        """Give the files of the history below a folder."""
+        start = f"{folder.rstrip('/')}/"
+        paths = self._sorted
+        begin = bisect_left(paths, start)
+        return takewhile(lambda path: path.startswith(start), paths[begin:])
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self._index.rows)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        """The files of the history, and the folders around them, by their last name."""
+        names: defaultdict[str, list[str]] = defaultdict(list)
+        folders: set[str] = set()
+        for path in self._index.rows:
+            names[path.rpartition("/")[2]].append(path)
+            folder = path.rpartition("/")[0]
+            while folder and folder not in folders:
+                folders.add(folder)
+                names[folder.rpartition("/")[2]].append(folder)
+                folder = folder.rpartition("/")[0]
+        return names
+
+    @cached_property
+    def _in_head(self) -> frozenset[str]:
+        printed = self._run("ls-tree", "-r", "-z", "--name-only", self._repository.head)
+        return frozenset(os.fsdecode(printed).split("\0"))
+
+    @cached_property
+    def _index(self) -> PathIndex:
+        key = {"head": self._repository.head}
+        stored = self._cache.load("paths", key, _stored_index)
+        if stored is None:
+            stored = _read_index(self._run(*commands.added_and_removed(self._repository.head)))
+            self._cache.save("paths", key, _as_json(stored))
+        return stored
+
+    def _run(self, *arguments: str) -> bytes:
+        try:
+            return process.run(arguments, self._repository.top)
+        except GitFailed as error:
+            raise explained(error, self._repository.top) from error
+
+
+class _ListedCommit(NamedTuple):
+    """A commit with its committer time, author date, and its changes: modes, status, path."""
+
+    commit: str
+    time: int
+    date: str
+    changes: list[tuple[str, str, str]]
+
+
+def _listed(printed: bytes) -> Iterator[_ListedCommit]:
+    """Read what added_and_removed() makes git print, newest commit first."""
+    commit: _ListedCommit | None = None
+    modes = status = ""
+    for token in os.fsdecode(printed).split("\0"):
+        field = token.lstrip("\n")
+        if field[:1] == "\1":
+            if commit is not None:
+                yield commit
+            name, time, date = field[1:].split(commands.SEPARATOR)
+            commit = _ListedCommit(name, int(time), date, [])
+        elif status:
+            assert commit is not None
+            commit.changes.append((modes, status, token))
+            status = ""
+        elif field[:1] == ":":
+            modes, *_, status = field.lstrip(":").rsplit(" ", 1)
+            status = status[:1]
+    if commit is not None:
+        yield commit
+
+
+def _read_index(printed: bytes) -> PathIndex:
+    rows: dict[str, _Row] = {}
+    removals: list[Removal] = []
+    added: set[str] = set()
+    for commit in _listed(printed):
+        number = len(removals)
+        for modes, status, path in commit.changes:
+            if _SUBMODULE in modes:
+                continue
+            _, removed_by = rows.get(path, (0, ()))
+            if status == "A":
+                added.add(path)
+            elif path not in added:  # before that it was removed and came back
+                removed_by += (number,)
+                if number == len(removals):
+                    removals.append(Removal(commit.commit, commit.date))
+            rows[path] = _Row(commit.time, removed_by)
+    return PathIndex(rows, removals)
+
+
+def _as_json(index: PathIndex) -> object:
+    """Return an index as columns: a hundred thousand rows take a tenth of the time to load."""
+    paths = [path for path in index.rows if "\n" not in path]
+    rows = [index.rows[path] for path in paths]
+    return [
+        "\n".join(paths),
+        [row.first for row in rows],
+        [list(row.removed_by) for row in rows],
+        "\n".join(f"{commit} {date}" for commit, date in index.removals),
+    ]
+
+
+def _stored_index(value: Any) -> PathIndex:  # noqa: ANN401  (any JSON)
+    paths, first, removed_by, removals = cached.row(
+        value,
+        cached.text,
+        lambda column: cached.list_of(cached.whole_number, column),
+        lambda column: cached.list_of(_numbers, column),
+        cached.text,
+    )
+    rows = map(_Row, first, removed_by)
+    lines = removals.split("\n") if removals else []
+    return PathIndex(
+        dict(zip(paths.split("\n"), rows, strict=True)),
+        [Removal(*line.split(" ")) for line in lines],
+    )
+
+
+def _numbers(value: Any) -> tuple[int, ...]:  # noqa: ANN401  (as above)
+    return cached.list_of(cached.whole_number, value)

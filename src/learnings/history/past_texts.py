@@ -1,0 +1,102 @@
+"""What earlier versions of a file held: so many lines, a heading, the definition of a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any, NamedTuple
+
+from learnings.core.past import PastThing, Removal
+from learnings.history.blobs import BlobReader
+from learnings.history.git import cached, commands
+from learnings.history.git.cached import Cache
+from learnings.history.git.raw_log import printed_commits
+from learnings.history.git.repository import Repository
+
+# Versions that are read of one file, the newest ones. Chosen: a file that named something longer
+# ago than that is no evidence that anybody still means it.
+_MOST_VERSIONS = 400
+# Of these so many are requested at once, since most searches end early.
+_AHEAD = 20
+
+
+class _Version(NamedTuple):
+    """A version of a file: the commit that made it, its committer time and author date, its blob.
+
+    The blob is None where the commit removed the file.
+    """
+
+    commit: str
+    time: int
+    date: str
+    blob: str | None
+
+
+class PastTexts:
+    """Answers questions about the earlier versions of files, up to the head of a repository.
+
+    Raises UntrustedHistory where a version is missing.
+    """
+
+    def __init__(self, repository: Repository, blobs: BlobReader, cache: Cache) -> None:
+        self._repository = repository
+        self._blobs = blobs
+        self._cache = cache
+
+    def things_in(
+        self, path: str, kind: str, read: Callable[[bytes], frozenset[str]]
+    ) -> Mapping[str, PastThing]:
+        """Return everything that versions of a file held, by name: what read() finds in one.
+
+        kind names that question for the cache. A name that the newest version has has no removal.
+        """
+        key = {"head": self._repository.head, "path": path, "of": kind}
+        stored = self._cache.load("texts", key, _stored_things)
+        if stored is None:
+            stored = self._things(path, read)
+            self._cache.save("texts", key, {name: _as_json(t) for name, t in stored.items()})
+        return stored
+
+    def _things(self, path: str, read: Callable[[bytes], frozenset[str]]) -> dict[str, PastThing]:
+        things: dict[str, PastThing] = {}
+        newer: _Version | None = None
+        for version in self._versions(path):
+            names = read(self._blobs.version(version.blob)) if version.blob else frozenset[str]()
+            removal = Removal(newer.commit, newer.date) if newer else None
+            for name in names:
+                last = things[name].removal if name in things else removal
+                things[name] = PastThing(version.time, last)
+            newer = version
+        return things
+
+    def _versions(self, path: str) -> Iterator[_Version]:
+        """Give the newest versions of a file, newest first."""
+        printed = self._repository.run(*commands.versions_of(self._repository.head, path))
+        commits = (commit for part in printed_commits([printed]) for commit in part)
+        versions = [
+            _Version(fields[0], int(fields[1]), fields[2], changes[path].regular[1])
+            for fields, diffs in islice(commits, _MOST_VERSIONS)
+            for changes in diffs
+            if path in changes
+        ]
+        for number, version in enumerate(versions):
+            if number % _AHEAD == 0:
+                ahead = versions[number : number + _AHEAD]
+                self._blobs.prefetch(one.blob for one in ahead if one.blob)
+            yield version
+
+
+def _as_json(thing: PastThing) -> object:
+    return [thing.first, list(thing.removal) if thing.removal else None]
+
+
+def _stored_things(value: Any) -> dict[str, PastThing]:  # noqa: ANN401  (any JSON)
+    return cached.mapping_of(_stored_thing, value)
+
+
+def _stored_thing(value: Any) -> PastThing:  # noqa: ANN401  (as above)
+    return PastThing(*cached.row(value, cached.whole_number, cached.optional(_stored_removal)))
+
+
+def _stored_removal(value: Any) -> Removal:  # noqa: ANN401  (as above)
+    return Removal(*cached.row(value, cached.object_id, cached.text))

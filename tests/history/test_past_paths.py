@@ -1,0 +1,210 @@
+"""Which paths a history held, what removed them, and where their renames lead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from learnings.core.errors import UntrustedHistory
+from learnings.history.git.cached import Cache
+from learnings.history.git.repository import open_repository
+from learnings.history.past_paths import PastPaths
+from tests.support.repository import GitRepository
+
+TEXT = "".join(f"line {number}\n" for number in range(40))
+
+
+def past(repository: GitRepository, cache: Path | None = None) -> PastPaths:
+    return PastPaths(open_repository(repository.path), Cache(cache))
+
+
+def test_a_removed_file_has_its_commit_and_day(repository: GitRepository) -> None:
+    repository.write("src/old.py", TEXT)
+    repository.commit(date="2026-01-02")
+    (repository.path / "src/old.py").unlink()
+    removed = repository.commit(date="2026-01-05")
+    found = past(repository).find("src/old.py")
+    assert found is not None
+    assert found.removal == (removed, "2026-01-05")
+    assert not found.successors
+    assert past(repository).find("src/never.py") is None
+
+
+def test_a_file_in_head_was_not_removed(repository: GitRepository) -> None:
+    repository.write("a.py", TEXT)
+    repository.commit()
+    (repository.path / "a.py").unlink()
+    repository.commit()
+    repository.write("a.py", TEXT)
+    repository.commit()
+    found = past(repository).find("a.py")
+    assert found is not None
+    assert found.removal is None
+
+
+def move(repository: GitRepository, old: str, new: str, day: str) -> str:
+    target = repository.path / new
+    target.parent.mkdir(parents=True, exist_ok=True)
+    (repository.path / old).rename(target)
+    return repository.commit(date=day)
+
+
+def test_renames_are_followed_to_their_end(repository: GitRepository) -> None:
+    repository.write("a.py", TEXT)
+    repository.commit(date="2026-01-01")
+    first = move(repository, "a.py", "b.py", "2026-01-02")
+    move(repository, "b.py", "lib/c.py", "2026-01-03")
+    found = past(repository).find("a.py")
+    assert found is not None
+    assert found.removal == (first, "2026-01-02")
+    assert found.successors == {"lib/c.py"}
+    (repository.path / "lib/c.py").unlink()
+    repository.commit(date="2026-01-04")
+    found = past(repository).find("a.py")
+    assert found is not None
+    assert not found.successors
+
+
+def test_a_name_may_change_in_its_case_alone(repository: GitRepository) -> None:
+    repository.write("Docs/Guide.md", TEXT)
+    repository.commit(date="2026-01-01")
+    repository.git("mv", "Docs/Guide.md", "Docs/tmp")
+    repository.git("mv", "Docs/tmp", "Docs/guide.md")
+    repository.commit(date="2026-01-02")
+    found = past(repository).find("Docs/Guide.md")
+    assert found is not None
+    assert found.successors == {"Docs/guide.md"}
+
+
+def test_a_folder_goes_with_its_last_file(repository: GitRepository) -> None:
+    for name in ("a.py", "b.py", "sub/c.py"):
+        repository.write(f"old/{name}", f"{name}\n{TEXT}")
+    repository.commit(date="2026-01-01")
+    (repository.path / "old").rename(repository.path / "new")
+    renamed = repository.commit(date="2026-01-02")
+    paths = past(repository)
+    found = paths.find("old")
+    assert found is not None
+    assert found.removal == (renamed, "2026-01-02")
+    assert found.successors == {"new"}
+    assert paths.find("old/sub/c.py").successors == {"new/sub/c.py"}  # type: ignore[union-attr]
+    assert paths.find("old/sub").successors == {"new/sub"}  # type: ignore[union-attr]
+
+
+def test_a_folder_whose_files_parted_has_no_successor(repository: GitRepository) -> None:
+    for name in ("a.py", "b.py"):
+        repository.write(f"old/{name}", f"{name}\n{TEXT}")
+    repository.commit(date="2026-01-01")
+    (repository.path / "x").mkdir()
+    (repository.path / "y").mkdir()
+    (repository.path / "old/a.py").rename(repository.path / "x/a.py")
+    (repository.path / "old/b.py").rename(repository.path / "y/b.py")
+    repository.commit(date="2026-01-02")
+    found = past(repository).find("old")
+    assert found is not None
+    assert not found.successors
+
+
+def test_what_branches_renamed_differently_has_two_successors(repository: GitRepository) -> None:
+    repository.write("a.py", TEXT)
+    repository.write("other", "1")
+    repository.commit(date="2026-01-01")
+    repository.git("checkout", "-q", "-b", "side")
+    move(repository, "a.py", "b.py", "2026-01-02")
+    repository.git("checkout", "-q", "-")
+    move(repository, "a.py", "c.py", "2026-01-03")
+    repository.git("merge", "-q", "-s", "ours", "--no-commit", "side")
+    repository.write("b.py", TEXT)
+    repository.git("add", "b.py")
+    repository.git("commit", "-q", "-m", "Merge")
+    found = past(repository).find("a.py")
+    assert found is not None
+    assert found.successors == {"b.py", "c.py"}
+
+
+@pytest.mark.parametrize("only_on_side", [False, True])
+def test_a_merge_may_remove_a_file(repository: GitRepository, *, only_on_side: bool) -> None:
+    repository.write("a.py", TEXT)
+    repository.commit(date="2026-01-01")
+    repository.git("checkout", "-q", "-b", "side")
+    repository.write("b.py" if only_on_side else "other", f"b{TEXT}")
+    repository.commit(date="2026-01-02")
+    repository.git("checkout", "-q", "-")
+    repository.write("c.py", "c")
+    repository.commit(date="2026-01-03")
+    repository.git("merge", "-q", "--no-commit", "side")
+    lost = "b.py" if only_on_side else "a.py"
+    repository.git("rm", "-q", "-f", lost)
+    repository.git("commit", "-q", "-m", "Merge", env={"GIT_AUTHOR_DATE": "2026-01-04T12:00:00Z"})
+    found = past(repository).find(lost)
+    assert found is not None
+    assert found.removal == (repository.head(), "2026-01-04")
+
+
+def test_names_with_blanks_and_letters_of_all_kinds(repository: GitRepository) -> None:
+    names = ["my dir/a b.md", "äöü/ü.txt", "文档/说明.md"]
+    for name in names:
+        repository.write(name, name)
+    repository.commit()
+    for name in names:
+        (repository.path / name).unlink()
+    repository.commit()
+    paths = past(repository)
+    assert all(paths.find(name) for name in names)
+    assert paths.ending_in("ü.txt") == ["äöü/ü.txt"]
+    assert paths.ending_in("dir/a b.md") == []
+
+
+def test_a_submodule_is_no_file(repository: GitRepository) -> None:
+    repository.write("a.py", TEXT)
+    commit = repository.commit()
+    repository.git("update-index", "--add", "--cacheinfo", f"160000,{commit},libs/x")
+    repository.git("commit", "-q", "-m", "Add a submodule")
+    repository.git("rm", "-q", "--cached", "libs/x")
+    repository.git("commit", "-q", "-m", "Remove it")
+    assert past(repository).find("libs/x") is None
+
+
+def test_answers_come_from_the_cache(
+    repository: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.write("a.py", TEXT)
+    repository.commit(date="2026-01-01")
+    move(repository, "a.py", "b.py", "2026-01-02")
+    fresh = past(repository, tmp_path / "cache").find("a.py")
+    forbid: Callable[[bytes], object] = lambda _: pytest.fail("read again")  # noqa: E731
+    monkeypatch.setattr("learnings.history.past_paths._read_index", forbid)
+    assert past(repository, tmp_path / "cache").find("a.py") == fresh
+
+
+def test_exact_renames_show_without_blobs(repository: GitRepository, tmp_path: Path) -> None:
+    repository.write("a.py", TEXT)
+    repository.write("b.py", f"b{TEXT}")
+    repository.commit(date="2026-01-01")
+    (repository.path / "a.py").rename(repository.path / "c.py")
+    (repository.path / "b.py").unlink()
+    repository.write("d.py", f"b{TEXT}more\n")
+    repository.commit(date="2026-01-02")
+    repository.git("config", "uploadpack.allowFilter", "true")
+    url = f"file://{repository.path}"
+    clone = tmp_path / "clone"
+    repository.git("clone", "-q", "--filter=blob:none", "--no-checkout", url, str(clone))
+    repository.path.rename(tmp_path / "away")
+    paths = PastPaths(open_repository(clone), Cache(None))
+    exact, edited = paths.find("a.py"), paths.find("b.py")
+    assert exact is not None
+    assert edited is not None
+    assert exact.successors == {"c.py"}
+    assert not edited.successors
+    assert paths.lacks_content
+
+
+def test_a_history_without_trees_cannot_tell(repository: GitRepository) -> None:
+    repository.write("a/b.py", TEXT)
+    repository.commit()
+    tree = repository.git("rev-parse", "HEAD^{tree}")
+    (repository.path / ".git/objects" / tree[:2] / tree[2:]).unlink()
+    with pytest.raises(UntrustedHistory):
+        past(repository).find("a/b.py")
