@@ -19,6 +19,7 @@ RANKS = {
     "agents": 1,
     "history": 1,
     "index": 1,
+    "references": 1,
     "store": 1,
     "rules": 2,
     "consolidation": 2,
@@ -33,7 +34,7 @@ RANKS = {
     "__main__": 8,
     "bin": 8,
 }
-PURE = {"core", "agents", "index", "rules", "consolidation", "tiers", "confidence"}
+PURE = {"core", "agents", "index", "references", "rules", "consolidation", "tiers", "confidence"}
 RIM = {"surfaces", "hooks", "__main__", "bin"}
 # Only these modules know of the thing, so that it can be replaced, and found.
 CONFINED = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -49,6 +50,11 @@ def without_markup(title: str) -> str:
 def own_anchors(line: str) -> list[str]:
     """Return the anchors that a line gives by hand."""
     return [match[1] or match[2] for match in _OWN_ANCHOR.finditer(line)]
+
+
+def loose_anchor(anchor: str) -> str:
+    """Return an anchor as programs with other rules for signs would write it as well."""
+    return re.sub(r"[-_]+", "-", normalized_anchor(anchor)).strip("-")
 
 
 def normalized_anchor(anchor: str) -> str:

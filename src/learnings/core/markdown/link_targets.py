@@ -10,7 +10,7 @@ from learnings.core.patterns import lazy_pattern
 
 # Characters; no line that a person wrote has more, and every tick in it may begin code.
 _LONGEST_LINE = 20_000
-_LINK = lazy_pattern(
+LINK = lazy_pattern(
     # Code in a line: what is between two runs of as many ticks.
     r"(?P<ticks>(?<!`)`+(?!`))(?:.*?)(?<!`)(?P=ticks)(?!`)"
     # `](target)`, `](<target>)`; a target may hold pairs of parentheses.
@@ -51,7 +51,7 @@ def with_targets(line: str, replacement: Callable[[LinkTarget], str | None]) -> 
     if len(line) > _LONGEST_LINE:
         return line
     result, end = "", 0
-    for match in _LINK.finditer(line):
+    for match in LINK.finditer(line):
         group = next((name for name in _TARGET_GROUPS if match[name] is not None), None)
         text = None if group is None else replacement(LinkTarget(match[group], group == "wiki"))
         if group is not None and text is not None:

@@ -52,6 +52,13 @@ def setext_headings(lines: Sequence[str]) -> tuple[tuple[Block, int], ...]:
     )
 
 
+def code_lines(lines: Sequence[str]) -> frozenset[int]:
+    """Return the lines of code blocks, fenced or indented, and of HTML, however deep they are."""
+    kinds = ("fence", "code_block", "html_block")
+    blocks = (_span(token) for token in _tokens(lines) if token.type in kinds)
+    return frozenset(number for first, last in blocks for number in range(first, last + 1))
+
+
 def underlines(lines: Sequence[str]) -> frozenset[int]:
     """Return the lines that make a heading at document level of the text above them."""
     return frozenset(block.last for block, _ in setext_headings(lines))

@@ -1,0 +1,213 @@
+"""Which references of a file are dead: history had what they name, and the working tree has not.
+
+What never existed is no finding, so a path of another repository or of a plan is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from posixpath import relpath
+from typing import NamedTuple, Protocol
+from urllib.parse import quote
+
+from learnings.core.past import PastThing, Removal
+from learnings.core.patterns import lazy_pattern
+from learnings.references.written import Reference
+
+# A name alone means a file in some folder only if hardly any other file can be called so: it has
+# two words or more. `config.json`, `index.md` and the like exist in every repository.
+_DISTINCT_NAME = lazy_pattern(
+    r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)+(?:\.[A-Za-z0-9]+)+|\w*[a-z][A-Z]\w*\.\w+"
+)
+_MARKDOWN = (".md", ".mdc", ".mdx", ".markdown")
+
+
+class Past(Protocol):
+    """What the history of HEAD held. Paths are POSIX, from the root."""
+
+    def find(self, path: str) -> PastThing | None:
+        """Return what is known of a file or folder, None if no commit held it."""
+
+    def ending_in(self, path: str) -> Sequence[str]:
+        """Return the files and folders in other folders whose last names are those of a path."""
+
+    def line(self, path: str, number: int) -> PastThing | None:
+        """Return what is known of a line by its number, for a file that is shorter now."""
+
+    def anchor(self, path: str, anchor: str) -> PastThing | None:
+        """Return what is known of the heading that an anchor led to."""
+
+    def definition(self, tool: str, name: str, folder: str) -> PastThing | None:
+        """Return what is known of a name that a tool ran, defined in the root or a folder."""
+
+
+class Present(Protocol):
+    """What the working tree holds. Paths are POSIX, from the root."""
+
+    def has(self, path: str) -> bool:
+        """Return True if a file or folder is there, with these very letters."""
+
+    def ending_in(self, path: str) -> bool:
+        """Return True if a file or folder in another folder has the last names of a path."""
+
+    def may_be_elsewhere(self, path: str) -> bool:
+        """Return True if git ignores a path, or it lies in a submodule: others may have it."""
+
+    def line_count(self, path: str) -> int | None:
+        """Return how many lines a file has, None if it is no text file."""
+
+    def has_anchor(self, path: str, anchor: str) -> bool:
+        """Return True if an anchor leads to a heading or a mark of a Markdown file."""
+
+    def defines(self, tool: str, name: str, folder: str) -> bool:
+        """Return True if a tool may know a name, by the files of the root or a folder."""
+
+
+class DeadReference(NamedTuple):
+    """A reference to something that is gone.
+
+    path is what it meant, from the root; for a command the name. is_path is False if the file is
+    there and lacks the line or heading. removal is None if that is not committed yet. successor is
+    the only path that renames lead to, and replacement the same in the form of the reference; both
+    are None without one.
+    """
+
+    reference: Reference
+    path: str
+    is_path: bool
+    removal: Removal | None
+    successor: str | None = None
+    replacement: str | None = None
+
+
+class Judged(NamedTuple):
+    """The references of a file that lead to something that is there or was there; those dead.
+
+    lines has the line of each reference, the dead ones among them.
+    """
+
+    lines: tuple[int, ...]
+    dead: tuple[DeadReference, ...]
+
+
+def judge(
+    references: Iterable[Reference],
+    folder: str,
+    past: Past,
+    present: Present,
+    *,
+    written_at: Callable[[int], float],
+) -> Judged:
+    """Return which references of a file in a folder are dead.
+
+    written_at returns when a line was written, in seconds since 1970: what was added later is not
+    what the line meant.
+    """
+    known: list[int] = []
+    dead: list[DeadReference] = []
+    taken: set[tuple[int, int]] = set()
+    for reference in references:
+        if (reference.line, reference.column) in taken:
+            continue  # a word of a code span that is a path as a whole
+        found = _found(reference, folder, past, present)
+        if found is None:
+            continue
+        known.append(reference.line)
+        taken.update((reference.line, reference.column + n) for n in range(len(reference.text)))
+        path, thing = found
+        if thing is None or reference.is_said_gone or present.may_be_elsewhere(path):
+            continue
+        if thing.first <= written_at(reference.line):
+            dead.append(_dead(reference, folder, path, thing, present))
+    return Judged(tuple(known), tuple(dead))
+
+
+def _found(
+    reference: Reference, folder: str, past: Past, present: Present
+) -> tuple[str, PastThing | None] | None:
+    """Return what a reference means, and what history knows of it if it is gone; else None."""
+    if reference.tool is not None:
+        return _command(reference, folder, past, present)
+    for path in reference.paths:
+        if present.has(path):
+            return path, _lost_part(reference, path, past, present)
+    is_bare = "/" not in reference.text.strip("/")
+    if is_bare and not reference.is_link and present.ending_in(reference.text.strip("/")):
+        return None  # which of them is meant nobody knows
+    for path in reference.paths:
+        thing = past.find(path)
+        if thing is not None:
+            return path, thing
+    return _by_its_end(reference, past, present, is_bare=is_bare)
+
+
+def _by_its_end(
+    reference: Reference, past: Past, present: Present, *, is_bare: bool
+) -> tuple[str, PastThing | None] | None:
+    """Return the file or folder whose path ends as a reference does, if there ever was only one."""
+    text = reference.text.strip("/").removeprefix("./")
+    if reference.is_link or text.startswith("../"):
+        return None
+    if is_bare and (reference.text.endswith("/") or not _DISTINCT_NAME.fullmatch(text)):
+        return None
+    if present.ending_in(text):
+        return text, None
+    endings = past.ending_in(text)
+    thing = past.find(endings[0]) if len(endings) == 1 else None
+    return (endings[0], thing) if thing is not None else None
+
+
+def _lost_part(reference: Reference, path: str, past: Past, present: Present) -> PastThing | None:
+    """Return what is known of the line or heading of a file that is there, if that is gone."""
+    if reference.line_number is not None:
+        count = present.line_count(path)
+        if count is not None and reference.line_number > count:
+            return past.line(path, reference.line_number)
+    elif (
+        reference.anchor
+        and path.lower().endswith(_MARKDOWN)
+        and not present.has_anchor(path, reference.anchor)
+    ):
+        return past.anchor(path, reference.anchor)
+    return None
+
+
+def _command(
+    reference: Reference, folder: str, past: Past, present: Present
+) -> tuple[str, PastThing | None] | None:
+    tool = reference.tool or ""
+    if present.defines(tool, reference.text, folder):
+        return reference.text, None
+    thing = past.definition(tool, reference.text, folder)
+    return None if thing is None else (reference.text, thing)
+
+
+def _dead(
+    reference: Reference, folder: str, path: str, thing: PastThing, present: Present
+) -> DeadReference:
+    is_path = reference.tool is None and not present.has(path)
+    there = [successor for successor in thing.successors if present.has(successor)]
+    if len(there) != 1:
+        return DeadReference(reference, path, is_path, thing.removal)
+    replacement = _in_the_form_of(reference, folder, path, there[0])
+    return DeadReference(reference, path, is_path, thing.removal, there[0], replacement)
+
+
+def _in_the_form_of(reference: Reference, folder: str, path: str, successor: str) -> str:
+    """Return the path of a successor as a reference writes paths: from the same place, encoded."""
+    written = reference.text
+    slash = "/" if written.endswith("/") else ""
+    inner = written.removeprefix("./").strip("/")
+    if reference.is_link and not written.startswith("/"):
+        new = relpath(successor, folder or ".")
+    elif inner == path or written.startswith("/"):
+        new = successor
+    elif path.endswith(f"/{inner}") and path != f"{folder}/{inner}":  # the end of a path
+        new = successor.removeprefix(path.removesuffix(inner))
+    else:
+        new = relpath(successor, folder or ".")
+    start = "/" if written.startswith("/") else "./" if written.startswith("./") else ""
+    new = f"{start}{new.removeprefix('./')}" if not new.startswith("../") else new
+    return (
+        quote(new, safe="/-_.~()@+,&=!") if "%" in written and reference.is_link else new
+    ) + slash

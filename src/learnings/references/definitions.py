@@ -1,0 +1,64 @@
+"""The names that a repository defines for commands: targets of make, recipes, scripts, programs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import decode
+
+MAKE, JUST, PROGRAM = "make", "just", ""
+NPM = ("npm run", "pnpm run", "yarn run", "bun run")
+_PACKAGE = ("package.json",)
+FILES: Mapping[str, tuple[str, ...]] = {
+    MAKE: ("Makefile", "makefile", "GNUmakefile"),
+    JUST: ("justfile", ".justfile", "Justfile"),
+    **dict.fromkeys(NPM, _PACKAGE),
+    PROGRAM: ("pyproject.toml",),
+}
+"""The files that define the names of a tool, by the words in front of the name."""
+
+# `lint types: deps`, `build::`, no assignment; `.PHONY: lint`, whose names are targets as well.
+_TARGETS = lazy_pattern(r"^([^\s#:=][^#:=\n]*?)[ \t]*&?::?(?![:=])", re.MULTILINE)
+# A Makefile that takes in another, or makes rules itself, may know any name.
+_OPEN_MAKEFILE = lazy_pattern(
+    r"^[ \t]*-?s?include\b|\$\(eval|\$\(call|^[^\s#:=]*%[^:=\n]*:", re.MULTILINE
+)
+# `build target='all': deps`, `alias b := build`; a justfile that takes in another may know any.
+_RECIPES = lazy_pattern(
+    r"^@?([A-Za-z_][\w-]*)(?:[ \t][^:\n]*)?:(?!=)|^alias[ \t]+([\w-]+)", re.MULTILINE
+)
+_OPEN_JUSTFILE = lazy_pattern(r"^(?:import|mod)\??[ \t]", re.MULTILINE)
+# The tables that name programs, and a key in them: `learnings = "learnings.main:run"`.
+_PROGRAM_TABLE = lazy_pattern(
+    r"^\[(?:project\.(?:gui-)?scripts|tool\.poetry\.scripts)\][ \t]*\n((?:(?!\[).*\n?)*)",
+    re.MULTILINE,
+)
+_KEY = lazy_pattern(r"^[ \t]*[\"']?([\w.-]+)[\"']?[ \t]*=", re.MULTILINE)
+
+
+def names_defined(tool: str, data: bytes) -> frozenset[str]:
+    """Return the names that a version of a file of the tool defines; none if it is broken."""
+    text = decode(data)
+    if tool == MAKE:
+        return frozenset(name for match in _TARGETS.finditer(text) for name in match[1].split())
+    if tool == JUST:
+        return frozenset(match[1] or match[2] for match in _RECIPES.finditer(text))
+    if tool == PROGRAM:
+        tables = (match[1] for match in _PROGRAM_TABLE.finditer(text))
+        return frozenset(key for table in tables for key in _KEY.findall(table))
+    try:
+        scripts = json.loads(text)["scripts"]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return frozenset()
+    return frozenset(map(str, scripts)) if isinstance(scripts, dict) else frozenset()
+
+
+def may_define_more(tool: str, data: bytes) -> bool:
+    """Return True if a file may define names that it does not show: it takes in others."""
+    text = decode(data)
+    if tool == MAKE:
+        return _OPEN_MAKEFILE.search(text) is not None
+    return tool == JUST and _OPEN_JUSTFILE.search(text) is not None
