@@ -104,6 +104,12 @@ class CheckReport(NamedTuple):
         return sum(finding.is_fixable for finding in self.findings)
 
     @property
+    def needs_history(self) -> bool:
+        """True if one of these fixes rewrites words, which git has to tell."""
+        fixes = (finding.fix for finding in self.findings)
+        return any(fix is not None and fix.rewrites for fix in fixes)
+
+    @property
     def counts(self) -> str:
         """The numbers in words: `1 error, 0 notices in 3 files`, with those left out if any are."""
         errors, notices = counted(self.errors, "error"), counted(self.notices, "notice")

@@ -1,9 +1,9 @@
-"""Safe fixes as values, and their application: nothing but white space may change."""
+"""Safe fixes as values, and their application: only white space and dead paths may change."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from learnings.core.errors import FixRefused
@@ -27,12 +27,21 @@ class Fix(NamedTuple):
     """What `learnings fix` does about a finding.
 
     does is a short clause; edits are empty where the fixer works on the file as a whole, as it
-    does for the memory index. on_request is True for what an option has to ask for.
+    does for the memory index. on_request is True for what an option has to ask for, rewrites if the
+    edits change words, each made by replaced().
     """
 
     does: str
     edits: tuple[Edit, ...] = ()
     on_request: bool = False
+    rewrites: bool = False
+
+
+def replaced(number: int, line: str, column: int, old: str, new: str) -> Edit:
+    """Return the edit that puts other words in the place of those at a 1-based column of a line."""
+    start = column - 1
+    assert line[start : start + len(old)] == old
+    return Edit(number, line, line[:start] + new + line[start + len(old) :])
 
 
 class _Change(NamedTuple):
@@ -48,11 +57,12 @@ def apply(data: bytes, fixes: Iterable[Fix], *, path: str) -> bytes:
 
     Raises FixRefused, which names the file by its path, where an edit was made for another line
     than the one that is there, two edits contradict each other, or more than white space would
-    change in any line.
+    change in a line that no fix rewrites.
     """
-    before = split_lines(decode(data))
-    after = "".join(edited(before, (edit for fix in fixes for edit in fix.edits), path=path))
-    _refuse_loss(before, split_lines(after), path)
+    before, all_fixes = split_lines(decode(data)), [*fixes]
+    after = "".join(edited(before, (edit for fix in all_fixes for edit in fix.edits), path=path))
+    rewritten = {edit.line for fix in all_fixes if fix.rewrites for edit in fix.edits}
+    _refuse_loss(before, split_lines(after), path, rewritten)
     return encode(after)
 
 
@@ -96,9 +106,11 @@ def _change(edit: Edit) -> _Change:
     return _Change(start, len(old) - same, new[start : len(new) - same])
 
 
-def _refuse_loss(before: Sequence[str], after: Sequence[str], path: str) -> None:
+def _refuse_loss(
+    before: Sequence[str], after: Sequence[str], path: str, rewritten: Collection[int]
+) -> None:
     for number, (old, new) in enumerate(zip(before, after, strict=False), start=1):
-        if _words(old) != _words(new):
+        if number not in rewritten and _words(old) != _words(new):
             raise _refused(path, number, "would change in more than white space")
     if len(before) != len(after):
         raise _refused(path, min(len(before), len(after)), "would be joined or divided")
