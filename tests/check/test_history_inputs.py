@@ -64,10 +64,12 @@ def test_no_git(kept: GitRepository, monkeypatch: pytest.MonkeyPatch, nowhere: P
 
 
 def test_only_what_has_a_history_is_asked_for_it(tmp_path: Path) -> None:
-    (tmp_path / "CLAUDE.md").write_text("# Rules\n\nNone.\n")
+    (tmp_path / "CLAUDE.md").write_text("# Rules\n\nNone, see <https://example.org/a.md>.\n")
     (tmp_path / "README.md").write_text("# Read me\n")
     assert said(tmp_path, code=0) == []
     assert said(tmp_path, "README.md", code=0) == []
+    (tmp_path / "CLAUDE.md").write_text("# Rules\n\nSee `src/cache.py`.\n")
+    assert "in no git repository" in said(tmp_path)[0]
 
 
 def test_a_link_that_leads_out_of_git_is_named_among_others(

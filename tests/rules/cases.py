@@ -21,7 +21,7 @@ from learnings.index.links import indexed_links, problems_of_links
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import IndexFacts, LoadingFacts, Rule, RuleInputs, SessionFacts, TreeFacts
 from tests.rules.agent_cases import AGENT_RULES, facts_around
-from tests.rules.history_cases import facts_in, gone_in
+from tests.rules.history_cases import facts_in, gone_in, references_in_example
 
 BOM = "\ufeff"
 FRONT = "---\ntitle: Memory\n---\n"
@@ -90,6 +90,8 @@ def case(
         inputs["agent"] = facts_around(path, file.document)
     if history := facts_in(data):
         inputs["history"] = history
+    if references := references_in_example(path, file.document):
+        inputs["references"] = references
     if gone := gone_in(file.document):
         inputs["committed"] = gone
     if match := _INSTRUCTIONS.search(data):

@@ -3,7 +3,8 @@
 `<!-- added 2026-03-02 by 1a2b3c4: when a build hangs -->` is the origin of an entry, by identity;
 `<!-- removed 2026-03-02 by 1a2b3c4, back 2026-03-09 by 5d6e7f8: when a build hangs -->` says that a
 merge brought it back. `<!-- committed: When a build hangs; When a test is slow -->` names what the
-last commit had.
+last commit had. `<!-- renamed 2026-03-02 by 1a2b3c4: src/a.py to src/b.py -->` is about a path that
+the text names.
 """
 
 from __future__ import annotations
@@ -14,10 +15,15 @@ from learnings.core.due.ages import COMMIT, Origin
 from learnings.core.due.history_facts import HistoryFacts, ResurrectedEntry
 from learnings.core.entries.archives import MissingEntries
 from learnings.core.entries.document import Document
+from learnings.core.past import PastThing, Removal
+from learnings.references.dead import Judged, judge
+from learnings.references.written import references_in
+from learnings.rules.rule import ReferenceFacts
 
 _ADDED = re.compile(r"^<!-- added (\S+) by (\w+): (.+) -->$", re.MULTILINE)
 _BACK = re.compile(r"^<!-- removed (\S+) by (\w+), back (\S+) by (\w+): (.+) -->$", re.MULTILINE)
 
+_RENAMED = re.compile(r"^<!-- renamed (\S+) by (\w+): (\S+) to (\S+) -->$", re.MULTILINE)
 _COMMITTED = re.compile(r"^<!-- committed: (.+) -->$", re.MULTILINE)
 
 
@@ -28,6 +34,65 @@ def gone_in(document: Document) -> MissingEntries | None:
         return None
     titles = tuple(match[1].split("; "))
     return MissingEntries("HEAD", len(titles), titles)
+
+
+def references_in_example(path: str, document: Document) -> ReferenceFacts | None:
+    """What the comments of an example say of the paths that it names; None where there are none."""
+    rows = _RENAMED.findall(document.text)
+    if not rows:
+        return None
+    moved = {
+        old: PastThing(0, Removal(commit, date), frozenset([new]))
+        for date, commit, old, new in rows
+    }
+    there = {new for _, _, _, new in rows}
+
+    def found(version: Document) -> Judged:
+        references = references_in(path, version.lines, hidden=version.hidden_lines)
+        return judge(references, "", _Told(moved), _There(there), written_at=lambda _: 1)
+
+    return ReferenceFacts(found)
+
+
+class _Told:
+    """A history that held the renamed paths and no others."""
+
+    def __init__(self, things: dict[str, PastThing]) -> None:
+        self.find = things.get
+
+    def ending_in(self, _: str) -> list[str]:
+        return []
+
+    def line(self, _: str, __: int) -> None:
+        return None
+
+    def anchor(self, _: str, __: str) -> None:
+        return None
+
+    def definition(self, _: str, __: str, ___: str) -> None:
+        return None
+
+
+class _There:
+    """A working tree with some files."""
+
+    def __init__(self, files: set[str]) -> None:
+        self.has = files.__contains__
+
+    def ending_in(self, _: str) -> bool:
+        return False
+
+    def may_be_elsewhere(self, _: str) -> bool:
+        return False
+
+    def line_count(self, _: str) -> None:
+        return None
+
+    def has_anchor(self, _: str, __: str) -> bool:
+        return True
+
+    def defines(self, _: str, __: str, ___: str) -> bool:
+        return True
 
 
 def facts_in(data: bytes) -> HistoryFacts | None:

@@ -90,7 +90,10 @@ def test_what_there_is_not(source: str, line: int, column: int, wording: str) ->
         ("`learnings zzzzz`, `learnings due`\n", "see `learnings --help` for all"),
         ("`learnings due --froce`\n", "see `learnings due --help` for all"),
         ("`learnings due --form`\n", "did you mean --format?"),
-        ("`learnings check --role agents`\n", "it takes one of learnings, target, index, agent"),
+        (
+            "`learnings check --role agents`\n",
+            "it takes one of learnings, target, index, agent, topic",
+        ),
     ],
 )
 def test_advice(source: str, advice: str) -> None:

@@ -39,7 +39,7 @@ def test_present(source: str) -> None:
 
 @pytest.mark.parametrize("role", [*Role, None])
 def test_every_memory_file_and_no_other(role: Role | None) -> None:
-    is_memory = role not in (Role.AGENT, None)
+    is_memory = role not in (Role.AGENT, Role.TOPIC, None)
     assert bool(run("final-newline", "text", role=role)) is is_memory
 
 

@@ -23,6 +23,7 @@ from learnings.rules.rule import (
     IndexFacts,
     LoadingFacts,
     Needs,
+    ReferenceFacts,
     Rule,
     SessionFacts,
     TreeFacts,
@@ -38,6 +39,7 @@ BY_ID = {rule.ID: rule for rule in rules.RULES}
 GIVEN: dict[Needs, list[type]] = {
     Needs.FILE: [],
     Needs.HISTORY: [HistoryFacts],
+    Needs.REFERENCES: [ReferenceFacts],
     Needs.INDEX: [IndexFacts],
     Needs.AGENT: [AgentFacts],
     Needs.COMMITTED: [MissingEntries],

@@ -68,7 +68,13 @@ def inspect(
     memories = memory_files(files, workspace)
     verdicts, errors = judge_all(memories)
     by_file = {verdict.report.file: verdict for verdict in verdicts}
-    search = Search(workspace, files, commands=commands, since=changed.commit if changed else None)
+    search = Search(
+        workspace,
+        files,
+        commands=commands,
+        with_topics=True,
+        since=changed.commit if changed else None,
+    )
     forms = () if files else others_here(search.workspace)
     report = _report(search, changed if only_changed else None)
     since = changed.commit if changed else "HEAD"

@@ -64,7 +64,7 @@ class EarlierCheck:
                 selected = Search(copy, commands=self._commands).again(files)
                 if self._with_history:
                     # What cannot be trusted here cannot be trusted today either, and is said there.
-                    selected = map(HistoryLoader(copy).with_history, selected)
+                    selected = map(HistoryLoader(copy, is_partial=True).with_history, selected)
                 found = [
                     finding
                     for _, file, inputs in selected

@@ -49,7 +49,7 @@ def full_check(
     workspace: Workspace, *, commands: Callable[[], Commands], history: bool = False
 ) -> FullCheck:
     """Check everything in a repository, with history if asked. Raises UntrustedHistory."""
-    search = Search(workspace, commands=commands)
+    search = Search(workspace, commands=commands, with_topics=history)
     # Files of agents have a check of their own, which plain `check` does not run.
     of_agents = Search(workspace, commands=commands, only=(Role.AGENT,))
     selected = [*search.files(), *of_agents.files()]

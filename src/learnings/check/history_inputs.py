@@ -2,52 +2,108 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from learnings.check.reference_facts import NOTHING, References
 from learnings.check.search import SelectedFile
-from learnings.core.entries.document import ReadOptions
+from learnings.core.entries.document import Document, ReadOptions
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.history.file_history import HistoryQuery, open_history
 from learnings.history.rule_facts import history_facts
+from learnings.references.dead import Judged
+from learnings.rules import dead_reference
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import Needs, ReferenceFacts, Rule, RuleInputs
 from learnings.workspace.workspace import Workspace
 
 
 class HistoryLoader:
-    """Adds history to the learnings files of a check, and keeps the reasons for missing ones."""
+    """Asks git about the files of a check, and keeps the reasons where it cannot answer.
 
-    def __init__(self, workspace: Workspace) -> None:
+    rules are those that will run, None for all. is_partial says that the disk has only some files.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        rules: Iterable[Rule] | None = None,
+        *,
+        is_partial: bool = False,
+    ) -> None:
         self._workspace = workspace
-        self._queries = 0
+        self._needs = {*Needs} if rules is None else {rule.NEEDS for rule in rules}
+        self._is_partial = is_partial
+        self._asked: set[str] = set()
         self._errors: dict[str, LearningsError] = {}
+        self._references: dict[Path, References] = {}
 
     def with_history(self, selected: SelectedFile) -> SelectedFile:
-        """Return the same file with its history, where that can be trusted and rules need it."""
+        """Return the same file with what rules need of its history, where that can be trusted."""
         file = selected.file
-        if file.role is not Role.LEARNINGS:
-            return selected
-        self._queries += 1
-        query = HistoryQuery(
-            file=self._workspace.root / file.path,
-            user_folder=self._workspace.user_folder,
-            tomorrow=self._workspace.clock.tomorrow(),
-            read_options=ReadOptions.of(file.file_settings),
-            ignore_revs_file=file.settings.ignore_revs_file,
-            may_allow_shallow=False,
-        )
+        inputs: RuleInputs = {**selected.inputs}
         try:
-            with open_history(query) as history:
-                facts = history_facts(history)
+            if Needs.REFERENCES in self._needs and file.role in dead_reference.ROLES:
+                self._asked.add(file.path)
+                inputs["references"] = self._reference_facts(selected)
+            if Needs.HISTORY in self._needs and file.role is Role.LEARNINGS:
+                self._asked.add(file.path)
+                with open_history(self._query(file)) as history:
+                    inputs["history"] = history_facts(history)
         except (UntrustedHistory, MissingFile) as error:
             self._errors[file.path] = error
-            return selected
-        return selected._replace(inputs={**selected.inputs, "history": facts})
+        return selected._replace(inputs=inputs)
 
     def complaints(self) -> list[str]:
         """Return why histories are not trusted: each sentence once, with its file if several."""
         sentences = {path: str(error) for path, error in self._errors.items()}
-        everywhere = len(sentences) == self._queries and len(set(sentences.values())) == 1
+        everywhere = len(sentences) == len(self._asked) and len(set(sentences.values())) == 1
         named = {
             sentence if everywhere or path in sentence else f"{printable(path)}: {sentence}": None
             for path, sentence in sentences.items()
         }
         return list(named)
+
+    def notes(self) -> list[str]:
+        """Return what the answers leave out, for people; that fails no check."""
+        lacking = any(references.lacks_content for references in self._references.values())
+        return [_LACKS_CONTENT] if lacking else []
+
+    def _reference_facts(self, selected: SelectedFile) -> ReferenceFacts:
+        workspace, file = selected.workspace, selected.file
+        if workspace.root not in self._references:
+            self._references[workspace.root] = References(
+                workspace.root, is_partial=self._is_partial
+            )
+        path = workspace.relative(self._workspace.root / file.path) or file.path
+        references = self._references[workspace.root]
+        return ReferenceFacts(partial(self._judge, references, path, file.role))
+
+    def _judge(
+        self, references: References, path: str, role: Role | None, document: Document
+    ) -> Judged:
+        try:
+            return references.in_file(path, document, is_learnings=role is Role.LEARNINGS)
+        except UntrustedHistory as error:
+            self._errors[path] = error
+            return NOTHING
+
+    def _query(self, file: CheckedFile) -> HistoryQuery:
+        settings = file.file_settings
+        return HistoryQuery(
+            file=self._workspace.root / file.path,
+            user_folder=self._workspace.user_folder,
+            tomorrow=self._workspace.clock.tomorrow(),
+            read_options=ReadOptions.of(settings),
+            ignore_revs_file=file.settings.ignore_revs_file,
+            may_allow_shallow=False,
+        )
+
+
+_LACKS_CONTENT = (
+    "this repository lacks files of older commits, so dead references are found, but not where "
+    "renamed and edited files went"
+)

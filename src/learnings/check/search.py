@@ -54,8 +54,9 @@ class Search:
     """What the command line asks for, in the user's repository or others; without paths everything.
 
     `only` skips files of other roles, and files merely named like a learnings file. `force_exclude`
-    applies `exclude` to named files too. `commands` returns what agent files may run. `since` is
-    the commit at which the change under check begins, None for the last one.
+    applies `exclude` to named files too. `with_topics` takes the files of memory folders as well.
+    `commands` returns what agent files may run. `since` is the commit at which the change under
+    check begins, None for the last one.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Search:
         commands: Callable[[], Commands],
         only: Sequence[Role] = (),
         force_exclude: bool = False,
+        with_topics: bool = False,
         overrides: Mapping[str, object] | None = None,
         since: str | None = None,
     ) -> None:
@@ -73,6 +75,7 @@ class Search:
         self._only = tuple(dict.fromkeys(only))
         self._roles = self._only or (Role.LEARNINGS,)
         self._force_exclude = force_exclude
+        self._with_topics = with_topics
         self._commands = commands
         self._overrides = overrides
         self._since = since
@@ -253,5 +256,9 @@ class Search:
 
     def _selection(self, workspace: Workspace) -> Selection:
         return Selection(
-            workspace, base=self.workspace.root, only=self._only, force_exclude=self._force_exclude
+            workspace,
+            base=self.workspace.root,
+            only=self._only,
+            force_exclude=self._force_exclude,
+            with_topics=self._with_topics,
         )

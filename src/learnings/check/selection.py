@@ -28,7 +28,10 @@ class SelectedPath(NamedTuple):
 
 
 class Selection:
-    """The files of a repository to check, each once; `excluded` fills with those left out."""
+    """The files of a repository to check, each once; `excluded` fills with those left out.
+
+    The files of memory folders are among them `with_topics`, or if they are asked for.
+    """
 
     def __init__(
         self,
@@ -37,7 +40,9 @@ class Selection:
         base: Path,
         only: Collection[Role] = (),
         force_exclude: bool = False,
+        with_topics: bool = False,
     ) -> None:
+        self._with_topics = with_topics
         self.excluded: list[Candidate] = []
         self._force_exclude = force_exclude
         self.workspace = workspace
@@ -107,6 +112,8 @@ class Selection:
             blocks = () if self._takes(Role.LEARNINGS) else workspace.block_files()
             others = (*workspace.loaded_indexes(), *workspace.link_indexes)
             yield Role.INDEX, (*own, *blocks, *others)
+        if (self._with_topics and not self._only) or Role.TOPIC in self._only:
+            yield Role.TOPIC, workspace.topic_files()
         if Role.AGENT in self._only:
             from learnings.workspace.agent_files import agent_files  # noqa: PLC0415  (seldom needed)
 
@@ -151,7 +158,7 @@ class Selection:
         settings = self._configured.get(relative or "")
         if role is None:
             role = Role.LEARNINGS if settings else workspace.role_of(path)
-        if role in (Role.TARGET, Role.INDEX, Role.AGENT):
+        if role in (Role.TARGET, Role.INDEX, Role.AGENT, Role.TOPIC):
             settings = workspace.settings.file
         settings = settings or workspace.file_settings(path)
         return SelectedPath(path, shown, written or shown, relative, role, settings)

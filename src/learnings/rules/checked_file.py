@@ -93,7 +93,7 @@ def checked_file(
 
 def document_of(data: bytes, role: Role | None, file_settings: FileSettings) -> Document:
     """Read a file as its role asks: only learnings files have settings of their own."""
-    if role in (Role.TARGET, Role.INDEX, Role.AGENT):
+    if role in (Role.TARGET, Role.INDEX, Role.AGENT, Role.TOPIC):
         return read(data)
     return read(data, ReadOptions.of(file_settings))
 

@@ -13,8 +13,10 @@ if TYPE_CHECKING:  # most checks meet none of these
     from learnings.agents.file_facts import AgentFacts
     from learnings.core.due.history_facts import HistoryFacts
     from learnings.core.entries.archives import MissingEntries
+    from learnings.core.entries.document import Document
     from learnings.core.findings.ignores import Ignore, UnusedIgnore
     from learnings.index.index_problems import IndexProblem
+    from learnings.references.dead import Judged
     from learnings.rules.checked_file import CheckedFile
 
 Roles = frozenset[Role | None]
@@ -22,9 +24,13 @@ LEARNINGS: Roles = frozenset({Role.LEARNINGS})
 TARGETS: Roles = frozenset({Role.TARGET})
 # An index block stands in a learnings file, which then is the index as well.
 INDEX: Roles = frozenset({Role.INDEX, Role.LEARNINGS})
+# Files of memory folders, each of which is an entry.
+TOPICS: Roles = frozenset({Role.TOPIC})
 AGENTS: Roles = frozenset({Role.AGENT})
-# Files whose text is memory. None stands for a file without a role that the user names.
-MEMORY: Roles = frozenset({Role.LEARNINGS, Role.TARGET, Role.INDEX, None})
+# Files without a role, which the user names.
+NAMED: Roles = frozenset({None})
+# Files whose text is memory.
+MEMORY: Roles = frozenset({Role.LEARNINGS, Role.TARGET, Role.INDEX, Role.TOPIC, None})
 EVERY_FILE: Roles = MEMORY | AGENTS
 
 
@@ -33,6 +39,7 @@ class Needs(Enum):
 
     FILE = "file"  # nothing but the file
     HISTORY = "history"
+    REFERENCES = "references"
     INDEX = "index"
     AGENT = "agent"
     COMMITTED = "committed"
@@ -45,11 +52,13 @@ class Needs(Enum):
 class RuleInputs(TypedDict, total=False):
     """What is known of a file besides its content. A rule that needs an absent key does not run.
 
-    committed is there for a file without entries, and holds those it had before. session is there
-    if the file is the largest part of what each session loads. ignores follows the other rules.
+    references is what git knows of the things that the file names. committed is there for a file
+    without entries, and holds those it had before. session is there if the file is the largest part
+    of what each session loads. ignores follows the other rules.
     """
 
     history: HistoryFacts
+    references: ReferenceFacts
     index: IndexFacts
     agent: AgentFacts
     committed: MissingEntries
@@ -79,6 +88,12 @@ class LoadingFacts(NamedTuple):
 
     path: str
     is_named: Callable[[], bool]
+
+
+class ReferenceFacts(NamedTuple):
+    """What git knows of the things that a file names; judge looks that up for a version of it."""
+
+    judge: Callable[[Document], Judged]
 
 
 class TreeFacts(NamedTuple):

@@ -147,12 +147,14 @@ _NOUNS = {
     Role.TARGET: "target file",
     Role.INDEX: "memory index",
     Role.AGENT: "agent file that runs learnings",
+    Role.TOPIC: "file of a memory folder",
 }
 _ADVICE = {
     Role.LEARNINGS: f"write {DEFAULT_FILE}, or configure the path of yours",
     Role.TARGET: "configure `targets` if there are any",
     Role.INDEX: "configure `index` if there is one",
     Role.AGENT: "they are looked for in .claude, in agent-core and in plugins",
+    Role.TOPIC: "configure the folder as a learnings file if there is one",
 }
 
 

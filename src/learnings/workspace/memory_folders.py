@@ -60,6 +60,19 @@ def entry_files(tree: FileTree, folder: str, taken: Iterable[str] = ()) -> list[
     ]
 
 
+def topic_files(
+    root: Path, folders: Iterable[Candidate], taken: Iterable[str]
+) -> tuple[Candidate, ...]:
+    """Return the entries of some memory folders; taken are other memories."""
+    tree = FileTree(root)
+    others = [*taken]
+    return tuple(
+        Candidate(path, f"in the memory folder {folder.path}", included=True)
+        for folder in folders
+        for path in entry_files(tree, folder.path, others)
+    )
+
+
 def read_folder(root: Path, folder: str, taken: Iterable[str] = ()) -> FolderDocument:
     """Read the entries of a memory folder, not too large ones. Raises MissingFile for none."""
     tree = FileTree(root)

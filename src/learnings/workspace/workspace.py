@@ -223,6 +223,15 @@ class Workspace:
 
         return memory_folders(self.root, self.settings, self.learnings_files())
 
+    def topic_files(self) -> tuple[Candidate, ...]:
+        """Return the files of the memory folders that are entries."""
+        if not self.memory_folders():
+            return ()
+        from learnings.workspace.memory_folders import topic_files  # noqa: PLC0415  (as above)
+
+        taken = [file.path for file in self.learnings_files() if file.included]
+        return topic_files(self.root, self.memory_folders(), taken)
+
     def problems(self) -> Iterator[LearningsError]:
         """Give an error for each configured or discovered learnings file that cannot be used."""
         for candidate in self.learnings_files():

@@ -15,6 +15,7 @@ RULE_IDS = (
     "conflict-marker",
     "date-mismatch",
     "dead-import",
+    "dead-reference",
     "dialect-doubtful",
     "dialect-mixed",
     "dialect-unknown",

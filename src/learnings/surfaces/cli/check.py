@@ -20,7 +20,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from learnings import rules
+from learnings import rules as all_rules
 from learnings.check.run import report_on
 from learnings.check.search import STDIN, Search
 from learnings.core.errors import UsageProblem
@@ -47,7 +47,7 @@ FROM_REF = "PRE_COMMIT_FROM_REF"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
-    ids = [rule.ID for rule in rules.RULES]
+    ids = [rule.ID for rule in all_rules.RULES]
     parser.add_argument(
         "paths", nargs="*", default=[], metavar="PATH", help="file or folder; - standard input"
     )
@@ -113,13 +113,14 @@ def run(args: argparse.Namespace, context: Context) -> int:
     workspace = context.workspace.afresh() if is_fixed else context.workspace
     search = _search(args, workspace)
     base = search.workspace.root
-    history = _history(search.workspace) if args.history else None
+    rules = _chosen_rules(args, search.workspace.settings)
+    history = _history(search.workspace, rules) if args.history else None
     files = search.standard_input(args.stdin_filename) if is_stdin else search.files()
     notes: list[SelectedFile] = []
     report = report_on(
         _noted(files, notes) if args.verbose else files,
         base=base,
-        rules=_chosen_rules(args, search.workspace.settings),
+        rules=rules,
         history=history,
         ignore_baseline=args.no_baseline,
         earlier=earlier,
@@ -130,7 +131,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     context.err.writelines(f"{printable(line)}\n" for line in lines)
     if args.verbose:
         context.err.write(_trace(search, notes, report, uses_baseline=not args.no_baseline))
-    context.err.writelines(f"learnings: {printable(sentence)}\n" for sentence in complaints)
+    noted = [] if history is None or args.quiet else history.notes()
+    context.err.writelines(f"learnings: {printable(line)}\n" for line in (*noted, *complaints))
     return 2 if complaints else int(is_fixed or report.fails(strict=args.strict))
 
 
@@ -150,6 +152,7 @@ def _search(args: argparse.Namespace, workspace: Workspace) -> Search:
         commands=command_table,
         only=[Role(role) for role in args.role],
         force_exclude=args.force_exclude,
+        with_topics=args.history,
         overrides={"line-limit": args.line_limit},
         since=args.since or os.environ.get(FROM_REF),
     )
@@ -161,7 +164,7 @@ def _chosen_rules(args: argparse.Namespace, settings: Settings) -> list[Rule] | 
         return None
     off = {rule for rule, level in settings.rules.items() if level == OFF}
     left_out = off if args.force_exclude else set()
-    return [rule for rule in rules.RULES if rule.ID in {*args.rule} - left_out]
+    return [rule for rule in all_rules.RULES if rule.ID in {*args.rule} - left_out]
 
 
 def _fix(args: argparse.Namespace, context: Context) -> bool:
@@ -169,10 +172,12 @@ def _fix(args: argparse.Namespace, context: Context) -> bool:
     from learnings.surfaces.cli.fix import fix_files, fixing  # noqa: PLC0415  (a check changes nothing)
 
     search = _search(args, context.workspace)
+    rules = _chosen_rules(args, search.workspace.settings)
+    history = _history(search.workspace, rules) if args.history else None
     changes = fix_files(
         search.workspace,
-        list(search.files()),
-        rules=_chosen_rules(args, search.workspace.settings),
+        [history.with_history(file) if history else file for file in search.files()],
+        rules=rules,
         is_partial=bool(args.paths or args.role or args.rule),
     )
     if not args.quiet:  # a document is alone on standard output
@@ -206,7 +211,8 @@ def _remarks(
     elif not report.files and not (args.role and args.paths):
         yield f"learnings: {search.nothing_found()}"
     if report.fixable:
-        yield f"`learnings fix` fixes {counted(report.fixable, 'finding')}"
+        history = " --history" if report.needs_history else ""
+        yield f"`learnings fix{history}` fixes {counted(report.fixable, 'finding')}"
     if report.findings and is_terminal:
         rule = report.findings[0].rule
         yield f"`learnings explain {rule}` says why that matters and what to do"
@@ -234,7 +240,7 @@ def _earlier(args: argparse.Namespace, workspace: Workspace) -> EarlierCheck:
     )
 
 
-def _history(workspace: Workspace) -> HistoryLoader:
+def _history(workspace: Workspace, rules: Sequence[Rule] | None) -> HistoryLoader:
     from learnings.check.history_inputs import HistoryLoader  # noqa: PLC0415  (most checks need no history)
 
-    return HistoryLoader(workspace)
+    return HistoryLoader(workspace, rules)

@@ -28,6 +28,7 @@ from learnings.surfaces.cli.context import Context
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from learnings.check.history_inputs import HistoryLoader
     from learnings.rules.rule import Rule
 
 
@@ -50,6 +51,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="leave out excluded files even if they are named, as hooks do",
     )
+    parser.add_argument(
+        "--history",
+        action="store_true",
+        help="also rewrite references to files that git history shows to be renamed",
+    )
     parser.add_argument("--quiet", action="store_true", help="do not say which files are fixed")
     parser.add_argument(
         "--role",
@@ -71,8 +77,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
         commands=command_table,
         only=[Role(role) for role in args.role],
         force_exclude=args.force_exclude,
+        with_topics=args.history,
     )
-    workspace, files = search.workspace, list(search.files())
+    workspace, history = search.workspace, history_loader(search.workspace, args.history)
+    files = [history.with_history(file) if history else file for file in search.files()]
     is_partial = bool(args.paths or args.role)
     if args.dry_run:
         changes = fixed_files(workspace.root, files, add_missing=args.add_missing)
@@ -84,7 +92,18 @@ def run(args: argparse.Namespace, context: Context) -> int:
         context.out.write("" if args.quiet else fixing(changes))
     if not files and not (args.role and args.paths) and not args.quiet:
         context.err.write(f"learnings: {printable(search.nothing_found())}\n")
-    return int(bool(changes))
+    complaints = history.complaints() if history else []
+    context.err.writelines(f"learnings: {printable(line)}\n" for line in complaints)
+    return 2 if complaints else int(bool(changes))
+
+
+def history_loader(workspace: Workspace, is_asked: bool) -> HistoryLoader | None:  # noqa: FBT001
+    """Return what asks git for the history that rules need, None if nobody wants to know it."""
+    if not is_asked:
+        return None
+    from learnings.check.history_inputs import HistoryLoader  # noqa: PLC0415  (most runs need no history)
+
+    return HistoryLoader(workspace)
 
 
 def fix_files(

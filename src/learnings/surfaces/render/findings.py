@@ -126,6 +126,7 @@ _ROLE_NOUNS = {
     Role.TARGET: "target file",
     Role.INDEX: "memory index",
     Role.AGENT: "agent file",
+    Role.TOPIC: "file of a memory folder",
     None: "no memory file, checked as text",
 }
 

@@ -74,6 +74,7 @@ _FILE_NOUNS = {
     "target": "target files",
     "index": "the memory index",
     "agent": "agent files",
+    "topic": "files of memory folders",
 }
 
 

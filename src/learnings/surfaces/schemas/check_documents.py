@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
+from learnings.core.roles import Role
 from learnings.surfaces.schemas.record_fields import Count, Keywords, Line, Url, Words, one_of
 
 RuleId = Annotated[str, Keywords(pattern="^[a-z]+(-[a-z]+)*$")]
@@ -69,7 +70,7 @@ class RuleRow(TypedDict):
     id: RuleId
     severity: Annotated[SeverityName, "The highest of its findings"]
     roles: Annotated[
-        list[Annotated[str, one_of("learnings", "target", "index", "agent", "none")]],
+        list[Annotated[str, one_of(*(role.value for role in Role), "none")]],
         Keywords(minItems=1, uniqueItems=True),
         "Of the files it looks at; none is a file without a role",
     ]

@@ -1,0 +1,143 @@
+"""What the working tree of a repository holds, for the references of its memory files."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cache, cached_property
+from pathlib import Path
+
+from learnings.core.errors import LearningsError
+from learnings.core.markdown.anchors import loose_anchor
+from learnings.history.git.tracked import (
+    IndexedFiles,
+    committed_blobs,
+    ignoring_rule,
+    indexed_files,
+)
+from learnings.references.anchors import anchors_in
+from learnings.references.definitions import FILES, may_define_more, names_defined
+from learnings.workspace.disk import read_file
+
+
+class PresentTree:
+    """The files and folders of a repository, as the index and the disk have them.
+
+    Paths are POSIX, from the root of the repository. is_partial says that only some files of the
+    index were written to the disk.
+    """
+
+    def __init__(self, root: Path, *, is_partial: bool = False) -> None:
+        self._root = root
+        self._is_partial = is_partial
+        self.has = cache(self._has)
+        self.may_be_elsewhere = cache(self._may_be_elsewhere)
+        self._names = cache(self._names_in)
+        self._data = cache(self._read)
+        self._anchors = cache(self._anchors_in)
+        self._defined = cache(self._defined_in)
+
+    def _has(self, path: str) -> bool:
+        """Return True if a file or folder is there, with these very letters.
+
+        A sparse checkout leaves out files that are in the index all the same.
+        """
+        return path in self._sparse or self._is_on_disk(path)
+
+    def _is_on_disk(self, path: str) -> bool:
+        if not os.path.lexists(self._root / path):
+            return False
+        folder, _, name = path.rpartition("/")
+        # A file system that ignores case has what is not written so.
+        return name in self._names(folder) and (not folder or self._is_on_disk(folder))
+
+    def _names_in(self, folder: str) -> frozenset[str]:
+        try:
+            return frozenset(entry.name for entry in os.scandir(self._root / folder))
+        except OSError:
+            return frozenset()
+
+    def ending_in(self, path: str) -> bool:
+        """Return True if a file or folder in another folder has the last names of a path."""
+        name = path.rpartition("/")[2]
+        return any(other.endswith(f"/{path}") for other in self._by_name.get(name, ()))
+
+    def _may_be_elsewhere(self, path: str) -> bool:
+        """Return True if git ignores a path, or it lies in a submodule."""
+        parts = path.split("/")
+        above = {"/".join(parts[:end]) for end in range(1, len(parts) + 1)}
+        if not above.isdisjoint(self._indexed.submodules):
+            return True
+        try:
+            return ignoring_rule(self._root, path) is not None
+        except LearningsError:
+            return True
+
+    def line_count(self, path: str) -> int | None:
+        """Return how many lines a file has, None if it is no text file."""
+        data = self._data(path)
+        if data is None or b"\0" in data:
+            return None
+        return data.count(b"\n") + (not data.endswith(b"\n"))
+
+    def has_anchor(self, path: str, anchor: str) -> bool:
+        """Return True if an anchor leads to a heading or a mark of a Markdown file."""
+        anchors = self._anchors(path)
+        return anchors is None or loose_anchor(anchor) in anchors
+
+    def _anchors_in(self, path: str) -> frozenset[str] | None:
+        data = self._data(path)
+        return None if data is None else anchors_in(data)
+
+    def defines(self, tool: str, name: str, folder: str) -> bool:
+        """Return True if a tool may know a name, by the files of the root or a folder."""
+        for place in dict.fromkeys(("", folder)):
+            for file in FILES[tool]:
+                defined = self._defined(tool, f"{place}/{file}".lstrip("/"))
+                if defined is None or name in defined:
+                    return True
+        return bool(tool) and self.has(name)
+
+    def _defined_in(self, tool: str, path: str) -> frozenset[str] | None:
+        """Return the names that a file defines, None for one that may define any."""
+        data = self._data(path) or b""
+        return None if may_define_more(tool, data) else names_defined(tool, data)
+
+    def _read(self, path: str) -> bytes | None:
+        """Return the content of a file, None for none; one that is left out has that of HEAD."""
+        try:
+            return read_file(self._root / path, shown=path)
+        except LearningsError:
+            pass
+        if path not in self._sparse:
+            return None
+        return committed_blobs(self._root, [path], rev="HEAD").get(path)
+
+    @cached_property
+    def _indexed(self) -> IndexedFiles:
+        return indexed_files(self._root)
+
+    @cached_property
+    def _sparse(self) -> frozenset[str]:
+        """What is left out of the disk on purpose, with the folders around it."""
+        files = self._indexed.files if self._is_partial else self._indexed.sparse
+        return frozenset(_with_folders(files))
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        names: defaultdict[str, list[str]] = defaultdict(list)
+        there = (path for path in self._indexed.files if path in self._sparse or self._has(path))
+        for path in _with_folders(there):
+            names[path.rpartition("/")[2]].append(path)
+        return names
+
+
+def _with_folders(paths: Iterable[str]) -> set[str]:
+    found: set[str] = set()
+    for file in paths:
+        path = file
+        while path and path not in found:
+            found.add(path)
+            path = path.rpartition("/")[0]
+    return found

@@ -1,0 +1,153 @@
+"""Which references of the files of a repository are dead, asked of its history and working tree."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property, partial
+from pathlib import Path
+from zlib import crc32
+
+from learnings.check.present_tree import PresentTree
+from learnings.core.entries.dialects import SECTIONS
+from learnings.core.entries.document import AUTO, Document
+from learnings.core.markdown.anchors import loose_anchor
+from learnings.core.markdown.parser import code_lines
+from learnings.core.past import PastThing
+from learnings.core.records import is_log_or_record
+from learnings.history.blobs import BlobReader
+from learnings.history.git.cached import Cache
+from learnings.history.git.repository import open_repository, refuse_shallow
+from learnings.history.line_dates import written_at
+from learnings.history.past_paths import PastPaths
+from learnings.history.past_texts import PastTexts
+from learnings.references.anchors import anchors_in
+from learnings.references.dead import Judged, judge
+from learnings.references.definitions import FILES, names_defined
+from learnings.references.written import Reference, references_in
+
+NOTHING = Judged((), ())
+
+
+class References:
+    """The references of files in the repository at a root, judged by one reading of its history.
+
+    is_partial says that the disk has only some of the files that are in the index. in_file() raises
+    UntrustedHistory for a history that cannot tell: none, a shallow one, a broken one. A file that
+    names nothing needs none.
+    """
+
+    def __init__(self, root: Path, *, is_partial: bool = False) -> None:
+        self._root = root
+        self._present = PresentTree(root, is_partial=is_partial)
+
+    @property
+    def lacks_content(self) -> bool:
+        """True if renames are not known because older blobs are missing."""
+        return "_past" in vars(self) and self._past.paths.lacks_content
+
+    @cached_property
+    def _past(self) -> _Past:
+        return _Past(self._root)
+
+    def in_file(self, path: str, document: Document, *, is_learnings: bool) -> Judged:
+        """Return what a file refers to; path is POSIX, from the root."""
+        if is_log_or_record(path, document.lines, document.outline, is_memory=is_learnings):
+            return NOTHING
+        references = list(_references(path, document))
+        if not references:
+            return NOTHING
+        lines = _LineDates(self._root, path, document, self._past)
+        return judge(
+            references,
+            path.rpartition("/")[0],
+            self._past,
+            self._present,
+            written_at=lines.written_at,
+        )
+
+
+def _references(path: str, document: Document) -> Iterator[Reference]:
+    """Give the references of a document that somebody may still follow, in its order."""
+    text = "".join(document.lines)
+    if "`" not in text and "](" not in text and "]:" not in text:
+        return
+    front_matter = document.front_matter
+    hidden = document.hidden_lines
+    if any(line[:4] == "    " or "\t" in line[:4] for line in document.lines):  # indented code
+        code = code_lines(document.lines[front_matter:])
+        hidden |= {front_matter + number for number in code}
+    entries = document.entries
+    in_log = document.dialect.name == SECTIONS
+    superseded = [(entry.first, entry.last) for entry in entries if entry.superseded]
+    kept = [(entry.first, entry.last) for entry in entries]
+    for reference in references_in(path, document.lines, front_matter=front_matter, hidden=hidden):
+        line = reference.line
+        if any(first <= line <= last for first, last in superseded):
+            continue
+        if not in_log or any(first <= line <= last for first, last in kept):
+            yield reference
+
+
+class _Past:
+    """What the history of a repository held: paths, lines, headings and names."""
+
+    def __init__(self, root: Path) -> None:
+        self.repository = open_repository(root)
+        refuse_shallow(self.repository)
+        has_cache = not self.repository.has_replacements
+        self.cache = Cache(self.repository.common_dir / "learnings" if has_cache else None)
+        self.paths = PastPaths(self.repository, self.cache)
+        texts = PastTexts(self.repository, BlobReader(self.repository, AUTO), self.cache)
+        self._things_in = cache(texts.things_in)
+        self.find = self.paths.find
+        self.ending_in = self.paths.ending_in
+
+    def line(self, path: str, number: int) -> PastThing | None:
+        """Return what is known of a line of a file that had so many once."""
+        lengths = self._things_in(path, "lines", _length)
+        return max(
+            (thing for name, thing in lengths.items() if int(name) >= number and thing.removal),
+            key=lambda thing: thing.removal.date if thing.removal else "",
+            default=None,
+        )
+
+    def anchor(self, path: str, anchor: str) -> PastThing | None:
+        """Return what is known of a heading that an anchor led to."""
+        return self._things_in(path, "anchors", anchors_in).get(loose_anchor(anchor))
+
+    def definition(self, tool: str, name: str, folder: str) -> PastThing | None:
+        """Return what is known of a name that the files of a tool defined."""
+        for place in dict.fromkeys(("", folder)):
+            for file in FILES[tool]:
+                path = f"{place}/{file}".lstrip("/")
+                thing = self._things_in(path, f"names {tool}", _names_of(tool)).get(name)
+                if thing is not None:
+                    return thing
+        return None
+
+
+@cache
+def _names_of(tool: str) -> Callable[[bytes], frozenset[str]]:
+    return partial(names_defined, tool)
+
+
+def _length(data: bytes) -> frozenset[str]:
+    return frozenset([str(data.count(b"\n") + (not data.endswith(b"\n")))])
+
+
+class _LineDates:
+    """When the lines of one file were written, each asked for once."""
+
+    def __init__(self, root: Path, path: str, document: Document, past: _Past) -> None:
+        self._root, self._path, self._past = root, path, past
+        self._version = f"{crc32(document.text.encode('utf-8', 'surrogateescape')):08x}"
+        self._lines: dict[int, float] = {}
+
+    def written_at(self, line: int) -> float:
+        """Return when a line was written, in seconds since 1970: now if it is not committed."""
+        if line not in self._lines:
+            repository, cache = self._past.repository, self._past.cache
+            found = written_at(repository, cache, self._path, [line], version=self._version)
+            self._lines[line] = found.get(line, time.time())
+        return self._lines[line]

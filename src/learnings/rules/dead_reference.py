@@ -1,0 +1,100 @@
+"""A reference to a file that git history once held and the working tree does not hold any more.
+
+Paths in code spans and in relative links are looked up in the history of HEAD, as they are written
+or from the folder of the file; the end of a path counts if only one file ever ended so. The message
+names the commit that removed or renamed the file, and its present path if renames lead to exactly
+one. The same goes for `path:line` beyond the end of a file, for `file.md#heading`, and for targets
+of make, recipes of just, scripts of npm and programs of `pyproject.toml` that were defined once. No
+finding is a path that never existed, or not when its line was written; one that git ignores or that
+lies in a submodule; one whose sentence says that it is gone; and one in a code block, an archive, a
+log or the record of a decision. This rule needs git and is used with `--history` only; the comment
+in the examples stands for what git knows.
+
+Fix: correct the path; `learnings fix --history` does so if there is exactly one successor. If the
+text is about something that is gone, say so in the sentence, or remove the entry.
+
+Bad:
+
+    ```markdown
+    # Learnings
+
+    <!-- renamed 2026-03-02 by 1a2b3c4: src/cache.py to src/store.py -->
+
+    ## When a build hangs
+
+    Clear the cache with `src/cache.py`.
+    ```
+
+Good:
+
+    ```markdown
+    # Learnings
+
+    <!-- renamed 2026-03-02 by 1a2b3c4: src/cache.py to src/store.py -->
+
+    ## When a build hangs
+
+    Clear the cache with `src/store.py`, which replaced `src/cache.py`.
+    ```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.text import short_commit
+from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import LEARNINGS, NAMED, TARGETS, TOPICS, Needs
+
+if TYPE_CHECKING:
+    from learnings.core.findings.fixes import Fix
+    from learnings.references.dead import DeadReference
+    from learnings.rules.rule import ReferenceFacts
+
+ID = "dead-reference"
+SEVERITY = Severity.NOTICE
+ROLES = LEARNINGS | TARGETS | TOPICS | NAMED
+NEEDS = Needs.REFERENCES
+
+
+def check(file: CheckedFile, references: ReferenceFacts) -> Iterator[Finding]:
+    """Give a notice for each reference that is dead."""
+    for dead in references.judge(file.document).dead:
+        one = dead.reference
+        yield file.finding(
+            ID, SEVERITY, one.line, message_of(dead), column=one.column, fix=_fix(file, dead)
+        )
+
+
+def message_of(dead: DeadReference) -> str:
+    """Return what is wrong with a reference, and what to do."""
+    name = quoted(dead.reference.written)
+    when = "a change that is not committed"
+    if dead.removal is not None:
+        when = f"{short_commit(dead.removal.commit)} on {dead.removal.date}"
+    if dead.replacement is not None:
+        return f"{name} was renamed in {when}; write {quoted(dead.replacement)}"
+    return f"{_loss(dead, name)} in {when}; correct the reference, or say that it is gone"
+
+
+def _loss(dead: DeadReference, name: str) -> str:
+    one = dead.reference
+    if dead.is_path:
+        return f"{name} was removed"
+    if one.tool is not None:
+        return f"{name} lost its definition"
+    part = "line" if one.line_number is not None else "heading"
+    return f"the {part} that {name} names was removed"
+
+
+def _fix(file: CheckedFile, dead: DeadReference) -> Fix | None:
+    if dead.replacement is None:
+        return None
+    from learnings.core.findings.fixes import Fix, replaced  # noqa: PLC0415  (few references have one)
+
+    one = dead.reference
+    line = file.document.lines[one.line - 1]
+    edit = replaced(one.line, line, one.column, one.text, dead.replacement)
+    return Fix(f"write {dead.replacement}", (edit,), rewrites=True)

@@ -1,0 +1,292 @@
+"""References to what history has removed, in `check --history` and `fix --history`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+pytestmark = pytest.mark.usefixtures("instructed")
+
+CHECK = "check", "--history", "--rule=dead-reference"
+MEMORY = "agents/learnings.md"
+CODE = "".join(f"line {number}\n" for number in range(60))
+
+
+def entry(*lines: str) -> str:
+    return "# Learnings\n\n## When a build hangs\n\n" + "".join(f"{line}\n" for line in lines)
+
+
+@pytest.fixture
+def project(repository: GitRepository) -> GitRepository:
+    """Return a repository whose code moved, and shrank, after its memory was written."""
+    repository.write("src/cache.py", CODE)
+    repository.write("src/gone.py", f"gone\n{CODE}")
+    repository.write("old/one.py", f"1\n{CODE}")
+    repository.write("old/two.py", f"2\n{CODE}")
+    repository.write("docs/guide.md", "# Guide\n\n## How to run\n\nText.\n")
+    repository.write("Makefile", "lint:\n\techo\ntest:\n\techo\n")
+    repository.write("package.json", '{"scripts": {"build": "x"}}')
+    repository.write("pyproject.toml", '[project.scripts]\nmytool = "a:b"\n')
+    repository.write(MEMORY, entry("Clear the cache."))
+    repository.commit(date="2026-01-01")
+    (repository.path / "src/cache.py").rename(repository.path / "src/store.py")
+    (repository.path / "src/gone.py").unlink()
+    (repository.path / "old").rename(repository.path / "new")
+    repository.write("docs/guide.md", "# Guide\n\n## How to start\n\nText.\n")
+    repository.write("Makefile", "test:\n\techo\n")
+    repository.write("package.json", "{}")
+    repository.write("pyproject.toml", "")
+    repository.commit(date="2026-01-02")
+    return repository
+
+
+def found(learnings: Command, folder: Path, *words: str) -> list[tuple[int, int, str]]:
+    run = learnings(*CHECK, "--format=json", *words, cwd=folder)
+    assert run.code == 0
+    findings = json.loads(run.out)["findings"]
+    return [(one["line"], one["column"], one["message"]) for one in findings]
+
+
+def test_each_is_named_with_its_commit_and_what_to_write(
+    learnings: Command, project: GitRepository
+) -> None:
+    lines = "See `src/cache.py` and `src/gone.py`.", "", "In `old/`: `old/one.py`."
+    project.write(MEMORY, entry(*lines))
+    commit = project.head()[:12]
+    advice = "correct the reference, or say that it is gone"
+    assert found(learnings, project.path) == [
+        (5, 6, f'"src/cache.py" was renamed in {commit} on 2026-01-02; write "src/store.py"'),
+        (5, 25, f'"src/gone.py" was removed in {commit} on 2026-01-02; {advice}'),
+        (7, 5, f'"old/" was renamed in {commit} on 2026-01-02; write "new/"'),
+        (7, 13, f'"old/one.py" was renamed in {commit} on 2026-01-02; write "new/one.py"'),
+    ]
+
+
+def test_lines_headings_and_commands(learnings: Command, project: GitRepository) -> None:
+    project.write("src/store.py", CODE[:200])
+    shrunk = project.commit(date="2026-01-03")[:12]
+    project.write(
+        MEMORY,
+        entry(
+            "`src/store.py:50`, `src/store.py:3` [run](../docs/guide.md#how-to-run)",
+            "[start](../docs/guide.md#how-to-start) `make lint` `make test`",
+            "`npm run build` `mytool x`",
+        ),
+    )
+    removed = project.head("HEAD~1")[:12]
+    messages = [message.partition(";")[0] for _, _, message in found(learnings, project.path)]
+    heading = '"../docs/guide.md#how-to-run"'
+    assert messages == [
+        f'the line that "src/store.py:50" names was removed in {shrunk} on 2026-01-03',
+        f"the heading that {heading} names was removed in {removed} on 2026-01-02",
+        f'"make lint" lost its definition in {removed} on 2026-01-02',
+        f'"npm run build" lost its definition in {removed} on 2026-01-02',
+        f'"mytool" lost its definition in {removed} on 2026-01-02',
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "`src/never.py` and `src/store.py`",
+        "`src/cache.py` was renamed to `src/store.py`",
+        "```\nsrc/cache.py `src/cache.py`\n```",
+        "    `src/cache.py`",
+        "<!-- `src/cache.py` -->",
+        "https://example.org/src/cache.py `https://example.org/src/cache.py`",
+        "`git log -- src/cache.py`",
+        "`../sister/src/cache.py`",
+    ],
+)
+def test_what_is_no_finding(learnings: Command, project: GitRepository, line: str) -> None:
+    project.write(MEMORY, entry("Text.", "", line))
+    assert found(learnings, project.path) == []
+
+
+def test_ignored_and_generated_files_may_be_there_for_others(
+    learnings: Command, project: GitRepository
+) -> None:
+    project.write(MEMORY, entry("`src/gone.py` `src/cache.py`"))
+    project.write(".gitignore", "gone.py\n")
+    project.write("src/cache.py", "generated")
+    assert found(learnings, project.path) == []
+
+
+def test_targets_instructions_and_topics_are_looked_at(
+    learnings: Command, project: GitRepository
+) -> None:
+    text = "# Cache\n\nSee `src/gone.py`.\n"
+    paths = ["CLAUDE.md", "agents/decisions/cli.md", ".claude/memory/learnings/cache.md"]
+    for path in paths:
+        project.write(path, f"{text}@agents/learnings.md\n")
+    run = learnings(*CHECK, cwd=project.path)
+    assert sorted(line.partition(":")[0] for line in run.out.splitlines()) == sorted(paths)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "agents/decisions/2026-01-05-cache.md",
+        "agents/decisions/0007-cache.md",
+        "agents/decisions/CHANGELOG.md",
+        "agents/archive/learnings-consolidated-2026-01-05.md",
+    ],
+)
+def test_logs_records_and_archives_say_how_things_were(
+    learnings: Command, project: GitRepository, path: str
+) -> None:
+    project.write(path, "# Cache\n\nSee `src/gone.py`.\n")
+    assert found(learnings, project.path, path) == []
+
+
+def test_a_decision_with_a_status_is_a_record(learnings: Command, project: GitRepository) -> None:
+    path = "agents/decisions/cache.md"
+    project.write(path, "# Cache\n\n**Status**: accepted\n\nSee `src/gone.py`.\n")
+    assert found(learnings, project.path) == []
+
+
+def test_the_log_beside_the_patterns_of_ralph_is_none_of_ours(
+    learnings: Command, project: GitRepository
+) -> None:
+    log = "## 2026-01-02 - US-001\n\n- did `src/gone.py`\n"
+    patterns = "# Progress\n\n## Codebase Patterns\n\n- The cache is in `src/gone.py`\n\n---\n\n"
+    project.write("progress.txt", patterns + log)
+    project.commit(date="2026-01-03")
+    lines = [line for line, _, _ in found(learnings, project.path)]
+    assert lines == [5]
+
+
+def test_a_path_that_came_after_the_line_was_not_meant(
+    learnings: Command, project: GitRepository
+) -> None:
+    project.write(MEMORY, entry("We will write `src/plan.py` for that one day."))
+    project.commit(date="2026-01-03")
+    project.write("src/plan.py", CODE)
+    project.commit(date="2026-01-04")
+    (project.path / "src/plan.py").unlink()
+    project.commit(date="2026-01-05")
+    assert found(learnings, project.path) == []
+    text = project.read(MEMORY).decode()
+    project.write(MEMORY, "# Learnings\n")
+    project.write("agents/decisions/cli.md", text.replace("# Learnings", "# Decisions"))
+    project.commit(date="2026-01-06")  # a moved line keeps its date
+    assert found(learnings, project.path) == []
+    project.write("agents/decisions/cli.md", "# Decisions\n\nAnew: `src/plan.py`.\n")
+    assert len(found(learnings, project.path)) == 1
+
+
+def test_what_is_removed_and_not_committed(learnings: Command, project: GitRepository) -> None:
+    project.write(MEMORY, entry("See `src/store.py`."))
+    (project.path / "src/store.py").unlink()
+    ((_, _, message),) = found(learnings, project.path)
+    assert message.startswith('"src/store.py" was removed in a change that is not committed;')
+
+
+def test_a_sparse_checkout_has_what_it_leaves_out(
+    learnings: Command, project: GitRepository
+) -> None:
+    project.write(MEMORY, entry("`src/store.py` `src/gone.py` `src/`"))
+    project.commit(date="2026-01-03")
+    project.git("sparse-checkout", "set", "agents")
+    assert not (project.path / "src").exists()
+    assert [column for _, column, _ in found(learnings, project.path)] == [17]
+
+
+def test_a_shallow_clone_cannot_know(
+    learnings: Command, project: GitRepository, tmp_path: Path
+) -> None:
+    project.write(MEMORY, entry("See `src/gone.py`."))
+    project.commit(date="2026-01-03")
+    clone = tmp_path / "clone"
+    project.git("clone", "-q", "--depth=1", f"file://{project.path}", str(clone))
+    run = learnings(*CHECK, cwd=clone)
+    assert run.code == 2
+    assert "shallow clone" in run.err
+    assert "git fetch --unshallow" in run.err
+
+
+def test_without_blobs_the_rule_works_and_says_what_it_lacks(
+    learnings: Command, project: GitRepository, tmp_path: Path
+) -> None:
+    project.write(MEMORY, entry("`src/gone.py` `src/cache.py` `src/store.py`"))
+    project.write("src/shop.py", project.read("src/store.py") + b"more\n")
+    (project.path / "src/store.py").unlink()
+    project.commit(date="2026-01-03")
+    project.git("config", "uploadpack.allowFilter", "true")
+    clone = tmp_path / "clone"
+    project.git("clone", "-q", "--filter=blob:none", f"file://{project.path}", str(clone))
+    project.path.rename(tmp_path / "away")
+    run = learnings(*CHECK, cwd=clone)
+    assert run.code == 0
+    assert '"src/gone.py" was removed' in run.out
+    assert '"src/store.py" was removed' in run.out  # renamed and edited: nobody can see that here
+    assert "lacks files of older commits" in run.err
+
+
+def test_a_fix_changes_the_path_and_nothing_else(
+    learnings: Command, project: GitRepository
+) -> None:
+    lines = "See  `src/cache.py:12`, [it](../src/cache.py#L3) and `src/gone.py`.  ", "\tAlso `old/`"
+    project.write(MEMORY, entry(*lines))
+    before = project.read(MEMORY)
+    assert learnings("fix", cwd=project.path).code == 0
+    assert project.read(MEMORY) == before
+    run = learnings("fix", "--history", "--diff", cwd=project.path)
+    assert run.code == 1
+    assert project.read(MEMORY) == before
+    run = learnings("fix", "--history", cwd=project.path)
+    assert (run.code, run.out) == (1, f"Fixing {MEMORY}\n")
+    after = before.replace(b"src/cache.py", b"src/store.py").replace(b"old/", b"new/")
+    assert project.read(MEMORY) == after
+    assert learnings("fix", "--history", cwd=project.path).code == 0
+
+
+def test_check_fixes_as_well(learnings: Command, project: GitRepository) -> None:
+    project.write(MEMORY, entry("See `src/cache.py`."))
+    run = learnings("check", "--history", cwd=project.path)
+    assert "`learnings fix --history` fixes 1 finding" in run.err
+    run = learnings("check", "--history", "--fix", cwd=project.path)
+    assert run.code == 1
+    assert b"`src/store.py`" in project.read(MEMORY)
+    assert "dead-reference" not in run.out
+
+
+def test_an_ignored_reference_stays(learnings: Command, project: GitRepository) -> None:
+    ignore = "<!-- learnings: ignore[dead-reference] named in the mail -->"
+    project.write(MEMORY, entry(f"See `src/cache.py`. {ignore}"))
+    assert found(learnings, project.path) == []
+    assert learnings("fix", "--history", cwd=project.path).code == 0
+
+
+def test_since_shows_what_a_change_has_killed(learnings: Command, project: GitRepository) -> None:
+    project.write(MEMORY, entry("`src/gone.py` is dead, `src/store.py` will be."))
+    project.commit(date="2026-01-03")
+    project.git("mv", "src/store.py", "src/shop.py")
+    project.commit(date="2026-01-04")
+    ((_, _, message),) = found(learnings, project.path, "--since", "HEAD~1")
+    assert message.startswith('"src/store.py" was renamed')
+
+
+def test_an_entry_that_names_only_what_is_gone_is_proposed_to_be_dropped(
+    learnings: Command, project: GitRepository
+) -> None:
+    text = entry("Look into `src/gone.py`.") + "\n## When it moved\n\nLook into `src/cache.py`.\n"
+    project.write(MEMORY, text + "\n## When both\n\n`src/gone.py` and `src/store.py`.\n")
+    project.commit(date="2026-01-03")
+    project.work("2026-01-04", 20)
+    run = learnings("precheck", MEMORY, "--all", "--format=json", cwd=project.path)
+    findings = json.loads(run.out)["findings"]
+    removed = project.git("log", "--format=%H", "-1", "--", "src/gone.py")
+    assert [(one["entry"], one["check"], one["action"]) for one in findings] == [
+        ("When a build hangs", "dead-reference", "drop"),
+        ("When it moved", "dead-reference", "look"),
+    ]
+    assert findings[0]["against"]["commit"] == removed
+    assert findings[0]["evidence"] == [f"src/gone.py was removed in {removed[:12]} on 2026-01-02"]
+    plan = learnings("plan", MEMORY, "--only", "When a build hangs", cwd=project.path).out
+    assert f"- drop names only what is gone since commit {removed[:12]} `" in plan
