@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import archived_entries, archives_of, source_of
+from learnings.app.consolidate.entry_references import entry_references
 from learnings.app.consolidate.inputs import Inputs, inputs_of
 from learnings.consolidation.checks.covered import Thresholds
 from learnings.consolidation.checks.precheck import ADD, DROP, ESCALATE, Precheck
@@ -57,6 +58,7 @@ def prechecks_of(inputs: Inputs, *, places: bool = False) -> Sequence[Precheck]:
         entries=inputs.document.entries,
         order=Order(inputs.document.entries, inputs.dates or {}),
         returned=_returned(inputs),
+        references=entry_references(inputs.memory_file, inputs.document) if inputs.dates else None,
         thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
         places=places,
     )

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 
-COVERED, SUPERSESSION, CONTRADICTION, REDUNDANCY = (
+COVERED, SUPERSESSION, CONTRADICTION, REDUNDANCY, DEAD_REFERENCE = (
     "covered",
     "supersession",
     "contradiction",
     "redundancy",
+    "dead-reference",
 )
 DROP, ADD, ESCALATE, LOOK = "drop", "add", "escalate", "look"
 

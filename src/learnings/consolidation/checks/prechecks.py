@@ -1,4 +1,4 @@
-"""What to settle before a consolidation: covered, superseded, contradicted, redundant entries."""
+"""What to settle before a consolidation: entries that other texts, or history, speak against."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from learnings.consolidation.checks.contradiction import PlaceIndex
 from learnings.consolidation.checks.covered import CoverageIndex, Thresholds
+from learnings.consolidation.checks.dead_references import of_dead_references
 from learnings.consolidation.checks.precheck import (
     CONTRADICTION,
     COVERED,
+    DEAD_REFERENCE,
     DROP,
     ESCALATE,
     LOOK,
@@ -22,8 +24,9 @@ from learnings.consolidation.checks.supersession import Order, superseded
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.entries.document import Entry
+from learnings.references.entries import EntryReferences
 
-CHECKS = COVERED, SUPERSESSION, CONTRADICTION, REDUNDANCY
+CHECKS = COVERED, SUPERSESSION, CONTRADICTION, REDUNDANCY, DEAD_REFERENCE
 """The checks in the order in which findings are shown."""
 
 
@@ -44,6 +47,7 @@ def prechecks(
     entries: Sequence[Entry],
     order: Order,
     returned: ReturnedEntries = ReturnedEntries(),  # noqa: B008  (immutable)
+    references: Mapping[str, EntryReferences] | None = None,
     thresholds: Thresholds | None = None,
     places: bool = False,
 ) -> tuple[Precheck, ...]:
@@ -51,7 +55,8 @@ def prechecks(
 
     entries are all of the file: one of the batch can be superseded by one too young for it. An
     entry gets one finding at most. A section of the same heading that documents it decides alone.
-    What another text may take back is never called redundant for sure. places: an entry without any
+    What another text may take back is never called redundant for sure. references are those of
+    entries by identity, as far as history knows them. places: an entry without any
     other finding gets the place in another text that is most like one of its own.
     """
     superseding = {finding.entry.identity: finding for finding in superseded(entries, order)}
@@ -74,7 +79,9 @@ def prechecks(
             finding = index.coverage.covering(entry)
             if finding is not None and place is not None and place.denies:
                 finding = finding._replace(action=ESCALATE, text="")
-            elif finding is None and place is not None and places:
+            elif finding is None and references and entry.identity in references:
+                finding = of_dead_references(entry, references[entry.identity])
+            if finding is None and place is not None and places:
                 finding = place.finding(entry)
         if finding is not None:
             findings.append(finding)
