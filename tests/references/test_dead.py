@@ -174,8 +174,8 @@ def test_what_an_entry_names_is_all_removed_only_without_successors() -> None:
     past = Past({"src/old.py": None, "src/a.py": "lib/a.py"})
     gone = tuple(dead("`src/old.py`\n", past, Present()))
     moved = tuple(dead("`src/a.py`\n", past, Present("lib/a.py")))
-    assert EntryReferences(1, gone).are_all_removed
-    assert not EntryReferences(2, gone).are_all_dead
-    assert EntryReferences(2, gone + moved).are_all_dead
-    assert not EntryReferences(2, gone + moved).are_all_removed
+    assert EntryReferences(("a",), gone).are_all_removed
+    assert not EntryReferences(("a", "b"), gone).are_all_dead
+    assert EntryReferences(("a", "b"), gone + moved).are_all_dead
+    assert not EntryReferences(("a", "b"), gone + moved).are_all_removed
     assert not EntryReferences().are_all_dead

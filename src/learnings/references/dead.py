@@ -80,13 +80,17 @@ class DeadReference(NamedTuple):
     replacement: str | None = None
 
 
+class NamedPath(NamedTuple):
+    """A path that a file names on a line: from the root, there or not; for a command its name."""
+
+    line: int
+    path: str
+
+
 class Judged(NamedTuple):
-    """The references of a file that lead to something that is there or was there; those dead.
+    """What a file names that is there or was there, and the references to it that are dead."""
 
-    lines has the line of each reference, the dead ones among them.
-    """
-
-    lines: tuple[int, ...]
+    named: tuple[NamedPath, ...]
     dead: tuple[DeadReference, ...]
 
 
@@ -103,7 +107,7 @@ def judge(
     written_at returns when a line was written, in seconds since 1970: what was added later is not
     what the line meant.
     """
-    known: list[int] = []
+    named: list[NamedPath] = []
     dead: list[DeadReference] = []
     taken: set[tuple[int, int]] = set()
     for reference in references:
@@ -112,14 +116,14 @@ def judge(
         found = _found(reference, folder, past, present)
         if found is None:
             continue
-        known.append(reference.line)
+        named.append(NamedPath(reference.line, found[0]))
         taken.update((reference.line, reference.column + n) for n in range(len(reference.text)))
         path, thing = found
         if thing is None or reference.is_said_gone or present.may_be_elsewhere(path):
             continue
         if thing.first <= written_at(reference.line):
             dead.append(_dead(reference, folder, path, thing, present))
-    return Judged(tuple(known), tuple(dead))
+    return Judged(tuple(named), tuple(dead))
 
 
 def _found(

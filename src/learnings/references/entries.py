@@ -10,10 +10,15 @@ from learnings.references.dead import DeadReference, Judged
 
 
 class EntryReferences(NamedTuple):
-    """How many things an entry names that are there or were there, and which of them are gone."""
+    """The paths and names that an entry names, once for each time, and those that are gone."""
 
-    known: int = 0
+    paths: tuple[str, ...] = ()
     dead: tuple[DeadReference, ...] = ()
+
+    @property
+    def known(self) -> int:
+        """How many references lead to something that is there or was there."""
+        return len(self.paths)
 
     @property
     def are_all_dead(self) -> bool:
@@ -27,14 +32,23 @@ class EntryReferences(NamedTuple):
             one.removal is not None and one.successor is None for one in self.dead
         )
 
+    @property
+    def places(self) -> frozenset[str]:
+        """The paths that the entry is about, with those that took the place of one."""
+        return frozenset((*self.paths, *(one.successor for one in self.dead if one.successor)))
+
+
+def references_in_lines(judged: Judged, first: int, last: int) -> EntryReferences:
+    """Return the references on some lines of a file, both ends included."""
+    paths = (named.path for named in judged.named if first <= named.line <= last)
+    dead = (one for one in judged.dead if first <= one.reference.line <= last)
+    return EntryReferences(tuple(paths), tuple(dead))
+
 
 def references_by_entry(document: Document, judged: Judged) -> Mapping[str, EntryReferences]:
     """Return the references of a file's entries by identity; entries without any are left out."""
-    found: dict[str, EntryReferences] = {}
-    for entry in document.entries:
-        lines = range(entry.first, entry.last + 1)
-        known = sum(line in lines for line in judged.lines)
-        if known:
-            dead = tuple(one for one in judged.dead if one.reference.line in lines)
-            found[entry.identity] = EntryReferences(known, dead)
-    return found
+    entries = (
+        (entry.identity, references_in_lines(judged, entry.first, entry.last))
+        for entry in document.entries
+    )
+    return {identity: references for identity, references in entries if references.known}

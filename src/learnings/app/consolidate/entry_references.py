@@ -1,17 +1,38 @@
-"""What the entries of a memory refer to, and what of that is gone."""
+"""What the entries of a memory refer to, what of that is gone, and when the rest was changed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from learnings.check.reference_facts import References
+from learnings.core.due.ages import AgeReport
+from learnings.core.due.uses import EntryUse, use_of
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import LearningsError, UntrustedHistory
-from learnings.references.dead import Judged
-from learnings.references.entries import EntryReferences, references_by_entry
+from learnings.history.change_days import change_days
+from learnings.history.git.repository import open_repository
+from learnings.references.entries import (
+    EntryReferences,
+    references_by_entry,
+    references_in_lines,
+)
 from learnings.workspace.disk import find_root, read_file
 from learnings.workspace.memory_file import MemoryFile
+
+
+class Evidence(NamedTuple):
+    """What history says of the things that entries name, by identity; others name nothing."""
+
+    references: Mapping[str, EntryReferences] = {}
+    uses: Mapping[str, EntryUse] = {}
+
+
+def evidence_of(file: MemoryFile, report: AgeReport) -> Evidence:
+    """Return the evidence about the entries of a report; empty without a trusted history."""
+    references = entry_references(file, report.document)
+    return Evidence(references, entry_uses(file, report, references))
 
 
 def entry_references(file: MemoryFile, document: Document) -> Mapping[str, EntryReferences]:
@@ -31,6 +52,26 @@ def entry_references(file: MemoryFile, document: Document) -> Mapping[str, Entry
         return {}
 
 
+def entry_uses(
+    file: MemoryFile, report: AgeReport, references: Mapping[str, EntryReferences]
+) -> Mapping[str, EntryUse]:
+    """Return when what entries name was changed, by identity, for those whose age is known."""
+    places = {place for found in references.values() for place in found.places}
+    try:
+        days = change_days(open_repository(find_root(file.path.parent)), places)
+    except UntrustedHistory:
+        return {}
+    uses = {}
+    for age in report.entries:
+        found = references.get(age.entry.identity)
+        if found is not None:
+            on = {day for place in found.places for day in days.get(place, ())}
+            use = use_of(age, on, report.history.activity)
+            if use is not None:
+                uses[age.entry.identity] = use
+    return uses
+
+
 def _in_folder(
     references: References, root: Path, entries: Iterable[Entry]
 ) -> Iterable[tuple[str, EntryReferences]]:
@@ -40,6 +81,7 @@ def _in_folder(
             document = read(read_file(root / entry.path, shown=entry.path))
         except LearningsError:
             continue
-        judged: Judged = references.in_file(entry.path, document, is_learnings=False)
-        if judged.lines:
-            yield entry.identity, EntryReferences(len(judged.lines), judged.dead)
+        judged = references.in_file(entry.path, document, is_learnings=False)
+        found = references_in_lines(judged, 1, len(document.lines))
+        if found.known:
+            yield entry.identity, found

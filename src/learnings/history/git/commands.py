@@ -118,3 +118,8 @@ def blame(path: str, lines: Sequence[int]) -> list[str]:
     """
     ranges = [word for number in lines for word in ("-L", f"{number},{number}")]
     return ["blame", "--line-porcelain", "-w", "-M10", "-C10", *ranges, "--", path]
+
+
+def changed_on(rev: str, paths: Sequence[str]) -> list[str]:
+    """Return arguments that list the files each commit changed, with its author date."""
+    return ["log", "--name-only", "-z", "--no-renames", "--format=%x01%as", rev, "--", *paths]

@@ -1,0 +1,42 @@
+"""How near the work an entry has been: on which days the files that it names were changed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from learnings.core.due.ages import Activity, EntryAge
+
+LONG_UNUSED = 40
+"""Active days without a change to what an entry names that are worth mentioning. Chosen, as about
+two months of work: evidence for somebody who decides, and never a verdict."""
+
+
+class EntryUse(NamedTuple):
+    """The days on which files that an entry names were changed, after the day it was written.
+
+    active_days counts them, last is the newest, ISO text or None. idle are the active days since
+    then, or since the entry was written.
+    """
+
+    active_days: int
+    last: str | None
+    idle: int
+
+    @property
+    def is_long_unused(self) -> bool:
+        """True if no file that the entry names was changed for a long time."""
+        return self.idle >= LONG_UNUSED
+
+
+def use_of(entry: EntryAge, days: Collection[str], activity: Activity) -> EntryUse | None:
+    """Return the use of an entry, None if its age is unknown.
+
+    days are those on which the files that it names were changed, ISO text.
+    """
+    added = entry.origin.date
+    if added is None or entry.active_days is None:
+        return None
+    later = sorted(day for day in {*days} if day > added)
+    last = later[-1] if later else None
+    return EntryUse(len(later), last, activity.after(last or added))

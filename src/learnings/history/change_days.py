@@ -1,0 +1,39 @@
+"""The days on which commits changed some files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+
+from learnings.history.git import commands, process
+from learnings.history.git.process import GitFailed
+from learnings.history.git.repository import Repository, explained
+
+# Paths on one command line; with more, git lists every file and they are picked out here.
+_MOST_NAMED = 500
+
+
+def change_days(repository: Repository, paths: Collection[str]) -> Mapping[str, frozenset[str]]:
+    """Return the author dates, ISO text, on which commits changed files or what is in folders.
+
+    Paths are POSIX, from the top folder; one that nothing changed is left out. Merges do not count:
+    what they bring was changed before. Raises UntrustedHistory.
+    """
+    named = sorted(paths) if len(paths) <= _MOST_NAMED else []
+    if not paths:
+        return {}
+    try:
+        printed = process.run(commands.changed_on(repository.head, named), repository.top)
+    except GitFailed as error:
+        raise explained(error, repository.top) from error
+    days: dict[str, set[str]] = {}
+    day = ""
+    for token in os.fsdecode(printed).split("\0"):
+        path = token.lstrip("\n")
+        if path[:1] == "\1":
+            day, path = path[1:], ""
+        while path:
+            if path in paths:
+                days.setdefault(path, set()).add(day)
+            path = path.rpartition("/")[0]
+    return {path: frozenset(found) for path, found in days.items()}
