@@ -87,6 +87,38 @@ def _medium(options: argparse.Namespace, root: Path, reworded: float = 0.0) -> P
     return Project(folder, "agents/learnings.md")
 
 
+def references(options: argparse.Namespace, root: Path) -> None:
+    """Whether what a file names was removed: one log of the whole history, then the cache."""
+    project = _medium(options, root)
+    file = project.folder / "notes/learnings.md"
+    if not file.exists():
+        _write_references(project, file)
+    print(f"\n{options.commits} commits, 120 references of which 40 are dead")
+    check = [*LEARNINGS, "check", "--history", "--rule", "dead-reference", "notes/learnings.md"]
+    log = project.command("git", "log", "--name-status")
+    cold, other = in_turn(options.runs, (check, project.folder), log, before=project.forget)
+    report("check, cold / git log --name-status", cold, other, goal=1.5)
+    warm, bare = in_turn(options.runs, (check, project.folder), project.command(*BARE))
+    report("check, warm / python -c pass", warm, bare, goal=10)
+
+
+def _write_references(project: Project, file: Path) -> None:
+    """Commit a file that names 120 others, then remove or rename 40 of these."""
+    listed = subprocess.run(
+        ["git", "ls-files", "src"], cwd=project.folder, capture_output=True, text=True, check=True
+    )
+    paths = listed.stdout.split()[:120]
+    entries = (f"## When unit {n} fails\n\nLook into `{path}`.\n\n" for n, path in enumerate(paths))
+    file.parent.mkdir()
+    file.write_text("# Learnings\n\n" + "".join(entries))
+    run(["git", "add", "notes"], project.folder)
+    project.commit(touching=False)
+    run(["git", "rm", "-q", *paths[:20]], project.folder)
+    for path in paths[20:40]:
+        run(["git", "mv", path, path.replace("unit", "module")], project.folder)
+    project.commit(touching=False)
+
+
 def _memory(project: Project) -> None:
     """Print the memory of a cold run at its peak: that of Python, and of the largest git."""
     project.forget()

@@ -115,6 +115,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], None]] = {
     "medium": ages_speed.medium,
     "host": ages_speed.host,
     "replay": ages_speed.replay,
+    "references": ages_speed.references,
     "check": check,
     "everything": everything,
     "start": ages_speed.start,

@@ -73,7 +73,15 @@ def dead(
 ) -> list[DeadReference]:
     references = references_in(path, split_lines(text))
     folder = path.rpartition("/")[0]
-    return list(judge(references, folder, past, present, written_at=lambda _: written).dead)
+    return list(
+        judge(
+            references,
+            folder,
+            past,
+            present,
+            written_at=lambda lines: dict.fromkeys(lines, written),
+        ).dead
+    )
 
 
 def names(text: str, past: Past, present: Present, written: float = 200) -> list[str]:

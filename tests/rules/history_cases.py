@@ -49,7 +49,7 @@ def references_in_example(path: str, document: Document) -> ReferenceFacts | Non
 
     def found(version: Document) -> Judged:
         references = references_in(path, version.lines, hidden=version.hidden_lines)
-        return judge(references, "", _Told(moved), _There(there), written_at=lambda _: 1)
+        return judge(references, "", _Told(moved), _There(there), written_at=lambda _: {})
 
     return ReferenceFacts(found)
 

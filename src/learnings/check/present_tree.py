@@ -10,10 +10,10 @@ from pathlib import Path
 
 from learnings.core.errors import LearningsError
 from learnings.core.markdown.anchors import loose_anchor
+from learnings.history.git.ignored import GitignoreRules
 from learnings.history.git.tracked import (
     IndexedFiles,
     committed_blobs,
-    ignoring_rule,
     indexed_files,
 )
 from learnings.references.anchors import anchors_in
@@ -31,6 +31,7 @@ class PresentTree:
     def __init__(self, root: Path, *, is_partial: bool = False) -> None:
         self._root = root
         self._is_partial = is_partial
+        self._gitignore = GitignoreRules(root)
         self.has = cache(self._has)
         self.may_be_elsewhere = cache(self._may_be_elsewhere)
         self._names = cache(self._names_in)
@@ -67,12 +68,9 @@ class PresentTree:
         """Return True if git ignores a path, or it lies in a submodule."""
         parts = path.split("/")
         above = {"/".join(parts[:end]) for end in range(1, len(parts) + 1)}
-        if not above.isdisjoint(self._indexed.submodules):
-            return True
-        try:
-            return ignoring_rule(self._root, path) is not None
-        except LearningsError:
-            return True
+        return not above.isdisjoint(self._indexed.submodules) or bool(
+            self._gitignore.ignored([path])
+        )
 
     def line_count(self, path: str) -> int | None:
         """Return how many lines a file has, None if it is no text file."""

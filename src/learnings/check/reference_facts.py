@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -57,13 +56,15 @@ class References:
         references = list(_references(path, document))
         if not references:
             return NOTHING
-        lines = _LineDates(self._root, path, document, self._past)
+        past = self._past
+        version = f"{crc32(document.text.encode('utf-8', 'surrogateescape')):08x}"
         return judge(
             references,
             path.rpartition("/")[0],
-            self._past,
+            past,
             self._present,
-            written_at=lines.written_at,
+            written_at=partial(written_at, past.repository, past.cache, path, version=version),
+            beginning=past.paths.beginning,
         )
 
 
@@ -134,20 +135,3 @@ def _names_of(tool: str) -> Callable[[bytes], frozenset[str]]:
 
 def _length(data: bytes) -> frozenset[str]:
     return frozenset([str(data.count(b"\n") + (not data.endswith(b"\n")))])
-
-
-class _LineDates:
-    """When the lines of one file were written, each asked for once."""
-
-    def __init__(self, root: Path, path: str, document: Document, past: _Past) -> None:
-        self._root, self._path, self._past = root, path, past
-        self._version = f"{crc32(document.text.encode('utf-8', 'surrogateescape')):08x}"
-        self._lines: dict[int, float] = {}
-
-    def written_at(self, line: int) -> float:
-        """Return when a line was written, in seconds since 1970: now if it is not committed."""
-        if line not in self._lines:
-            repository, cache = self._past.repository, self._past.cache
-            found = written_at(repository, cache, self._path, [line], version=self._version)
-            self._lines[line] = found.get(line, time.time())
-        return self._lines[line]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 from learnings.history.git import cached, commands
@@ -16,10 +16,10 @@ _UNCOMMITTED = "0" * 40
 
 def written_at(
     repository: Repository, cache: Cache, path: str, lines: Sequence[int], *, version: str
-) -> dict[int, int]:
+) -> dict[int, float]:
     """Return when lines of a file on disk were written, by number, in seconds since 1970.
 
-    That is the committer time; a line that is not committed was written now. version tells apart
+    That is the committer time, infinite for a line that is not committed. version tells apart
     what the file holds. Empty if git cannot say: the file is not committed, or blobs are missing.
     """
     key = {"head": repository.head, "path": path, "version": version, "lines": list(lines)}
@@ -35,9 +35,9 @@ def written_at(
     return stored
 
 
-def _read(printed: str) -> dict[int, int]:
+def _read(printed: str) -> dict[int, float]:
     """Read `git blame --line-porcelain`: a header with the number, fields, then the line itself."""
-    dates: dict[int, int] = {}
+    dates: dict[int, float] = {}
     commit, number = "", 0
     for line in printed.split("\n"):
         words = line.split(" ")
@@ -47,10 +47,10 @@ def _read(printed: str) -> dict[int, int]:
             commit, number = words[0], int(words[2])
         elif words[0] == "committer-time":
             is_new = set(commit) == {"0"}
-            dates[number] = int(time.time()) if is_new else int(words[1])
+            dates[number] = inf if is_new else int(words[1])
     return dates
 
 
-def _stored(value: Any) -> dict[int, int]:  # noqa: ANN401  (any JSON)
+def _stored(value: Any) -> dict[int, float]:  # noqa: ANN401  (any JSON)
     number = cached.whole_number
     return dict(cached.list_of(lambda row: cached.row(row, number, number), value))

@@ -58,9 +58,10 @@ class PastPaths:
         self.lacks_content = False
         """True once renames were asked for and blobs are missing: only exact ones are known."""
 
-    def __contains__(self, path: str) -> bool:
-        """Return True if a commit held this path, as a file or a folder."""
-        return path in self._index.rows or any(self._below(path))
+    @cached_property
+    def beginning(self) -> int:
+        """When the first commit added a path, in seconds since 1970."""
+        return min((row.first for row in self._index.rows.values()), default=0)
 
     def ending_in(self, path: str) -> list[str]:
         """Return the files and folders of the history whose last names are those of a path."""

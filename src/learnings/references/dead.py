@@ -5,7 +5,8 @@ What never existed is no finding, so a path of another repository or of a plan i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import inf
 from posixpath import relpath
 from typing import NamedTuple, Protocol
 from urllib.parse import quote
@@ -100,15 +101,17 @@ def judge(
     past: Past,
     present: Present,
     *,
-    written_at: Callable[[int], float],
+    written_at: Callable[[Sequence[int]], Mapping[int, float]],
+    beginning: int = 0,
 ) -> Judged:
     """Return which references of a file in a folder are dead.
 
-    written_at returns when a line was written, in seconds since 1970: what was added later is not
-    what the line meant.
+    written_at returns when lines were written, by number, in seconds since 1970: what was added
+    later is not what the line meant. Nobody has to ask about what is as old as the history, which
+    began at `beginning`; a line of an unknown date is new.
     """
     named: list[NamedPath] = []
-    dead: list[DeadReference] = []
+    gone: list[tuple[Reference, str, PastThing]] = []
     taken: set[tuple[int, int]] = set()
     for reference in references:
         if (reference.line, reference.column) in taken:
@@ -121,8 +124,14 @@ def judge(
         path, thing = found
         if thing is None or reference.is_said_gone or present.may_be_elsewhere(path):
             continue
-        if thing.first <= written_at(reference.line):
-            dead.append(_dead(reference, folder, path, thing, present))
+        gone.append((reference, path, thing))
+    doubtful = {reference.line for reference, _, thing in gone if thing.first > beginning}
+    dates = written_at(sorted(doubtful)) if doubtful else {}
+    dead = (
+        _dead(reference, folder, path, thing, present)
+        for reference, path, thing in gone
+        if thing.first <= max(beginning, dates.get(reference.line, inf))
+    )
     return Judged(tuple(named), tuple(dead))
 
 
