@@ -9,12 +9,11 @@ from zlib import crc32
 
 from learnings.check.present_tree import PresentTree
 from learnings.core.entries.dialects import SECTIONS
-from learnings.core.entries.document import AUTO, Document
+from learnings.core.entries.document import Document
 from learnings.core.markdown.anchors import loose_anchor
 from learnings.core.markdown.parser import code_lines
 from learnings.core.past import PastThing
 from learnings.core.records import is_log_or_record
-from learnings.history.blobs import BlobReader
 from learnings.history.git.cached import Cache
 from learnings.history.git.repository import open_repository, refuse_shallow
 from learnings.history.line_dates import written_at
@@ -99,7 +98,7 @@ class _Past:
         has_cache = not self.repository.has_replacements
         self.cache = Cache(self.repository.common_dir / "learnings" if has_cache else None)
         self.paths = PastPaths(self.repository, self.cache)
-        texts = PastTexts(self.repository, BlobReader(self.repository, AUTO), self.cache)
+        texts = PastTexts(self.repository, self.cache)
         self._things_in = cache(texts.things_in)
         self.find = self.paths.find
         self.ending_in = self.paths.ending_in

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
+from learnings.core.entries.document import AUTO
 from learnings.core.past import PastThing, Removal
 from learnings.history.blobs import BlobReader
 from learnings.history.git import cached, commands
@@ -38,9 +39,8 @@ class PastTexts:
     Raises UntrustedHistory where a version is missing.
     """
 
-    def __init__(self, repository: Repository, blobs: BlobReader, cache: Cache) -> None:
+    def __init__(self, repository: Repository, cache: Cache) -> None:
         self._repository = repository
-        self._blobs = blobs
         self._cache = cache
 
     def things_in(
@@ -53,37 +53,38 @@ class PastTexts:
         key = {"head": self._repository.head, "path": path, "of": kind}
         stored = self._cache.load("texts", key, _stored_things)
         if stored is None:
-            stored = self._things(path, read)
+            with BlobReader(self._repository, AUTO) as blobs:
+                stored = _things(self._versions(path), blobs, read)
             self._cache.save("texts", key, {name: _as_json(t) for name, t in stored.items()})
         return stored
 
-    def _things(self, path: str, read: Callable[[bytes], frozenset[str]]) -> dict[str, PastThing]:
-        things: dict[str, PastThing] = {}
-        newer: _Version | None = None
-        for version in self._versions(path):
-            names = read(self._blobs.version(version.blob)) if version.blob else frozenset[str]()
-            removal = Removal(newer.commit, newer.date) if newer else None
-            for name in names:
-                last = things[name].removal if name in things else removal
-                things[name] = PastThing(version.time, last)
-            newer = version
-        return things
-
-    def _versions(self, path: str) -> Iterator[_Version]:
-        """Give the newest versions of a file, newest first."""
+    def _versions(self, path: str) -> list[_Version]:
+        """Return the newest versions of a file, newest first."""
         printed = self._repository.run(*commands.versions_of(self._repository.head, path))
         commits = (commit for part in printed_commits([printed]) for commit in part)
-        versions = [
+        return [
             _Version(fields[0], int(fields[1]), fields[2], changes[path].regular[1])
             for fields, diffs in islice(commits, _MOST_VERSIONS)
             for changes in diffs
             if path in changes
         ]
-        for number, version in enumerate(versions):
-            if number % _AHEAD == 0:
-                ahead = versions[number : number + _AHEAD]
-                self._blobs.prefetch(one.blob for one in ahead if one.blob)
-            yield version
+
+
+def _things(
+    versions: Sequence[_Version], blobs: BlobReader, read: Callable[[bytes], frozenset[str]]
+) -> dict[str, PastThing]:
+    things: dict[str, PastThing] = {}
+    removal: Removal | None = None
+    for number, version in enumerate(versions):
+        if number % _AHEAD == 0:
+            ahead = versions[number : number + _AHEAD]
+            blobs.prefetch(one.blob for one in ahead if one.blob)
+        names = read(blobs.version(version.blob)) if version.blob else frozenset[str]()
+        for name in names:
+            last = things[name].removal if name in things else removal
+            things[name] = PastThing(version.time, last)
+        removal = Removal(version.commit, version.date)
+    return things
 
 
 def _as_json(thing: PastThing) -> object:
