@@ -1,4 +1,4 @@
-"""Which paths are those of agent files: skills, sub-agents and commands, by their names alone."""
+"""The kinds of agent files (skills, sub-agents, commands), recognised by their paths."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLUGIN_MANIFESTS = tuple("*/" * depth + PLUGIN_MANIFEST for depth in range(4))
 
 
 class AgentFileKind(Enum):
-    """What a file is for; its value is the word for it."""
+    """The purpose of an agent file; the value is its word in messages."""
 
     AGENT = "sub-agent"
     SKILL = "skill"
@@ -28,7 +28,7 @@ class AgentFileKind(Enum):
 
 
 def kind_of(inner: str) -> AgentFileKind | None:
-    """Return what a file is, by its POSIX path from `.claude` or from the folder of a plugin."""
+    """Return the kind of a file, given its POSIX path from `.claude` or from a plugin's folder."""
     folder, *names = inner.split("/")
     name = inner.rpartition("/")[2]
     if not names or not name.endswith(".md"):
@@ -46,17 +46,17 @@ def kind_of(inner: str) -> AgentFileKind | None:
 
 
 def home_of(path: str) -> str | None:
-    """Return the folder of agents that a path lies in, None where it is not known by its name."""
+    """Return the folder of agents that holds a path, or None if its name is not a known one."""
     top = path.partition("/")[0]
     return top if top in (OWN_FOLDER, *PLUGIN_FOLDERS) else None
 
 
 def may_be_agents(path: str) -> bool:
-    """Return True if a path is one that a file of an agent in some plugin could have."""
+    """Return True if a plugin could have an agent file at this path."""
     return path.endswith(".md") and not {"agents", "commands", "skills"}.isdisjoint(path.split("/"))
 
 
 def is_agent_path(path: str) -> bool:
-    """Return True if a POSIX path from the root shows by itself that a file is one of agents."""
+    """Return True if a POSIX path from the root is that of an agent file by its name."""
     home = home_of(path)
     return home is not None and kind_of(path.removeprefix(f"{home}/")) is not None

@@ -1,4 +1,4 @@
-"""What a text costs the agent that reads it: words, and about how many tokens it is."""
+"""The cost of a text to the agent that reads it, in words and estimated tokens."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _WORD = lazy_pattern(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
 
 
 class Cost(NamedTuple):
-    """What a text costs: its words and its bytes, from which the tokens are estimated."""
+    """The words and UTF-8 bytes of a text."""
 
     words: int
     size: int
 
     @property
     def tokens(self) -> int:
-        """About how many tokens the text is, rounded up."""
+        """The estimated number of tokens, rounded up."""
         return ceil(self.size / BYTES_PER_TOKEN)
 
 
@@ -36,13 +36,11 @@ NOTHING = Cost(0, 0)
 
 
 def cost_of(text: str) -> Cost:
-    """Return the cost of a text."""
     if text.isascii():
         return Cost(len(text.split()), len(text))
     return Cost(sum(1 for _ in _WORD.finditer(text)), len(encode(text)))
 
 
 def total(costs: Iterable[Cost]) -> Cost:
-    """Return the cost of several texts together."""
     known = tuple(costs)
     return Cost(sum(cost.words for cost in known), sum(cost.size for cost in known))

@@ -1,4 +1,4 @@
-"""The problems that end a command: each is one sentence for the user that says what to do."""
+"""Problems that end a command: one sentence each, which tells the user what to do."""
 
 from __future__ import annotations
 

@@ -6,15 +6,11 @@ import re
 
 from learnings.core.patterns import lazy_pattern
 
-OWN_FILE = "learnings.toml"
-"""The configuration file that holds nothing else."""
-
+OWN_FILE = "learnings.toml"  # the configuration file that holds nothing else
 DEFAULT_FILE = "agents/learnings.md"
 """The learnings file that a command means where none is named, configured or discovered."""
 
-PLAN = "tmp/consolidation-plan.md"
-"""Where commands and instructions put a plan; nobody commits it."""
-
+PLAN = "tmp/consolidation-plan.md"  # where commands and instructions put a plan; nobody commits it
 ARCHIVE_FOLDER = "archive"
 """The folder beside a learnings file, or in a memory folder, that keeps what left it."""
 
@@ -143,8 +139,7 @@ SESSION_INSTRUCTIONS = {
 STATE_PLACES = ("memory-bank/*.md", ".planning/STATE.md")
 """Files in which agents keep where they are: each session overwrites them, so nothing ages."""
 
-CONFIDENCE_FOLDER = ".shaktra"
-"""The folder of a confidence memory."""
+CONFIDENCE_FOLDER = ".shaktra"  # the folder of a confidence memory
 
 
 # Characters that HFS+ passes over in a name: zero width and direction marks, the byte order mark.
@@ -155,10 +150,9 @@ _GIT_FOLDER = lazy_pattern(r"(?:\.git|git~1)[. ]*(?::.*)?", flags=re.IGNORECASE 
 
 
 def leads_into_git(path: str) -> bool:
-    """Return True if a part of a path is git's own folder for some file system.
+    """Return True if a part of a path, split at both slashes, is git's own folder on some system.
 
-    That is `.git` in upper and lower case, as `git~1`, and with characters that some systems
-    pass over. Both slashes separate parts.
+    That includes other cases, `git~1`, and characters that some file systems ignore.
     """
     parts = re.split(r"[/\\]", _PASSED_OVER_IN_NAMES.sub("", path))
     return any(_GIT_FOLDER.fullmatch(part) for part in parts)

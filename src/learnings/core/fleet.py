@@ -1,4 +1,4 @@
-"""The memories of many repositories: one row each, joined to one table, divided among jobs."""
+"""The memories of many repositories: one row each, merged to one table, divided among jobs."""
 
 from __future__ import annotations
 
@@ -16,17 +16,15 @@ unknown: it could not be judged; errors: rules find some; absent: there is none.
 
 AnyItem = TypeVar("AnyItem")
 
-MOST_JOBS = 256
-"""Jobs of one matrix, https://docs.github.com/actions/reference/limits."""
+MOST_JOBS = 256  # jobs of one matrix, https://docs.github.com/actions/reference/limits
 
 
 class RepositoryRow(NamedTuple):
     """The memory of one repository.
 
-    state is one of STATES; reasons are sentences that say why, also why it could not be judged.
-    overdue is for how many active days a file has been due, the longest where several are; 0 where
-    none is. as_of is the newest active day, ISO text, None where history says nothing. words and
-    tokens are what a session loads; files, entries and lines are those of the learnings files.
+    reasons are sentences that explain the state, one of STATES. overdue is the longest time that a
+    file has been due, in active days. as_of is the newest active day (ISO). words and tokens are
+    what a session loads; files, entries and lines count learnings files.
     """
 
     name: str
@@ -49,25 +47,22 @@ class Fleet(NamedTuple):
     rows: tuple[RepositoryRow, ...]
 
     def count(self, state: str) -> int:
-        """Return how many repositories have a state."""
+        """Return the number of repositories in a state."""
         return sum(row.state == state for row in self.rows)
 
     @property
     def words(self) -> int:
-        """The words that one session of each loads together."""
+        """The sum of the words that one session in each repository loads."""
         return sum(row.words for row in self.rows)
 
     @property
     def tokens(self) -> int:
-        """About how many tokens one session of each loads together."""
+        """The sum of the estimated tokens that one session in each repository loads."""
         return sum(row.tokens for row in self.rows)
 
 
 def merged(fleets: Iterable[Fleet]) -> Fleet:
-    """Join fleets to one; in which order, and in how many steps, makes no difference.
-
-    Of two rows for one repository the later one stays, by its newest active day.
-    """
+    """Join fleets; of two rows for one repository, the one with the newer active day wins."""
     rows: dict[str, RepositoryRow] = {}
     for fleet in fleets:
         for row in fleet.rows:
@@ -86,7 +81,7 @@ def _place(row: RepositoryRow) -> tuple[object, ...]:
 
 
 def shards(items: Sequence[AnyItem], *, most: int = MOST_JOBS) -> list[tuple[AnyItem, ...]]:
-    """Divide repositories among jobs, evenly and in their order, among so many at most."""
+    """Divide repositories evenly among at most `most` jobs, keeping their order."""
     jobs = min(len(items), most)
     bounds = [len(items) * number // jobs for number in range(jobs + 1)] if jobs else [0]
     return [tuple(items[a:b]) for a, b in pairwise(bounds)]

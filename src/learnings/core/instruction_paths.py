@@ -1,12 +1,11 @@
-"""Which files tell a coding agent what to read, by their paths alone."""
+"""Files that instruct coding agents, recognised by their paths."""
 
 from __future__ import annotations
 
 from learnings.core.file_names import LOADED_NAME, LOADED_WHOLE_NAMES, LOADED_WHOLE_PATHS
 from learnings.core.roles import is_loaded_whole, is_memory_place
 
-MOST_HOPS = 5
-"""The hops over which Claude Code follows imports."""
+MOST_HOPS = 5  # the hops over which Claude Code follows imports
 # What loops around an agent give it at each turn.
 _PROMPTS = ("PROMPT.md", "prompt.md")
 INSTRUCTION_NAMES = LOADED_WHOLE_NAMES | {LOADED_NAME, *_PROMPTS}
@@ -59,10 +58,7 @@ TRACKED_PATTERNS = (
 
 
 def reads_itself(path: str) -> bool:
-    """Return True if an agent, or the tool whose memory it is, loads the file at a POSIX path.
-
-    No other file has to name it.
-    """
+    """Return True if an agent or its tool loads the file without being told to."""
     folders = path.split("/")[:-1]
     hidden = {folder for folder in folders if folder[:1] == "."}
     is_of_tool = bool(hidden - _COMMON_FOLDERS) or _TOOL_FOLDER in folders
@@ -70,7 +66,7 @@ def reads_itself(path: str) -> bool:
 
 
 def import_line(path: str) -> str:
-    """Return the line by which instructions import a file; path is POSIX, from their folder."""
+    """Return the line that imports a file; the POSIX path starts at the instructions' folder."""
     return "@" + path.replace(" ", "\\ ")
 
 
@@ -81,7 +77,7 @@ def is_instructions(path: str) -> bool:
 
 
 def has_paths(path: str) -> bool:
-    """Return True if the front matter of the file at a POSIX path says when agents load it."""
+    """Return True if the file's front matter can limit the paths for which agents load it."""
     return _is_in(path, _LOADED_FOLDERS)
 
 
@@ -92,7 +88,7 @@ def is_started(path: str) -> bool:
 
 
 def is_text(path: str) -> bool:
-    """Return True if the name of a file is that of a text."""
+    """Return True if a file is text, judging by its name."""
     return path.endswith(_TEXT_SUFFIXES) or "." not in path.rpartition("/")[2].lstrip(".")
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class _LazyPattern(Generic[AnyStr]):
-    """Stands for a compiled pattern; each of its methods is looked up once, when first called."""
+    """A pattern that compiles on first use; each method is looked up once."""
 
     def __init__(self, text: AnyStr, flags: int) -> None:
         self._source: tuple[AnyStr, int] = (text, flags)
@@ -27,9 +27,8 @@ class _LazyPattern(Generic[AnyStr]):
 
 
 def lazy_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return a pattern for a constant of a module, to be used as what `re.compile` returns.
+    """Return a module constant that offers the methods of `re.compile(text, flags)`.
 
-    Only its methods are there: functions such as `re.sub` take the text of a pattern, not this.
-    An error in the text shows when the pattern is first used.
+    Functions such as `re.sub` do not take it. An error in the text shows on first use.
     """
     return cast("re.Pattern[AnyStr]", _LazyPattern(text, flags))

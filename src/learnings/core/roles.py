@@ -1,4 +1,4 @@
-"""Which role a path has: a learnings file, the index, a target, a file of agents, or none."""
+"""The role of a path: learnings file, index, target, agent file, or none."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from learnings.core.settings.setting_values import Settings
 
 
 class Role(Enum):
-    """What a file is for; its value is the word for it. AGENT files instruct, others remember.
+    """The role of a file, with its word as value. AGENT files instruct, others remember.
 
     A TOPIC file is an entry of a memory folder.
     """
@@ -41,17 +41,18 @@ class Role(Enum):
 
 
 def role_of(path: str, settings: Settings) -> Role | None:
-    """Return the role of a file, by its POSIX path from the repository's root, else None.
+    """Return the role of a POSIX path from the root, or None.
 
-    Decides by the path alone, so some files have no role here: learnings files of a package below
-    the root, DECISIONS.md, which is a learnings file beside one with time stamps, files of tools,
-    whose content decides, and files of a plugin outside the usual folders.
+    The path alone decides. Files without a role here can still get one elsewhere: learnings files
+    of packages, DECISIONS.md beside a file with time stamps, files of tools, and plugins in unusual
+    folders.
     """
     if is_learnings_path(path, settings):
         return Role.LEARNINGS
     if path in settings.index:
         return Role.INDEX
-    if _matches_any(path, target_patterns(settings)):
+    names, globs = _names_and_globs(target_patterns(settings))
+    if path in names or any(matches(path, pattern) for pattern in globs):
         return Role.TARGET
     if settings.targets is None and is_nested_instructions(path):
         return Role.TARGET
@@ -62,35 +63,26 @@ def role_of(path: str, settings: Settings) -> Role | None:
 
 
 def is_nested_instructions(path: str) -> bool:
-    """Return True if agents load the file at a POSIX path when they work in its folder.
-
-    Nobody works in what others wrote, or in what is there for tests and copies.
-    """
+    """Return True if agents load this file when they work in its folder; copies do not count."""
     *folders, name = path.split("/")
     return name in NESTED_INSTRUCTIONS and bool(folders) and FOREIGN_COPIES.isdisjoint(folders)
 
 
 def is_loaded_index(path: str) -> bool:
-    """Return True if a coding agent loads the file at a path, as its index, when it starts.
-
-    That is `MEMORY.md` in a folder `.claude` or in any folder below one.
-    """
+    """Return True for a `MEMORY.md` below `.claude`, which a coding agent loads at its start."""
     *folders, name = path.split("/")
     return name == LOADED_NAME and LOADED_FOLDER in folders
 
 
 def is_loaded_whole(path: str) -> bool:
-    """Return True if agents load the file at a POSIX path by its name, as a whole.
-
-    They load no file that only stands beside it. Case counts: `docs/agents.md` is any file.
-    """
+    """Return True if agents load the file as a whole because of its name; case matters."""
     if path.rpartition("/")[2] in LOADED_WHOLE_NAMES:
         return True
     return any(f"/{path}".endswith(f"/{end}") for end in LOADED_WHOLE_PATHS)
 
 
 def is_learnings_path(path: str, settings: Settings) -> bool:
-    """Return True if a path is a configured learnings file or, if none is, one by its name."""
+    """Return True for a configured learnings file or, if none is configured, a usual name."""
     if settings.files:
         return any(path == file.path for file in settings.files)
     folder, _, name = path.rpartition("/")
@@ -98,17 +90,17 @@ def is_learnings_path(path: str, settings: Settings) -> bool:
 
 
 def is_memory_place(path: str) -> bool:
-    """Return True if the file at a POSIX path is a learnings file should it hold a memory."""
+    """Return True if a tool keeps its memory at this POSIX path."""
     if _in_memory_place().fullmatch(path) is None:
         return False
     return not any(part.lower() in FOREIGN_FOLDERS for part in path.split("/")[:-1])
 
 
 def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
-    """Return the memory folder in which the file at a POSIX path is an entry, None for no entry.
+    """Return the memory folder that has the file as an entry, or None.
 
-    folders are those configured, the others are the usual places; the file need not be there. What
-    is in an archive, or among examples and templates, is no entry (FOREIGN_FOLDERS).
+    Both `folders` and the usual places count; the file need not exist. Archives, examples and
+    templates (FOREIGN_FOLDERS) hold no entries.
     """
     inner, _, name = path.rpartition("/")
     if not name.endswith(".md") or name in FOLDER_INDEXES or is_memory_place(path):
@@ -135,17 +127,13 @@ def _in_folder_place() -> re.Pattern[str]:
 
 
 def _pattern_of(place: str) -> str:
-    """Return a place, a glob, as a regular expression."""
     marks = {"**/": r"(?:[^/.][^/]*/)*", "*": r"[^/.][^/]*"}
     parts = re.split(r"(\*\*/|\*)", place)
     return "".join(marks.get(part) or re.escape(part) for part in parts)
 
 
 def exclusion(path: str, settings: Settings) -> str | None:
-    """Return the pattern of `exclude` that matches a path or a folder above it, else None.
-
-    path is POSIX from the root. A pattern that ends in `/**` means the folder, dot files included.
-    """
+    """Return the pattern of `exclude` that matches a POSIX path or one of its folders, or None."""
     if not settings.exclude:
         return None
     parts = path.split("/")
@@ -161,10 +149,9 @@ def exclusion(path: str, settings: Settings) -> str | None:
 
 
 def packages_around(path: str, names: Sequence[str] = LEARNINGS_NAMES) -> Iterator[str]:
-    """Give the folders below the root from which a path is that of a learnings file.
+    """Yield the packages that would make this path, with one of the names, a learnings file.
 
-    It is one if such a folder is a package, and none is configured. names are those that it may
-    have. Examples, test data and the work of others (FOREIGN_FOLDERS) are no packages.
+    Examples, test data and foreign code (FOREIGN_FOLDERS) are no packages.
     """
     folder, _, name = path.rpartition("/")
     if name not in names or path[0] == "/":
@@ -178,34 +165,28 @@ def packages_around(path: str, names: Sequence[str] = LEARNINGS_NAMES) -> Iterat
 
 
 def is_package_path(folder: str) -> bool:
-    """Return True if a folder may be a package of the repository's own."""
+    """Return True if a folder can be a package of this repository."""
     parts = folder.split("/")
     return not any(part[:1] == "." or part.lower() in FOREIGN_FOLDERS for part in parts)
 
 
 def target_patterns(settings: Settings) -> tuple[str, ...]:
-    """Return the globs of target files: those configured, else the default ones."""
+    """Return the globs of target files: the configured ones or the defaults."""
     return DEFAULT_TARGETS if settings.targets is None else settings.targets
-
-
-def _matches_any(path: str, patterns: tuple[str, ...]) -> bool:
-    names, globs = _names_and_globs(patterns)
-    return path in names or any(matches(path, pattern) for pattern in globs)
 
 
 # One list for each repository that is looked at: hooks and tests look at more than one.
 @lru_cache(maxsize=16)
 def _names_and_globs(patterns: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the patterns that match themselves alone, and the others."""
     globs = tuple(pattern for pattern in patterns if any(mark in pattern for mark in "*?["))
     return frozenset(patterns).difference(globs), globs
 
 
 def matches(path: str, pattern: str) -> bool:
-    """Return True if a glob matches the whole of a path; both are POSIX, from the same root.
+    """Return True if a glob matches a whole path; both are POSIX, from the same root.
 
-    `*`, `?` and `[…]` stay within one name, `**` stands for any number of folders. As in a shell
-    none of them matches a name that begins with a dot unless the pattern has that dot.
+    `*`, `?` and `[…]` stay within a name, `**` matches any number of folders. As in a shell, none
+    of them matches a leading dot.
     """
     parts = pattern.split("/")
     # All numbers of parts that may stand for the names so far; a `**` leaves a choice at each name.
@@ -224,7 +205,7 @@ def name_matches(name: str, part: str) -> bool:
 
 
 def _skip_folders(counts: set[int], parts: Sequence[str]) -> set[int]:
-    """Return the counts with those behind each `**`, which may stand for no folder at all."""
+    """Add the counts behind each `**`, which can match no folder at all."""
     skipped = set(counts)
     for index, part in enumerate(parts[:-1]):
         if index in skipped and part == "**":

@@ -1,4 +1,4 @@
-"""Bytes, text and lines, without losing a byte; text for messages."""
+"""Lossless conversion of bytes, text and lines; text for messages."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ from learnings.core.patterns import lazy_pattern
 if TYPE_CHECKING:
     from decimal import Decimal
 
-BOM = "\ufeff"
-"""The byte order mark, as the first character of a text."""
+BOM = "\ufeff"  # the byte order mark, as the first character of a text
 
 # What is not a character. Markdown replaces NUL; lone surrogates stand for bytes that are not
 # UTF-8, and the URL encoder of the parser fails on them.
 _NO_CHARACTER = lazy_pattern("[\0\ud800-\udfff]")
 # NUL, and the surrogates that stand for bytes which are not UTF-8.
 _NOT_TEXT = lazy_pattern("[\0\udc80-\udcff]")
-LINE_ENDS = lazy_pattern("\r\n?|\n")
-"""Any line end, that of old Macintosh files too."""
+LINE_ENDS = lazy_pattern("\r\n?|\n")  # any line end, that of old Macintosh files too
 
 # Cc controls, Cf formats (among them the marks of direction), Cs half characters, Zl and Zp line
 # ends that some readers know; a blank of another width (Zs) is harmless.
@@ -41,34 +39,24 @@ _LONGEST_WORD = 100
 
 
 def decode(data: bytes) -> str:
-    """Return the bytes as text; bytes that are not UTF-8 become lone surrogates.
-
-    A byte order mark stays as the first character. encode() gives the same bytes back.
-    """
+    """Decode UTF-8 (a BOM stays); encode() restores other bytes from lone surrogates."""
     return data.decode("utf-8", "surrogateescape")
 
 
 def encode(text: str) -> bytes:
-    """Return the bytes that decode() made the text from.
-
-    Raises UnicodeEncodeError for surrogates that decode() never makes.
-    """
+    """Restore the bytes that decode() read. Raises UnicodeEncodeError for other surrogates."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def not_text(text: str) -> re.Match[str] | None:
-    """Return the first character of a decoded text that stands in no UTF-8 text, None for none.
-
-    That is NUL, as in a binary file or in UTF-16, or what stands for a byte that is not UTF-8.
-    """
+    """Return the first character that cannot occur in valid UTF-8 text (NUL included), or None."""
     return _NOT_TEXT.search(text)
 
 
 def split_lines(text: str) -> list[str]:
-    r"""Return the lines with their terminators; joined again they are the text.
+    r"""Return the lines with their terminators.
 
-    Lines end at "\n" (so also at "\r\n"). Only a text without any "\n" is separated at "\r".
-    A last line without terminator counts; an empty text has no lines.
+    Lines end at "\n", or at "\r" if the text has no "\n". An empty text has no lines.
     """
     separator = "\n" if "\n" in text else "\r"
     *terminated, rest = text.split(separator)
@@ -79,13 +67,13 @@ def split_lines(text: str) -> list[str]:
 
 
 def count_lines(data: bytes) -> int:
-    """Return the number of lines that split_lines() gives for the text in some bytes."""
+    """Return the number of lines that split_lines() finds in the decoded bytes."""
     separator = b"\n" if b"\n" in data else b"\r"
     return data.count(separator) + (len(data) > 0 and not data.endswith(separator))
 
 
 def newline_of(text: str) -> str:
-    r"""Return the terminator that lines added to the text should take: "\r\n", "\n" or "\r"."""
+    r"""Return the terminator for lines added to the text: "\r\n", "\n" or "\r"."""
     terminated = text.count("\n")
     if not terminated:
         return "\r" if "\r" in text else "\n"
@@ -93,17 +81,14 @@ def newline_of(text: str) -> str:
 
 
 def chomp(line: str) -> str:
-    r"""Return the line without its terminator: one "\r\n", "\n" or "\r" at its end."""
+    r"""Return the line without its terminator: one "\r\n", "\n" or "\r"."""
     if line.endswith("\r\n"):
         return line[:-2]
     return line[:-1] if line.endswith(("\n", "\r")) else line
 
 
 def as_single_line(line: str) -> str:
-    r"""Return the line in a form that a Markdown parser takes for exactly one line.
-
-    The terminator becomes "\n", a "\r" in the line a space, what is not a character U+FFFD.
-    """
+    r"""Return the line so that a Markdown parser sees one line: ended by "\n", characters only."""
     return _NO_CHARACTER.sub("\ufffd", chomp(line).replace("\r", " ")) + "\n"
 
 
@@ -113,46 +98,42 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
 
 
 def number_text(number: Decimal) -> str:
-    """Return a number with two decimal places, or as many as it needs: 0.60, 0.125."""
+    """Format a number with at least two decimal places: 0.60, 0.125."""
     places = -int(number.normalize().as_tuple().exponent)
     return f"{number:.{max(places, 2)}f}"
 
 
 def short_commit(commit: str) -> str:
-    """Return the name of a commit for a message: 12 characters, as `git log --abbrev=12` prints."""
+    """Abbreviate a commit id to 12 characters, as `git log --abbrev=12` does."""
     return commit[:12]
 
 
 def shortened(text: str, most: int) -> str:
-    """Return the text, cut to so many characters, the last of them … then."""
+    """Cut a text to `most` characters, the last of them `…`."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def quoted_if_empty(word: str) -> str:
-    """Return a word of the command line for a sentence, which an empty one would leave a gap in."""
+    """Return a command-line word, or `''` for an empty one, which would leave a gap."""
     return word or "''"
 
 
 def printable(text: str) -> str:
-    r"""Return text for one line of output: what a reader would not see is written out (`\x1b`).
+    r"""Escape (`\x1b`) everything that a reader of one output line would not see.
 
-    That is what a terminal obeys or cannot show, line ends, marks of writing direction and what is
-    drawn as nothing. Whatever comes from files, git, the environment or a server goes through this,
-    in text for a terminal, in Markdown and on standard error.
+    That covers control characters, line ends, direction marks and invisible characters. All foreign
+    text (files, git, environment, servers) goes through this on its way to a terminal or Markdown.
     """
     if text.isascii() and text.isprintable():
         return text
     return "".join(
-        character if _shows(text, index) else _written_out(character)
+        character if _shows(text, index) else character.encode("unicode_escape").decode("ascii")
         for index, character in enumerate(text)
     )
 
 
 def printable_lines(text: str) -> str:
-    r"""Return text of several lines for output: printable() for each, tabs stay.
-
-    Every line end, that of old Macintosh files too, becomes "\n".
-    """
+    r"""Make several lines printable(); tabs stay, and every line end becomes "\n"."""
     lines = LINE_ENDS.split(text)
     return "\n".join("\t".join(map(printable, line.split("\t"))) for line in lines)
 
@@ -167,22 +148,17 @@ def _shows(text: str, index: int) -> bool:
 
 
 def _is_joined(text: str, index: int) -> bool:
-    """Return True for a joiner between two characters of those that can be joined."""
     from unicodedata import category  # noqa: PLC0415  (as above)
 
     around = text[index - 1 : index], text[index + 1 : index + 2]
     return all(character and category(character) in _JOINED for character in around)
 
 
-def _written_out(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")
-
-
 def nearest(word: str, names: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """Return the name that was probably meant by a word, or None.
+    """Return the name that a word probably means, or None.
 
-    That is the only name that begins with the word and a hyphen, else the most similar one. cutoff
-    is the lowest similarity, from 0 to 1; 0.6 is the default of difflib. Names are in lower case.
+    The only name that begins with the word and a hyphen wins, else the most similar one. Names are
+    in lower case; cutoff is the lowest similarity from 0 to 1, by default that of difflib.
     """
     from difflib import get_close_matches  # noqa: PLC0415  (slow, for errors only)
 
@@ -196,16 +172,13 @@ def nearest(word: str, names: Iterable[str], *, cutoff: float = 0.6) -> str | No
 
 
 def suggestion(word: str, names: Iterable[str], *, otherwise: str = "", cutoff: float = 0.6) -> str:
-    """Return `did you mean NAME?` for a word that is not a name, `otherwise` where none is near.
-
-    The parameters are those of nearest().
-    """
+    """Return `did you mean NAME?` for nearest(), or `otherwise` if no name is near."""
     near = nearest(word, names, cutoff=cutoff)
     return f"did you mean {near}?" if near else otherwise
 
 
 def is_one_edit(word: str, name: str) -> bool:
-    """Return True if a letter is missing, added, another one, or two have changed places."""
+    """Return True if the words differ by one letter, or by two swapped neighbours."""
     if word == name or abs(len(word) - len(name)) > 1:
         return False
     pairs = zip(word, name, strict=False)

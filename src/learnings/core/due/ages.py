@@ -1,8 +1,7 @@
-"""Ages in git-active days: dates and an as-of in, ages and staleness out.
+"""Ages in git-active days, computed from dates.
 
-A git-active day is a calendar date, in the author's own time zone, on which at least one commit
-reachable from HEAD was authored. Days without commits age nothing. All dates are ISO text
-(`2026-03-11`), so that they compare as text.
+A git-active day is a calendar date, in the author's time zone, on which a commit reachable from
+HEAD was authored; other days age nothing. Dates are ISO text and compare as text.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ LATEST = "9999-12-31"
 
 
 class Activity(NamedTuple):
-    """The active days that count, ascending, and the commits that do not count.
+    """The active days, ascending.
 
-    skewed_commits is the number of those whose clock is ahead, undated_commits of those without an
-    author date that can be read.
+    skewed_commits counts commits dated in the future, undated_commits those without a readable
+    date.
     """
 
     days: tuple[str, ...]
@@ -42,7 +41,7 @@ class Activity(NamedTuple):
 
     @property
     def as_of(self) -> str | None:
-        """The newest day that counts; None where none does."""
+        """The newest active day, or None."""
         return self.days[-1] if self.days else None
 
     def after(self, date: str) -> int:
@@ -50,22 +49,21 @@ class Activity(NamedTuple):
         return len(self.days) - bisect_right(self.days, date)
 
     def before_last(self, days: int) -> str:
-        """Return the date such that what is older has at least a number of active days after it."""
+        """Return the date before which everything has at least `days` active days after it."""
         if days <= 0:
             return f"{LATEST}~"
         return self.days[-days] if days <= len(self.days) else ""
 
     def until(self, date: str) -> Activity:
-        """Return the activity as it was at the end of a date."""
+        """Return the activity as of the end of a date."""
         return self._replace(days=self.days[: bisect_right(self.days, date)])
 
 
 class Origin(NamedTuple):
-    """When and by which commit an entry came into its file, and what that rests on.
+    """How an entry came into its file; basis is one of the constants above.
 
-    basis is one of the constants above. date (ISO text) and commit are None for an uncommitted
-    entry and where nothing is known; reason says why there is no age. moved_from is the file that a
-    moved entry came from.
+    date (ISO) and commit are None if uncommitted or unknown; reason explains a missing age.
+    moved_from is the file that a moved entry came from.
     """
 
     basis: str
@@ -76,15 +74,14 @@ class Origin(NamedTuple):
 
     @property
     def moment(self) -> str:
-        """The date to compare by: LATEST for an uncommitted entry, empty where it is unknown."""
+        """The date for comparisons: LATEST if uncommitted, empty if unknown."""
         return LATEST if self.basis == UNCOMMITTED else self.date or ""
 
 
 class Consolidation(NamedTuple):
-    """A commit that consolidated a file, its author date and how many entries it removed.
+    """A commit that consolidated a file, its author date and the number of removed entries.
 
-    commit is None for what is not committed yet, which counts as of today, and for a plan that
-    decided a whole batch, by its date.
+    commit is None for uncommitted changes, dated today, and for a plan that decided a whole batch.
     """
 
     commit: str | None
@@ -93,10 +90,10 @@ class Consolidation(NamedTuple):
 
 
 class History(NamedTuple):
-    """What git says about one file: the facts that ages and verdicts are computed from.
+    """The facts of git about one file.
 
-    head is the commit it ends at. origins are by identity. notes are sentences that say why this
-    history differs from the repository's own (replace refs, grafts, ignored authors …).
+    head is the last commit, origins are by identity, notes say why the history differs from the
+    repository's own (replace refs, grafts, ignored authors …).
     """
 
     head: str
@@ -108,10 +105,7 @@ class History(NamedTuple):
 
 
 class EntryAge(NamedTuple):
-    """An entry with its origin and its age in active days; None where that is unknown.
-
-    lower_bound says that the age is at least that, because the history is incomplete.
-    """
+    """An entry, its origin and its age in active days, None if unknown."""
 
     entry: Entry
     origin: Origin
@@ -132,7 +126,7 @@ D = TypeVar("D", bound=Dated)
 
 
 class AgeReport(NamedTuple):
-    """The ages of the entries of one file, in file order, and what was decided about them."""
+    """The ages of a file's entries, in file order, and the decisions about them."""
 
     file: str
     document: Document
@@ -143,17 +137,17 @@ class AgeReport(NamedTuple):
 
     @property
     def is_folder(self) -> bool:
-        """True if each entry is a file: of a folder a session reads the index alone."""
+        """True if each entry is a file, so that sessions read only the index."""
         return self.document.dialect.name == FOLDER
 
     @property
     def lines(self) -> int:
-        """The number of lines of the whole file, or of its entries beside a log."""
+        """The number of lines that count."""
         return self.document.memory_lines
 
     @property
     def staleness(self) -> int | None:
-        """Active days since the last consolidation; None where there was none."""
+        """Active days since the last consolidation, or None."""
         last = self.history.consolidation
         return None if last is None else self.history.activity.after(last.date)
 
@@ -165,14 +159,14 @@ class AgeReport(NamedTuple):
 
     @property
     def decided(self) -> Mapping[str, Decision]:
-        """The decisions about entries that have not changed since, by identity."""
+        """The decisions about unchanged entries, by identity."""
         known = self.decisions.by_digest
         digests = ((e.entry.identity, digest_of(e.entry)) for e in self.entries) if known else ()
         return {identity: known[digest] for identity, digest in digests if digest in known}
 
     @property
     def oldest_first(self) -> tuple[EntryAge, ...]:
-        """The entries by age, oldest first; ties in file order; unknown ages at the end."""
+        """The entries by age, oldest first; ties in file order, unknown ages last."""
         return oldest_first(self.entries)
 
 
@@ -184,10 +178,9 @@ def report(
     freshness: int,
     decisions: Decisions = NO_DECISIONS,
 ) -> AgeReport:
-    """Compute the age of every entry that the history knows of.
+    """Compute the age of every entry that the history knows.
 
-    Entries that the history leaves out (those later than its as-of) are left out here too. A plan
-    that decided a whole batch is a consolidation, however few entries left.
+    A plan that decided a whole batch counts as a consolidation, however few entries left.
     """
     settled, last = decisions.settled, history.consolidation
     if settled is not None and (last is None or last.date < settled):
@@ -206,27 +199,23 @@ def report(
 
 
 def age(origin: Origin, activity: Activity) -> int | None:
-    """Return the number of active days strictly after the day of an origin.
-
-    An uncommitted entry is 0 days old; an unknown origin has no age, nor has any with a reason.
-    """
+    """Return the active days since an origin: 0 if uncommitted, None if unknown or explained."""
     if origin.basis == UNCOMMITTED:
         return 0
     return None if origin.date is None or origin.reason else activity.after(origin.date)
 
 
 def oldest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
-    """Sort by age, oldest first; ties stay in file order; unknown ages come last."""
+    """Sort by age, oldest first; ties stay in file order, unknown ages come last."""
     return tuple(
         sorted(entries, key=lambda e: -1 if e.active_days is None else e.active_days, reverse=True)
     )
 
 
 def newest_first(entries: Sequence[D]) -> tuple[D, ...]:
-    """Sort by what is newer: stated dates where every entry has one, else dates from git.
+    """Sort by stated dates if every entry has one, else by dates from git, newest first.
 
-    What they leave equal is decided by the direction of the file: newest first where stated
-    dates (else dates from git) fall down the file.
+    The direction of the file decides ties.
     """
     stated = [e.entry.stated or "" for e in entries]
     dates = stated if all(stated) else [e.origin.moment for e in entries]
@@ -236,7 +225,7 @@ def newest_first(entries: Sequence[D]) -> tuple[D, ...]:
 
 
 def _falls(dates: Sequence[str]) -> bool:
-    """Return True if dates get older down the file more often than they get newer."""
+    """Return True if dates fall more often than they rise down the file."""
     falls: int = sum(map(gt, dates, dates[1:]))
     rises: int = sum(map(lt, dates, dates[1:]))
     return falls > rises

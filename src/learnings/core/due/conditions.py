@@ -1,4 +1,4 @@
-"""The situation of a file, and the conditions of a verdict, each beside its threshold."""
+"""The situation of a file, and the conditions of a verdict with their thresholds."""
 
 from __future__ import annotations
 
@@ -20,10 +20,7 @@ from learnings.core.settings.setting_values import FileSettings
 
 
 class Rest(NamedTuple):
-    """An entry with a decision: the dates on which it was added and decided, ISO text.
-
-    decided is LATEST for an escalated entry, which waits for a person however long that takes.
-    """
+    """The dates (ISO) on which an entry was added and decided; LATEST if it was escalated."""
 
     added: str
     decided: str
@@ -34,13 +31,12 @@ class Rest(NamedTuple):
 
 
 class FileContents(NamedTuple):
-    """The lines of a text, the identities of its entries, and the dates on which they were added.
+    """The number of lines of a file, and the identities and dates of its entries.
 
-    added, recent and resting are ISO text, ascending; entries whose date is unknown are left out,
-    and those that are not committed have LATEST. recent belongs to the newest `keep-recent`
-    entries that do not rest, resting to those that an earlier decision keeps out of the batch.
-    rests are all entries with a decision. open_entries is the number of entries of any age that
-    neither rest nor are among the newest.
+    Dates are ISO, ascending, LATEST if uncommitted, left out if unknown: `added` for all entries,
+    `recent` for the newest `keep-recent` that do not rest, `resting` for those that a decision
+    keeps out. rests are all entries with a decision. open_entries counts the others beside the
+    newest.
     """
 
     lines: int
@@ -53,12 +49,12 @@ class FileContents(NamedTuple):
 
     @property
     def committed(self) -> tuple[str, ...]:
-        """The dates of the entries that are committed."""
+        """The dates of committed entries."""
         return self.added[: bisect_left(self.added, LATEST)]
 
 
 def contents_of(lines: int, entries: Sequence[Dated], *, keep_recent: int) -> FileContents:
-    """Return what counts of a text with a number of lines and these entries, in file order."""
+    """Return the contents of a file, given its number of lines and its entries in file order."""
     identities = frozenset(dated.entry.identity for dated in entries)
     recent = newest_first(entries)[:keep_recent]
     return FileContents(
@@ -71,7 +67,7 @@ def contents_of(lines: int, entries: Sequence[Dated], *, keep_recent: int) -> Fi
 
 
 def resting_decisions(report: AgeReport, settings: FileSettings) -> Mapping[str, Decision]:
-    """Return the decisions that keep entries out of the batch, by identity."""
+    """Return the decisions, by identity, that keep entries out of the batch."""
     activity = report.history.activity
     return {
         identity: decision
@@ -97,17 +93,16 @@ class Situation(NamedTuple):
 
     @property
     def counting_from(self) -> str | None:
-        """The day staleness counts from: the last consolidation, else the oldest entry."""
+        """The start of staleness: the last consolidation, else the oldest entry."""
         last = self.consolidation
         return last.date if last is not None else next(iter(self.contents.added), None)
 
     def count_fresh(self, dates: Sequence[str], freshness: int) -> int:
-        """Return how many of ascending dates are at least `freshness` active days ago."""
+        """Return how many ascending dates are at least `freshness` active days old."""
         return bisect_left(dates, self.activity.before_last(freshness))
 
 
 def situation_of(report: AgeReport, settings: FileSettings) -> Situation:
-    """Return the situation that a report is about."""
     contents = contents_of(report.lines, report.entries, keep_recent=settings.keep_recent)
     decided = report.decided
     if decided:
@@ -133,10 +128,9 @@ SIZE, OVERSIZE, STALENESS, BATCH = "size", "oversize", "staleness", "batch"
 
 
 class Condition(NamedTuple):
-    """One number beside its threshold.
+    """A value beside its threshold; value is None if there is no day to count from.
 
-    name is one of the constants above. value is None where there is nothing to count from; known
-    is False where it is counted from something else than its name says, which note then names.
+    name is one of the constants above; if known is False, note says what was counted instead.
     """
 
     name: str
@@ -147,31 +141,31 @@ class Condition(NamedTuple):
 
     @property
     def met(self) -> bool:
-        """True if the value reaches the threshold."""
         return self.value is not None and self.value >= self.threshold
 
     @property
     def distance(self) -> int | None:
-        """How much the value is below the threshold, 0 if it is not; None without a value."""
+        """How far the value is below the threshold, or None without a value."""
         return None if self.value is None else max(0, self.threshold - self.value)
 
 
 def measure(situation: Situation, settings: FileSettings) -> tuple[Condition, ...]:
-    """Return the conditions of a file: size and staleness, which trigger, and the batch.
-
-    From `oversize` times the size trigger on a file does not wait until its entries are old enough.
-    """
-    lines = situation.contents.lines
+    """Return the conditions: the triggers size and staleness, the batch, and oversize."""
+    contents, freshness = situation.contents, settings.freshness
+    recent = situation.count_fresh(contents.recent, freshness)
+    resting = situation.count_fresh(contents.resting, freshness)
+    kept = situation.count_fresh(contents.added, freshness) - resting - recent
+    batch = kept + min(recent, _entries_missing(kept + resting, settings))
     return (
-        Condition(SIZE, lines, settings.size_trigger),
+        Condition(SIZE, contents.lines, settings.size_trigger),
         _staleness(situation, settings.staleness_trigger),
-        Condition(BATCH, _batch_size(situation, settings), settings.min_batch),
-        Condition(OVERSIZE, lines, settings.oversize * settings.size_trigger),
+        Condition(BATCH, batch, settings.min_batch),
+        Condition(OVERSIZE, contents.lines, settings.oversize * settings.size_trigger),
     )
 
 
 def _staleness(situation: Situation, threshold: int) -> Condition:
-    """Return the staleness; without a consolidation that of the day the oldest entry was added."""
+    """Measure staleness, from the oldest entry if there was no consolidation."""
     since = situation.counting_from
     if since is None:
         return Condition(STALENESS, None, threshold, known=False, note="never consolidated")
@@ -182,28 +176,20 @@ def _staleness(situation: Situation, threshold: int) -> Condition:
     return Condition(STALENESS, value, threshold, known=False, note=note)
 
 
-def _batch_size(situation: Situation, settings: FileSettings) -> int:
-    contents, freshness = situation.contents, settings.freshness
-    recent = situation.count_fresh(contents.recent, freshness)
-    resting = situation.count_fresh(contents.resting, freshness)
-    kept = situation.count_fresh(contents.added, freshness) - resting - recent
-    return kept + min(recent, _entries_missing(kept + resting, settings))
-
-
 def _entries_missing(kept: int, settings: FileSettings) -> int:
     return max(0, settings.min_batch - kept)
 
 
 def select_batch(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, ...]:
-    """Return the entries that take part, oldest first.
+    """Return the entries that are old enough to take part, oldest first.
 
-    Those that are old enough, superseded ones too: they are the first that should leave. The newest
-    `keep-recent` entries of the file stay out of it, but not at the cost of a batch below
-    `min-batch`. An entry that an earlier consolidation kept or escalated rests; it counts there,
-    so that a batch that was judged is not followed by one of the newest entries.
+    The newest `keep-recent` stay out unless the batch would be below `min-batch`. Entries that a
+    decision keeps out still count there, so that a judged batch is not followed by the newest
+    entries.
     """
     resting = resting_decisions(report, settings)
-    old_enough = [e for e in report.oldest_first if _eligible(e, settings)]
+    known = [e for e in report.oldest_first if e.active_days is not None]
+    old_enough = [e for e in known if (e.active_days or 0) >= settings.freshness]
     eligible = [e for e in old_enough if e.entry.identity not in resting]
     at_rest = len(old_enough) - len(eligible)
     recent = {e.entry.identity for e in newest_first(report.entries)[: settings.keep_recent]}
@@ -215,12 +201,8 @@ def select_batch(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, .
 
 
 def entries_of_any_age(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, ...]:
-    """Return the entries that take part in a file that is oversize, oldest first."""
+    """Return the entries that take part if the file is oversize, oldest first."""
     resting = resting_decisions(report, settings)
     newest = {e.entry.identity for e in newest_first(report.entries)[: settings.keep_recent]}
     out = resting.keys() | newest
     return tuple(e for e in report.oldest_first if e.entry.identity not in out)
-
-
-def _eligible(entry: EntryAge, settings: FileSettings) -> bool:
-    return entry.active_days is not None and entry.active_days >= settings.freshness

@@ -1,4 +1,4 @@
-"""How the size of a file grows over active days, and when a file that is not due will be."""
+"""The growth of a file over active days, and a forecast of when it becomes due."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GROWTH_WINDOW = 28
 
 
 class BranchVersion(NamedTuple):
-    """A version of a file on the branch: author date, lines, commit and the path it then had."""
+    """A version of a file on the branch: author date (ISO), lines, commit and its path then."""
 
     date: str
     lines: int
@@ -27,7 +27,7 @@ class BranchVersion(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """In how many active days consolidation is due, and why then."""
+    """The number of active days until consolidation is due, and the reason."""
 
     due_in_active_days: int
     because: str
@@ -36,10 +36,7 @@ class Forecast(NamedTuple):
 def until_trigger(
     report: AgeReport, conditions: Sequence[Condition], versions: Sequence[BranchVersion]
 ) -> Forecast | None:
-    """Return when the nearer trigger will hold: by the growth so far, or by the days that pass.
-
-    None for a file without entries, where neither can be said.
-    """
+    """Return when the first trigger will hold, by growth or by days; None without entries."""
     size, staleness, *_ = conditions
     forecasts = []
     growth = growth_per_day(report.history.activity, versions)
@@ -56,11 +53,10 @@ def until_trigger(
 def until_due(
     report: AgeReport, settings: FileSettings, trigger: Forecast, *, waited: int = 0
 ) -> Forecast | None:
-    """Return when a file will be due of which is known when a trigger holds.
+    """Return when a file becomes due, given when a trigger holds; None if no entry has an age.
 
-    By then `min-batch` of its entries have to be old enough, or one if the file has been starved
-    for `starved-escalates-after` active days; waited are those it has been so far. Entries that are
-    yet to come are not counted on. None where no entry has an age.
+    By then `min-batch` entries must be old enough, or one after `starved-escalates-after` active
+    days of starvation, `waited` of which have passed. Future entries do not count.
     """
     days = trigger.due_in_active_days
     missing = sorted(_days_until_old_enough(report, settings))
@@ -79,7 +75,7 @@ def until_due(
 
 
 def _days_until_old_enough(report: AgeReport, settings: FileSettings) -> Iterator[int]:
-    """Yield in how many active days each entry can take part; not those that wait for a person."""
+    """Yield the active days until each entry can take part, without escalated ones."""
     resting = resting_decisions(report, settings)
     # Beside entries that rest the newest ones do not fill a batch up.
     newest = newest_first(report.entries)[: settings.keep_recent] if resting else ()
@@ -96,11 +92,10 @@ def _are_old_enough(entries: int) -> str:
 
 
 def growth_per_day(activity: Activity, versions: Sequence[BranchVersion]) -> float:
-    """Return the mean number of lines that an active day added, over the last 28 of them.
+    """Return the mean number of lines that an active day added over the last 28.
 
-    Lines that a version removed are not subtracted: a consolidation is not negative growth. Where
-    the file is younger than the window, the days since its first version count, and the lines of
-    that version are not growth.
+    Removed lines are not subtracted: a consolidation is not negative growth. A younger file counts
+    from its first version, whose own lines are not growth.
     """
     window = activity.days[-GROWTH_WINDOW:]
     known = [v for v in versions if activity.as_of and v.date <= activity.as_of]
@@ -116,8 +111,8 @@ def growth_per_day(activity: Activity, versions: Sequence[BranchVersion]) -> flo
 class SizeSeries(NamedTuple):
     """The lines of a file at the end of each of its last active days, oldest first.
 
-    first is the number of the oldest of these days among all active days, from 1; as_of is the
-    date of the newest. threshold is the number of lines at which consolidation is due.
+    first numbers the oldest of these days among all active days, from 1; as_of is the date of the
+    newest; threshold is the size at which the file is due.
     """
 
     first: int
@@ -127,19 +122,16 @@ class SizeSeries(NamedTuple):
 
 
 def first_day(activity: Activity, most: int) -> str | None:
-    """Return the first of the last `most` active days, None without any.
-
-    From that day on the versions of a file are needed for growth().
-    """
+    """Return the first of the last `most` active days, or None without any."""
     return activity.days[-most:][0] if activity.days else None
 
 
 def size_series(
     activity: Activity, versions: Sequence[BranchVersion], *, threshold: int, most: int
 ) -> SizeSeries | None:
-    """Follow a file over its last `most` active days; None with fewer than two days to show.
+    """Follow a file over its last `most` active days; None for fewer than two days.
 
-    versions are those of the branch, newest first, back to before the first of these days.
+    versions are newest first, back to before the first of these days.
     """
     days = activity.days[-most:]
     start = len(activity.days) - len(days)
@@ -147,9 +139,7 @@ def size_series(
     shown = [(number, day) for number, day in enumerate(days, start + 1) if day >= first]
     if len(shown) < 2:
         return None
-    lines = tuple(_lines_on(day, versions) for _, day in shown)
+    lines = tuple(
+        next((version.lines for version in versions if version.date <= day), 0) for _, day in shown
+    )
     return SizeSeries(shown[0][0], lines, days[-1], threshold)
-
-
-def _lines_on(day: str, versions: Sequence[BranchVersion]) -> int:
-    return next((version.lines for version in versions if version.date <= day), 0)

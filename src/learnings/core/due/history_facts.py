@@ -1,4 +1,4 @@
-"""What the history of a memory file shows: entries that came back, dates that differ, transfers."""
+"""Facts from history about a memory file: resurrected entries, differing dates, transfers."""
 
 from __future__ import annotations
 
@@ -22,11 +22,9 @@ _WHOLE_DATE = len("2026-01-01")
 class ResurrectedEntry(NamedTuple):
     """An entry that a consolidation removed and that is in the file again.
 
-    Dates are author dates, ISO text, None where they cannot be read. returned_by and returned_on
-    are None where it came back in the working tree only. by_merge says that a merge of an older
-    branch brought it back; has_replacement says that a commit put it back next to what the
-    consolidation had written for it. With neither, only its author knows if it came back by
-    mistake.
+    Dates are author dates (ISO) or None if unreadable; returned_by and returned_on are None for the
+    working tree. by_merge: a merge of an older branch brought it back. has_replacement: a commit
+    put it next to its replacement. Otherwise only the author knows whether it is a mistake.
     """
 
     identity: str
@@ -39,11 +37,11 @@ class ResurrectedEntry(NamedTuple):
 
 
 class HistoryFacts(NamedTuple):
-    """What the rules that need git know of a file.
+    """The history of a file for the rules that need git.
 
-    origins are by identity, and so is rewritten: the date on which the first line of an entry got
-    its present words, known only where the stated date is far later than the origin. imports are
-    commits that brought entries from elsewhere, with the dates they had there.
+    origins and rewritten are by identity; rewritten has the date of the first line's present words
+    if the stated date is far later than the origin. imports are commits that brought in entries
+    with their older dates.
     """
 
     origins: Mapping[str, Origin]
@@ -53,10 +51,9 @@ class HistoryFacts(NamedTuple):
 
 
 def days_late(stated: str, added: str) -> int:
-    """Return by how many days a date from git is later than a stated one; negative: earlier.
+    """Return the days from a stated date (ISO) to the date in git; negative if git is earlier.
 
-    A stated month counts as its day nearest to the date from git. Both are ISO text; a time of
-    day is ignored.
+    A stated month counts as its day nearest to the date in git; times of day are ignored.
     """
     from_git = date.fromisoformat(added)
     if len(stated) >= _WHOLE_DATE:
@@ -67,11 +64,7 @@ def days_late(stated: str, added: str) -> int:
 
 
 class Transfer(NamedTuple):
-    """A commit that removed entries from a learnings file.
-
-    date is its author date, ISO text. added holds the lines that the same commit added to target
-    files, by path.
-    """
+    """A commit that removed entries; added holds its new lines in target files, by path."""
 
     commit: str
     date: str
@@ -82,8 +75,7 @@ class Transfer(NamedTuple):
 class Transfers(NamedTuple):
     """The known transfers into target files, newest first.
 
-    last_commits holds the author date of the last commit that changed each target file, ISO text by
-    path; files that no commit changed, or none of the newest ones, are not among them.
+    last_commits has the author date (ISO) of the last known change of each target file, by path.
     """
 
     transfers: tuple[Transfer, ...] = ()

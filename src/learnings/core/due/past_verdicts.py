@@ -1,4 +1,4 @@
-"""What the verdicts would have been over a history, and what each real consolidation found."""
+"""Verdicts replayed over a history, beside the consolidations that really happened."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from learnings.core.due.verdicts import DUE, NOT_DUE, BareVerdict
 
 
 class DailyVerdict(NamedTuple):
-    """The verdict at the end of an active day, with the numbers it rests on.
+    """The verdict at the end of an active day (ISO) and its numbers.
 
-    day is ISO text, commit the newest one of that day. lines and batch are numbers of lines and
-    entries, staleness one of active days; None where nothing is known to count from. words and
-    tokens are what the file cost, the latter estimated.
+    commit is the newest of that day; lines, batch, words and tokens are counts, staleness is in
+    active days or None if nothing counts from a day.
     """
 
     day: str
@@ -32,10 +31,7 @@ class DailyVerdict(NamedTuple):
 
 
 class Episode(NamedTuple):
-    """A run of active days with the same verdict, not-due left out.
-
-    active_days is their number: for due, how long consolidation was overdue in the end.
-    """
+    """A run of active days with the same verdict; there is none for not-due."""
 
     verdict: str
     first: str
@@ -44,10 +40,9 @@ class Episode(NamedTuple):
 
 
 class ReplayedConsolidation(NamedTuple):
-    """A real consolidation, and the verdict on the active day before it.
+    """A consolidation and the verdict on the active day before it, None if there is no such day.
 
-    overdue is the number of active days for which it was due then, counted from the day of the
-    previous consolidation at the earliest. before is None where no day lies between the two.
+    overdue counts the days that it was due by then, since the previous consolidation at most.
     """
 
     consolidation: Consolidation
@@ -56,10 +51,10 @@ class ReplayedConsolidation(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A file's verdicts over history: days, episodes and consolidations, all ascending.
+    """Verdicts of a file over its history, ascending.
 
-    lower_bound says that the history is incomplete, so that batch, staleness and the days overdue
-    are lower bounds; notes are sentences on what is special about it.
+    lower_bound: the history is incomplete, so batch, staleness and overdue days are at least these.
+    notes are sentences about special circumstances.
     """
 
     file: str
@@ -71,7 +66,6 @@ class Replay(NamedTuple):
 
 
 def daily_verdict(day: str, commit: str, decision: BareVerdict, cost: Cost) -> DailyVerdict:
-    """Return what a replay keeps of a verdict on a text with its cost."""
     values = {condition.name: condition.value for condition in decision.conditions}
     return DailyVerdict(
         day=day,
@@ -89,10 +83,7 @@ def daily_verdict(day: str, commit: str, decision: BareVerdict, cost: Cost) -> D
 def replay(
     file: str, daily_verdicts: Sequence[DailyVerdict], consolidations: Iterable[Consolidation]
 ) -> Replay:
-    """Join days to episodes and set each consolidation beside the verdict before it.
-
-    daily_verdicts ascend by day; consolidations come in any order.
-    """
+    """Join ascending days to episodes and pair each consolidation with the verdict before it."""
     ordered = sorted(consolidations, key=lambda consolidation: consolidation.date)
     previous = ("", *(consolidation.date for consolidation in ordered))
     replayed = tuple(
@@ -112,7 +103,6 @@ def _episodes(daily_verdicts: Sequence[DailyVerdict]) -> Iterator[Episode]:
 def _replayed(
     consolidation: Consolidation, previous: str, daily_verdicts: Sequence[DailyVerdict]
 ) -> ReplayedConsolidation:
-    """Look at the days from the previous consolidation on, up to the one before this."""
     earlier = [daily for daily in daily_verdicts if previous <= daily.day < consolidation.date]
     overdue = 0
     for daily in reversed(earlier):

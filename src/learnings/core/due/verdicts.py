@@ -1,11 +1,9 @@
-"""Should a consolidation start, and which entries should it take? Numbers in, a verdict out.
+"""The verdict: whether a consolidation should start, and with which entries.
 
-Two separate tests. The trigger decides whether: the file has `size-trigger` lines, or
-`staleness-trigger` active days have passed since its last consolidation. Freshness decides what:
-an entry takes part when it is `freshness` active days old, and entries of any age take part in a
-file that is `oversize` times as long as the size trigger. Below `min-batch` such entries the
-verdict is `starved`, and after `starved-escalates-after` active days of that `due` all the same,
-unless no entry is old enough: nothing is due with an empty batch.
+A trigger (`size-trigger` lines, or `staleness-trigger` active days without consolidation) decides
+whether; freshness decides which entries, all of them in an oversize file. Below `min-batch` entries
+the verdict is `starved`, and after `starved-escalates-after` active days `due`, unless no entry is
+old enough.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ from learnings.core.text import counted
 
 
 class Departure(NamedTuple):
-    """An entry that left the file: its identity, and the dates of both ends, ISO text."""
+    """An entry that left the file, with the dates (ISO) on which it came and went."""
 
     identity: str
     added: str
@@ -50,10 +48,7 @@ class Departure(NamedTuple):
 
 
 class DailyState(NamedTuple):
-    """An active day: if a trigger held at its end, and how many entries were old enough.
-
-    oversize says that the file was too long to wait for them.
-    """
+    """An active day: whether a trigger held at its end, and the number of old enough entries."""
 
     day: str
     triggered: bool
@@ -62,10 +57,9 @@ class DailyState(NamedTuple):
 
 
 class _EntryStay(NamedTuple):
-    """The first active day on which an entry was in the file, and the first on which it was not.
+    """The first active day, from 1, with an entry and the first without it.
 
-    Days are numbered from 1; an entry that is still there is removed on the day after the newest.
-    rests_until is the first day on which no decision keeps it out of the batch.
+    A present entry is removed after the newest day. Until rests_until a decision keeps it out.
     """
 
     added: int
@@ -73,7 +67,7 @@ class _EntryStay(NamedTuple):
     rests_until: int = 0
 
     def old_enough(self, freshness: int) -> int:
-        """Return the day from which on it can take part."""
+        """Return the first day on which it can take part."""
         return max(self.added + freshness, self.rests_until)
 
 
@@ -83,10 +77,9 @@ def daily_states(
     versions: Sequence[BranchVersion],
     departures: Iterable[Departure] = (),
 ) -> Iterator[DailyState]:
-    """Yield the state of a file at the end of each active day since its last consolidation.
+    """Yield the state at the end of each active day since the last consolidation.
 
-    versions are those of the branch, newest first. departures are the entries that left since
-    then; the others are those of the situation.
+    versions are newest first; departures are the entries that have left since then.
     """
     days, last = situation.activity.days, situation.consolidation
     stays = sorted(_stays(situation, settings, departures))
@@ -106,7 +99,7 @@ def daily_states(
 
 
 def starved_since(states: Iterable[DailyState], settings: FileSettings) -> str | None:
-    """Return the first day on which a trigger held and the batch was too small; None for none."""
+    """Return the first day on which a trigger held with too small a batch, or None."""
     starved = (
         s.day for s in states if s.triggered and s.eligible < settings.min_batch and not s.oversize
     )
@@ -114,7 +107,7 @@ def starved_since(states: Iterable[DailyState], settings: FileSettings) -> str |
 
 
 def due_since(states: Sequence[DailyState], settings: FileSettings) -> str | None:
-    """Return the day since which the file has been due without a break; None if it is not."""
+    """Return the day since which the file has been due without a break, or None."""
     first_starved = starved_since(states, settings)
     days = [state.day for state in states]
     since = None
@@ -131,7 +124,7 @@ def due_since(states: Sequence[DailyState], settings: FileSettings) -> str | Non
 def _stays(
     situation: Situation, settings: FileSettings, departures: Iterable[Departure]
 ) -> Iterator[_EntryStay]:
-    """Yield when each entry was in the file; those that left after the newest day are in it."""
+    """Yield the stay of each entry, including entries that left after the newest day."""
     days, contents = situation.activity.days, situation.contents
     after = len(days) + 1
     rests = [rest for rest in contents.rests if rest.added != LATEST]
@@ -149,19 +142,13 @@ def _stays(
 
 
 def _oldest(stays: Sequence[_EntryStay], number: int) -> int | None:
-    """Return the day on which the oldest of the entries was added that a day has; None if none.
-
-    stays ascend by the day on which they begin.
-    """
+    """Return the day on which the oldest entry that is present on a day was added, or None."""
     oldest = next((stay.added for stay in stays if number < stay.removed), None)
     return oldest if oldest is not None and oldest <= number else None
 
 
 def _lines_by_day(days: Sequence[str], versions: Sequence[BranchVersion]) -> list[int]:
-    """Return the lines of the newest version at the end of each day; 0 before the first one.
-
-    Versions are in the order of the branch, which is not always that of their dates.
-    """
+    """Return the lines at the end of each day; versions are in branch order, not by date."""
     by_date = sorted((version.date, -age) for age, version in enumerate(versions))
     lines = []
     newest, position = -len(versions), 0
@@ -177,10 +164,7 @@ DUE, NOT_DUE, STARVED = "due", "not-due", "starved"
 
 
 class RestingEntry(NamedTuple):
-    """An entry that is in no batch because of a decision.
-
-    days_left are the active days until it can take part again; None for an escalated one.
-    """
+    """An entry that a decision keeps out for days_left active days, None if it was escalated."""
 
     entry_age: EntryAge
     decision: Decision
@@ -188,14 +172,11 @@ class RestingEntry(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What to do about a file.
+    """The verdict on a file, its conditions, and the batch, oldest first.
 
-    batch holds the entries to consolidate, oldest first, whatever the verdict. starved_since is
-    the first active day since the last consolidation on which a trigger held with too small a
-    batch, for a file that still waits or has escalated; due_since the day on which a file became
-    due. is_oversize says that entries of any age take part, switched_off that `due = false` keeps
-    the verdict at not-due. resting are the entries
-    that an earlier consolidation decided about, oldest first.
+    starved_since is the first active day since the last consolidation on which a trigger held with
+    too small a batch. switched_off: `due = false` keeps the verdict at not-due. is_oversize:
+    entries of any age take part.
     """
 
     report: AgeReport
@@ -212,28 +193,24 @@ class Verdict(NamedTuple):
 
     @property
     def rests(self) -> bool:
-        """True if a trigger holds, and only decisions keep the file from being due."""
+        """True if a trigger holds and only decisions keep the file from being due."""
         triggered = any(c.met for c in self.conditions if c.name != BATCH)
         return self.verdict == NOT_DUE and triggered and not self.switched_off
 
     @property
     def first_fresh_in(self) -> int | None:
-        """In how many active days an entry is old enough; None where no entry has an age."""
+        """The active days until an entry is old enough, or None without ages."""
         ages = [e.active_days for e in self.report.entries if e.active_days is not None]
         return max(0, self.report.freshness - max(ages)) if ages else None
 
     @property
     def lower_bound(self) -> bool:
-        """True if the history is incomplete, so that ages and staleness are lower bounds."""
+        """True if the history is incomplete: ages and staleness are at least these."""
         return self.report.history.shallow
 
 
 class BareVerdict(NamedTuple):
-    """A verdict with its conditions, and nothing that it can be explained with.
-
-    starved_since and is_oversize are as in Verdict, waited the number of active days after
-    starved_since.
-    """
+    """A verdict with its conditions; waited counts the active days after starved_since."""
 
     verdict: str
     conditions: tuple[Condition, ...]
@@ -244,11 +221,7 @@ class BareVerdict(NamedTuple):
 
 
 def past_needed_since(report: AgeReport, settings: FileSettings) -> str | None:
-    """Return the date from which judge() has to know how the file was; None for none.
-
-    Growth is measured over a window of active days; a file for which a trigger holds is followed
-    from its last consolidation on, or from its first entry.
-    """
+    """Return the date from which judge() needs versions and departures, or None."""
     days = report.history.activity.days
     if not days:
         return None
@@ -275,11 +248,7 @@ def _is_triggered(
 def decide(
     situation: Situation, settings: FileSettings, states: Iterable[DailyState] = ()
 ) -> BareVerdict:
-    """Return the verdict on a file in a situation.
-
-    states are what daily_states() gives; they are looked at as far as needed, and where a trigger
-    holds with too small a batch only.
-    """
+    """Return the verdict on a situation; states are read only if a batch is too small."""
     conditions = measure(situation, settings)
     if not _is_triggered(situation, conditions, settings):
         return BareVerdict(NOT_DUE, conditions)
@@ -307,8 +276,8 @@ def judge(
 ) -> Verdict:
     """Return the verdict on a file.
 
-    versions are those the branch had, newest first, as far back as past_needed_since() says;
-    departures the entries that left the file since then, needed where a trigger holds.
+    versions are newest first, back to past_needed_since(); departures are the entries that have
+    left since then.
     """
     situation = situation_of(report, settings)
     states = partial(daily_states, situation, settings, versions, departures)

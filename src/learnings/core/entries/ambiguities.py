@@ -43,11 +43,10 @@ _WIDE = "\u2e80"
 
 
 class Ambiguity(NamedTuple):
-    """A reading that a file does not have by its dialect, and that comes close.
+    """A second reading of a file.
 
-    counts says in words what speaks for it (`12 entries hold 111 list items`), subject what would
-    be the entries then (`those`), setting what to configure for it (`dialect = "bullet"`); dialect
-    is that reading, for Document.read_as(). before is what has to be done first.
+    counts says what supports it (`12 entries hold 111 list items`), subject names its entries
+    (`those`), setting is the configuration for it, before what to do first.
     """
 
     counts: str
@@ -58,7 +57,7 @@ class Ambiguity(NamedTuple):
 
     @property
     def advice(self) -> str:
-        """What to do about it, for a message or a report."""
+        """The advice for a message or a report."""
         return f"if {self.subject} are the entries, {self.before}set {self.setting}"
 
     def __str__(self) -> str:
@@ -66,10 +65,7 @@ class Ambiguity(NamedTuple):
 
 
 def second_reading(document: Document) -> Ambiguity | None:
-    """Return the reading that a file may have been meant to have; None where none comes close.
-
-    That is so for nearly every file, and always where the dialect is configured.
-    """
+    """Return a reading that the file may be meant to have, or None; None if configured."""
     dialect = document.dialect
     if dialect.is_configured:
         return None
@@ -103,7 +99,7 @@ def _of_headings(shape: Shape, level: int) -> Ambiguity | None:
 
 
 def _bold_leads(shape: Shape, sections: Sequence[Section]) -> Iterator[str]:
-    """Yield the bold beginnings of paragraphs in sections that no other one of them has."""
+    """Yield the unique bold beginnings of paragraphs in the sections."""
     leads = Counter(
         match["title"].casefold()
         for section in sections
@@ -115,7 +111,7 @@ def _bold_leads(shape: Shape, sections: Sequence[Section]) -> Iterator[str]:
 
 
 def _items_speak(shape: Shape, sections: Sequence[Section]) -> bool:
-    """Return True if list items may be the entries rather than the headings above them."""
+    """Return True if list items may be the entries rather than their headings."""
     count, own, bold = len(sections), len(shape.own_items), shape.bold_items
     dated = dated_items(shape)
     if dated and 2 * dated >= own and 2 * dated >= count:
@@ -131,7 +127,7 @@ def _items_speak(shape: Shape, sections: Sequence[Section]) -> bool:
 
 
 def _of_third(shape: Shape) -> Ambiguity | None:
-    """Compare entries at level 3 with the H2 above them, where many of these have text."""
+    """Compare entries at level 3 with the H2 above them, if many H2 have text."""
     count, inner = len(shape.second), len(shape.third)
     with_text = count - shape.bare
     if 3 * with_text <= count or inner >= _MANY_HEADINGS * count or _are_chapters(shape.second):
@@ -141,7 +137,7 @@ def _of_third(shape: Shape) -> Ambiguity | None:
 
 
 def _of_items(shape: Shape) -> Ambiguity | None:
-    """Compare list items with the headings that they stand under."""
+    """Compare list items with the headings above them."""
     own, dated = len(shape.own_items), dated_items(shape)
     for level, sections in ((2, shape.second), (3, shape.third)):
         if 2 * dated_headings(shape, level) >= max(len(sections), dated, 1):
@@ -171,7 +167,6 @@ def _has_prose_alone(shape: Shape, section: Section) -> bool:
 
 
 def _of_top_headings(shape: Shape) -> Ambiguity | None:
-    """Recognise a file whose entries are headings at level 1."""
     titles = [section.title for section in shape.first]
     count, chapters = len(titles), sum(_is_chapter(title, CHAPTER_WORDS) for title in titles)
     if not shape.is_flat or count < _MANY_HEADINGS or (shape.items and 2 * chapters > count):
@@ -187,7 +182,7 @@ def _of_level(level: int, counts: str) -> Ambiguity:
 
 
 def _are_chapters(sections: Sequence[Section], *, words: int = CHAPTER_WORDS) -> bool:
-    """Return True if most titles are short, or name many things: those of entries say more."""
+    """Return True if most titles are short or name many things; entries say more."""
     chapters = sum(_is_chapter(section.title, words) for section in sections)
     return 2 * chapters > len(sections)
 

@@ -1,20 +1,10 @@
-"""Archives: the files that keep, verbatim, the entries that a consolidation removes.
+"""Archives keep, verbatim, the entries that a consolidation removes.
 
-The archives of `agents/learnings.md` are `agents/archive/learnings-consolidated-<date>.md`. Merged
-and moved entries stand under `## Group: <name>`, dropped ones under `## Dropped: <reason>`. An
-archive that a person wrote is recognised as well. In ours, each original has a fence of its own, so
-that it can be read back byte for byte:
-
-    ## Group: Builds
-
-    ~~~ markdown original
-    ## When a build hangs
-
-    Look at the lock first.
-    ~~~
-
-The fence is longer than any row of tildes in the original. So nothing in the original ends it, and
-nothing in it is part of the archive's own structure; formatters leave it alone.
+Those of `agents/learnings.md` are `agents/archive/learnings-consolidated-<date>.md`. Merged and
+moved entries stand under `## Group: <name>`, dropped ones under `## Dropped: <reason>`.
+Hand-written archives are recognised too. Ours fence each original with `~~~ markdown original`,
+longer than any row of tildes in it, so that it can be read back byte for byte and formatters leave
+it alone.
 """
 
 from __future__ import annotations
@@ -44,7 +34,7 @@ _SEPARATOR = lazy_pattern(r"_(?:[ \t]*_){2,}[ \t]*")
 
 
 class Archive(NamedTuple):
-    """The text of an archive, as contains() looks into it: all of it, and what is in groups."""
+    """The comparable text of an archive, and that of its groups."""
 
     text: str = ""
     grouped: str = ""
@@ -57,41 +47,38 @@ def archive_folder(learnings_file: str) -> str:
 
 
 def home_of_folder(folder: str) -> str:
-    """Return the path from which the places of a memory folder's archive and decisions are made.
-
-    It is that of a file in the folder, so that both lie in the folder; both paths are POSIX.
-    """
+    """Return the path in a memory folder from which archive and decisions get theirs."""
     return f"{folder}/{folder.rpartition('/')[2]}.md"
 
 
 def archive_path(learnings_file: str, date: str) -> str:
-    """Return the path of a learnings file's archive for a date (ISO); both paths are POSIX."""
+    """Return the path of a learnings file's archive for a date (ISO); both are POSIX."""
     return (
         f"{archive_folder(learnings_file)}/{_stem(learnings_file).lower()}-consolidated-{date}.md"
     )
 
 
 def is_archive_name(name: str, learnings_file: str) -> bool:
-    """Return True if a file of that name in archive_folder() is the learnings file's archive."""
+    """Return True if a name in archive_folder() is that of the learnings file's archive."""
     folded = name.casefold()
     beginning = f"{_stem(learnings_file).casefold()}-consolidated-"
     return folded.startswith(beginning) and folded.endswith(".md")
 
 
 def archive_date(path: str) -> str:
-    """Return the date in the name of an archive, ISO; empty where it has none."""
+    """Return the date (ISO) in an archive's name, or an empty text."""
     date = path.removesuffix(".md")[-10:]
     return date if _DATE.fullmatch(date) else ""
 
 
 def part_headings(blocks: Blocks) -> list[int]:
-    """Return the lines, 1-based, of the headings that begin the parts of an archive."""
+    """Return the 1-based lines of the headings of an archive's parts."""
     second = (heading.line for heading in blocks.outline.headings if heading.level == 2)
     return [number for number in second if _PART_HEADING.match(blocks.lines[number - 1])]
 
 
 def read_archive(data: bytes) -> Archive:
-    """Return the archive with these bytes; there is no input that it refuses."""
+    """Read an archive, whatever it holds."""
     blocks = blocks_of(data)
     lines = blocks.lines
     grouped: list[str] = []
@@ -103,10 +90,9 @@ def read_archive(data: bytes) -> Archive:
 
 
 def contains(text: str, entry: Entry) -> bool:
-    """Return True if a text of an archive holds an entry, all of its lines one after another.
+    """Return True if an archive's text holds an entry, its lines one after another.
 
-    Blank lines, separators, indentation, white space at the end of a line, and the marks of
-    headings and list items do not count: an archive may put an entry at another level.
+    Blank lines, separators, indentation and marks do not count: archives may use another level.
     """
     lines = comparable(entry.lines)
     return lines.strip("\n") != "" and lines in text
@@ -115,10 +101,7 @@ def contains(text: str, entry: Entry) -> bool:
 def put_into(
     entries: Iterable[Entry], after: Sequence[Archive], before: Sequence[Archive]
 ) -> tuple[list[Entry], list[Entry]]:
-    """Return those of some entries that archives hold and did not hold before: all, and in groups.
-
-    after and before are the archives of two versions, in any order.
-    """
+    """Return the entries that archives hold now and not before: all, and those in groups."""
     put = [
         entry
         for entry in entries
@@ -129,7 +112,7 @@ def put_into(
 
 
 def comparable(lines: Iterable[str]) -> str:
-    """Return the lines that count, each with a newline before and after it, for contains()."""
+    """Join the lines that count, each between newlines, for contains()."""
     texts = (chomp(line).strip().lstrip(_MARKS) for line in lines)
     kept = [text for text in texts if text and not _SEPARATOR.fullmatch(text)]
     return "\n".join(("", *kept, ""))
@@ -149,17 +132,14 @@ _SHORTEST = 3  # tildes of a fence in Markdown
 
 
 class ArchivePart(NamedTuple):
-    """A part of an archive: its heading without `## `, and the bytes of its originals."""
+    """A part of an archive: its heading without `## `, and its originals."""
 
     heading: str
     originals: tuple[bytes, ...]
 
 
 class Original(NamedTuple):
-    """An entry as it left its file.
-
-    heading is that of its part (`Group: Builds`), line its first line in the archive, 1-based.
-    """
+    """The bytes of an entry that left its file, its part's heading, its first line (1-based)."""
 
     data: bytes
     heading: str
@@ -172,18 +152,17 @@ def group_part(name: str, originals: Iterable[bytes]) -> ArchivePart:
 
 
 def dropped_part(reason: str, originals: Iterable[bytes]) -> ArchivePart:
-    """Return the part for entries that nobody needs any more."""
+    """Return the part for entries that were dropped."""
     return ArchivePart(_one_line(f"Dropped: {reason}"), tuple(originals))
 
 
 def with_originals(
     before: bytes | None, parts: Sequence[ArchivePart], *, learnings_file: str, date: str
 ) -> bytes:
-    """Return an archive with originals added at its end; what it held before stays as it was.
+    """Append originals to an archive; before is None for a new one.
 
-    before is None for an archive that is begun with this, on a date (ISO) and for a file. What
-    stands in it already under the same heading is not added, so that a second run adds nothing.
-    Raises UnusableFile where the archive ends inside code or a comment that is never closed.
+    Originals that it holds under the same heading are not repeated. Raises UnusableFile if the
+    archive ends inside code or a comment that is never closed.
     """
     held = originals_in(before or b"")
     count = Counter((original.heading, original.data) for original in held)
@@ -210,10 +189,7 @@ def with_originals(
 
 
 def originals_in(archive: bytes) -> tuple[Original, ...]:
-    """Return the originals that with_originals() has put into an archive, in their order.
-
-    There is no input that it refuses; an archive written by hand has none.
-    """
+    """Return the originals that with_originals() put into an archive, in order."""
     blocks = blocks_of(archive)
     headings = part_headings(blocks)
     bounds = [*headings, len(blocks.lines) + 1]
@@ -225,9 +201,9 @@ def originals_in(archive: bytes) -> tuple[Original, ...]:
 
 
 def not_in(archive: bytes, originals: Iterable[bytes]) -> list[bytes]:
-    """Return those of some originals that an archive does not hold byte for byte.
+    """Return the originals that an archive does not hold byte for byte.
 
-    In a memory folder, whose entries are files, the archive is the original itself.
+    In a memory folder the archive is the original itself.
     """
     held = {archive, *(original.data for original in originals_in(archive))}
     return [original for original in originals if original not in held]
@@ -246,7 +222,7 @@ def _originals_of(blocks: Blocks, heading: int, end: int) -> Iterator[Original]:
 
 
 def _missing_originals(part: ArchivePart, count: Counter[tuple[str, bytes]]) -> ArchivePart:
-    """Return a part without what is counted, and count that down."""
+    """Return a part without the counted originals, counting them down."""
     missing = []
     for data in part.originals:
         key = (part.heading, data)
@@ -258,7 +234,7 @@ def _missing_originals(part: ArchivePart, count: Counter[tuple[str, bytes]]) -> 
 
 
 def _with_parts(parts: Sequence[ArchivePart], last_heading: str, newline: str) -> Iterator[bytes]:
-    """Give what is added to an archive whose last part has that heading."""
+    """Yield the bytes to add to an archive whose last part has this heading."""
     for part in parts:
         if part.heading != last_heading:
             yield encode(f"{newline}## {part.heading}{newline}")
@@ -303,10 +279,9 @@ def _one_line(heading: str) -> str:
 
 
 class MissingEntries(NamedTuple):
-    """The entries of a file that has none any more.
+    """The headings of lost entries of a file that is empty now.
 
-    commit is the one that still has them: its id, `HEAD` for the last one. total is their number
-    there, missing the headings of those that are in no other file.
+    commit (an id or `HEAD`) is the last one with its `total` entries.
     """
 
     commit: str
@@ -315,7 +290,7 @@ class MissingEntries(NamedTuple):
 
 
 def missing_entries(entries: Sequence[Entry], texts: Iterable[str]) -> list[Entry]:
-    """Return the entries that none of the texts holds, as archives.contains() sees it."""
+    """Return the entries that none of the texts contains."""
     missing = list(entries)
     for text in texts:
         if not missing:

@@ -1,8 +1,7 @@
-"""Two versions of a file compared by their chunks, without reading them as documents.
+"""Two versions of a file compared by chunks, without reading them as documents.
 
-Most commits add an entry or edit the body of one. Lines that both versions have begin the same
-entries in both, whatever the dialect is. What the chunks leave open is "not surely" so, and is
-decided by comparing the documents.
+Most commits add or edit one entry, and equal lines begin equal entries in any dialect. What the
+chunks leave open is "not surely" so, and the documents are compared.
 """
 
 from __future__ import annotations
@@ -58,21 +57,14 @@ _remembered = lru_cache(maxsize=1 << 14)
 
 
 class LineStart(NamedTuple):
-    """What a line begins, if nothing hides it, and its letters and digits.
-
-    Two lines with equal identities have equal letters, in whatever dialect they are read.
-    """
+    """What a line begins if nothing hides it; equal identities have equal letters."""
 
     kind: str
     letters: str
 
 
 class _ChunkShape(NamedTuple):
-    """Numbers that the dialect of a file depends on: see ChunkedVersion.has_headings_only.
-
-    chapters are the headings at level 2 that do not explain the file, stamps those with a time
-    stamp, thirds the headings at level 3, dates the list items with one.
-    """
+    """Numbers that the dialect depends on; chapters are level-2 headings that explain nothing."""
 
     chapters: int
     stamps: int
@@ -82,7 +74,7 @@ class _ChunkShape(NamedTuple):
 
 
 class ChunkedVersion:
-    """A version of a file as chunks, and what they say together."""
+    """A version of a file as chunks."""
 
     def __init__(self, chunks: Sequence[Chunk], options: ReadOptions) -> None:
         self.chunks = chunks
@@ -91,7 +83,7 @@ class ChunkedVersion:
         self.repeated = lru_cache(maxsize=None)(self._repeated)
 
     def _letters(self, kind: str) -> Counter[str]:
-        """Count the lines of a kind by their letters, hidden ones as well."""
+        """Count the lines of a kind, hidden ones included, by their letters."""
         return Counter(chain.from_iterable(map(letters_in, self.chunks, repeat(kind))))
 
     def _repeated(self, kind: str) -> frozenset[str]:
@@ -102,7 +94,7 @@ class ChunkedVersion:
         return frozenset(text for text, number in letters.items() if number > 1)
 
     def may_hold(self, line: str) -> bool:
-        """Return True if an entry may begin with the words of a line, whatever else differs."""
+        """Return True if an entry may begin with the words of a line."""
         kind, letters = line_start(line)
         if kind == HEADING and self.has_headings_only:
             return letters in self.letters(HEADING)
@@ -113,10 +105,10 @@ class ChunkedVersion:
 
     @cached_property
     def has_headings_only(self) -> bool:
-        """True if its entries are surely no list items, by the rules of `dialects`.
+        """True if no entry is a list item, by the rules of `dialects`.
 
-        Two headings have a time stamp; or no item has a date, and there is a heading at level 3,
-        or there are several at level 2 with less than two items with a bold lead for each.
+        Two headings have a time stamp; or no item has a date, and there are H3, or several H2 with
+        less than two bold items each.
         """
         if self.options.dialect in (BULLET, *SHAPES):
             return False
@@ -129,7 +121,6 @@ class ChunkedVersion:
 
     @property
     def is_dated(self) -> bool:
-        """True if a list item has a date."""
         return self._shape.dates > 0
 
     @cached_property
@@ -138,19 +129,17 @@ class ChunkedVersion:
 
     @property
     def has_plain_top(self) -> bool:
-        """True if no front matter reaches below a heading, or holds what may open a fence."""
+        """True if no front matter reaches below a heading or may open a fence."""
         top = self.chunks[0]
         is_over = top.is_simple and front_matter_end(top.lines) > 0
         return is_over or not opens_front_matter(top.lines)
 
 
 def chunked_version(data: bytes, options: ReadOptions) -> ChunkedVersion:
-    """Return a version as chunks."""
     return ChunkedVersion(chunks_of(decode(data).removeprefix(BOM)), options)
 
 
 def kind_of(line: str) -> str:
-    """Return what a line begins, if nothing hides it."""
     if line.lstrip().startswith("#"):
         return HEADING
     return ITEM if _ITEM_START.match(line) else TEXT
@@ -158,7 +147,7 @@ def kind_of(line: str) -> str:
 
 @_remembered
 def line_start(line: str) -> LineStart:
-    """Return what a line has in common with others that may begin the same entry."""
+    """Return the parts of a line that others which begin the same entry share."""
     kind = kind_of(line)
     if kind == TEXT:
         return LineStart(kind, "")
@@ -172,7 +161,6 @@ def _letters_of_text(text: str) -> str:
 
 @_remembered
 def letters_in(chunk: Chunk, kind: str) -> tuple[str, ...]:
-    """Return the letters of all lines of a kind in a chunk."""
     lines = chunk.lines[:1] if kind == HEADING and chunk.is_simple else chunk.lines
     return tuple(line_start(chomp(line)).letters for line in lines if kind_of(line) == kind)
 
@@ -200,7 +188,7 @@ _THEMES = "themes"
 
 
 class VersionDifference:
-    """What differs between a version and the one before it, as far as their chunks tell."""
+    """The difference between a version and the one before, as far as chunks tell."""
 
     def __init__(self, old: ChunkedVersion, new: ChunkedVersion) -> None:
         self._old = old
@@ -211,22 +199,19 @@ class VersionDifference:
         self._unsure: dict[str, frozenset[str]] = {}
 
     def surely_holds(self, line: str) -> bool:
-        """Return True if the entry that begins with a line of the new version is in the old one.
-
-        It has the same first line and identity there. The line may be hidden in either version.
-        """
+        """Return True if the old version has the new entry that a line begins."""
         kind, letters = line_start(line)
         if kind not in self._unsure:
             self._unsure[kind] = self._unsure_letters(kind)
         return letters not in self._unsure[kind] and kind != TEXT
 
     def surely_lacks(self, line: str) -> bool:
-        """Return True if no line of the old version begins the entry that a line begins."""
+        """Return True if no line of the old version begins the entry of this line."""
         return not self._old.may_hold(line)
 
     @cached_property
     def removes_nothing(self) -> bool:
-        """True if each entry of the old version is surely in the new one, wherever it is there."""
+        """True if each old entry is surely somewhere in the new version."""
         if not (self._keeps_preamble and self._keeps_themes):
             return False
         if not (self._old.has_plain_top and self._new.has_plain_top):
@@ -240,13 +225,13 @@ class VersionDifference:
 
     @property
     def _keeps_preamble(self) -> bool:
-        """True if no line came into, or out of, a preamble of a configured number of lines."""
+        """True if no line crossed the end of a configured preamble."""
         lines = self._old.options.preamble_lines
         return not lines or lines <= sum(len(chunk.lines) for chunk in self._above)
 
     @property
     def _keeps_themes(self) -> bool:
-        """True if a last section that is no entry, or may become none, is the same in both."""
+        """True if a last section that is no entry, or may become none, stays."""
         has_themes = _THEMES in self._old.letters(HEADING)
         return not has_themes or _from_themes(self._old) == _from_themes(self._new)
 
@@ -263,9 +248,9 @@ class VersionDifference:
         )
 
     def _unsure_letters(self, kind: str) -> frozenset[str]:
-        """Return the letters of lines that differ, and those of several lines near to them.
+        """Return the letters of lines that differ, or recur near them.
 
-        Which of several entries with the same heading is which depends on their bodies.
+        Bodies decide which of several entries with one heading is which.
         """
         lines = chain(
             *_only_in_one(*_middles(_lines_of_chunks(self._removed), _lines_of_chunks(self._added)))
@@ -284,13 +269,13 @@ class VersionDifference:
 
 
 def _first_difference(before: Sequence[_T], after: Sequence[_T]) -> int:
-    """Return the index of the first part that differs, or that only one side has."""
+    """Return the index of the first part that differs or that one side lacks."""
     differs = map(ne, before, after)
     return next(compress(count(), differs), min(len(before), len(after)))
 
 
 def _middles(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T], Sequence[_T]]:
-    """Return what is left of both without what they have in common at the start and at the end."""
+    """Return both sides without their common start and end."""
     start = _first_difference(before, after)
     before, after = before[start:], after[start:]
     end = _first_difference(before[::-1], after[::-1])
@@ -298,7 +283,7 @@ def _middles(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T], S
 
 
 def _only_in_one(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T], Sequence[_T]]:
-    """Return what each side has more often than the other; the order plays no part."""
+    """Return what each side has more often than the other, in any order."""
     if set(before).isdisjoint(after):
         return before, after
     old, new = Counter(before), Counter(after)
@@ -310,7 +295,7 @@ def _lines_of_chunks(chunks: Iterable[Chunk]) -> list[str]:
 
 
 def _headings_of_chunks(chunks: Iterable[Chunk]) -> Counter[str] | None:
-    """Return the lines of all headings of some chunks, None where that is not certain."""
+    """Count the lines of all headings, or return None if uncertain."""
     headings: Counter[str] = Counter()
     for chunk in chunks:
         if chunk.headings is None:
@@ -325,9 +310,9 @@ def _items_of_chunk(chunk: Chunk) -> list[str]:
 
 
 def _keeps_introduction(old: Chunk, new: Chunk) -> bool:
-    """Return True if no item becomes part of an introduction, above a ruler and all dated items.
+    """Return True if no item becomes part of an introduction above a ruler.
 
-    That is so where items were dated before, and lines without a ruler were inserted.
+    That holds if items were dated before, and only lines without a ruler were inserted.
     """
     replaced, inserted = _middles(old.lines, new.lines)
     has_ruler = any(map(is_ruler, inserted))
@@ -335,14 +320,14 @@ def _keeps_introduction(old: Chunk, new: Chunk) -> bool:
 
 
 def _from_themes(version: ChunkedVersion) -> list[Chunk]:
-    """Return the chunks of a version from its last heading `Themes` on."""
+    """Return the chunks from the last heading `Themes` on."""
     has_title = (_THEMES in letters_in(chunk, HEADING) for chunk in version.chunks)
     start = max(compress(count(), has_title), default=len(version.chunks))
     return [*version.chunks[start:]]
 
 
 def _enclosing(above: Sequence[Chunk], part: Sequence[Chunk]) -> Iterator[Chunk]:
-    """Yield the chunks above in whose sections a part of the version lies, the nearest first."""
+    """Yield the chunks above whose sections enclose a part, the nearest first."""
     level = max((chunk.level if chunk.is_simple else 7 for chunk in part), default=0)
     for chunk in reversed(above):
         if not chunk.is_simple or chunk.level < level:

@@ -39,10 +39,7 @@ _SETTLED = lazy_pattern(rf"- settled {_DATE}")
 
 
 class Decision(NamedTuple):
-    """A decision about an entry: its kind (a constant above), the date (ISO), digest and identity.
-
-    reason is empty where none was given.
-    """
+    """A decision about the entry with this digest; kind is KEPT or ESCALATED, date is ISO."""
 
     kind: str
     date: str
@@ -52,10 +49,10 @@ class Decision(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """The decisions about the entries of a file by their digests.
+    """The decisions about a file's entries by their digests.
 
-    settled is the newest date of a plan that decided a whole batch, ISO, None for none. broken are
-    the lines that cannot be read, 1-based; they decide nothing.
+    settled is the newest date (ISO) on which a plan decided a whole batch; broken are the
+    unreadable lines, 1-based.
     """
 
     by_digest: Mapping[str, Decision] = {}
@@ -63,7 +60,7 @@ class Decisions(NamedTuple):
     broken: tuple[int, ...] = ()
 
     def until(self, date: str) -> Decisions:
-        """Return what had been decided at the end of a date."""
+        """Return the decisions as of the end of a date."""
         known = {digest: one for digest, one in self.by_digest.items() if one.date <= date}
         settled = self.settled if self.settled and self.settled <= date else None
         return self._replace(by_digest=known, settled=settled)
@@ -73,21 +70,18 @@ NO_DECISIONS = Decisions()
 
 
 def decisions_path(learnings_file: str) -> str:
-    """Return the path of the file of decisions about a learnings file; both are POSIX."""
+    """Return the path of the decisions about a learnings file; both are POSIX."""
     stem = learnings_file.rpartition("/")[2].removesuffix(".md").lower()
     return f"{archive_folder(learnings_file)}/{stem}{_SUFFIX}"
 
 
 def is_decisions_name(name: str) -> bool:
-    """Return True if a file of that name in a folder of archives holds decisions."""
+    """Return True if a file of this name, in an archive folder, holds decisions."""
     return name.endswith(_SUFFIX)
 
 
 def read_decisions(data: bytes) -> Decisions:
-    """Return the decisions in the bytes of a file; there is no input that it refuses.
-
-    Of two about the same text the later one counts, of two of the same day the lower line.
-    """
+    """Parse a file of decisions, whatever it holds; for one text the later one counts."""
     decisions: dict[str, Decision] = {}
     settled: str | None = None
     broken = []
@@ -107,7 +101,7 @@ def read_decisions(data: bytes) -> Decisions:
 
 
 def joined(versions: Iterable[Decisions]) -> Decisions:
-    """Return the decisions of several files as one; the last file wins on the same day."""
+    """Join the decisions of several files; on the same day the last file wins."""
     decisions: dict[str, Decision] = {}
     dates: list[str] = []
     for version in versions:
@@ -120,10 +114,10 @@ def joined(versions: Iterable[Decisions]) -> Decisions:
 
 
 def merged_decisions(base: bytes, ours: bytes, theirs: bytes) -> bytes:
-    """Return the file in which both sides of a merge have decided; there is never a conflict.
+    """Merge the decisions of both sides, never with a conflict.
 
-    What one side added, changed or removed is so. Of two decisions about one text the later one
-    counts, on the same day the one that leaves it to a person.
+    Each side's changes to the base hold. For one text the later decision counts, on the same day an
+    escalated one.
     """
     old, one, other = (read_decisions(data) for data in (base, ours, theirs))
     merged = {}
@@ -142,10 +136,7 @@ def merged_decisions(base: bytes, ours: bytes, theirs: bytes) -> bytes:
 
 
 def decisions_text(decisions: Decisions, before: bytes | None) -> bytes:
-    """Return the file that holds some decisions, by digest, with the newlines of the one before.
-
-    Lines of that which cannot be read stay, at the end.
-    """
+    """Return the file with these decisions, keeping the newlines and unreadable lines of before."""
     old = decode(before or b"")
     lines, broken = split_lines(old), read_decisions(before or b"").broken
     unread = "".join(f"{lines[number - 1].rstrip()}\n" for number in broken)
@@ -167,10 +158,10 @@ def _is_about(line: str, digests: Collection[str], settled: Collection[str]) -> 
 
 
 def _lines(decisions: Decisions) -> Iterator[str]:
-    """Give a line for each decision, by digest: so two branches seldom add in the same place."""
+    """Yield a line for each decision, by digest: two branches seldom add in the same place."""
     for _, one in sorted(decisions.by_digest.items()):
         identity = " ".join(printable(one.identity).split())
-        ticks = "`" * (max(map(len, _runs_of_ticks(identity)), default=0) + 1)
+        ticks = "`" * (max(map(len, _TICKS.findall(identity)), default=0) + 1)
         gap = " " if identity.startswith("`") or identity.endswith("`") else ""
         reason = " ".join(printable(one.reason).split())
         line = f"- {one.kind} {one.date} `{one.digest}` {ticks}{gap}{identity}{gap}{ticks}"
@@ -180,7 +171,3 @@ def _lines(decisions: Decisions) -> Iterator[str]:
 
 
 _TICKS = lazy_pattern("`+")
-
-
-def _runs_of_ticks(text: str) -> list[str]:
-    return _TICKS.findall(text)

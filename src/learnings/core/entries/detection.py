@@ -1,7 +1,7 @@
-"""Which of the shapes that real memory files have a file has.
+"""Detection of a file's dialect.
 
-What carries dates or ids wins over shape. The rules are tried in order, and the first that holds
-decides. They come from 69 real files, and were tried on 37 others and some 430 older versions.
+Dates and ids win over shape; the first rule that holds decides. The rules come from 69 real files,
+and were tried on 37 others and some 430 older versions.
 """
 
 from __future__ import annotations
@@ -58,18 +58,13 @@ _LONGEST_STUB = 80
 
 
 def detect(lines: Sequence[str], outline: Outline) -> Dialect:
-    """Return the dialect of a file: that of the first rule that holds."""
     return _detected(Shape(lines, outline))
 
 
 def configured(
     name: str, entry_level: int | None, lines: Sequence[str], outline: Outline
 ) -> Dialect:
-    """Return the dialect that a configuration names; what it leaves open is detected.
-
-    With an entry level the entries are headings. Raises nothing: name and entry level are used as
-    they are.
-    """
+    """Return the configured dialect, detecting what is left open (`auto`, the entry level)."""
     if name == "auto":
         dialect = detect(lines, outline)
         if entry_level is None or dialect.name == NONE:
@@ -111,7 +106,7 @@ def _detected(shape: Shape) -> Dialect:
 
 
 def _mixed(shape: Shape) -> Dialect | None:
-    """Recognise the shapes that hold entries beside other text, by what only they have."""
+    """Recognise shapes with entries beside other text by what only they have."""
     return (
         (_of_shape(TABLE, shape) if any(line[0] == "|" for line in shape.lines) else None)
         or (_of_shape(SECTIONS, shape) if shape.has_section_of_tool else None)
@@ -131,7 +126,7 @@ def _of_shape(name: str, shape: Shape) -> Dialect | None:
 
 
 def _nothing_yet(shape: Shape) -> Dialect | None:
-    """Recognise a template, a file of tables, and what is left of a file that has moved."""
+    """Recognise a template, a file of tables, and the stub of a file that has moved."""
     introduction = shape.introduction if len(shape.lines) <= _LONGEST_STUB else ()
     if not introduction and not _may_be_pending(shape):
         return None
@@ -177,10 +172,7 @@ def _line_may_be_pending(line: str) -> bool:
 
 
 def _line_below(lines: Sequence[str], number: int) -> str:
-    """Return the first line below a heading that is not blank; a blank one if there is none.
-
-    That of an empty section is the next heading, which only makes the first look less quick.
-    """
+    """Return the first line with text below a heading, even if it is the next heading."""
     for index in range(number, len(lines)):
         if not lines[index].isspace():
             return lines[index]
@@ -207,7 +199,7 @@ def _identified(shape: Shape) -> Dialect | None:
 
 
 def _dated(shape: Shape) -> Dialect | None:
-    """Choose between dated headings and dated list items: the kind with more of them."""
+    """Choose the more frequent kind: dated headings or dated list items."""
     headings, items = _dated_headings(shape), _dated_items(shape)
     if headings is None or items is None:
         return headings or items
@@ -231,18 +223,18 @@ def _dated_items(shape: Shape) -> Dialect | None:
 
 
 def dated_headings(shape: Shape, level: int) -> int:
-    """Return the number of headings at level 2 or 3 with a date and words beside it."""
+    """Count the headings at level 2 or 3 with a date and words beside it."""
     return sum(map(is_dated_title, shape.titles(level)))
 
 
 def dated_items(shape: Shape) -> int:
-    """Return the number of list items with a date, fields of a form left out."""
+    """Count the list items with a date, without fields of a form."""
     dated = {*compress(shape.items, map(is_dated_item, shape.item_lines))}
     return len(dated.intersection(shape.own_items)) if dated else 0
 
 
 def _top_headings(shape: Shape) -> Dialect | None:
-    """Recognise entries at level 1: three or more, and what stands below them are fields."""
+    """Recognise three or more entries at level 1 with only fields below them."""
     tops = [h for h in shape.outline.headings if h.level == 1]
     if len(tops) < _SEVERAL_TOPS:
         return None
@@ -268,8 +260,8 @@ def _flat_list(shape: Shape) -> Dialect | None:
 def _listed(shape: Shape) -> Dialect | None:
     """Recognise chapters at level 2 whose entries are list items.
 
-    Most of the items have a bold lead, two a chapter on average; or there is one chapter, and its
-    title does not say when something applies, as that of an entry does.
+    Most items have a bold lead, two a chapter on average; or there is one chapter, whose title does
+    not say when something applies.
     """
     count = len(shape.second_titles)
     if shape.third_titles or not shape.items or (count > 1 and shape.most_bold < 2 * count):
@@ -307,5 +299,5 @@ def _nothing(shape: Shape) -> str:
 
 
 def _enough(count: int, total: int) -> bool:
-    """Return True for two or more, and for half or more of the total."""
+    """Return True for two or more, and for at least half of the total."""
     return count >= 2 or (count > 0 and 2 * count >= total)

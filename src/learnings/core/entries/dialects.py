@@ -1,4 +1,4 @@
-"""The dialects that memory files are written in, and the parts of a file that tell them apart."""
+"""The dialects of memory files, and the parts of a file that tell them apart."""
 
 from __future__ import annotations
 
@@ -34,8 +34,7 @@ TEAM_LOG = "team-log"
 PARAGRAPH = "paragraph"
 SHAPES = (TABLE, SECTIONS, TEAM_LOG, PARAGRAPH)
 """The others, each of which is a module of its own below `shapes`."""
-FOLDER = "folder"
-"""The entries are the files of a folder: see memory_folder."""
+FOLDER = "folder"  # the entries are the files of a folder: see memory_folder
 UNMERGEABLE = (TABLE, PARAGRAPH)
 """Dialects whose entries are too short of room to be merged: one row, or a numbered paragraph."""
 
@@ -56,9 +55,8 @@ CHAPTER_WORDS = 3
 class Dialect(NamedTuple):
     """The shape of a file's entries.
 
-    name is one of the constants above; level is that of the entry headings, 0 where entries are
-    list items or there are none; reason says in words what decided it. is_configured says that
-    the settings did, wholly or in part.
+    level is that of entry headings, 0 without them; reason says what decided. is_configured: the
+    settings did, at least in part.
     """
 
     name: str
@@ -68,10 +66,9 @@ class Dialect(NamedTuple):
 
 
 class Shape:
-    """The parts of a file that the decision rests on, each computed when it is first asked for.
+    """The parts of a file that decide its dialect, computed on first use.
 
-    Every version of a history is looked at, and the first few parts tell most. Sections that tell
-    how the file is used count nowhere, nor do rows of a table of contents.
+    Sections that explain the file do not count, nor do rows of a table of contents.
     """
 
     def __init__(self, lines: Sequence[str], outline: Outline) -> None:
@@ -85,27 +82,22 @@ class Shape:
 
     @cached_property
     def second(self) -> Sequence[Section]:
-        """The sections at level 2."""
         return [s for s in self._sections(2) if s.heading.line in self.second_titles]
 
     @cached_property
     def second_titles(self) -> Mapping[int, str]:
-        """Their titles, by the numbers of their lines."""
         titles = self._titles_at_two.items()
         return {line: title for line, title in titles if not explains_file(title)}
 
     @cached_property
     def third(self) -> Sequence[Section]:
-        """The sections at level 3."""
         return self._sections(3)
 
     @cached_property
     def third_titles(self) -> Mapping[int, str]:
-        """Their titles, by the numbers of their lines."""
         return self._titles(3)
 
     def titles(self, level: int) -> Collection[str]:
-        """Return the titles of the sections at level 2 or 3."""
         return (self.second_titles if level == 2 else self.third_titles).values()
 
     @cached_property
@@ -125,12 +117,11 @@ class Shape:
 
     @cached_property
     def item_lines(self) -> Sequence[str]:
-        """The text of these lines."""
         return [self.lines[line - 1] for line in self.items]
 
     @cached_property
     def own_items(self) -> tuple[int, ...]:
-        """Those of them that are not fields of a form."""
+        """The items that are no fields of a form."""
         if not self.items:
             return ()
         from learnings.core.entries.section_text import own_items  # noqa: PLC0415  (many files hold none)
@@ -139,7 +130,7 @@ class Shape:
 
     @cached_property
     def bold_items(self) -> int:
-        """The number of the latter that begin with bold text."""
+        """The number of own items that begin in bold."""
         if not self.own_items:
             return 0
         from learnings.core.entries.section_text import lead_of  # noqa: PLC0415  (as above)
@@ -156,7 +147,7 @@ class Shape:
 
     @cached_property
     def own_third(self) -> tuple[Section, ...]:
-        """The sections at level 3 that are not fields of a form, nor explain the file."""
+        """The sections at level 3 that are no fields of a form."""
         from learnings.core.entries.section_text import own_headings  # noqa: PLC0415  (as above)
 
         above = [heading.line for heading in self.outline.headings if heading.level == 2]
@@ -164,7 +155,7 @@ class Shape:
 
     @property
     def has_section_of_tool(self) -> bool:
-        """True if a title may be that of a section that shapes.sections knows."""
+        """True if shapes.sections may know one of the titles."""
         return any(_OF_TOOL.search(title) for title in self.second_titles.values())
 
     @property
@@ -175,14 +166,13 @@ class Shape:
 
     @cached_property
     def text(self) -> SectionText:
-        """What the sections say."""
         from learnings.core.entries.section_text import SectionText  # noqa: PLC0415  (as above)
 
         return SectionText(self.lines, self.outline)
 
     @cached_property
     def bare(self) -> int:
-        """The number of H2 with no text between them and an H3."""
+        """The number of H2 with no text above their first H3."""
         third = {section.heading.line for section in self.third}
         return sum(self.text.first(section) in third for section in self.second)
 
@@ -196,10 +186,7 @@ class Shape:
 
     @property
     def _explaining(self) -> Sequence[tuple[int, int]]:
-        """The first and last lines of the sections at level 2 that tell how the file is used.
-
-        A `---` ends them: what stands below it are entries.
-        """
+        """The bounds of the sections at level 2 that explain the file, or end at a `---`."""
         if len(self.second_titles) == len(self._titles_at_two):
             return ()
         sections = ((section.heading.line, section.last) for section in self._sections(2))
@@ -232,6 +219,6 @@ class Shape:
 
 
 def may_be_blank(title: str) -> bool:
-    """Return True if a title may stand for one to come; place_holders.is_blank_title() knows."""
+    """Return True if place_holders.is_blank_title() has to look at a title."""
     words = title.lower()
     return any(blank in words for blank in _BLANKS)

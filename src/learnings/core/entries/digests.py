@@ -1,4 +1,4 @@
-"""The digest of an entry: what names its text in a plan and in the file of decisions."""
+"""The digest of an entry, which names its text in plans and decisions."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ agree by chance once in 140 million files."""
 
 
 def digest_of(entry: Entry) -> str:
-    """Return the digest of an entry."""
     return digest_of_lines(entry.lines)
 
 
 def digest_of_lines(source: Iterable[str]) -> str:
-    """Return the digest of an entry by its lines.
+    """Return the digest of an entry's lines.
 
-    Line ends, and blank lines and separators below the entry, do not count: they change when
-    something is appended to the file, or checked out on another system.
+    Line ends, and filler below the entry, do not count: appending to the file and checking it out
+    elsewhere change them.
     """
     lines = without_filler([chomp(line).removeprefix(BOM) for line in source])
     import hashlib  # noqa: PLC0415  (most hooks meet no digest)

@@ -1,4 +1,4 @@
-"""What happened to the entries of a file between two versions, and which entry each was before."""
+"""The changes between two versions of a file, entry by entry."""
 
 from __future__ import annotations
 
@@ -34,31 +34,20 @@ Some 60 rewritten entries among 60 new ones; chosen to bound the time, not measu
 
 
 class EntryChanges(NamedTuple):
-    """The entries that left a file, those that came, and those that got another heading.
-
-    reworded holds pairs (old entry, new entry); neither of a pair is in removed or added.
-    """
+    """Entries that left, came, and got another heading: pairs (old, new) of the rest."""
 
     removed: tuple[Entry, ...]
     added: tuple[Entry, ...]
     reworded: tuple[tuple[Entry, Entry], ...]
 
-    def origin_of(self, entry: Entry) -> Entry | None:
-        """Return the old entry that the given new one is a rewording of, else None."""
-        return next((old for old, new in self.reworded if new.identity == entry.identity), None)
-
 
 def compare_entries(
     old: Document, new: Document, *, others: Sequence[Document] = ()
 ) -> EntryChanges:
-    """Compare two versions of a file, each read in its own dialect.
+    """Compare two versions, each read in its own dialect and in that of the other.
 
-    For a merge, old is one parent and others are its other parents: an entry that any of them had
-    was not added by the merge.
-
-    An entry is still there when its identity is, wherever it moved. Where the dialect changed
-    between the versions, each is also read in the dialect of the other, so that the same heading
-    is not taken for a loss because it is read differently.
+    Entries are equal if their identities are, wherever they moved. Of a merge, others are the
+    further parents: what one of them had was not added.
     """
     removed = _entries_missing(old.entries, new.by_identity, new.read_as(old.dialect).by_identity)
     known = [version.by_identity for version in (old, old.read_as(new.dialect), *others)]
@@ -74,10 +63,7 @@ def compare_entries(
 
 
 def removed_from_all(changes: Sequence[EntryChanges]) -> tuple[Entry, ...]:
-    """Return the entries that a commit removed relative to every parent.
-
-    changes holds one comparison for each parent; a commit without parents removed nothing.
-    """
+    """Return the entries that a commit removed relative to every parent; changes is one each."""
     if not changes:
         return ()
     first, *others = changes
@@ -88,16 +74,15 @@ def removed_from_all(changes: Sequence[EntryChanges]) -> tuple[Entry, ...]:
 
 
 def is_alike(old: Entry, new: Entry) -> bool:
-    """Return True if two entries of one identity are the same one, edited at most."""
+    """Return True if two entries of one identity are the same, edited at most."""
     return old.body.split() == new.body.split() or any(pair_by_body((old,), (new,)))
 
 
 def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
-    """Give the pairs (old, new) that are one entry under another heading, best pairs first.
+    """Yield pairs (old, new) of one entry under two headings, best first.
 
-    Bodies are compared without their headings as sequences of words; a body without words pairs
-    with nothing; each entry is in one pair at most. Pairs that cannot reach the threshold by the
-    words they have in common are skipped, and the number of full comparisons is bounded.
+    Bodies are compared as sequences of words, with bounds on the number of comparisons; an entry is
+    in one pair at most.
     """
     if not removed or not added:
         return
@@ -122,7 +107,7 @@ def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[t
 def _body_candidates(
     removed: Sequence[Entry], added: Sequence[Entry]
 ) -> Iterator[tuple[float, int, int]]:
-    """Give (upper bound of the ratio, old index, new index) where the bound is high enough."""
+    """Yield (upper bound of the ratio, old index, new index) for bounds that are high enough."""
     new_words = [_word_counts(entry) for entry in added]
     for i, entry in enumerate(removed):
         words, total = _word_counts(entry)
@@ -137,7 +122,7 @@ def _body_candidates(
 
 
 def _word_counts(entry: Entry) -> tuple[Counter[str], int]:
-    """Return the words of a body and how many they are; 0 for a body of separators only."""
+    """Return the words of a body and their number, 0 for a body of separators only."""
     words = _words(entry)
     has_words = any(character.isalnum() for word in words for character in word)
     return Counter(words), len(words) if has_words else 0
@@ -158,7 +143,7 @@ _REMEMBERED_LINES = 1 << 14
 
 
 class ComparableLine(NamedTuple):
-    """What a line has in common with the first line of an entry: its mark, letters and digits."""
+    """The parts of a line to compare: its mark, and its letters and digits."""
 
     mark: str
     letters: str
@@ -166,17 +151,16 @@ class ComparableLine(NamedTuple):
 
 @lru_cache(maxsize=_REMEMBERED_LINES)
 def comparable_line(line: str) -> ComparableLine:
-    """Return what is compared of a line: white space, capitals and punctuation do not count."""
+    """Normalise a line: white space, capitals and punctuation do not count."""
     text = chomp(line).strip()
     mark = "#" if text.startswith("#") else "-" if text[:1] in _ITEM_MARKS else ""
     return ComparableLine(mark, NOT_IN_WORDS.sub("", text.casefold()) or text)
 
 
 def counterpart(entry: Entry, new: Document, old: Document) -> Entry | None:
-    """Return the entry that an entry of a version was in the version before, by identity.
+    """Return the older entry that became an entry, or None.
 
-    Where several entries have the same heading, the one with the same text, else the likest, else
-    the one at the same rank.
+    Entries with the same heading pair by equal text, then similarity, then rank.
     """
     key = TWIN_NUMBER.sub("", entry.identity)
     second = f"{key} #2"
@@ -204,11 +188,10 @@ def _pairs_of_twins(twins: Sequence[Entry], older: Sequence[Entry]) -> dict[str,
 
 
 def hidden_line(line: ComparableLine, new: Document, old: Document) -> int | None:
-    """Return where a version has a first line that begins no entry in it: 1-based, or None.
+    """Return the line (1-based) of a version that looks like an entry but is none in it, or None.
 
-    An open fence or comment, a conflict, or another dialect can keep a heading from being an entry.
-    A line that stands beside the entries in the newer version as well is no such heading, as long
-    as both read their lines in the same way.
+    A fence, a comment, a conflict or another dialect hides it. A line that stands beside the
+    entries in the newer version as well does not count, if both have one dialect.
     """
     same_dialect = (old.dialect.name, old.dialect.level) == (new.dialect.name, new.dialect.level)
     hidden = [
@@ -229,9 +212,9 @@ def _line_numbers(line: ComparableLine, version: Document) -> list[int]:
 
 
 def rewritten_pairs(changes: EntryChanges) -> dict[str, Entry]:
-    """Return the old entry for each new one, by identity, of a change that rewrote entries.
+    """Pair the old and new entries of a rewriting commit: similar titles, then the rest.
 
-    Heading and body may both be others: the likest titles are paired, then the rest in order.
+    Returns the old entries by the identities of the new ones.
     """
     scored = sorted(
         (-_title_similarity(old, new), j, i)
@@ -260,8 +243,7 @@ def _title_similarity(old: Entry, new: Entry) -> float:
 class Delta(NamedTuple):
     """A memory file before and after a change; lines_before is None for a new file.
 
-    file is its path as it is shown, reworded a number of entries. near holds pairs (entry that
-    stayed, new entry) whose bodies are alike.
+    near holds pairs (entry that stayed, new entry) with similar bodies.
     """
 
     file: str
@@ -275,7 +257,7 @@ class Delta(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """True if the change leaves the number of lines and the entries as they were."""
+        """True if neither the number of lines nor the entries change."""
         entries = self.added or self.removed or self.reworded
         return self.lines_before == self.lines_after and not entries
 

@@ -1,4 +1,4 @@
-"""Which lines of a file are its preamble, categories, entries and tail."""
+"""The preamble, categories, entries and tail of a file."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ PREAMBLE, CATEGORY, ENTRY, TAIL = "preamble", "category", "entry", "tail"
 
 
 class LineSpan(NamedTuple):
-    """A run of lines, first and last included; a span of no lines has last = first - 1.
+    """The lines from first to last (first - 1 if empty).
 
-    kind is one of the constants above: a category is a heading above entry level with the text
-    under it, or other text that belongs to no entry, between the preamble and the tail. level is
-    that of an entry's heading, 0 where it has none.
+    A category is a heading above entry level with its text, or other text outside of entries. level
+    is that of an entry's heading, 0 without one.
     """
 
     kind: str
@@ -40,7 +39,7 @@ class LineSpan(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The spans of a file, without a gap, and the last line of what introduces it."""
+    """The spans of a file, without a gap, and the last line of its introduction."""
 
     spans: tuple[LineSpan, ...]
     preamble_end: int
@@ -56,8 +55,8 @@ def lay_out(
 ) -> Layout:
     """Return the layout of a file.
 
-    front_matter and preamble_lines are numbers of lines at its top that hold no entry; the latter
-    is None where the file itself shows its preamble.
+    front_matter and preamble_lines count lines at the top without entries; None lets the file show
+    its preamble.
     """
     found = _bounds(lines, outline, dialect)
     starts = sorted(
@@ -72,7 +71,7 @@ def lay_out(
 
 
 def _bounds(lines: Sequence[str], outline: Outline, dialect: Dialect) -> Mapping[int, int | None]:
-    """Return the lines on which an entry begins, by its level, or the one above it ends: None."""
+    """Return the lines that begin an entry, with its level, or end the one above: None."""
     name, entry_level = dialect.name, dialect.level
     if name == dialects.NONE:
         return {}
@@ -94,9 +93,9 @@ def _bounds(lines: Sequence[str], outline: Outline, dialect: Dialect) -> Mapping
 
 
 def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
-    """Return the items that are entries: not those of an introduction above the first `---`.
+    """Return the items that are entries.
 
-    In a file whose items are dated, undated items above a separator explain the file.
+    If items are dated, undated ones above a `---` explain the file.
     """
     starts = Shape(lines, outline).items
     dated = [line for line in starts if is_dated_item(lines[line - 1])]
@@ -109,9 +108,10 @@ def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
 def _no_entries(
     lines: Sequence[str], outline: Outline, dialect: Dialect, titles: Mapping[int, str]
 ) -> set[int]:
-    """Return the headings at entry level that are none: examples, and a summary behind numbers.
+    """Return the headings at entry level that are examples, the file's title, or a summary.
 
-    An example has a place holder for its title, or stands in a section that explains the file.
+    Examples have a place holder as title or stand in a section that explains the file; a summary
+    stands below numbered entries.
     """
     level = dialect.level
     found = {n for n, title in titles.items() if dialects.may_be_blank(title)}
@@ -142,10 +142,7 @@ def _preamble_end(
     starts: list[int],
     preamble_lines: int | None,
 ) -> int:
-    """Return the last line of the preamble: the first `---` above the first entry, else all above.
-
-    A configured number of lines is the preamble instead.
-    """
+    """Return the last preamble line: the configured one, the first `---`, or all above entries."""
     before = starts[0] - 1 if starts else len(lines)
     if preamble_lines is not None:
         return min(preamble_lines, before)
@@ -155,9 +152,9 @@ def _preamble_end(
 
 
 def _tail_start(lines: Sequence[str], outline: Outline, starts: list[int], dialect: Dialect) -> int:
-    """Return the line where what follows the entries begins, one past the last if nothing does.
+    """Return the first line of the tail, or one past the last line.
 
-    That is a last heading `Themes` at entry level, or an index block with nothing behind it.
+    A tail is a last heading `Themes` at entry level, or an index block with nothing below it.
     """
     end = len(lines) + 1
     if not starts:
@@ -172,7 +169,7 @@ def _tail_start(lines: Sequence[str], outline: Outline, starts: list[int], diale
 
 
 def _is_last_index(lines: Sequence[str], comments: tuple[Block, ...], start: Block) -> bool:
-    """Return True if the index block that a comment starts has an end, and nothing below it."""
+    """Return True if the index block is closed and nothing is below it."""
     ends = [
         block.last
         for block in comments

@@ -1,4 +1,4 @@
-"""A folder whose files are the entries: one Markdown file for each thing worth knowing."""
+"""A memory folder: one Markdown file for each entry."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from learnings.core.entries.dialects import FOLDER, Dialect
 from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.layout import Layout
 from learnings.core.entries.titles import date_at_start, heading_text, identity_key
-from learnings.core.markdown.blocks import blocks_of
+from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode, split_lines
@@ -19,11 +20,10 @@ _QUOTES = "\"'"
 
 
 class FolderFile(NamedTuple):
-    """A file of a memory folder as its front matter, heading and name describe it.
+    """A file of a memory folder.
 
-    title is the `title` or `name` of the front matter, else the H1, else the name of the file
-    without its ending. description is empty where there is none; stated is the date of the front
-    matter or at the beginning of the name, ISO text. body is the text below both.
+    title comes from `title` or `name` in the front matter, the H1 or the file name; stated (ISO)
+    from the front matter or the start of the name.
     """
 
     title: str
@@ -33,7 +33,7 @@ class FolderFile(NamedTuple):
 
 
 def read_folder_file(path: str, data: bytes) -> FolderFile:
-    """Read a file of a memory folder; there is none that it refuses. path is POSIX."""
+    """Read a file of a memory folder, whatever it holds; path is POSIX."""
     lines, end, outline = blocks_of(data)
     keys: dict[str, str] = {}
     for line in lines[:end]:
@@ -51,23 +51,22 @@ def read_folder_file(path: str, data: bytes) -> FolderFile:
 
 
 def front_matter_lines(text: str) -> Sequence[str]:
-    """Return the lines of a file's front matter, those that bound it among them."""
+    """Return the lines of the front matter, with the lines that bound it."""
     lines, end, _ = blocks_of(encode(text))
     return lines[:end]
 
 
 def title_key(lines: Iterable[str]) -> str:
-    """Return the key of a front matter that has the title of the file, empty where none has."""
+    """Return the key of a front matter that has the title, or an empty text."""
     keys = {match[1] for line in lines if (match := _KEY.match(chomp(line)))}
     return next((key for key in ("title", "name") if key in keys), "")
 
 
 class FolderDocument(Document):
-    """The files of a memory folder as a document without text of its own.
+    """The files of a memory folder as one document without text of its own.
 
-    Each entry is a file: its path is from the root of the repository, its lines are a heading with
-    its title and the text below it, and its identity is its path from the folder. index_lines are
-    those of the index that agents load, 0 without one.
+    The lines of an entry are its title as a heading and its text; its identity is the path from the
+    folder. index_lines counts the lines of the index that agents load, 0 without one.
     """
 
     def __init__(
@@ -75,20 +74,13 @@ class FolderDocument(Document):
     ) -> None:
         entries = tuple(_entry(folder, path, data) for path, data in files)
         lines = tuple(line for entry in entries for line in entry.lines)
-        super().__init__(
-            lines=lines,
-            outline=Outline(),
-            front_matter=0,
-            dialect=Dialect(FOLDER, 1, "one file for each entry"),
-            preamble_end=0,
-            spans=(),
-            entries=entries,
-        )
+        dialect = Dialect(FOLDER, 1, "one file for each entry")
+        super().__init__(Blocks(lines, 0, Outline()), dialect, Layout((), 0), entries)
         self._index_lines = index_lines
 
     @property
     def memory_lines(self) -> int:
-        """The lines that a session reads without being asked: those of the index, or one a file."""
+        """The lines that a session reads unasked: the index, or one for each file."""
         return self._index_lines or len(self.entries)
 
 

@@ -1,4 +1,4 @@
-"""Headings that lack the space between `#` and title, and what they become with one."""
+"""Headings without the space between `#` and the title, and the lines that repair them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BEGINS_TAG = lazy_pattern(" {0,3}<")
 
 
 class MissingSpace(NamedTuple):
-    """A line meant as a heading, 1-based: marks are its `#`, text is what follows them."""
+    """A line (1-based) that is meant as a heading: its marks `#` and the text behind them."""
 
     line: int
     marks: str
@@ -32,23 +32,23 @@ class MissingSpace(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The title without the white space around it."""
         return self.text.strip()
 
     @property
     def is_odd_space(self) -> bool:
-        """True if other white space stands in place of the space, such as a no-break space."""
+        """True if another white space, such as a no-break space, replaces the space."""
         return self.text[0].isspace()
 
 
 def missing_spaces(document: Document) -> tuple[MissingSpace, ...]:
-    """Return the headings of a file without a space, those in code, comments and HTML left out."""
+    """Return the headings without a space, outside of code, comments and HTML."""
     if "##" not in document.text:
         return ()
     candidates = [
         MissingSpace(number, match[1], match[2])
         for number, line in enumerate(document.lines, start=1)
-        if "##" in line[:3] and (match := _NO_SPACE.match(_content(line, number)))
+        if "##" in line[:3]
+        and (match := _NO_SPACE.match(chomp(line.removeprefix(BOM) if number == 1 else line)))
     ]
     hidden = _hidden(document) if candidates else set()
     return tuple(
@@ -60,10 +60,9 @@ def missing_spaces(document: Document) -> tuple[MissingSpace, ...]:
 
 
 class Spaced(NamedTuple):
-    """The lines with a space put in, by their numbers: those that become headings by that.
+    """The repaired lines by number; none if that would have side effects.
 
-    None at all where that would have other effects: code and comments would begin or end elsewhere,
-    or the file would be read in another dialect, in which entries_lost entries are none.
+    Side effects are blocks that begin or end elsewhere, lost entries, and another dialect.
     """
 
     lines: dict[int, str]
@@ -74,7 +73,7 @@ class Spaced(NamedTuple):
 def with_spaces(
     document: Document, headings: Sequence[MissingSpace], options: ReadOptions
 ) -> Spaced:
-    """Return what the lines of the headings become with a space, where that can be put in."""
+    """Return the lines of the headings with a space, if that is harmless."""
     lines = list(document.lines)
     for heading in headings:
         line = lines[heading.line - 1]
@@ -98,15 +97,8 @@ def _hides_alike(before: Document, after: Document) -> bool:
     return (old.fences, old.comments) == (new.fences, new.comments)
 
 
-def _content(line: str, number: int) -> str:
-    return chomp(line.removeprefix(BOM) if number == 1 else line)
-
-
 def _is_meant(text: str, above: str) -> bool:
-    """Return True if what follows the `#` is a title, not a channel, a tag or a command.
-
-    above is the line above it.
-    """
+    """Return True if the text behind `#` is a title, not a channel, a tag or a command."""
     first, title = text[0], text.strip()
     if first.isspace():
         return any(map(str.isalnum, title))
@@ -121,14 +113,13 @@ def _is_meant(text: str, above: str) -> bool:
 
 
 def _hidden(document: Document) -> set[int]:
-    """Return the lines of front matter, fences, comments, HTML, and those that are headings."""
+    """Return the lines of front matter, fences, comments, HTML, and headings."""
     hidden = {*document.hidden_lines, *(heading.line for heading in document.outline.headings)}
     hidden.update(_in_html(document.lines, hidden))
     return hidden
 
 
 def _in_html(lines: Sequence[str], hidden: set[int]) -> Iterator[int]:
-    """Give the lines of other HTML blocks."""
     is_last: Callable[[str], object] | None = None
     for number, line in enumerate(lines, start=1):
         content = chomp(line)

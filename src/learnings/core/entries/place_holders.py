@@ -1,4 +1,4 @@
-"""Files without entries that look as if they had some: templates, tables, and what has moved."""
+"""Files without entries that look as if they had some: templates, tables, moved files."""
 
 from __future__ import annotations
 
@@ -81,10 +81,7 @@ _LONGEST_LINE = 500
 
 
 def count_pending(lines: Sequence[str], text: SectionText, sections: Sequence[Section]) -> int:
-    """Count the sections that have only place holders or rows of a table to say.
-
-    Comments alone ask for entries as well (`<!-- add yours here -->`), and so do empty items.
-    """
+    """Count the sections with nothing but place holders, table rows or comments."""
     return sum(_is_pending(lines, text, section) for section in sections)
 
 
@@ -98,7 +95,11 @@ def _is_pending(lines: Sequence[str], text: SectionText, section: Section) -> bo
     numbers = text.of(section)
     first = next(numbers, 0)
     if not first:
-        return _asks_for_text(lines[section.heading.line : section.last])
+        source = lines[section.heading.line : section.last]
+        comment = "".join(source)
+        is_comment = "<!--" in comment and IGNORE_MARK not in comment
+        is_comment = is_comment and ("#" not in comment or _ASKS.search(comment) is not None)
+        return is_comment or any(map(_EMPTY_ITEM.match, source))
     rest = (lines[number - 1] for number in numbers)
     if is_place_holder(lines[first - 1]):
         return all(map(is_place_holder, rest))
@@ -116,18 +117,10 @@ def _is_table_rule(line: str) -> bool:
     return _TABLE_RULE.fullmatch(line.strip()) is not None
 
 
-def _asks_for_text(source: Sequence[str]) -> bool:
-    """Return True if a section without text holds a comment, or list items without text."""
-    comment = "".join(source)
-    is_comment = "<!--" in comment and IGNORE_MARK not in comment
-    is_comment = is_comment and ("#" not in comment or _ASKS.search(comment) is not None)
-    return is_comment or any(map(_EMPTY_ITEM.match, source))
-
-
 # The versions of a file repeat its lines hundreds of times.
 @lru_cache(maxsize=4096)
 def is_place_holder(line: str) -> bool:
-    """Return True if a line stands for one to come, perhaps with the name of a field before it."""
+    """Return True if a line, perhaps behind a field's name, stands for text to come."""
     if len(line) > _LONGEST_LINE:
         return False
     text = line.strip().lstrip("# \t").strip("*_")
@@ -143,10 +136,7 @@ def is_place_holder(line: str) -> bool:
 
 
 def says_moved(introduction: Sequence[str], below: Sequence[str]) -> bool:
-    """Return True if the lines of an introduction say that the file has moved, and where to.
-
-    The path may stand below it, in a list.
-    """
+    """Return True if an introduction says that the file has moved, and a path says where to."""
     if any(len(line) > _LONGEST_LINE for line in introduction):
         return False
     short = (line for line in (*introduction, *below) if len(line) <= _LONGEST_LINE)
@@ -155,7 +145,7 @@ def says_moved(introduction: Sequence[str], below: Sequence[str]) -> bool:
 
 
 def _unwrapped(line: str) -> str:
-    """Return a line with what separates it from the next one: a blank within a paragraph."""
+    """Join a line to the next one with a blank if both are in a paragraph."""
     return f"{chomp(line)} " if line.strip() and not line.startswith("#") else f"{chomp(line)}\n"
 
 

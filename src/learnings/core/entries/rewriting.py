@@ -1,4 +1,4 @@
-"""A memory file without some of its entries, or with one more; all other bytes stay as they are."""
+"""A memory file with fewer entries or one more; all other bytes stay the same."""
 
 from __future__ import annotations
 
@@ -16,11 +16,7 @@ from learnings.core.text import BOM, chomp, decode, encode, newline_of, split_li
 
 
 def is_newest_first(dates: Iterable[str | None]) -> bool:
-    """Return True if stated dates fall down the file.
-
-    dates are those of its entries from top to bottom, ISO text, None where one states none. The
-    direction is that of most pairs of neighbours; in doubt the newest entry is the last one.
-    """
+    """Return True if stated dates (ISO, None if not stated) mostly fall down the file."""
     stated = [date for date in dates if date]
     falls = sum(upper > lower for upper, lower in pairwise(stated))
     return falls > sum(upper < lower for upper, lower in pairwise(stated))
@@ -30,10 +26,7 @@ _HEADING_LEVELS = 6  # of headings in Markdown
 
 
 def deeper(lines: Sequence[str], by: int) -> tuple[str, ...]:
-    """Return the lines of an entry with its headings deeper by some levels, less deep below 0.
-
-    Lines have their terminators. A heading stays between the levels 1 and 6.
-    """
+    """Return an entry's lines with its headings deeper by some levels, between 1 and 6."""
     changed = list(lines)
     for heading in outline_of(lines).headings if by else ():
         marks = "#" * max(1, min(_HEADING_LEVELS, heading.level + by))
@@ -43,24 +36,21 @@ def deeper(lines: Sequence[str], by: int) -> tuple[str, ...]:
 
 
 def goes_on_top(document: Document, insert: str) -> bool:
-    """Return True if new entries go above the others.
-
-    insert is the setting of that name: `top`, `bottom`, or `auto`, which follows the stated dates.
-    """
+    """Return True if new entries go on top; insert is `top`, `bottom` or `auto` (by dates)."""
     if insert == "auto":
         return is_newest_first(entry.stated for entry in document.entries)
     return insert == "top"
 
 
 def original_of(entry: Entry) -> bytes:
-    """Return the bytes of an entry; a byte order mark belongs to its file and not to it."""
+    """Return the bytes of an entry without a byte order mark, which belongs to the file."""
     return encode(entry.text.removeprefix(BOM))
 
 
 def entry_of(original: bytes, document: Document) -> Entry | None:
-    """Return an original as the entry that it was in a file, None for what can be none.
+    """Return an original as the entry that it was in a file, or None.
 
-    Where the file has no entries any more, its first line says what it was.
+    If the file has no entries any more, the first line of the original decides.
     """
     alone = read(original)
     dialects = [document.dialect] if document.entries else [alone.dialect]
@@ -72,7 +62,6 @@ def entry_of(original: bytes, document: Document) -> Entry | None:
 
 
 def _dialects_of_start(document: Document) -> Iterator[Dialect]:
-    """Give the dialect of the heading or list item that a text begins with."""
     for heading in document.outline.headings[:1]:
         if heading.line == 1:
             yield Dialect(HEADING, heading.level, "the level of its heading")
@@ -84,10 +73,9 @@ def _dialects_of_start(document: Document) -> Iterator[Dialect]:
 def without_entries(
     document: Document, entries: Iterable[Entry], options: ReadOptions = AUTO
 ) -> bytes:
-    """Return a file without the lines of some of its entries.
+    """Return a file without some of its entries.
 
-    options are those that the document was read with. Raises FixRefused where an entry that stays
-    would be read differently then.
+    Raises FixRefused if an entry that stays would be read differently.
     """
     removed = {entry.first for entry in entries}
     lines = {n for e in document.entries if e.first in removed for n in range(e.first, e.last + 1)}
@@ -96,18 +84,13 @@ def without_entries(
     result = writer.to_bytes()
     stay = [entry for entry in document.entries if entry.first not in removed]
     after = _texts_of(_reread(result, document, options))
-    if not _is_in_order([_comparable(entry.text) for entry in stay], after):
+    remaining = iter(after)
+    if not all(text in remaining for text in [_comparable(entry.text) for entry in stay]):
         raise FixRefused(
             "the entries that stay would be read differently without the others; correct what "
             "`learnings check` finds in the file, or move them by hand"
         )
     return result
-
-
-def _is_in_order(texts: Iterable[str], all_texts: Sequence[str]) -> bool:
-    """Return True if some texts are among others, in their order."""
-    remaining = iter(all_texts)
-    return all(text in remaining for text in texts)
 
 
 def with_entry(
@@ -118,11 +101,11 @@ def with_entry(
     options: ReadOptions = AUTO,
     older: Document | None = None,
 ) -> bytes:
-    """Return a file with an entry put in, given by its bytes.
+    """Return a file with an entry, given by its bytes.
 
-    It goes where it stood in an older version of the file, if that has it, or else where
-    insertion_line() says. Where it or another entry would not be read there as it is, it goes to
-    the end. Raises FixRefused where it would be hidden there in code or a comment.
+    It returns to its place in an older version, if any, or goes to insertion_line(), or to the end
+    if an entry would be read differently. Raises FixRefused if it would be hidden in code or a
+    comment.
     """
     if older is not None and original in map(original_of, older.entries):
         document = document.read_as(older.dialect)  # which few entries may not show any more
@@ -146,11 +129,10 @@ def with_entry(
 
 
 def insertion_line(document: Document, stated: str | None, insert: str = "auto") -> int:
-    """Return the line, 1-based, above which a new entry goes; one past the last line for the end.
+    """Return the line (1-based) above which a new entry goes.
 
-    insert is the setting that goes_on_top() takes. stated is the date of the new entry, ISO text:
-    it goes between older and newer ones. With None, or if no other entry states a date, it goes to
-    the end at which new entries are added.
+    Stated dates (ISO) put it between older and newer entries; otherwise it goes to the end that
+    `insert` names, see goes_on_top().
     """
     entries = document.entries
     if not entries and document.dialect.name == TABLE:
@@ -172,10 +154,9 @@ def insertion_line(document: Document, stated: str | None, insert: str = "auto")
 
 
 def _former_line(document: Document, original: bytes, older: Document) -> int | None:
-    """Return the line above which an entry stood in an older version, None if that lacks it.
+    """Return the line above which an entry stood in an older version, or None.
 
-    That is the line below what stood before it and is still there: an entry, a category, or the
-    preamble, or the very line above it in one of these.
+    That is below the last span, or line, above it that is still there.
     """
     entry = next((entry for entry in older.entries if original_of(entry) == original), None)
     if entry is None:
@@ -193,7 +174,7 @@ def _former_line(document: Document, original: bytes, older: Document) -> int | 
 
 
 def _spans_of(document: Document) -> Iterator[LineSpan]:
-    """Give the spans of a file, the preamble cut at its headings: one may be a first category."""
+    """Yield the spans of a file, the preamble cut at its headings: one may be a first category."""
     preamble, *others = document.spans
     headings = (h.line for h in document.outline.headings if 1 < h.line <= preamble.last)
     bounds = [1, *headings, preamble.last + 1]
@@ -204,7 +185,7 @@ def _spans_of(document: Document) -> Iterator[LineSpan]:
 
 
 def _name_of(document: Document, span: LineSpan) -> str:
-    """Return what a span has in common with that of another version: its kind and first line."""
+    """Return the kind and first line of a span, which versions have in common."""
     if span.kind == PREAMBLE:
         return PREAMBLE
     return f"{span.kind} {document.lines[span.first - 1].strip()}"
@@ -213,10 +194,9 @@ def _name_of(document: Document, span: LineSpan) -> str:
 def _inserted(
     document: Document, original: bytes, line: int, *, is_spaced: bool
 ) -> tuple[bytes, list[str]]:
-    """Return a file with an entry above a line, and the texts of the entries it should have then.
+    """Return a file with an entry above a line, and the texts of all entries it should have.
 
-    A newline is added where one is missing; with is_spaced also a blank line where a heading would
-    lack one.
+    is_spaced adds the blank lines that a heading needs.
     """
     text = decode(original)
     writer = LineWriter(document.text, None if document.text.strip() else newline_of(text))
@@ -235,7 +215,7 @@ def _inserted(
 
 
 def _reread(data: bytes, document: Document, options: ReadOptions) -> Document:
-    """Read what has become of a file in the dialect that it had; without entries it had none."""
+    """Read a changed file in its former dialect, unless it had no entries."""
     after = read(data, options)
     return after.read_as(document.dialect) if document.entries else after
 
@@ -245,5 +225,5 @@ def _texts_of(document: Document) -> list[str]:
 
 
 def _comparable(text: str) -> str:
-    """Return the text of an entry without what may be added behind it, or stand before a file."""
+    """Return the text without a byte order mark and white space at its end."""
     return text.removeprefix(BOM).rstrip()

@@ -1,4 +1,4 @@
-"""What the sections of a file hold: lists, leads of items, fields that come back in a form."""
+"""The text of sections: lists, leads of items, and fields of a recurring form."""
 
 from __future__ import annotations
 
@@ -27,10 +27,7 @@ _FIELD_NAME = lazy_pattern(r"(?P<name>[^\s:(]+(?: [^\s:(]+){0,2})(?::| ?\(|$)")
 
 
 class Lead(NamedTuple):
-    """What a list item begins with: bold text, else some words in front of a colon.
-
-    text is casefolded; it is empty where there is no such beginning, or one with a date.
-    """
+    """The beginning of a list item, casefolded: bold text or words before a colon, no date."""
 
     text: str
     is_bold: bool
@@ -39,7 +36,6 @@ class Lead(NamedTuple):
 # The versions of a file repeat its lines hundreds of times.
 @lru_cache(maxsize=4096)
 def lead_of(line: str) -> Lead:
-    """Return what the first line of a list item begins with."""
     text = _TASK_BOX.sub("", item_text(line), count=1)
     bold = _BOLD.match(text)
     words = None if bold else _WORDS_BEFORE_COLON.match(text)
@@ -49,10 +45,7 @@ def lead_of(line: str) -> Lead:
 
 
 def own_items(items: Sequence[int], lines: Sequence[str]) -> tuple[int, ...]:
-    """Return the items whose lead does not come back: the others are fields of a form.
-
-    items are the numbers of their first lines, 1-based, lines the text of these.
-    """
+    """Return the items (1-based first lines) whose lead does not recur as a form's field does."""
     leads = [lead_of(line).text for line in lines]
     counts = Counter(leads)
     return tuple(
@@ -61,15 +54,14 @@ def own_items(items: Sequence[int], lines: Sequence[str]) -> tuple[int, ...]:
 
 
 def _beginning(title: str) -> str:
-    """Return the name of the field that a title begins with, empty without one."""
     match = _FIELD_NAME.match(title)
     return match["name"].casefold() if match else ""
 
 
 def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Section, ...]:
-    """Return the sections that are not a field of a form, which comes back under other headings.
+    """Return the sections that are no fields of a form that recurs under other headings.
 
-    Fields have short titles, or stand under most of those headings. above are the lines of the
+    Fields have short titles, or stand under most of those headings; above are the lines of the
     headings at the next higher level.
     """
     parents: defaultdict[str, set[int]] = defaultdict(set)
@@ -94,7 +86,7 @@ def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Sec
 
 
 class SectionText:
-    """What the sections of a file say, comments left out; lines are 1-based."""
+    """The text of sections without comments; lines are 1-based."""
 
     def __init__(self, lines: Sequence[str], outline: Outline) -> None:
         self._lines = lines
@@ -103,13 +95,13 @@ class SectionText:
         self._items = {item.line for item in outline.items}
 
     def of(self, section: Section) -> Iterator[int]:
-        """Give the lines of a section that say something, headings below it included."""
+        """Yield the lines of a section with text, sub-sections included."""
         for number in range(section.heading.line + 1, section.last + 1):
             if number not in self._comments and has_text(self._lines[number - 1]):
                 yield number
 
     def first(self, section: Section) -> int:
-        """Return the first line of a section that says something, 0 if none does."""
+        """Return the first line of a section with text, or 0."""
         return next(self.of(section), 0)
 
     def is_list(self, section: Section) -> bool:
@@ -123,7 +115,7 @@ class SectionText:
         return is_in_list
 
     def _continues(self, number: int) -> bool:
-        """Return True if a line goes on with the item above it: indented, or lazily, or as code."""
+        """Return True if a line continues the item above it: indented, lazily, or as code."""
         line, above = self._lines[number - 1], self._lines[number - 2]
         is_lazy = line[0] != "#" and bool(above.strip())
         return line[0] in " \t" or is_lazy or number in self._fences

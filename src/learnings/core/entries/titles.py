@@ -1,9 +1,8 @@
-"""What the first line of an entry says: its title, its time stamp or id, its stated date."""
+"""The first line of an entry: its title, its time stamp or id, and its stated date."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -84,16 +83,15 @@ _LONGEST_DATE_LAST = 24
 # The versions of a file repeat its lines hundreds of times; 16,384 are all of a long history.
 _remembered = lru_cache(maxsize=16384)
 
-CONSOLIDATED = "(consolidated)"
-"""What a consolidation writes behind the title of a merged entry."""
+CONSOLIDATED = "(consolidated)"  # what a consolidation writes behind the title of a merged entry
 
 
 class FirstLine(NamedTuple):
-    """What the first line of an entry says.
+    """The parts of an entry's first line.
 
-    stamp is the text of the time stamp or id as it stands; stated is the date the line gives, as
-    ISO text of the precision given (`2026-02`, `2026-02-16`, `2026-02-16T12:00:00`), so that
-    stated dates compare as text. key_title is the title as the identity takes it.
+    stamp is the time stamp or id as written; stated is an ISO date of the given precision
+    (`2026-02`, `2026-02-16`, `2026-02-16T12:00:00`), comparable as text. key_title is for the
+    identity.
     """
 
     title: str
@@ -104,22 +102,21 @@ class FirstLine(NamedTuple):
 
 @_remembered
 def heading_text(line: str) -> str:
-    """Return the source text of an ATX heading line without its opening and closing `#`."""
+    """Return the source of an ATX heading without its opening and closing `#`."""
     text = _HASHES.sub("", _content(line), count=1).strip(" \t\r")
     return _CLOSING_HASHES.sub("", text).rstrip(" \t")
 
 
 @_remembered
 def is_timestamp_like(stamp: str) -> bool:
-    """Return True if a stamp is meant as a time stamp: it starts with a year and a month."""
+    """Return True if a stamp starts with a year and a month."""
     return _TIMESTAMP_START.match(stamp) is not None
 
 
 def stated_date(stamp: str) -> str | None:
-    """Return the ISO text of a well-formed time stamp, None for any other text.
+    """Return the ISO text of a real time stamp, or None.
 
-    Well-formed: `2026-02`, `2026-02-16`, and the latter with a time of day behind `-`, `T` or a
-    blank (`-120000`, `-1200`, ` 12:00`), all of them real dates and times.
+    Dates are `2026-02` or `2026-02-16`; the latter can have a time (`-120000`, `T1200`, ` 12:00`).
     """
     match = _TIMESTAMP.fullmatch(stamp.strip())
     if match is None or not _is_real_date(match[1]):
@@ -135,7 +132,7 @@ def stated_date(stamp: str) -> str | None:
 
 @_remembered
 def heading_stamp(text: str) -> str | None:
-    """Return the time stamp or id in brackets that a heading's text starts with, else None."""
+    """Return the time stamp or id in brackets at the start of a heading's text, or None."""
     stamp = _bracket(text)
     if stamp is None or is_timestamp_like(stamp.strip()) or _ID.fullmatch(stamp.strip()):
         return stamp
@@ -150,16 +147,13 @@ def has_time_stamp(text: str) -> bool:
 
 @_remembered
 def heading_id(text: str) -> str | None:
-    """Return the id that a heading's text starts with, in brackets or as `L-014: Title`.
-
-    A time stamp in brackets may stand before it: `[2026-02-16] L-014: Title`.
-    """
+    """Return the id at the start of a heading's text, perhaps behind a time stamp, or None."""
     parts = _id_parts(text)
     return parts[1] if parts else None
 
 
 def behind_time_stamp(text: str) -> str:
-    """Return what follows the time stamp in brackets that a heading's text starts with, or all."""
+    """Return a heading's text without a leading time stamp in brackets."""
     stamp = _bracket(text)
     if stamp is None or not is_timestamp_like(stamp.strip()):
         return text
@@ -170,9 +164,8 @@ def behind_time_stamp(text: str) -> str:
 def read_heading(line: str, *, stamped: bool = False, bare_ids: bool = False) -> FirstLine:
     """Read a heading line.
 
-    stamped is for files whose headings start with a stamp in brackets: whatever stands there
-    counts as one (`[undated]`). bare_ids is for files whose headings start with an id: that of
-    `L-014: Title` is taken out of the title, and a time stamp before an id is its date.
+    stamped: any leading brackets are a stamp (`[undated]`). bare_ids: the id of `L-014: Title` is
+    the stamp, and a time stamp before it the date.
     """
     text = heading_text(line)
     parts = _id_parts(text) if bare_ids else None
@@ -189,11 +182,10 @@ def read_heading(line: str, *, stamped: bool = False, bare_ids: bool = False) ->
 
 @_remembered
 def read_item(line: str) -> FirstLine:
-    """Read the first line of a list item.
+    """Read the first line of a list item, or a row of a table whose first cell is an id.
 
-    The title is the bold text the item starts with, else its first sentence, at most 80
-    characters; the identity takes the whole line without its date. A row of a table whose first
-    cell is an id has the other cells as its title.
+    The title is the leading bold text or the first sentence (80 characters at most), and of a row
+    the other cells. The identity takes the whole line without its date.
     """
     row = ROW_ID.match(line) if line.startswith("|") else None
     if row is not None:
@@ -216,16 +208,15 @@ def _read_row(stamp: str, rest: str) -> FirstLine:
 
 @_remembered
 def identity_key(stamp: str | None, title: str) -> str:
-    """Return what two entries have in common that count as the same one.
+    """Return the key of an entry's identity: stamp and title, casefolded and collapsed.
 
-    The stamp (where there is one) and the title, casefolded, white space collapsed. There is no
-    other way from a title to a key.
+    Keys are made nowhere else.
     """
     return " ".join(f"{stamp or ''} {title}".casefold().split())
 
 
 def item_text(line: str) -> str:
-    """Return the text of a list item's first line without the marker."""
+    """Return the first line of a list item without its marker."""
     content = _content(line)
     marker = _MARKER.match(content)
     return content[marker.end() if marker else 0 :].strip()
@@ -233,9 +224,9 @@ def item_text(line: str) -> str:
 
 @_remembered
 def is_dated_title(text: str) -> bool:
-    """Return True if a heading's text begins or ends with a date and has words beside it.
+    """Return True if a heading's text has a date at either end and words beside it.
 
-    A date alone is the name of a day, and so is one with a day of the week or with tags.
+    A date with a day of the week or with tags only names a day.
     """
     if _date_at_either_end(text) is None:
         return False
@@ -244,58 +235,47 @@ def is_dated_title(text: str) -> bool:
 
 @_remembered
 def has_date(text: str) -> bool:
-    """Return True if a heading's text begins or ends with a date, words beside it or not."""
+    """Return True if a heading's text begins or ends with a date."""
     return _date_at_either_end(text) is not None
 
 
 @_remembered
 def explains_file(title: str) -> bool:
-    """Return True if a section with this title tells how the file is used: it is no entry."""
+    """Return True if a section of this title explains the file: it is no entry."""
     return _EXPLAINING.fullmatch(title) is not None
 
 
 @_remembered
 def starts_with_date(text: str) -> bool:
-    """Return True if a text begins with what looks like a date, perhaps in brackets or bold."""
+    """Return True if a text begins with a date, perhaps in brackets or bold, real or not."""
     return _first_date(text) is not None
 
 
 def date_at_start(text: str) -> str | None:
-    """Return the real date that a text begins with, ISO text, else None."""
+    """Return the real date (ISO) at the start of a text, or None."""
     match = _first_date(text)
     return match[2] if match and _is_real_date(match[2]) else None
 
 
 def without_leading_date(text: str) -> str:
-    """Return a heading's text without the date that it may begin with."""
+    """Return a heading's text without its leading date."""
     match = _first_date(text)
     return text[match.end() :].lstrip(_SEPARATORS) or text if match else text
 
 
 @_remembered
 def own_words(title: str) -> tuple[str, ...]:
-    """Return the words of a title beside a date and tags, which several entries may share.
-
-    Emoji and signs of other scripts may well be meant as a title, so they count.
-    """
+    """Return the words of a title without date and tags; emoji and signs of scripts count."""
     text = _TAG.sub("", title).strip()
     match = _date_at_either_end(text)
-    words = _words(_around_date(text, match) if match else text)
-    return tuple(word for word in words if word.strip(_SIGNS))
-
-
-def _around_date(text: str, match: re.Match[str]) -> str:
-    return f"{text[: match.start('whole')]} {text[match.end('whole') :]}"
-
-
-def _words(text: str) -> Iterator[str]:
-    for word in text.split():
-        if not _WEEKDAY.fullmatch(word.strip(_SIGNS)):
-            yield word
+    if match:
+        text = f"{text[: match.start('whole')]} {text[match.end('whole') :]}"
+    words = ((word, word.strip(_SIGNS)) for word in text.split())
+    return tuple(word for word, bare in words if bare and not _WEEKDAY.fullmatch(bare))
 
 
 def _id_parts(text: str) -> tuple[str | None, str, str] | None:
-    """Return a time stamp before the id if there is one, the id, and the title behind it."""
+    """Return a leading time stamp or None, the id, and the title."""
     rest = behind_time_stamp(text)
     before = None if rest is text else _bracket(text)
     bracket = _bracket(rest)
@@ -306,10 +286,7 @@ def _id_parts(text: str) -> tuple[str | None, str, str] | None:
 
 
 def _stated(stamp: str, title: str) -> str | None:
-    """Return the ISO date that a stamp gives, else the one at either end of the title.
-
-    A time stamp that cannot be read states nothing.
-    """
+    """Return the ISO date of a stamp, else of the title; an invalid time stamp states nothing."""
     stated = stated_date(stamp) or date_in_id(stamp)
     if stated is not None or is_timestamp_like(stamp.strip()):
         return stated
@@ -319,18 +296,16 @@ def _stated(stamp: str, title: str) -> str | None:
 
 @_remembered
 def is_contents_row(line: str) -> bool:
-    """Return True if an item is a row of a table of contents."""
     return _CONTENTS_ROW.match(line) is not None
 
 
 def _bracket(text: str) -> str | None:
-    """Return what the brackets hold that a heading's text starts with; a link has none."""
     match = _BRACKET.match(text)
     return match[1] if match else None
 
 
 def _content(line: str) -> str:
-    """Return a line without its terminator, a BOM and the comments that ignore rules for it."""
+    """Return a line without terminator, BOM and the comments that ignore rules."""
     content = chomp(line).removeprefix(BOM)
     if IGNORE_MARK not in content:
         return content
@@ -341,12 +316,12 @@ def _content(line: str) -> str:
 
 @_remembered
 def is_dated_item(line: str) -> bool:
-    """Return True if the text of a list item's first line begins or ends with a date."""
+    """Return True if the first line of a list item begins or ends with a date."""
     return _date_at_either_end(item_text(line)) is not None
 
 
 def _date_at_either_end(text: str) -> re.Match[str] | None:
-    """Return the match of a real date: group 2 is the date, `whole` has its brackets and time."""
+    """Match a real date: group 2 is the date, `whole` has its brackets and time."""
     for match in (_first_date(text), _last_date(text)):
         if match is not None and _is_real_date(match[2]):
             return match
@@ -365,7 +340,7 @@ def _last_date(text: str) -> re.Match[str] | None:
 
 
 def _without_date(text: str, match: re.Match[str]) -> str:
-    """Cut a date out of an item's text; a bold label that starts with it goes as a whole."""
+    """Cut a date out of an item's text, with the bold label that it begins."""
     if match.start() == 0:
         bold = _BOLD.match(text)
         end = bold.end() if bold and bold.start(2) <= match.start(2) else match.end()
@@ -381,7 +356,7 @@ def _item_title(text: str) -> str:
 
 
 def date_in_id(stamp: str) -> str | None:
-    """Return the ISO date of an id like `LRN-20260206-001`, None where it holds none."""
+    """Return the ISO date of an id like `LRN-20260206-001`, or None."""
     match = _ID_DATE.search(stamp)
     stated = "-".join(match.groups()) if match else ""
     return stated if stated and _is_real_date(stated) else None

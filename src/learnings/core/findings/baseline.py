@@ -1,7 +1,4 @@
-"""The findings that a repository has accepted for now: only new ones fail its checks.
-
-The file that keeps them is JSON with a finding on each line.
-"""
+"""The accepted findings of a repository, kept as JSON with one finding on each line."""
 
 from __future__ import annotations
 
@@ -18,11 +15,7 @@ _LONGEST_ABOUT = 60  # characters; chosen, enough to know the line in a diff of 
 
 
 class KnownFinding(NamedTuple):
-    """A finding as a baseline records it.
-
-    path is POSIX from the root of the repository that the file belongs to. about is for readers:
-    the text that the finding is about, shortened. The fingerprint is what a later run compares.
-    """
+    """A recorded finding; path is POSIX from the root, about a shortened subject for readers."""
 
     path: str
     rule: str
@@ -31,12 +24,11 @@ class KnownFinding(NamedTuple):
     fingerprint: str
 
 
-Baseline = Mapping[str, KnownFinding]
-"""What is known, by fingerprint."""
+Baseline = Mapping[str, KnownFinding]  # what is known, by fingerprint
 
 
 def recorded(findings: Sequence[Finding]) -> list[KnownFinding]:
-    """Return findings as they are recorded; they have to be all of their files, in order."""
+    """Record findings, which must be all findings of their files, in order."""
     return [
         KnownFinding(finding.path, finding.rule, _about(finding), finding.severity, fingerprint)
         for finding, fingerprint in zip(findings, fingerprints(findings), strict=True)
@@ -44,7 +36,7 @@ def recorded(findings: Sequence[Finding]) -> list[KnownFinding]:
 
 
 def is_known(finding: KnownFinding, baseline: Baseline) -> bool:
-    """Return True if a finding is in the baseline; a notice there does not cover an error now."""
+    """Return True if the baseline has a finding; a recorded notice does not cover an error."""
     known = baseline.get(finding.fingerprint)
     is_notice = finding.severity is Severity.NOTICE
     return known is not None and (is_notice or known.severity is Severity.ERROR)
@@ -53,10 +45,10 @@ def is_known(finding: KnownFinding, baseline: Baseline) -> bool:
 def pruned(
     baseline: Baseline, today: Iterable[KnownFinding], *, is_judged: Callable[[KnownFinding], bool]
 ) -> Baseline:
-    """Return the baseline without what is gone.
+    """Return the baseline without findings that are gone.
 
-    is_judged returns True for a finding that the run would have found if it were still there. What
-    was an error and is a notice now is recorded as a notice.
+    is_judged tells whether the run would have found a finding again. An error that is a notice
+    today is recorded as a notice.
     """
     current = {finding.fingerprint: finding for finding in today}
     kept = {}
@@ -83,7 +75,7 @@ _CONFLICT = lazy_pattern(r"^(?:<{7}|>{7})", re.MULTILINE)
 
 
 def baseline_text(baseline: Baseline) -> str:
-    """Return the text of the file: sorted, so that a change of the baseline is a small diff."""
+    """Return the JSON of a baseline, sorted to keep diffs small."""
     import json  # noqa: PLC0415  (slow, and few repositories have a baseline)
 
     lines = [
@@ -99,7 +91,7 @@ def baseline_text(baseline: Baseline) -> str:
 
 
 def read_baseline(data: bytes, *, name: str) -> Baseline:
-    """Return what a baseline file records. Raises BadSettings, which calls the file by its name."""
+    """Parse a baseline. Raises BadSettings, which calls the file by its name."""
     import json  # noqa: PLC0415  (as above)
 
     try:

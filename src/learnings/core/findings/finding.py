@@ -1,4 +1,4 @@
-"""What a check reports: findings as values, counted, joined by cause, recognised by a later run."""
+"""Findings as values: counted, joined by cause, and recognised by a later run."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _FINGERPRINT_LENGTH = 16
 
 
 class Severity(Enum):
-    """How bad a finding is: an error fails a check, a notice only when asked to."""
+    """An error fails a check, a notice only a strict one."""
 
     ERROR = "error"
     NOTICE = "notice"
 
 
 class Cause(NamedTuple):
-    """What caused a finding and others of its rule.
+    """The cause that a finding shares with others of its rule.
 
-    name is what the finding is about, as a message quotes it. before and after are the words around
-    the names of all of them; `{count}` in before stands for their number.
+    name is the subject as a message quotes it; before (with `{count}` for the number) and after are
+    the words around the joined names.
     """
 
     name: str
@@ -38,13 +38,11 @@ class Cause(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """Something that is wrong in a file.
+    """A problem in a file.
 
-    path is POSIX from the repository's root; line and column are 1-based, columns in characters.
-    message is one sentence on one line. subject is the text that the finding is about, which
-    stays the same when lines move; it is empty where a finding is about the file as a whole. fix
-    is what `learnings fix` does about it, None where it leaves that to you. cause is known where
-    one event brings about many findings.
+    path is POSIX from the root; line and column are 1-based, columns in characters. message is one
+    line. subject is the text in question, which stays the same when lines move; empty for a whole
+    file.
     """
 
     rule: str
@@ -59,15 +57,15 @@ class Finding(NamedTuple):
 
     @property
     def is_fixable(self) -> bool:
-        """True if `learnings fix` fixes it without being asked for more."""
+        """True if `learnings fix` fixes it without an extra option."""
         return self.fix is not None and not self.fix.on_request
 
 
 class CheckReport(NamedTuple):
-    """The outcome of a check: findings in the order of paths and lines, the number of files.
+    """The outcome of a check: findings by path and line, and the number of files.
 
-    known are the findings that a baseline knows already, older those that the files had at the
-    commit with which they are compared; they are counted and nothing else.
+    known are findings of the baseline, older those of the commit to compare with: both are only
+    counted.
     """
 
     findings: tuple[Finding, ...]
@@ -84,23 +82,21 @@ class CheckReport(NamedTuple):
         known: Iterable[Finding] = (),
         older: Iterable[Finding] = (),
     ) -> CheckReport:
-        """Put findings into order; `files` is the number of files looked at."""
+        """Sort the findings into a report."""
         in_parts = (tuple(in_order(part)) for part in (known, older))
         return cls(tuple(in_order(findings)), files, *in_parts)
 
     @property
     def errors(self) -> int:
-        """The number of errors."""
         return sum(finding.severity is Severity.ERROR for finding in self.findings)
 
     @property
     def notices(self) -> int:
-        """The number of notices."""
         return len(self.findings) - self.errors
 
     @property
     def fixable(self) -> int:
-        """The number of findings that `learnings fix` fixes without being asked for more."""
+        """The number of findings that `learnings fix` fixes without an extra option."""
         return sum(finding.is_fixable for finding in self.findings)
 
     @property
@@ -111,7 +107,7 @@ class CheckReport(NamedTuple):
 
     @property
     def counts(self) -> str:
-        """The numbers in words: `1 error, 0 notices in 3 files`, with those left out if any are."""
+        """The numbers in words: `1 error, 0 notices in 3 files; 2 known findings left out`."""
         errors, notices = counted(self.errors, "error"), counted(self.notices, "notice")
         left_out = (("known", self.known), ("older", self.older))
         parts = [counted(len(part), f"{word} finding") for word, part in left_out if part]
@@ -119,14 +115,11 @@ class CheckReport(NamedTuple):
         return f"{errors}, {notices} in {counted(self.files, 'file')}{end}"
 
     def fails(self, *, strict: bool = False) -> bool:
-        """Return True if the check has failed: there is an error or, when strict, any finding."""
+        """Return True if there is an error or, when strict, any finding."""
         return bool(self.findings if strict else self.errors)
 
     def with_fingerprints(self) -> Iterator[tuple[Finding, str]]:
-        """Give each finding with 16 hexadecimal digits by which a later run recognises it.
-
-        Findings that are left out take part in the numbers of equal ones.
-        """
+        """Yield each finding and its fingerprint; left-out findings number equal ones."""
         marked = [(finding, True) for finding in self.findings]
         marked += [(finding, False) for finding in (*self.known, *self.older)]
         marked.sort(key=lambda pair: _position(pair[0]))
@@ -137,16 +130,14 @@ class CheckReport(NamedTuple):
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings in the order of paths and lines."""
     return sorted(findings, key=_position)
 
 
 def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
-    """Give the fingerprint of each finding; they have to be all of their files, in order.
+    """Yield 16 hexadecimal digits for each finding, which must be all of their files, in order.
 
-    It comes from rule, path and subject, and the number of equal ones above; so it stays when
-    lines are added or removed elsewhere in the file, and when a comment on the line ignores
-    another rule.
+    They come from rule, path, subject and the number of equal findings above, so they survive edits
+    elsewhere in the file and comments that ignore another rule on the line.
     """
     # Most runs have nothing to report.
     from hashlib import sha256  # noqa: PLC0415  (with a finding only)
@@ -164,7 +155,7 @@ def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
 
 
 def quoted(text: str) -> str:
-    """Return text of a file for a message: in quotes, on one line, shortened, printable."""
+    """Quote text of a file for a message: one line, shortened, printable."""
     collapsed = _normalised(text)
     if len(collapsed) > _LONGEST_QUOTE:
         collapsed = collapsed[: _LONGEST_QUOTE - 1].rstrip() + "…"
@@ -185,10 +176,7 @@ the event and not for the lines; one real merge brought back 25 entries."""
 
 
 def joined_by_cause(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return findings with those of one cause as one, at the line of the first, where it has many.
-
-    They are in the order of paths and lines before and after.
-    """
+    """Join many findings of one cause to one at the line of the first, keeping the order."""
     members: defaultdict[object, list[Finding]] = defaultdict(list)
     for finding in findings:
         members[_cause_key(finding)].append(finding)

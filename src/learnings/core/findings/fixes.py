@@ -11,11 +11,9 @@ from learnings.core.text import decode, encode, split_lines
 
 
 class Edit(NamedTuple):
-    """A line that is to be written differently.
+    """A line (1-based) as it is and as it will be, with terminators: empty, or several lines.
 
-    line is 1-based; old and new are the whole line as it is and as it will be, with terminators.
-    new is empty for a line that goes, and may be several lines. What is added to an empty file is
-    an edit of line 1, whose old text is empty.
+    An edit of line 1 with empty old text adds to an empty file.
     """
 
     line: int
@@ -24,11 +22,9 @@ class Edit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """What `learnings fix` does about a finding.
+    """What a fix does, as a clause, and its edits: none if the fixer rewrites the whole file.
 
-    does is a short clause; edits are empty where the fixer works on the file as a whole, as it
-    does for the memory index. on_request is True for what an option has to ask for, rewrites if the
-    edits change words, each made by replaced().
+    on_request fixes need an option. Edits that change words are made by replaced(), and rewrites.
     """
 
     does: str
@@ -45,7 +41,7 @@ def replaced(number: int, line: str, column: int, old: str, new: str) -> Edit:
 
 
 class _Change(NamedTuple):
-    """The part of a line that an edit changes: characters from start up to end."""
+    """The replacement of the characters from start up to end of a line."""
 
     start: int
     end: int
@@ -53,11 +49,10 @@ class _Change(NamedTuple):
 
 
 def apply(data: bytes, fixes: Iterable[Fix], *, path: str) -> bytes:
-    """Return the file with all edits of the fixes made; two edits of one line are combined.
+    """Apply fixes to a file; two edits of one line are combined.
 
-    Raises FixRefused, which names the file by its path, where an edit was made for another line
-    than the one that is there, two edits contradict each other, or more than white space would
-    change in a line that no fix rewrites.
+    Raises FixRefused if a line is not the expected one, edits contradict each other, or more than
+    white space would change in a line that no fix rewrites.
     """
     before, all_fixes = split_lines(decode(data)), [*fixes]
     after = "".join(edited(before, (edit for fix in all_fixes for edit in fix.edits), path=path))
@@ -67,11 +62,9 @@ def apply(data: bytes, fixes: Iterable[Fix], *, path: str) -> bytes:
 
 
 def edited(lines: Sequence[str], edits: Iterable[Edit], *, path: str) -> list[str]:
-    """Return lines, given with their terminators, with all edits made; an element may be several.
+    """Return the lines (with terminators) after all edits; an element can hold several lines.
 
-    What an edit may change is not limited here, as it is in apply(): the memory index moves, adds
-    and removes rows, and has its own test of what is lost. Raises FixRefused, which names the file
-    by its path, where an edit was made for another line, or two edits contradict each other.
+    Raises FixRefused as apply() does, but allows any change: the memory index has its own proof.
     """
     by_line: defaultdict[int, set[Edit]] = defaultdict(set)
     for edit in edits:

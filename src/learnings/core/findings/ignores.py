@@ -1,4 +1,4 @@
-"""The comments in a file that ignore rules, with the lines that each comment is about."""
+"""Comments that ignore rules, and the lines that each comment covers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from learnings.core.entries.document import Document
 from learnings.core.entries.layout import CATEGORY, PREAMBLE, LineSpan
 from learnings.core.markdown.ignore_comments import IgnoreComment, comments_behind, comments_in
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
-from learnings.core.markdown.outline import Block, section_ends
+from learnings.core.markdown.outline import section_ends
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import Role
 from learnings.core.text import BOM, chomp
@@ -23,11 +23,7 @@ _FENCES = ("```", "~~~")
 
 
 class Ignore(NamedTuple):
-    """A comment that ignores rules: where it stands and which lines it is about.
-
-    line and column are 1-based; first and last are the lines, both included, in which findings of
-    the rules are ignored. whole_file says that these are all lines.
-    """
+    """A comment (line and column 1-based) that ignores rules from the first to the last line."""
 
     line: int
     column: int
@@ -39,11 +35,10 @@ class Ignore(NamedTuple):
 
 
 class UnusedIgnore(NamedTuple):
-    """A rule that a comment names without use: nothing of it is ignored there.
+    """A rule that a comment ignores in vain.
 
-    path is that of the file. rule is None where the comment names none at all. suggestion is None
-    for a rule that exists; for one that does not, the rule with the nearest name, empty where none
-    is near. can_be_ignored is False for a rule about the comments themselves.
+    rule is None if the comment names none. suggestion is the nearest rule for an unknown one, empty
+    if none is near. can_be_ignored is False for rules about the comments themselves.
     """
 
     path: str
@@ -54,10 +49,7 @@ class UnusedIgnore(NamedTuple):
 
 
 class _LocatedComment(NamedTuple):
-    """A comment with its position, the lines of what it stands in, and whether it stands alone.
-
-    nested is True in a list item, where it cannot be about what comes after that.
-    """
+    """A comment, its position and its surrounding lines; nested means in a list item."""
 
     comment: IgnoreComment
     line: int
@@ -69,13 +61,12 @@ class _LocatedComment(NamedTuple):
 
 
 def ignores_of(document: Document, role: Role | None) -> tuple[Ignore, ...]:
-    """Return what the comments of a file ignore, in the order of the lines.
+    """Return the ignores of a file in the order of lines.
 
-    Comments in code, in other comments and in what is never closed do not count. At the end of a
-    line a comment is about that line. Alone it is about the entry whose heading or list item it
-    precedes, else about the entry that it stands in; in the preamble about the whole file. In files
-    other than learnings files the section of a heading counts as an entry does, and in the memory
-    index a comment within a section is about the next line.
+    Comments in code, in other comments and in unclosed blocks do not count. At the end of a line a
+    comment covers that line. Alone it covers the entry (or section, outside learnings files) that
+    it precedes or stands in, in the preamble the whole file, in a section of the index the next
+    line.
     """
     if IGNORE_MARK not in document.text:
         return ()
@@ -111,7 +102,13 @@ class _IgnoreReader:
 
     def _in_blocks(self) -> Iterator[_LocatedComment]:
         for block in self._comments:
-            yield from _located_in(self._lines[block.first - 1 : block.last], block)
+            starts = list(
+                accumulate(map(len, self._lines[block.first - 1 : block.last]), initial=0)
+            )
+            for comment in comments_in("".join(self._lines[block.first - 1 : block.last])):
+                index = bisect_right(starts, comment.start) - 1
+                line, column = block.first + index, comment.start - starts[index] + 1
+                yield _LocatedComment(comment, line, column, block.first, block.last, alone=True)
 
     def _in_lines(self) -> Iterator[_LocatedComment]:
         behind = {
@@ -136,8 +133,9 @@ class _IgnoreReader:
                 )
 
     def _scope(self, comment: _LocatedComment) -> tuple[int, int] | None:
-        """Return what a comment that stands alone is about: lines, or None for the whole file."""
-        below = self._next_line(comment.last)
+        """Return the lines that a comment alone covers, or None for the whole file."""
+        index = bisect_right(self._text_lines, comment.last)
+        below = self._text_lines[index] if index < len(self._text_lines) else len(self._lines) + 1
         follower = None if comment.nested else self._unit_at(below)
         unit = follower or self._unit_around(comment.first)
         if unit is None:
@@ -147,14 +145,9 @@ class _IgnoreReader:
         # What swallows the rest of a file also swallows the end of the entry.
         return unit[0], min([unit[1], *(line for line in self._open if line >= unit[0])])
 
-    def _next_line(self, number: int) -> int:
-        """Return the next line below that is neither blank nor a comment of this kind."""
-        index = bisect_right(self._text_lines, number)
-        return self._text_lines[index] if index < len(self._text_lines) else len(self._lines) + 1
-
     @cached_property
     def _text_lines(self) -> list[int]:
-        """The numbers of the lines that are neither blank nor a comment of this kind."""
+        """The numbers of lines that are neither blank nor an ignore comment."""
         return [
             number
             for number, line in enumerate(self._lines, start=1)
@@ -170,7 +163,7 @@ class _IgnoreReader:
         return self._extent(span) if span.first == number and span.kind != PREAMBLE else None
 
     def _unit_around(self, number: int) -> tuple[int, int] | None:
-        """Return the entry or section that a line is part of; None in the preamble."""
+        """Return the entry or section of a line; None in the preamble."""
         if self._role is Role.LEARNINGS:
             # A span of no lines begins where the next one does; the last of the two is meant.
             around = self._spans[bisect_right(self._span_starts, number) - 1]
@@ -188,38 +181,29 @@ class _IgnoreReader:
 
     @cached_property
     def _titles(self) -> int:
-        """The number of headings at level 1 that stand above all others."""
+        """The number of level-1 headings above all others."""
         deeper = (index for index, heading in enumerate(self._headings) if heading.level != 1)
         return next(deeper, len(self._headings))
 
     @cached_property
     def _sections(self) -> dict[int, tuple[int, int]]:
-        """The lines from each heading to the next one that is not deeper, by the heading's line."""
+        """The lines of each section, by the line of its heading."""
         ends = section_ends(self._headings, len(self._lines))
         pairs = zip(self._headings, ends, strict=True)
         return {heading.line: (heading.line, end) for heading, end in pairs}
 
 
-def _located_in(lines: Sequence[str], block: Block) -> Iterator[_LocatedComment]:
-    starts = list(accumulate(map(len, lines), initial=0))
-    for comment in comments_in("".join(lines)):
-        index = bisect_right(starts, comment.start) - 1
-        line, column = block.first + index, comment.start - starts[index] + 1
-        yield _LocatedComment(comment, line, column, block.first, block.last, alone=True)
-
-
 class _OpenItem(NamedTuple):
-    """An item that a later line may be text of: its column of text, and the fences above it."""
+    """An item that can go on: its column of text, and the number of fences above it."""
 
     text_column: int
     fences: int
 
 
 def _in_items(lines: Sequence[str], numbers: Collection[int]) -> frozenset[int]:
-    """Return those of the lines that are text of a list item, judged by the lines above them.
+    """Return the lines that are text of a list item, in one pass.
 
-    One pass: the items that are kept have rising columns of text, since a later item takes the
-    lines of all above it that begin their text at its column or behind it.
+    Open items have rising columns: a later item ends those that begin their text further right.
     """
     inside: set[int] = set()
     items: list[_OpenItem] = []
@@ -227,9 +211,11 @@ def _in_items(lines: Sequence[str], numbers: Collection[int]) -> frozenset[int]:
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
-        indent = _indent(line)
+        text = chomp(line).expandtabs(4)
+        indent = len(text) - len(text.lstrip(" "))
         if number in numbers:
-            item = _item_around(items, indent)
+            index = bisect_right(items, indent, key=lambda item: item.text_column)
+            item = items[index - 1] if index else None
             if (
                 item is not None
                 and indent < item.text_column + 4
@@ -245,14 +231,3 @@ def _in_items(lines: Sequence[str], numbers: Collection[int]) -> frozenset[int]:
                 items.pop()
             items.append(_OpenItem(begun.end(), fences))
     return frozenset(inside)
-
-
-def _item_around(items: Sequence[_OpenItem], indent: int) -> _OpenItem | None:
-    """Return the last of the items whose text begins at an indent or before it."""
-    index = bisect_right(items, indent, key=lambda item: item.text_column)
-    return items[index - 1] if index else None
-
-
-def _indent(line: str) -> int:
-    text = chomp(line).expandtabs(4)
-    return len(text) - len(text.lstrip(" "))

@@ -1,4 +1,4 @@
-"""A file as Markdown: its lines, its front matter, its blocks."""
+"""A file as Markdown: its lines, front matter and blocks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _YAML_LINE = lazy_pattern(r"\s|- |#(?!#)|[^\s:#-][^:]*:(?:\s|$)")
 
 
 class Blocks(NamedTuple):
-    """Lines keep their terminators; front_matter is the number of lines of YAML at the top."""
+    """Lines with terminators, the number of YAML lines at the top, and the outline."""
 
     lines: tuple[str, ...]
     front_matter: int
@@ -33,10 +33,9 @@ class Blocks(NamedTuple):
 
 
 def blocks_of(data: bytes, *, version: bool = False) -> Blocks:
-    """Return the blocks of a file; there is no input that it refuses.
+    """Return the blocks of a file, whatever it holds.
 
-    A BOM and a YAML front matter are cut off before the Markdown is parsed. version says that it
-    is one of many versions of a file, which is read faster then.
+    BOM and front matter are cut off before parsing; version speeds up one of many versions.
     """
     if version:
         return _read_version(data)
@@ -77,28 +76,25 @@ def _lines(chunks: Sequence[Chunk]) -> tuple[str, ...]:
 
 
 def outline_of(lines: Sequence[str]) -> Outline:
-    """Return the outline of a document without front matter, given as split_lines() gives it.
+    """Return the outline of split lines without front matter, whatever they hold.
 
-    Nothing is raised, whatever the lines hold. The scanner answers if it can, the parser if not.
-    Where the parser would take too long, the scanner's guess is taken instead, which may differ
-    from the parser in lines that follow directly on a quote, an item or a link definition.
+    The scanner answers if it can, else the parser. If the parser would take too long, the scanner
+    guesses; it may err in lines directly below a quote, an item or a link definition.
     """
     return scan(lines) or _parsed(lines)
 
 
 def _parsed(lines: Sequence[str]) -> Outline:
-    """Return the outline where the scanner is not certain."""
+    """Return the outline if the scanner is not certain."""
     from learnings.core.markdown.parser import parse, takes_too_long  # noqa: PLC0415  (few files need it)
 
     return guess(lines) if takes_too_long(lines) else parse(lines)
 
 
 def front_matter_end(lines: Sequence[str], *, certain: bool = False) -> int:
-    """Return the line that ends the YAML front matter of a file, 0 where it has none.
+    """Return the last line of the YAML front matter, 0 without one.
 
-    A `---` at the top of a memory file may be a separator as well, so what it encloses has to look
-    like YAML. certain is for files that have to begin with a front matter, those of agents: there
-    it is whatever stands up to the next `---`.
+    It must look like YAML, since a `---` can be a separator, unless it is certain to be there.
     """
     if not opens_front_matter(lines):
         return 0
@@ -115,7 +111,7 @@ def front_matter_end(lines: Sequence[str], *, certain: bool = False) -> int:
 
 
 def opens_front_matter(lines: Sequence[str]) -> bool:
-    """Return True if a file begins with a line of `---`, which nothing may follow but blanks."""
+    """Return True if the first line is `---`, with at most blanks behind it."""
     return bool(lines) and chomp(lines[0]).removeprefix(BOM).rstrip() == "---"
 
 

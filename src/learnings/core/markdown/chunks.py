@@ -1,8 +1,7 @@
-"""A version of a file cut into chunks, most of which it shares with the other versions.
+"""A version of a file cut into chunks, most of which other versions share.
 
-A heading at the beginning of a line is at document level, unless a fence or an HTML block is open
-there. So what stands between two such headings means the same in every version: a chunk is read
-once, and two versions differ only where one has a chunk that the other has not.
+A heading in the first column is at document level unless a fence or HTML block is open. So the text
+between two headings means the same in every version, and is read once.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ _item = lru_cache(maxsize=4096)(ListItem)
 
 
 class Chunk:
-    """Lines that can be read by themselves; what is computed of them stays.
+    """Lines that can be read by themselves.
 
-    Equal texts are one object (as long as it is remembered), so that chunks are compared quickly.
+    Equal texts are one object while remembered, so chunks compare quickly.
     """
 
     def __init__(self, text: str, lines: tuple[str, ...]) -> None:
@@ -43,18 +42,18 @@ class Chunk:
 
     @cached_property
     def is_simple(self) -> bool:
-        """True if it surely holds no heading but its first line, no fence and no HTML."""
+        """True if it surely has no heading below its first line, no fence and no HTML."""
         text = self.text if _HEADING.match(self.text) else f"\n{self.text}"
         return "\n" in self.text and not _MAY_OPEN.search(text)
 
     @property
     def level(self) -> int:
-        """The level of the heading that it begins with, 0 without one."""
+        """The level of its first heading, 0 without one."""
         return len(self.text) - len(self.text.lstrip("#")) if _HEADING.match(self.text) else 0
 
     @cached_property
     def is_closed(self) -> bool:
-        """True if nothing in it goes on below: a heading there would be one."""
+        """True if a heading below it would be one: nothing in it goes on."""
         if self.is_simple:
             return True
         outline = scan((*self.lines, _HEADING_BELOW))
@@ -62,12 +61,12 @@ class Chunk:
 
     @cached_property
     def outline(self) -> Outline | None:
-        """What scan() returns: None where it is not certain."""
+        """The outline, or None if the scanner is not certain."""
         return scan(self.lines)
 
     @cached_property
     def headings(self) -> tuple[str, ...] | None:
-        """The lines of its headings without their ends, None where the scanner is not certain."""
+        """The lines of its headings without ends, or None if the scanner is not certain."""
         if self.is_simple:
             return (chomp(self.lines[0]),) if _HEADING.match(self.text) else ()
         if self.outline is None:
@@ -76,11 +75,10 @@ class Chunk:
 
 
 def chunks_of(text: str) -> Sequence[Chunk]:
-    r"""Return the chunks of a Markdown text, in which they follow each other without a gap.
+    r"""Return the consecutive chunks of a Markdown text.
 
-    Each begins with a heading, but for the first. One that something is open in takes in what
-    follows: as much again, until it is closed or the text ends. A text that ends its lines with
-    "\r" alone is one chunk.
+    A chunk that leaves something open takes in as much again until it is closed. A text that ends
+    its lines with "\r" alone is one chunk.
     """
     if "\n" not in text:
         return [Chunk(text, tuple(split_lines(text)))]
@@ -91,7 +89,7 @@ def chunks_of(text: str) -> Sequence[Chunk]:
 
 
 def _closed(chunks: Sequence[Chunk]) -> Iterator[Chunk]:
-    """Join chunks with what follows until nothing is open in them."""
+    """Join chunks with the following ones until nothing is open in them."""
     first, last = 0, len(chunks)
     while first < last:
         chunk, end = chunks[first], first + 1
@@ -115,7 +113,7 @@ def _chunk(text: str) -> Chunk:
 
 
 def joined_outline(chunks: Iterable[Chunk]) -> Outline | None:
-    """Return what scan() returns for the text of the chunks, None where it is not certain."""
+    """Return scan() of the joined chunks, or None if it is not certain."""
     headings: list[Heading] = []
     items: list[ListItem] = []
     fences: list[Block] = []

@@ -1,4 +1,4 @@
-"""The comment that ignores rules, `<!-- learnings: ignore[rule, other] reason -->`, as text."""
+"""The comment `<!-- learnings: ignore[rule, other] reason -->` as text."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ _WORD = lazy_pattern(r"\w")
 
 
 class IgnoreComment(NamedTuple):
-    """What one comment says; start and end are offsets in the text, 0-based, end exclusive.
-
-    rules is empty where it names none. reason is empty where it has no word.
-    """
+    """A comment with its offsets in the text; a reason without a word is empty."""
 
     start: int
     end: int
@@ -29,19 +26,24 @@ class IgnoreComment(NamedTuple):
 
 
 def comments_in(text: str) -> tuple[IgnoreComment, ...]:
-    """Return the comments that ignore something, wherever they stand in a text."""
+    """Return all comments of a text that ignore rules."""
     if IGNORE_MARK not in text:
         return ()
     comments = []
     for start, end in _all(text):
         inside = _INSIDE.fullmatch(text, start + len(_OPENED), end - len(_CLOSED))
         if inside is not None:
-            comments.append(_read(start, end, inside))
+            names = [name.strip() for name in (inside[1] or "").split(",")]
+            reason = " ".join(inside[2].split())
+            rules = tuple(dict.fromkeys(filter(None, names)))
+            comments.append(
+                IgnoreComment(start, end, rules, reason if _WORD.search(reason) else "")
+            )
     return tuple(comments)
 
 
 def comments_behind(line: str) -> tuple[IgnoreComment, ...]:
-    """Return the comments at the end of a line: only white space and such comments follow."""
+    """Return the ignoring comments at the end of a line."""
     end = len(line)
     behind: list[IgnoreComment] = []
     for comment in reversed(comments_in(line)):
@@ -53,9 +55,9 @@ def comments_behind(line: str) -> tuple[IgnoreComment, ...]:
 
 
 def without_ignores(line: str) -> str:
-    """Return a line without the comments at its end that ignore rules, all else as it is.
+    """Return a line without the ignoring comments behind its text.
 
-    So an entry, a heading or a row keeps its title and its key when a rule is ignored for it.
+    So titles and keys stay the same when a rule is ignored.
     """
     behind = comments_behind(line)
     if not behind or not line[: behind[0].start].strip():
@@ -64,7 +66,7 @@ def without_ignores(line: str) -> str:
 
 
 def _all(text: str) -> Iterator[tuple[int, int]]:
-    """Give the offsets where each comment begins and ends; one inside another is part of it."""
+    """Yield the offsets of each comment; one inside another is part of it."""
     end = 0
     while (start := text.find(_OPENED, end)) >= 0:
         closed = text.find(_CLOSED, start + 2)  # `<!-->` is a comment as well
@@ -72,10 +74,3 @@ def _all(text: str) -> Iterator[tuple[int, int]]:
             return
         end = closed + len(_CLOSED)
         yield start, end
-
-
-def _read(start: int, end: int, inside: re.Match[str]) -> IgnoreComment:
-    names = [name.strip() for name in (inside[1] or "").split(",")]
-    reason = " ".join(inside[2].split())
-    rules = tuple(dict.fromkeys(filter(None, names)))
-    return IgnoreComment(start, end, rules, reason if _WORD.search(reason) else "")

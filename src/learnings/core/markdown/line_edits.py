@@ -1,4 +1,4 @@
-"""Byte-exact edits of a file by its lines: lines that stay, and lines added between them."""
+"""Byte-exact edits of a file by its lines."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _BREAK = lazy_pattern(r"[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*")
 
 
 class LineWriter:
-    """Writes a changed file with the byte order mark and the line ends of the file it was.
+    """Writes a changed file with its byte order mark and line ends.
 
-    source holds the lines of that file with their terminators, without the byte order mark; lines
-    are those written so far. A line without terminator gets one as soon as another follows it.
+    source holds the old lines without the mark, lines those written so far; a last line gets its
+    terminator when another follows.
     """
 
     def __init__(self, text: str, newline: str | None = None) -> None:
@@ -25,7 +25,7 @@ class LineWriter:
         self.lines: list[str] = []
 
     def keep(self, lines: Iterable[str]) -> None:
-        """Add lines that have their terminators."""
+        """Add lines that have terminators."""
         for line in lines:
             self.end_line()
             self.lines.append(line)
@@ -35,7 +35,6 @@ class LineWriter:
         self.keep(f"{text}{self.newline}" for text in texts)
 
     def end_line(self) -> None:
-        """End the last line if it has no terminator."""
         if self.lines:
             self.lines[-1:] = terminated(self.lines[-1:], self.newline)
 
@@ -45,23 +44,22 @@ class LineWriter:
             self.add([""])
 
     def to_bytes(self) -> bytes:
-        """Return the file."""
         return encode(self._bom + "".join(self.lines))
 
 
 def terminated(lines: Iterable[str], newline: str) -> Iterator[str]:
-    """Give lines, each with a terminator: its own, else the one given."""
+    """Yield lines with a terminator: their own or this one."""
     for line in lines:
         yield line if chomp(line) != line else line + newline
 
 
 def is_filler(line: str) -> bool:
-    """Return True for a line that only keeps entries apart: blank, or a thematic break."""
+    """Return True for a blank line or a thematic break, which only separate entries."""
     return not line.strip() or _BREAK.fullmatch(chomp(line)) is not None
 
 
 def without_filler(lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines of an entry without the filler at their end; its first line always stays."""
+    """Return an entry's lines without filler at the end; the first line stays."""
     count = len(lines)
     while count > 1 and is_filler(lines[count - 1]):
         count -= 1

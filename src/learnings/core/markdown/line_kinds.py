@@ -1,4 +1,4 @@
-"""What one line of Markdown may be, by its beginning alone, and where HTML blocks begin and end."""
+"""What a line of Markdown may be by its beginning; where HTML blocks begin and end."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from learnings.core.text import chomp
 IGNORE_MARK = "learnings:"
 """A text that is in every comment that ignores rules, and in hardly any other line."""
 
-BULLET_MARKER = "[-*+]"
-"""A regular expression for the marker of an item of a bullet list."""
-
+BULLET_MARKER = "[-*+]"  # a regular expression for the marker of an item of a bullet list
 LIST_MARKER = rf"(?:{BULLET_MARKER}|[0-9]{{1,9}}[.)])"
 """The same for any list: a bullet, or a number of at most nine digits with `.` or `)`."""
 
@@ -52,31 +50,27 @@ _MARKERS = lazy_pattern(rf"(?:[ \t]*(?:>|{LIST_MARKER}(?=[ \t\n]|$)))+")
 
 
 def is_blank(line: str) -> bool:
-    """Return True for a line of blanks only, with or without its terminator."""
     return not line.strip(" \t\n")
 
 
 def has_text(line: str) -> bool:
-    """Return True if a line holds more than blanks and the signs of rulers and emphasis."""
+    """Return True if a line has more than blanks and signs of rulers and emphasis."""
     return bool(line.strip(" \t\r\n-*_"))
 
 
 def is_words(text: str) -> bool:
-    """Return True if a line without its indent is surely text behind markers of items, if any."""
+    """Return True if a line without indent is surely text, perhaps behind item markers."""
     match = INNER.match(text)
     return match is not None and match.lastgroup == "words"
 
 
 def interrupts(marker: str, gap: str | None) -> bool:
-    """Return True if an item may start where a paragraph would go on.
-
-    gap is the white space behind its marker, None or empty for an item without content.
-    """
+    """Return True if an item can interrupt a paragraph; gap is the space behind its marker."""
     return bool(gap) and (len(marker) == 1 or int(marker[:-1]) == 1)
 
 
 def is_deep(indent: int, text: str) -> bool:
-    """Return True if a line may nest deeper than the parser goes; indent in columns."""
+    """Return True if a line may nest deeper than the parser goes; indent is in columns."""
     markers = _MARKERS.match(text)
     return markers is not None and len((" " * indent + markers[0]).expandtabs(4)) > DEEP
 
@@ -109,9 +103,9 @@ _LONE_TAG = lazy_pattern(rf"<(?:{_TAG_NAME}(?:{_ATTRIBUTE})*\s*/?|/{_TAG_NAME}\s
 
 
 def html_end(text: str) -> Callable[[str], object] | None:
-    """Return the test for the last line of the HTML block that a text begins, else None.
+    """Return a test for the last line of the HTML block that a text begins, or None.
 
-    None also for a block that cannot follow directly on a line of a paragraph: see is_lone_tag().
+    None also means a block that cannot interrupt a paragraph: see is_lone_tag().
     """
     for start, end in _HTML_ENDS:
         if text.startswith(start):
@@ -128,10 +122,9 @@ def html_end(text: str) -> Callable[[str], object] | None:
 
 
 def is_lone_tag(text: str) -> bool:
-    """Return True if a line, without its indent, is one tag and nothing else."""
     return _LONE_TAG.match(text) is not None
 
 
 def is_ruler(line: str) -> bool:
-    """Return True for a `---`, which may end a preamble or a section; the line may be ended."""
+    """Return True for a `---`, which may end a preamble or a section."""
     return "---" in line and _RULER.match(chomp(line)) is not None

@@ -1,4 +1,4 @@
-"""What the blocks of a Markdown document are, as line numbers; lines are 1-based everywhere."""
+"""The blocks of a Markdown document by their 1-based line numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Heading(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A heading, its text, and the last line before the next heading at its level or above."""
+    """A heading, its text, and the last line above the next heading not deeper."""
 
     heading: Heading
     title: str
@@ -22,31 +22,24 @@ class Section(NamedTuple):
 
 
 class ListItem(NamedTuple):
-    """A bullet or numbered item of a top-level list, by its first line."""
+    """The first line of an item in a top-level list."""
 
     line: int
 
 
 class Block(NamedTuple):
-    """A fenced code block or an HTML comment; first and last line are part of it.
-
-    closed is False where the terminator is missing, so that the block runs to the last line.
-    """
+    """A fenced code block or HTML comment; not closed, it runs to the last line."""
 
     first: int
     last: int
     closed: bool
 
     def moved(self, by: int) -> Block:
-        """Return the same block, that many lines further down."""
         return Block(self.first + by, self.last + by, self.closed)
 
 
 class Outline(NamedTuple):
-    """The blocks at document level, each kind in the order of the lines.
-
-    What stands inside a list item or a block quote is not part of it; setext headings are not.
-    """
+    """The blocks at document level, in the order of lines; no setext headings."""
 
     headings: tuple[Heading, ...] = ()
     items: tuple[ListItem, ...] = ()
@@ -55,25 +48,21 @@ class Outline(NamedTuple):
 
     @property
     def hiding_blocks(self) -> tuple[Block, ...]:
-        """The fences, then the comments: what stands in them is no text of the document."""
+        """The fences, then the comments: their text is not the document's."""
         return (*self.fences, *self.comments)
 
     def hidden_lines(self, front_matter: int = 0) -> set[int]:
-        """Return the lines of fences, comments and a front matter of so many lines at the top."""
+        """Return the lines of fences, comments and front matter."""
         return {*range(1, front_matter + 1), *lines_of(self.hiding_blocks)}
 
 
 def lines_of(blocks: Iterable[Block]) -> set[int]:
-    """Return the numbers of all lines in some blocks, first and last ones included."""
+    """Return the numbers of all lines in the blocks."""
     return {number for block in blocks for number in range(block.first, block.last + 1)}
 
 
 def section_ends(headings: Sequence[Heading], last_line: int) -> list[int]:
-    """Return the last line of each heading's section: that before the next one not deeper.
-
-    last_line is the last line that can belong to a section. Takes time in proportion to the
-    headings.
-    """
+    """Return the last line of each heading's section; last_line ends the last one."""
     ends = [last_line] * len(headings)
     open_sections: list[int] = []
     for index, heading in enumerate(headings):

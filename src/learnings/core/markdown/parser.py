@@ -25,11 +25,10 @@ _MOST_QUOTE_WORK = 1_000_000
 
 
 def parse(lines: Sequence[str]) -> Outline:
-    """Return the outline of the lines, read by markdown-it-py with its "commonmark" preset.
+    """Return the outline of the lines by the "commonmark" preset of markdown-it-py.
 
-    Only blocks are parsed, not the text in them. Line numbers are those of the given lines.
-    That preset leaves out everything after 20 levels of nesting (ten lists in each other), to the
-    end of the document; so there is no deep recursion either.
+    Only blocks are parsed. The preset drops everything after 20 levels of nesting to the end of the
+    document, so recursion is never deep.
     """
     tokens = _tokens(lines)
     return Outline(
@@ -41,10 +40,7 @@ def parse(lines: Sequence[str]) -> Outline:
 
 
 def setext_headings(lines: Sequence[str]) -> tuple[tuple[Block, int], ...]:
-    """Return the headings at document level that a line below them makes, each with its level.
-
-    Their blocks run from the first line of text to the line that underlines it.
-    """
+    """Return the setext headings at document level as blocks with their levels."""
     return tuple(
         (Block(*_span(token), closed=True), int(token.tag[1:]))
         for token in _tokens(lines)
@@ -60,22 +56,20 @@ def code_lines(lines: Sequence[str]) -> frozenset[int]:
 
 
 def underlines(lines: Sequence[str]) -> frozenset[int]:
-    """Return the lines that make a heading at document level of the text above them."""
     return frozenset(block.last for block, _ in setext_headings(lines))
 
 
 def takes_too_long(lines: Sequence[str]) -> bool:
-    """Return True if parse() may need more than about two seconds for quotes in the lines.
+    """Return True if parse() may need more than about two seconds for quotes.
 
-    It takes time in proportion to the document (10 MB in one line: seconds; 100,000 lines of
-    quotes or nested lists: seconds), except for one case: many block quotes that are interrupted
-    without a blank line between them cost the square of their number.
+    Its time is proportional to the document except for many block quotes that are interrupted
+    without a blank line: they cost the square of their number.
     """
     return _quote_work(lines) > _MOST_QUOTE_WORK
 
 
 def _quote_work(lines: Sequence[str]) -> int:
-    """Return a bound for the lines that the parser looks at to find the ends of block quotes."""
+    """Return a bound for the lines that the parser looks at to find the ends of quotes."""
     work = length = depth = 0
     for line in lines:
         if _BLANK.match(line):

@@ -35,7 +35,7 @@ from learnings.core.text import as_single_line
 
 
 class Paragraph(Enum):
-    """What is known of a paragraph above a line, with which a line of text would go on."""
+    """What is known of a paragraph above, which a line of text would continue."""
 
     OPEN = "there is one"
     CLOSED = "there is none"
@@ -47,14 +47,11 @@ OPEN, CLOSED, UNKNOWN = Paragraph
 
 
 class _Uncertain(Exception):
-    """A line turns on something that only the parser knows."""
+    """Only the parser knows what a line means."""
 
 
 def scan(lines: Sequence[str]) -> Outline | None:
-    """Return the outline of the lines as split_lines() gives them, None where it is uncertain.
-
-    An outline that is returned is the one the parser would return.
-    """
+    """Return the parser's outline of split lines, or None if uncertain."""
     try:
         return _Scan(single_lines(lines), guessing=False).run()
     except _Uncertain:
@@ -62,12 +59,12 @@ def scan(lines: Sequence[str]) -> Outline | None:
 
 
 def guess(lines: Sequence[str]) -> Outline:
-    """Return what scan() returns, or where that is None, the most probable outline."""
+    """Return scan() or, if that is uncertain, the most probable outline."""
     return _Scan(single_lines(lines), guessing=True).run()
 
 
 def single_lines(lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines as the parser takes them: see as_single_line()."""
+    """Return the lines as the parser sees them: see as_single_line()."""
     text = "".join(lines)
     return [as_single_line(line) for line in lines] if "\r" in text or "\0" in text else lines
 
@@ -75,11 +72,10 @@ def single_lines(lines: Sequence[str]) -> Sequence[str]:
 class _Scan:
     """One pass over the lines.
 
-    At any line either nothing is open, or one top-level list item, or one top-level block quote.
-    item_column is where the content of the item starts, 0 where none is open. holds_only_text says
-    that the item or quote has held nothing but text and nested items so far; after anything else
-    (a fence, code, a heading) it is unknown whether a paragraph is open in it. may_have_ended says
-    that the item may be over, with a paragraph of the document below it.
+    One top-level item or block quote is open, or nothing. item_column is the start of the item's
+    content, 0 without one. holds_only_text: the item or quote has held only text and nested items;
+    otherwise an open paragraph is unknown. may_have_ended: the item may be over, with a paragraph
+    below it.
     """
 
     __slots__ = (
@@ -115,7 +111,6 @@ class _Scan:
         self.may_have_ended = False
 
     def run(self) -> Outline:
-        """Read all lines. Raises _Uncertain, unless guessing."""
         lines, count = self.lines, len(self.lines)
         while self.number < count:
             line = lines[self.number]
@@ -135,12 +130,11 @@ class _Scan:
         )
 
     def _need_parser(self) -> None:
-        """Stop, since only the parser knows how to go on; do nothing where a guess will do."""
+        """Raise _Uncertain unless guessing."""
         if not self.guessing:
             raise _Uncertain
 
     def _indented(self, line: str) -> None:
-        """Read a line that begins with a blank or a tab."""
         text = line.lstrip(" \t")
         if not text or text == "\n":
             self.paragraph, self.in_quote = CLOSED, False
@@ -160,7 +154,7 @@ class _Scan:
             self._text(indent, text)
 
     def _far_indented(self, text: str) -> None:
-        """Read what would be code if it did not follow text of an item or of a quote."""
+        """Read a line that is code unless it continues text of an item or quote."""
         if text[0] not in EVENTFUL:
             return
         if self.item_column:
@@ -169,7 +163,7 @@ class _Scan:
             self.paragraph = UNKNOWN  # a quote in the quote ends here, the parser drops the indent
 
     def _outside(self, indent: int, text: str) -> None:
-        """Read a line that is not in the open item and starts before column 4."""
+        """Read a line outside of the open item that starts before column 4."""
         match = KIND.match(text)
         kind = match.lastgroup if match else None
         if match is None:
@@ -193,7 +187,7 @@ class _Scan:
             self._text(indent, text)
 
     def _text(self, indent: int, text: str) -> None:
-        """Read a line that is not in the open item and begins no other block."""
+        """Read a line outside of the open item that begins no other block."""
         if self.paragraph is UNKNOWN:
             self.may_have_ended = bool(self.item_column)
             self.in_quote = False
@@ -216,26 +210,22 @@ class _Scan:
         self.items.append(ListItem(self.number))
         start = indent + len(marker)
         if gap:
-            self._first_line(start, gap, text[match.end() :])
+            width = len((" " * start + gap).expandtabs(4)) - start if "\t" in gap else len(gap)
+            self.item_column = start + (width if width <= 4 else 1)
+            self._inner_text(start + width, text[match.end() :])
         elif not self._is_blank_next():  # the parser ends an item that starts with two blank lines
             self.item_column = start + 1
 
     def _may_be_in_document(self) -> bool:
-        """Return True if the open paragraph is, or may be, in no item and in no quote."""
+        """Return True if the open paragraph may be outside of items and quotes."""
         return not self.in_quote and (self.may_have_ended or not self.item_column)
 
     def _is_blank_next(self) -> bool:
         next_lines = self.lines[self.number : self.number + 1]
         return all(map(is_blank, next_lines))
 
-    def _first_line(self, start: int, gap: str, text: str) -> None:
-        """Read what follows on the marker of an item; start is the column behind that."""
-        width = len((" " * start + gap).expandtabs(4)) - start if "\t" in gap else len(gap)
-        self.item_column = start + (width if width <= 4 else 1)
-        self._inner_text(start + width, text)
-
     def _in_item(self, indent: int, text: str) -> None:
-        """Read a line that is indented as far as the content of the open item."""
+        """Read a line that is indented as far as the open item's content."""
         if not self.may_have_ended:
             self._inner_text(indent, text)
             return
@@ -244,7 +234,7 @@ class _Scan:
         self.paragraph = UNKNOWN
 
     def _inner_text(self, indent: int, text: str) -> None:
-        """Follow whether a paragraph is open in the item or quote after this line of it."""
+        """Update the state of the paragraph after a line of an item or quote."""
         match = INNER.match(text)
         kind = match.lastgroup if match else None
         if (not match or not kind or indent + match.end() > DEEP) and is_deep(indent, text):
@@ -298,7 +288,7 @@ class _Scan:
             self.comments.append(Block(first, self.number, closed))
 
     def _skip_to(self, is_last: Callable[[str], object]) -> bool:
-        """Read on to the line that is_last accepts; False if there is none and all are read."""
+        """Read up to the line that is_last accepts; False if there is none."""
         for number in range(self.number, len(self.lines)):
             if is_last(self.lines[number]):
                 self.number = number + 1

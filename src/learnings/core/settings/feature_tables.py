@@ -1,7 +1,6 @@
 """The settings of single features: the tables `rules`, `issue`, `confidence` and `tiers`.
 
-Imported only where such a table is set. The numbers of a confidence memory are not here: they
-belong to `settings.yml` in the folder of the memory, which other tools read as well.
+The numbers of a confidence memory are in its own `settings.yml`, which other tools read too.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from learnings.core.file_names import CONFIDENCE_FOLDER
-from learnings.core.settings.keys import Key
+from learnings.core.settings.keys import Key, keys_of
 from learnings.core.settings.rule_ids import RULE_IDS
 from learnings.core.settings.setting_values import OFF
 from learnings.core.settings.types import (
@@ -51,7 +50,6 @@ class IssueSettings(NamedTuple):
     body: str = FULL
 
     def title_for(self, file: str) -> str:
-        """Return the title of the issue about a file."""
         return self.title.replace(FILE_PLACEHOLDER, file)
 
 
@@ -91,17 +89,11 @@ _ISSUE_ROWS = {
     ),
     "body": (choice(FULL, TITLES), "the entries with their text, or their titles only"),
 }
-ISSUE_KEYS = {
-    name: Key(name, name, kind, IssueSettings._field_defaults[name], doc)
-    for name, (kind, doc) in _ISSUE_ROWS.items()
-}
+ISSUE_KEYS = keys_of(IssueSettings, _ISSUE_ROWS)
 
 
 class ConfidenceOptions(NamedTuple):
-    """The settings of a confidence memory, with their defaults.
-
-    tag_categories maps a tag, casefolded, to categories beside the one of its own name.
-    """
+    """The settings of a confidence memory; tag_categories is by casefolded tag."""
 
     path: str = CONFIDENCE_FOLDER
     one_reinforcement_per_story: bool = False
@@ -132,20 +124,11 @@ _CONFIDENCE_ROWS = {
     "constraint-tags": (TEXTS, "tags that make an observation a candidate for a principle"),
     "tag-categories": (_TAG_CATEGORIES, "categories of tags beside those of their own names"),
 }
-CONFIDENCE_KEYS = {
-    name: Key(
-        name,
-        name.replace("-", "_"),
-        kind,
-        ConfidenceOptions._field_defaults[name.replace("-", "_")],
-        doc,
-    )
-    for name, (kind, doc) in _CONFIDENCE_ROWS.items()
-}
+CONFIDENCE_KEYS = keys_of(ConfidenceOptions, _CONFIDENCE_ROWS)
 
 
 class TierSettings(NamedTuple):
-    """The settings of learning tiers, with their defaults; path is POSIX, from the root."""
+    """The settings of learning tiers; path is POSIX, from the root."""
 
     path: str = ".specwright/learnings"
     strict_trigger: bool = False
@@ -157,13 +140,11 @@ _TIER_ROWS = {
     "strict-trigger": (SWITCH, "whether five raw files are enough for ever, if one is new"),
     "auto-compact": (SWITCH, "whether CI and the skill compact by themselves when that is due"),
 }
-TIER_KEYS = {
-    name: Key(
-        name,
-        name.replace("-", "_"),
-        kind,
-        TierSettings._field_defaults[name.replace("-", "_")],
-        doc,
-    )
-    for name, (kind, doc) in _TIER_ROWS.items()
+TIER_KEYS = keys_of(TierSettings, _TIER_ROWS)
+
+FEATURE_KEYS = {
+    "issue": ISSUE_KEYS,
+    "confidence": CONFIDENCE_KEYS,
+    "rules": RULE_KEYS,
+    "tiers": TIER_KEYS,
 }

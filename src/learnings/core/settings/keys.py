@@ -1,12 +1,11 @@
-"""The keys of the settings as they are written in a file: their kinds and what they mean.
+"""The keys of the settings: their types and meaning.
 
-The reader, `learnings config` and the JSON Schema follow from this table; the defaults are those
-of the values.
+The reader, `learnings config` and the JSON Schema follow from this table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from learnings.core.settings.rule_ids import EXTRA_RULES
@@ -47,7 +46,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
 
 
 class Key(NamedTuple):
-    """One key as it is written in a file, the field it sets, what it takes and what it means."""
+    """A key in a file, the field it sets, its type, its default and its meaning."""
 
     name: str
     field: str
@@ -120,14 +119,15 @@ _GENERAL_ROWS: Mapping[str, tuple[ValueType, str]] = {
 }
 
 
-def _keys(
-    owner: type[Settings | FileSettings], rows: Mapping[str, tuple[ValueType, str]]
-) -> Iterator[Key]:
+def keys_of(owner: type[NamedTuple], rows: Mapping[str, tuple[ValueType, str]]) -> dict[str, Key]:
+    """Return a key for each row, by name; owner is the value with the defaults of its fields."""
     defaults = owner._field_defaults
-    for name, (kind, doc) in rows.items():
-        field_name = name.replace("-", "_")
-        yield Key(name, field_name, kind, defaults[field_name], doc)
+    fields = {name: name.replace("-", "_") for name in rows}
+    return {
+        name: Key(name, fields[name], kind, defaults[fields[name]], doc)
+        for name, (kind, doc) in rows.items()
+    }
 
 
-FILE_KEYS = {key.name: key for key in _keys(FileSettings, _FILE_ROWS)}
-GENERAL_KEYS = {key.name: key for key in _keys(Settings, _GENERAL_ROWS)}
+FILE_KEYS = keys_of(FileSettings, _FILE_ROWS)
+GENERAL_KEYS = keys_of(Settings, _GENERAL_ROWS)

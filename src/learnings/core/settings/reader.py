@@ -1,4 +1,4 @@
-"""The reader: from a table of keys and values to settings, or to a sentence about a mistake."""
+"""Reads settings from a table, or reports the first mistake in a sentence."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from learnings.core.errors import BadSettings
 from learnings.core.settings.feature_tables import (
     CONFIDENCE_KEYS,
+    FEATURE_KEYS,
     ISSUE_KEYS,
-    RULE_KEYS,
     TIER_KEYS,
     ConfidenceOptions,
     IssueSettings,
@@ -35,7 +35,7 @@ from learnings.core.text import suggestion
 _LONGEST_SHOWN = 60  # characters of a wrong value in a message; chosen so that it stays one line
 _CUTOFF = 0.5  # similarity from which a known name is suggested; low, since there are few names
 COMMAND_LINE = SettingsSource("command line")
-TABLES = ("file", "issue", "confidence", "rules", "tiers")
+TABLES = ("file", *FEATURE_KEYS)
 _ALL_KEYS = FILE_KEYS | GENERAL_KEYS
 # The values that are set in one table, with where each was set, by key.
 _Values = dict[str, tuple[Any, SettingOrigin]]
@@ -48,18 +48,21 @@ def settings_from(
     overrides: Mapping[str, object] | None = None,
     command_line: SettingsSource = COMMAND_LINE,
 ) -> Settings:
-    """Return the settings of a table, with `overrides` from the command line over them.
+    """Return the settings of a table, with `overrides` from the command line.
 
-    Both map keys as they are written in files (`size-trigger`) to values as TOML gives them.
-    Raises BadSettings, with file and line, for the first thing that is wrong.
+    Both map written keys (`size-trigger`) to TOML values. Raises BadSettings, with file and line.
     """
     top_level = {name: value for name, value in table.items() if name not in TABLES}
     values = read_keys(top_level, (), _ALL_KEYS, source)
     forced = read_keys(overrides or {}, (), _ALL_KEYS, command_line)
-    issue = _read_issue(table["issue"], source) if "issue" in table else {}
-    confidence = _read_confidence(table["confidence"], source) if "confidence" in table else {}
-    rules = _read_rules(table["rules"], source) if "rules" in table else {}
-    tiers = _read_tiers(table["tiers"], source) if "tiers" in table else {}
+    features: dict[str, _Values] = {
+        name: _read_feature(name, table[name], source) if name in table else {}
+        for name in FEATURE_KEYS
+    }
+    feature_values: dict[str, Any] = {
+        feature: {name: value for name, (value, _) in own_values.items()}
+        for feature, own_values in features.items()
+    }
     files = _read_files(table.get("file", []), values, source)
     shared = {name: value for name, value in values.items() if name in FILE_KEYS and name != "path"}
     forced_here = {name: value for name, value in forced.items() if name in FILE_KEYS}
@@ -67,28 +70,26 @@ def settings_from(
     settings = Settings(
         file=_file_settings(shared | forced_here),
         files=tuple(_file_settings(shared | own_values | forced_here) for own_values in files),
-        issue={name: value for name, (value, _) in issue.items()},
-        confidence={name: value for name, (value, _) in confidence.items()},
-        rules={name: value for name, (value, _) in rules.items()},
-        tiers={name: value for name, (value, _) in tiers.items()},
         origins={name: origin for name, (_, origin) in general.items()}
-        | {f"issue.{name}": origin for name, (_, origin) in issue.items()}
-        | {f"confidence.{name}": origin for name, (_, origin) in confidence.items()}
-        | {f"rules.{name}": origin for name, (_, origin) in rules.items()}
-        | {f"tiers.{name}": origin for name, (_, origin) in tiers.items()},
+        | {
+            f"{feature}.{name}": origin
+            for feature, own_values in features.items()
+            for name, (_, origin) in own_values.items()
+        },
+        **feature_values,
         **{_ALL_KEYS[name].field: value for name, (value, _) in general.items()},
     )
-    _check_coverage(settings)
-    _check_split_sizes(settings)
+    _require_order(settings, "coverage-perhaps", "coverage")
+    _require_order(settings, "split-min", "split-max")
     return settings
 
 
 def issue_settings(
     settings: Settings, overrides: Mapping[str, object] | None = None
 ) -> IssueSettings:
-    """Return the settings of the issue, with `overrides` from the command line over them.
+    """Return the settings of the issue, with `overrides` from the command line.
 
-    Raises BadSettings for an override of a wrong type or form.
+    Raises BadSettings for a wrong override.
     """
     forced = read_keys(overrides or {}, (), ISSUE_KEYS, COMMAND_LINE)
     values = {**settings.issue, **{name: value for name, (value, _) in forced.items()}}
@@ -96,41 +97,29 @@ def issue_settings(
 
 
 def confidence_options(settings: Settings) -> ConfidenceOptions:
-    """Return the settings of a confidence memory."""
-    values: dict[str, Any] = {
-        CONFIDENCE_KEYS[name].field: value for name, value in settings.confidence.items()
-    }
-    return ConfidenceOptions(**values)
+    values: dict[str, Any] = dict(settings.confidence)
+    return ConfidenceOptions(**{CONFIDENCE_KEYS[name].field: values[name] for name in values})
 
 
 def tier_settings(settings: Settings) -> TierSettings:
-    """Return the settings of learning tiers, with defaults for what is not set."""
-    values: dict[str, Any] = {
-        TIER_KEYS[name].field: value for name, value in settings.tiers.items()
-    }
-    return TierSettings(**values)
+    values: dict[str, Any] = dict(settings.tiers)
+    return TierSettings(**{TIER_KEYS[name].field: values[name] for name in values})
 
 
-def _check_coverage(settings: Settings) -> None:
-    if settings.coverage_perhaps > settings.coverage:
-        origin = settings.origins.get("coverage-perhaps") or settings.origins["coverage"]
+def _require_order(settings: Settings, lower: str, upper: str) -> None:
+    low, high = (getattr(settings, _ALL_KEYS[name].field) for name in (lower, upper))
+    if low > high:
+        origin = settings.origins.get(lower) or settings.origins[upper]
         raise BadSettings(
-            f"{origin}: coverage-perhaps ({settings.coverage_perhaps}) must not exceed coverage "
-            f"({settings.coverage}); lower it or raise coverage"
-        )
-
-
-def _check_split_sizes(settings: Settings) -> None:
-    if settings.split_min > settings.split_max:
-        origin = settings.origins.get("split-min") or settings.origins["split-max"]
-        raise BadSettings(
-            f"{origin}: split-min ({settings.split_min}) must not exceed split-max "
-            f"({settings.split_max}); lower it or raise split-max"
+            f"{origin}: {lower} ({low}) must not exceed {upper} ({high}); lower it or raise {upper}"
         )
 
 
 def _file_settings(values: _Values) -> FileSettings:
-    values = _of_preset(values) | values
+    if "preset" in values:
+        preset, origin = values["preset"]
+        unset: _Values = {name: (value, origin) for name, value in PRESETS[preset].items()}
+        values = unset | values
     settings = FileSettings(
         origins={name: origin for name, (_, origin) in values.items()},
         **{FILE_KEYS[name].field: value for name, (value, _) in values.items()},
@@ -145,15 +134,8 @@ def _file_settings(values: _Values) -> FileSettings:
     return settings
 
 
-def _of_preset(values: _Values) -> _Values:
-    if "preset" not in values:
-        return {}
-    preset, origin = values["preset"]
-    return {name: (value, origin) for name, value in PRESETS[preset].items()}
-
-
 def _read_files(tables: object, top_level: _Values, source: SettingsSource) -> list[_Values]:
-    """Return what is set for each configured file alone: its table, or `path` at the top level."""
+    """Return the values of each file table, or of `path` at the top level."""
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         location = source.location(("file",))
         raise BadSettings(f"{location}: file takes a list of tables; write [[...file]] above each")
@@ -174,7 +156,7 @@ def _read_files(tables: object, top_level: _Values, source: SettingsSource) -> l
 
 
 def _check_paths(files: Sequence[_Values], source: SettingsSource) -> None:
-    """Raise BadSettings for a file table without a path, or with the path of an earlier one."""
+    """Raise BadSettings for a file table whose path is missing or configured twice."""
     first: dict[str, SettingOrigin] = {}
     for index, values in enumerate(files):
         if "path" not in values:
@@ -187,34 +169,12 @@ def _check_paths(files: Sequence[_Values], source: SettingsSource) -> None:
         first[path] = origin
 
 
-def _read_issue(table: object, source: SettingsSource) -> _Values:
-
-    return read_keys(_checked_table(table, "issue", source), ("issue",), ISSUE_KEYS, source)
-
-
-def _read_confidence(table: object, source: SettingsSource) -> _Values:
-
-    keys = _checked_table(table, "confidence", source)
-    return read_keys(keys, ("confidence",), CONFIDENCE_KEYS, source)
-
-
-def _read_rules(table: object, source: SettingsSource) -> _Values:
-
-    rules = _checked_table(table, "rules", source)
-    return read_keys(rules, ("rules",), RULE_KEYS, source, noun="rule")
-
-
-def _read_tiers(table: object, source: SettingsSource) -> _Values:
-
-    return read_keys(_checked_table(table, "tiers", source), ("tiers",), TIER_KEYS, source)
-
-
-def _checked_table(table: object, name: str, source: SettingsSource) -> Mapping[str, object]:
-    """Return the table of this name. Raises BadSettings for a value that is not a table."""
+def _read_feature(name: str, table: object, source: SettingsSource) -> _Values:
     if not isinstance(table, dict):
         location = source.location((name,))
         raise BadSettings(f"{location}: {name} takes a table; write [...{name}] above its keys")
-    return table
+    noun = "rule" if name == "rules" else "key"
+    return read_keys(table, (name,), FEATURE_KEYS[name], source, noun=noun)
 
 
 def read_keys(
@@ -225,10 +185,9 @@ def read_keys(
     *,
     noun: str = "key",
 ) -> dict[str, tuple[Any, SettingOrigin]]:
-    """Return the values of the table at the key path `prefix`, each with where it was set, by key.
+    """Return the values of the table at `prefix` with their origins, by key.
 
-    noun is what the keys name. Raises BadSettings for an unknown key, and for a value that its key
-    does not take.
+    noun is what the keys name. Raises BadSettings for an unknown key or a wrong value.
     """
     values: _Values = {}
     for name, value in table.items():
@@ -270,7 +229,7 @@ def _advice(text: str, names: Sequence[str], *, otherwise: str = "") -> str:
 
 
 def _shown(value: object) -> str:
-    """Return a value in a message: short and on one line, whatever it holds."""
+    """Return a value for a message: short and on one line."""
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else "a list"
     if isinstance(value, int) and abs(value) > LARGEST_NUMBER:

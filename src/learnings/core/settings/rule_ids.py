@@ -1,7 +1,4 @@
-"""The list of the rules, which names each one once.
-
-Settings take these ids without importing a rule, and `learnings.rules` makes its table from them.
-"""
+"""The ids of all rules. Settings take them without importing a rule."""
 
 from __future__ import annotations
 

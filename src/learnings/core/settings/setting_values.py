@@ -1,4 +1,4 @@
-"""The settings as plain values with their defaults, and where each was set.
+"""The settings as values with their defaults and origins.
 
 To add a setting, add a field here and a row in `keys`.
 """
@@ -14,20 +14,20 @@ KeyPath = tuple[str | int, ...]
 
 
 class SettingsSource(NamedTuple):
-    """Where settings are written: a name for messages, the folder its paths start from, lines."""
+    """The place of settings: its name, the folder of its paths, and the lines of its keys."""
 
     name: str
     folder: str = ""
     line_of: Callable[[KeyPath], int | None] = lambda _keys: None
 
     def location(self, keys: KeyPath) -> str:
-        """Return `pyproject.toml:12` for the key at `keys`, or the name where no line is known."""
+        """Return `pyproject.toml:12` for the key at `keys`, or the name if no line is known."""
         line = self.line_of(keys)
         return self.name if line is None else f"{self.name}:{line}"
 
 
 class SettingOrigin(NamedTuple):
-    """Where one value was set; its text is computed only when it is printed."""
+    """The place of one value, computed when printed."""
 
     source: SettingsSource
     keys: KeyPath
@@ -36,16 +36,14 @@ class SettingOrigin(NamedTuple):
         return self.source.location(self.keys)
 
 
-OFF = "off"
-"""What the table `rules` says of a rule that does not run."""
+OFF = "off"  # what the table `rules` says of a rule that does not run
 _NOTHING_SET: Mapping[str, Any] = MappingProxyType({})
 
 
 class FileSettings(NamedTuple):
-    """The settings of one learnings file; sizes are lines, ages are git-active days.
+    """The settings of one learnings file; sizes are lines, ages git-active days.
 
-    `entry_level` and `preamble_lines` are None where the file itself decides. `origins` says where
-    a value was set, by key; a key that is absent there has its default.
+    `None` lets the file decide. `origins` tells where each key was set; other keys have defaults.
     """
 
     path: str | None = None
@@ -80,13 +78,11 @@ class FileSettings(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """All settings: `file` for any learnings file, `files` for those that are configured.
+    """All settings.
 
-    No `files`: they are discovered. `targets` is None: the default targets. `issue` holds what is
-    set about the consolidation issue, by key; IssueSettings has the defaults of the rest.
-    `confidence` and `tiers` are the same for a confidence memory, with ConfidenceOptions, and for
-    learning tiers, with TierSettings. `rules` has `off`, `notice` or `error` for the rules that are
-    set, by id. `origins` is as in FileSettings.
+    `file` is for any learnings file; without `files` they are discovered, without `targets` the
+    defaults apply. `issue`, `confidence` and `tiers` hold the keys that are set; see feature_tables
+    for defaults. `rules` has `off`, `notice` or `error` by rule id.
     """
 
     file: FileSettings = FileSettings()

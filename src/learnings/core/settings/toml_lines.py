@@ -1,4 +1,4 @@
-"""The line of each key in a TOML text, which the parser of the standard library does not report."""
+"""The lines of keys in a TOML text, which tomllib does not report."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ _LEXEME = lazy_pattern(
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """Return the lines, from 1, on which the keys, tables and array elements of TOML first stand.
+    """Return the first line of each key, table and array element of a valid TOML text.
 
-    The text has to be valid TOML. `a.b = 1` and `[a.b]` count for `a` too; the elements of an
-    array have their index from 0 in the path, as in `("file", 0, "path")`.
+    `a.b = 1` and `[a.b]` count for `a` too; array elements have an index: `("file", 0, "path")`.
     """
     reader = _KeyReader(text)
     reader.read()
@@ -36,7 +35,7 @@ def key_lines(text: str) -> dict[KeyPath, int]:
 
 
 class _KeyReader:
-    """Walks over the tokens of a TOML text that tomllib has accepted already."""
+    """Walks over the tokens of a valid TOML text."""
 
     def __init__(self, text: str) -> None:
         self.lines: dict[KeyPath, int] = {}
@@ -68,7 +67,7 @@ class _KeyReader:
         return path
 
     def _key(self, path: KeyPath, end: str, *, is_array: bool = False) -> KeyPath:
-        """Return the path of a dotted key below `path`; reads up to and with the token `end`."""
+        """Read a dotted key below `path`, up to the token `end`; return its path."""
         while True:
             token, line = self._tokens[self._position]
             after = self._tokens[self._position + 1][0]

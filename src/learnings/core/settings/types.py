@@ -1,4 +1,4 @@
-"""The kinds of values that settings take: whole numbers, switches, names, paths, lists."""
+"""The types of settings: numbers, switches, names, paths and lists."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ LARGEST_NUMBER = 1_000_000_000
 
 
 class ValueType(NamedTuple):
-    """What values a key takes: in words (`wants`), as JSON Schema, and as a function.
+    """The type of a setting: in words, as JSON Schema, and as a function.
 
-    `read(value, folder)` returns the setting, a path as one from the root where `folder` is the
-    folder it is written in; it raises TypeError or ValueError for a value that the key does not
-    take. `names` are the values to choose from, where those are fixed.
+    `read(value, folder)` returns the setting, paths as from the root; it raises TypeError or
+    ValueError for a wrong value. `names` are the choices.
     """
 
     wants: str
@@ -35,9 +34,9 @@ class ItemError(ValueError):
 
 
 def path_inside(path: str, folder: str = "") -> str:
-    """`path`, written relative to `folder`, as a POSIX path from the repository's root.
+    """Return a path, relative to `folder`, as a POSIX path from the root.
 
-    Raises ValueError for a path that is empty, absolute, a folder, or leaves the repository.
+    Raises ValueError if it is empty, absolute, a folder, or outside of the repository.
     """
     drive = path[1:2] == ":" and path[0].isascii() and path[0].isalpha()
     if not path or drive or path[0] == "/" or path[-1] == "/" or "\\" in path or "\0" in path:
@@ -135,14 +134,6 @@ def one_or_list(kind: ValueType, wants: str) -> ValueType:
     return ValueType(f"{kind.wants}, or {several.wants}", schema, read)
 
 
-def _read_ratio(value: object, _folder: str) -> float | str:
-    if value == "off":
-        return "off"
-    if not isinstance(value, float) or not 0 < value < 1:
-        raise ValueError
-    return value
-
-
 def _read_share(value: object, _folder: str) -> float:
     if not isinstance(value, float) or not 0 < value < 1:
         raise ValueError
@@ -187,16 +178,12 @@ def _read_exclusion(value: object, folder: str) -> str:
 _PATH_SCHEMA = {"type": "string", "pattern": r"^(?!/|[A-Za-z]:|\s*$)[^\\]*[^/\\]$"}
 # Any text with a character that is not white space.
 _TEXT_SCHEMA = {"type": "string", "pattern": r"\S"}
-OFF_OR_RATIO = ValueType(
-    '"off" or a number between 0 and 1',
-    {"anyOf": [{"const": "off"}, {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}]},
-    _read_ratio,
-)
 SHARE = ValueType(
     "a number between 0 and 1",
     {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
     _read_share,
 )
+OFF_OR_RATIO = or_off(SHARE)
 SWITCH = ValueType("true or false", {"type": "boolean"}, _read_switch)
 PATH = ValueType("a path to a file inside the repository, written with /", _PATH_SCHEMA, _read_path)
 # The same, but a slash at the end is accepted, as people write folders.

@@ -1,7 +1,6 @@
-"""Edits of a YAML text: which are allowed, and the proof that a text holds them and nothing else.
+"""Edits of a YAML text: which are allowed, and the proof that nothing else changed.
 
-The proof reads with another parser than the writer's: a value that the two take for different
-things is not written.
+The proof uses another parser than the writer: what the two read differently is not written.
 """
 
 from __future__ import annotations
@@ -24,8 +23,7 @@ from learnings.core.yaml.parsing import BadYaml, parse
 
 YamlPath = tuple[str | int, ...]
 """Keys, and the indexes of items from 0, on the way from the root to a value."""
-YamlValue = Any
-"""A text, PlainText, number, truth value, None, or a list or mapping of those."""
+YamlValue = Any  # a text, PlainText, number, truth value, None, or a list or mapping of those
 
 
 class PlainText(str):
@@ -35,7 +33,7 @@ class PlainText(str):
 
 
 class SetValue(NamedTuple):
-    """A key of the mapping at a path gets a value, whether it has one or not."""
+    """Set a key of the mapping at a path."""
 
     path: YamlPath
     key: str
@@ -43,7 +41,7 @@ class SetValue(NamedTuple):
 
 
 class AddItem(NamedTuple):
-    """The list at a path gets an item at its end; a key that is missing or empty gets the list."""
+    """Append to the list at a path; a missing or empty key gets the list."""
 
     path: YamlPath
     value: YamlValue
@@ -53,7 +51,7 @@ YamlEdit = SetValue | AddItem
 
 
 class EditRefused(Exception):
-    """A text in which an edit would touch something else; str() says why, line is 1-based."""
+    """An edit would touch something else; str() says why, line is 1-based."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -83,7 +81,7 @@ def require_own(root: YamlNode | None, edit: YamlEdit) -> None:
 
 
 def prove(before: str, edits: Sequence[YamlEdit], after: str) -> None:
-    """Raise EditRefused unless a text with edits holds what the edits say and nothing else."""
+    """Raise EditRefused unless the text after has the edits and no other change."""
     expected: Any = plain(parse(before))
     for edit in edits:
         expected = _with(expected, edit)
@@ -122,10 +120,7 @@ def _plain_value(value: YamlValue) -> object:
 
 
 def plain(node: YamlNode | None) -> object:
-    """Return a value without its place: texts, lists and dicts.
-
-    Newlines at the end of a text are left out: the last line of a file may get one.
-    """
+    """Return a value as texts, lists and dicts, without newlines at the end of texts."""
     node = None if node is None else followed(node)
     if isinstance(node, YamlMapping):
         return {

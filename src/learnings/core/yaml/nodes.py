@@ -1,4 +1,4 @@
-"""The values in a YAML text, where each stands, and what a scalar means in YAML 1.2."""
+"""The values of a YAML text with their places, as YAML 1.2 reads them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MERGE = "<<"
 
 
 class YamlPlace(NamedTuple):
-    """Where a value stands: text[start:end], its line, 1-based, the characters before it there."""
+    """The slice text[start:end] of a value, its line (1-based) and its column (0-based)."""
 
     start: int
     end: int
@@ -23,11 +23,7 @@ class YamlPlace(NamedTuple):
 
 
 class YamlNode:
-    """A value at its place, anchor and tag included: see YamlPlace.
-
-    size counts the values in it, with every alias written out. A block mapping or list ends where
-    its last value does.
-    """
+    """A value with its place; size counts its values with every alias written out."""
 
     __slots__ = ("anchor", "end", "indent", "line", "size", "start", "tag")
 
@@ -38,7 +34,7 @@ class YamlNode:
 
 
 class YamlScalar(YamlNode):
-    """A text, number, date or nothing; style is "" for a plain one, else ', ", | or >."""
+    """A scalar; style is its quote, `|`, `>` or empty for a plain one."""
 
     __slots__ = ("style", "text")
 
@@ -47,7 +43,7 @@ class YamlScalar(YamlNode):
 
 
 class YamlList(YamlNode):
-    """A list; is_flow: it stands in brackets."""
+    """A list, in brackets if is_flow."""
 
     __slots__ = ("is_flow", "items")
 
@@ -56,10 +52,7 @@ class YamlList(YamlNode):
 
 
 class YamlMapping(YamlNode):
-    """Keys with their values; is_flow: it stands in braces.
-
-    duplicate is the second one of two keys that are the same, None where there is none.
-    """
+    """A mapping, in braces if is_flow; duplicate is the second of two equal keys."""
 
     __slots__ = ("duplicate", "is_flow", "pairs")
 
@@ -68,21 +61,21 @@ class YamlMapping(YamlNode):
     duplicate: YamlScalar | None
 
     def own(self, name: str) -> YamlNode | None:
-        """Return the value of a key as it is written here, an alias as such; None for no key."""
+        """Return the value written for a key, not following an alias, or None."""
         for key, value in self.pairs:
             if isinstance(key, YamlScalar) and key.text == name:
                 return value
         return None
 
     def get(self, name: str) -> YamlNode | None:
-        """Return the value of a key, with aliases followed, from a merged mapping if it has one."""
+        """Return the value of a key, following aliases and merges, or None."""
         value = self.own(name)
         if value is not None:
             return followed(value)
         return next((value for m in self.merged() if (value := m.get(name)) is not None), None)
 
     def merged(self) -> Iterator[YamlMapping]:
-        """Give the mappings that are merged into this one."""
+        """Yield the mappings that are merged into this one."""
         value = self.own(MERGE)
         value = followed(value) if value is not None else None
         for node in value.items if isinstance(value, YamlList) else [value]:
@@ -91,7 +84,7 @@ class YamlMapping(YamlNode):
                 yield mapping
 
     def names(self) -> dict[str, YamlNode]:
-        """Return the keys that are texts, each with the node it is written as; own ones only."""
+        """Return the nodes of its own keys by their text."""
         return {key.text: key for key, _ in self.pairs if isinstance(key, YamlScalar)}
 
 
@@ -104,7 +97,6 @@ class YamlAlias(YamlNode):
 
 
 def followed(node: YamlNode) -> YamlNode:
-    """Return the value that a node stands for."""
     return node.target if isinstance(node, YamlAlias) else node
 
 
@@ -123,13 +115,13 @@ _LONGEST_NUMBER = 30  # characters, an exponent included; chosen: twice what a d
 
 
 def is_nothing(node: YamlNode | None) -> bool:
-    """Return True for a value that is not there, or is null."""
+    """Return True for a missing or null value."""
     node = None if node is None else followed(node)
     return node is None or _matches(node, _NULL, "null")
 
 
 def text_of(node: YamlNode | None) -> str | None:
-    """Return a value as text: any scalar but null, as it is written; None for everything else."""
+    """Return the text of a scalar that is not null, or None."""
     node = None if node is None else followed(node)
     if not isinstance(node, YamlScalar) or is_nothing(node):
         return None
@@ -137,7 +129,7 @@ def text_of(node: YamlNode | None) -> str | None:
 
 
 def boolean_of(node: YamlNode | None) -> bool | None:
-    """Return true or false, None for everything else."""
+    """Return a truth value, or None for anything else."""
     node = None if node is None else followed(node)
     if not isinstance(node, YamlScalar) or not _matches(node, _BOOLEAN, "bool"):
         return None
@@ -145,7 +137,7 @@ def boolean_of(node: YamlNode | None) -> bool | None:
 
 
 def number_of(node: YamlNode | None) -> Decimal | None:
-    """Return a number exactly as it is written, None for everything else and a quoted one."""
+    """Return a number exactly as written, or None for anything else (quoted ones too)."""
     node = None if node is None else followed(node)
     if not isinstance(node, YamlScalar) or len(node.text) > _LONGEST_NUMBER:
         return None
@@ -157,7 +149,7 @@ def number_of(node: YamlNode | None) -> Decimal | None:
 
 
 def whole_of(node: YamlNode | None) -> int | None:
-    """Return a whole number, None for everything else."""
+    """Return a whole number, or None for anything else."""
     node = None if node is None else followed(node)
     number = number_of(node)
     if number is None or not isinstance(node, YamlScalar) or not _WHOLE.fullmatch(node.text):
@@ -166,7 +158,7 @@ def whole_of(node: YamlNode | None) -> int | None:
 
 
 def wrong_tag(node: YamlNode) -> str | None:
-    """Return the tag of a value if it is none of those that values may have, or does not fit."""
+    """Return the tag of a value if it is not one of TAGS or does not fit, or None."""
     if node.tag is None or node.tag == "!":
         return None
     if node.tag not in TAGS:
@@ -178,7 +170,7 @@ def wrong_tag(node: YamlNode) -> str | None:
 
 
 def _matches(node: YamlNode, pattern: re.Pattern[str], tag: str) -> bool:
-    """Return True for a plain scalar that a pattern matches, or one with a tag that says so."""
+    """Return True for a plain scalar, or one with this tag, that a pattern matches."""
     if not isinstance(node, YamlScalar) or not pattern.fullmatch(node.text):
         return False
     return node.tag == f"{_TAG_PREFIX}{tag}" or (node.tag is None and not node.style)

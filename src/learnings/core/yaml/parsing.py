@@ -1,7 +1,7 @@
-"""From a YAML text to a tree or to values, as far as it can be read without harm.
+"""Reads a YAML text as a tree or as values, if that is safe.
 
 This is the only module that imports PyYAML. With libyaml it reads a store of 500 entries in 85 ms,
-and ruamel.yaml in 503 ms: benchmarks/README.md.
+ruamel.yaml in 503 ms: benchmarks/README.md.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 DEEPEST = 32
 # Values, with every alias written out: a file of the largest size has a million at most.
 LARGEST = 1_000_000
-# The C parser of PyYAML 6.0.4 has a limit of its own. It looks ahead for a key, so it can reach it
-# before we see level 33.
+# The C parser of PyYAML 6.0.4 has a limit of its own. It looks ahead for a key, so it can reach
+# that limit before we see level 33.
 _TOO_DEEP_FOR_LIBYAML = "exceeded maximum nesting depth"
 WRONG_TAG = (ValueError, LookupError, AttributeError)
 """What YAML libraries raise, besides their own errors, for a value that does not fit its tag."""
 
 
 class BadYaml(Exception):
-    """A text that is not read; str() says why, for the middle of a sentence.
+    """A text that cannot be read; str() says why, for the middle of a sentence.
 
-    line is 1-based, 0 if unknown. detail is the parser's reason, empty if the reason is ours.
+    line is 1-based, 0 if unknown; detail is the parser's reason.
     """
 
     def __init__(self, line: int, reason: str, detail: str = "") -> None:
@@ -48,14 +48,13 @@ class BadYaml(Exception):
 
 
 class _Trap(BadYaml):
-    """A text that is valid YAML, but could take forever to read."""
+    """A valid text that could take forever to read."""
 
 
 def parse(text: str) -> YamlNode | None:
     """Return the root of a text of one document, None if it is empty. Raises BadYaml.
 
-    Offsets count from the first character of the text, a byte order mark included. Plain scalars
-    are texts here: `no` and `1:30` stay what they are in YAML 1.2.
+    Offsets include a byte order mark. Plain scalars are texts: `no` and `1:30` stay as they are.
     """
     import yaml  # noqa: PLC0415  (most runs meet no YAML)
 
@@ -71,10 +70,10 @@ def parse(text: str) -> YamlNode | None:
 
 
 def load(text: str) -> object:
-    """Return the values in a small text as YAML 1.1 has them, for which `no` is false.
+    """Return the values of a small text by YAML 1.1, in which `no` is false. Raises BadYaml.
 
-    That is how pre-commit and agents read their files. Raises BadYaml, which has the words of the
-    parser in Python: libyaml has its own, and is not installed everywhere.
+    pre-commit and agents read their files so. Messages come from the Python parser, since libyaml
+    words them differently and is not installed everywhere.
     """
     import yaml  # noqa: PLC0415  (as above)
 
@@ -114,7 +113,7 @@ def _invalid(error: yaml.MarkedYAMLError) -> BadYaml:
 
 
 class _Composer:
-    """Puts the events of a parser together to a tree."""
+    """Composes a tree from the events of a parser."""
 
     def __init__(self, events: Iterator[yaml.Event], offset: int) -> None:
         self._events = events
@@ -140,7 +139,9 @@ class _Composer:
         if name == "AliasEvent":
             return self._alias(event)
         if name == "ScalarEvent":
-            node: YamlNode = self._scalar(event)
+            scalar = YamlScalar(self._place(event), event.anchor, event.tag)
+            scalar.text, scalar.style = event.value, event.style or ""
+            node: YamlNode = scalar
         else:
             self._depth += 1
             if self._depth > DEEPEST:
@@ -161,11 +162,6 @@ class _Composer:
             raise _Trap(_line(event), "has an alias that stands for what it is part of")
         node = YamlAlias(self._place(event))
         node.target, node.size = target, target.size
-        return node
-
-    def _scalar(self, event: Any) -> YamlScalar:  # noqa: ANN401
-        node = YamlScalar(self._place(event), event.anchor, event.tag)
-        node.text, node.style = event.value, event.style or ""
         return node
 
     def _sequence(self, event: Any) -> YamlList:  # noqa: ANN401

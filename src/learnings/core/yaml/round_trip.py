@@ -1,8 +1,7 @@
 """Edits of a YAML text, written by ruamel.yaml in the form of the file.
 
-Comments, order, quotes and plain values stay as they are written. Text that was wrapped without
-quotes ends up on one line. This is the only module that imports ruamel.yaml; import it where a
-store changes, since most runs read only.
+Comments, order, quotes and plain values stay; wrapped plain text ends up on one line. This is the
+only module that imports ruamel.yaml; import it only to change a store.
 """
 
 from __future__ import annotations
@@ -56,12 +55,18 @@ _WIDEST = 72
 
 
 def edited_yaml(text: str, edits: Sequence[YamlEdit]) -> str:
-    """Return a text with edits. Raises BadYaml if it is not YAML, EditRefused."""
+    """Return a text with edits. Raises BadYaml for bad YAML, and EditRefused."""
     tree = parse(text)
     for edit in edits:
         require_own(tree, edit)
     body = text.removeprefix(BOM)
-    writer = _writer(text, tree)
+    writer = YAML()
+    writer.Constructor, writer.Representer = _Constructor, _Representer
+    writer.preserve_quotes = True
+    writer.width = _WIDTH
+    writer.explicit_start = text.startswith("---")
+    indent, offset = _list_form(text, tree)
+    writer.indent(mapping=2, sequence=indent, offset=offset)
     stream = io.StringIO()
     try:
         root = None if tree is None else writer.load(body)
@@ -85,9 +90,9 @@ def edited_yaml(text: str, edits: Sequence[YamlEdit]) -> str:
 
 
 class _Verbatim(ScalarString):
-    """A plain scalar that is no text for YAML, as it is written; tag says what it is.
+    """A plain scalar that is no text, kept as written with its tag.
 
-    ruamel.yaml gives numbers, dates and nulls a form of its own, and stops at an impossible date.
+    ruamel.yaml would reformat numbers, dates and nulls, and fail on an impossible date.
     """
 
     __slots__ = ("tag",)
@@ -96,11 +101,11 @@ class _Verbatim(ScalarString):
 
 
 class _Constructor(RoundTripConstructor):
-    """Constructs a _Verbatim instead of a number, date, truth value or null."""
+    """Constructs a _Verbatim for numbers, dates, truth values and nulls."""
 
 
 class _Representer(RoundTripRepresenter):
-    """Writes a _Verbatim as it is, and decimal numbers exactly, as number_text() gives them."""
+    """Writes a _Verbatim as it is, and decimals as number_text() formats them."""
 
 
 def _construct(_constructor: RoundTripConstructor, node: Any) -> _Verbatim:  # noqa: ANN401
@@ -120,19 +125,8 @@ _Representer.add_representer(_Verbatim, _represent)
 _Representer.add_representer(Decimal, lambda r, n: r.represent_scalar(_FLOAT, number_text(n)))
 
 
-def _writer(text: str, tree: YamlNode | None) -> YAML:
-    writer = YAML()
-    writer.Constructor, writer.Representer = _Constructor, _Representer
-    writer.preserve_quotes = True
-    writer.width = _WIDTH
-    writer.explicit_start = text.startswith("---")
-    indent, offset = _list_form(text, tree)
-    writer.indent(mapping=2, sequence=indent, offset=offset)
-    return writer
-
-
 def _list_form(text: str, tree: YamlNode | None) -> tuple[int, int]:
-    """Return how far the first block list is indented below its key, and its dash."""
+    """Return the indents of the first block list below its key, and of its dash."""
     for key, value in tree.pairs if isinstance(tree, YamlMapping) else ():
         if isinstance(value, YamlList) and not value.is_flow and value.items:
             item = value.items[0]
@@ -164,7 +158,7 @@ def _with(root: Any, edit: YamlEdit) -> Any:  # noqa: ANN401  (what ruamel.yaml 
 def _set(mapping: Any, name: str, value: object) -> None:  # noqa: ANN401
     """Set a key; a list that only grows keeps its form.
 
-    A new key goes before the last one, to whose end the comments below the mapping belong.
+    A new key goes before the last one, which owns the comments at the mapping's end.
     """
     old = mapping.get(name)
     if isinstance(old, list) and isinstance(value, list) and value[: len(old)] == old:
@@ -182,7 +176,7 @@ def _at(value: Any, path: YamlPath) -> Any:  # noqa: ANN401
 
 
 def _emitted(value: YamlValue) -> Any:  # noqa: ANN401
-    """Return a value for ruamel.yaml, with quotes around text that a reader could mistake."""
+    """Return a value for ruamel.yaml, quoting text that a reader could mistake."""
     if isinstance(value, Mapping):
         return CommentedMap((name, _emitted(inner)) for name, inner in value.items())
     if isinstance(value, list | tuple):
@@ -201,7 +195,7 @@ def _emitted(value: YamlValue) -> Any:  # noqa: ANN401
 
 
 def _fits_on_a_line(items: Sequence[YamlValue]) -> bool:
-    """Return True for a list of tags or roles; sentences and mappings get a line each."""
+    """Return True for tags or roles; sentences and mappings get a line each."""
     if any(not isinstance(item, str) or item.count(" ") >= _MOST_WORDS for item in items):
         return not items
     return sum(len(item) + 2 for item in items) <= _WIDEST

@@ -1,4 +1,4 @@
-"""The shapes of files that mix entries with other text, or write them in forms of their own."""
+"""The shapes of files that mix entries with other text, or have entries of their own form."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ class EntryShape(Protocol):
     """A shape that a file can have; each is a module of this package."""
 
     def recognise(self, shape: Shape) -> Dialect | None:
-        """Return the dialect of a file that has this shape by what it holds, else None."""
+        """Return the dialect of a file that has this shape, or None."""
 
     def bounds(self, lines: Sequence[str], outline: Outline) -> Mapping[int, int | None]:
-        """Return the lines, 1-based, on which an entry begins or the one above it ends.
+        """Return the lines (1-based) that begin an entry or end one.
 
-        The value is the level of the entry: that of its heading, 0 where it begins with an item, a
-        row or a paragraph. It is None where no entry begins.
+        The value is the level of the entry (0 without a heading), None for an end.
         """
 
 
@@ -36,10 +35,10 @@ _SHAPES: Mapping[str, EntryShape] = {
 
 
 def bounds_of(name: str, lines: Sequence[str], outline: Outline) -> Mapping[int, int | None]:
-    """Return the bounds of a file read in the shape of that name; see EntryShape.bounds()."""
+    """Return the bounds in the shape of this name; see EntryShape.bounds()."""
     return _SHAPES[name].bounds(lines, outline)
 
 
 def recognised(name: str, shape: Shape) -> Dialect | None:
-    """Return the dialect of a file that has the shape of that name, else None."""
+    """Return the dialect of a file that has the shape of this name, or None."""
     return _SHAPES[name].recognise(shape)

@@ -21,7 +21,7 @@ _START = lazy_pattern(
 
 
 def recognise(shape: Shape) -> Dialect | None:
-    """Recognise headings whose text is made of numbered paragraphs, and no headings below them."""
+    """Recognise headings over numbered paragraphs, without headings below them."""
     if shape.third_titles or shape.items or not any(line.startswith("**") for line in shape.lines):
         return None
     starts = list(_starts(shape.lines, shape.outline))
@@ -36,7 +36,6 @@ def recognise(shape: Shape) -> Dialect | None:
 
 
 def bounds(lines: Sequence[str], outline: Outline) -> Mapping[int, int | None]:
-    """Return where the paragraphs begin; see EntryShape.bounds()."""
     result: dict[int, int | None] = {heading.line: None for heading in outline.headings}
     return result | dict.fromkeys(_starts(lines, outline), 0)
 

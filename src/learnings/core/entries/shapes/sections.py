@@ -1,7 +1,7 @@
-"""Files in which the text of some sections is the memory, and the others are something else.
+"""Files in which only the text of some sections is the memory.
 
-They are known by the titles that the tools behind them write: `Codebase Patterns` above the log of
-Ralph, `Learnings` beside the `Project Context` of an agent, the four sections of OpenWolf.
+Titles of tools show them: `Codebase Patterns` above the log of Ralph, `Learnings` beside the
+`Project Context` of an agent, the four sections of OpenWolf.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DATED_LINE = lazy_pattern(r"\[\d{4}-\d{2}")
 
 
 class _Titles:
-    """The sections at level 1 and 2 of a file: which of them are memories."""
+    """The sections at level 1 and 2, and which of them are memories."""
 
     def __init__(self, lines: Sequence[str], outline: Outline) -> None:
         self.lines = lines
@@ -54,7 +54,7 @@ class _Titles:
 
 
 def recognise(shape: Shape) -> Dialect | None:
-    """Recognise the titles of one of the tools; in a log the other headings are its steps."""
+    """Recognise the titles of a tool; in a log, most other headings are steps."""
     titles = _Titles(shape.lines, shape.outline)
     if not titles.memories:
         return None
@@ -79,7 +79,6 @@ def recognise(shape: Shape) -> Dialect | None:
 
 
 def bounds(lines: Sequence[str], outline: Outline) -> Mapping[int, int | None]:
-    """Return where the entries of the memories begin; see EntryShape.bounds()."""
     titles = _Titles(lines, outline)
     result: dict[int, int | None] = {heading.line: None for heading in titles.tops}
     ends = [*(heading.line - 1 for heading in titles.tops[1:]), len(lines)]
@@ -97,10 +96,7 @@ def bounds(lines: Sequence[str], outline: Outline) -> Mapping[int, int | None]:
 def _entries_between(
     lines: Sequence[str], outline: Outline, above: int, last: int
 ) -> Iterator[tuple[int, int | None]]:
-    """Give the entries of one section: its dated H3 if there are any, else its items.
-
-    Lines that begin with a date in brackets count as items. Without either its H3 are the entries.
-    """
+    """Yield the entries of a section: H3 if any is dated, else items (or dated lines), else H3."""
     third = [h.line for h in outline.headings if h.level == 3 and above < h.line <= last]
     dated = [line for line in third if has_date(heading_text(lines[line - 1]))]
     if dated:

@@ -18,7 +18,7 @@ _RULE_MARKS = frozenset("|:- \t\r\n")
 
 
 def recognise(shape: Shape) -> Dialect | None:
-    """Recognise a file whose tables have ids, under headings that are not entries themselves."""
+    """Recognise tables with ids, under headings that are no entries themselves."""
     if not any(map(_is_rule, shape.lines)):
         return None
     rows = list(_rows(shape.lines, shape.outline))
@@ -39,7 +39,6 @@ def recognise(shape: Shape) -> Dialect | None:
 
 
 def bounds(lines: Sequence[str], outline: Outline) -> Mapping[int, int | None]:
-    """Return where the rows and headings with an id begin; see EntryShape.bounds()."""
     result: dict[int, int | None] = {}
     for first, level in outline.headings:
         has_id = level in (2, 3) and heading_id(heading_text(lines[first - 1])) is not None
@@ -55,16 +54,13 @@ def bounds(lines: Sequence[str], outline: Outline) -> Mapping[int, int | None]:
 
 
 def end_of_tables(lines: Sequence[str]) -> int:
-    """Return the line, 1-based, on which a first row belongs: that below the last head of a table.
-
-    One past the last line where there is none.
-    """
+    """Return the line (1-based) below the last head of a table, or one past the last line."""
     heads = (number for number, line in enumerate(lines, start=1) if _is_rule(line))
     return max(heads, default=len(lines)) + 1
 
 
 def _rows(lines: Sequence[str], outline: Outline) -> Iterator[int]:
-    """Give the rows of tables, without their heads; agents leave blank lines between some."""
+    """Yield the rows of tables without their heads; agents leave blank lines between some."""
     hidden = outline.hidden_lines()
     for number, (line, below) in enumerate(pairwise([*lines, ""]), start=1):
         is_row = line.startswith("|") and number not in hidden
@@ -73,5 +69,5 @@ def _rows(lines: Sequence[str], outline: Outline) -> Iterator[int]:
 
 
 def _is_rule(line: str) -> bool:
-    """Return True for the row that separates the head of a table from its body."""
+    """Return True for the row between the head and the body of a table."""
     return line.startswith("|") and "-" in line and _RULE_MARKS.issuperset(line)

@@ -1,7 +1,6 @@
-"""Decisions of several agents in one file, merged from notes whose headings differ.
+"""Decisions of several agents in one file, merged from notes with different headings.
 
-Squad collects them like this: a heading that begins with a date, at level 2 or 3, or a whole note
-under its own H1.
+Squad does this: a dated heading at level 2 or 3, or a whole note under its own H1.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _CHAPTER_WORDS = 2
 
 
 def recognise(shape: Shape) -> Dialect | None:
-    """Recognise the template of Squad, or notes under an H1 of their own beside dated headings."""
+    """Recognise the template of Squad, or notes under their own H1 beside dated headings."""
     tops = sum(heading.level == 1 for heading in shape.outline.headings)
     has_template = any(title.casefold() in _TEMPLATE for title in shape.second_titles.values())
     if tops < 2 and not has_template:
@@ -38,10 +37,7 @@ def recognise(shape: Shape) -> Dialect | None:
 
 
 def bounds(lines: Sequence[str], outline: Outline) -> Mapping[int, int | None]:
-    """Return where decisions begin; see EntryShape.bounds().
-
-    A dated H3 inside a note or below a dated H2 is part of it.
-    """
+    """Return where decisions begin; a dated H3 in a note or below a dated H2 is part of it."""
     result: dict[int, int | None] = {}
     current: int | None = None  # the level of the entry that a heading stands in
     for line, level in outline.headings:
