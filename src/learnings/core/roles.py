@@ -8,22 +8,8 @@ from enum import Enum
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+from learnings.core import file_names
 from learnings.core.agent_paths import is_agent_path
-from learnings.core.file_names import (
-    DEFAULT_TARGETS,
-    FOLDER_INDEXES,
-    FOLDER_PLACES,
-    FOREIGN_COPIES,
-    FOREIGN_FOLDERS,
-    LEARNINGS_FOLDERS,
-    LEARNINGS_NAMES,
-    LOADED_FOLDER,
-    LOADED_NAME,
-    LOADED_WHOLE_NAMES,
-    LOADED_WHOLE_PATHS,
-    MEMORY_PLACES,
-    NESTED_INSTRUCTIONS,
-)
 from learnings.core.settings.setting_values import Settings
 
 
@@ -65,20 +51,24 @@ def role_of(path: str, settings: Settings) -> Role | None:
 def is_nested_instructions(path: str) -> bool:
     """Return True if agents load this file when they work in its folder; copies do not count."""
     *folders, name = path.split("/")
-    return name in NESTED_INSTRUCTIONS and bool(folders) and FOREIGN_COPIES.isdisjoint(folders)
+    return (
+        name in file_names.NESTED_INSTRUCTIONS
+        and bool(folders)
+        and file_names.FOREIGN_COPIES.isdisjoint(folders)
+    )
 
 
 def is_loaded_index(path: str) -> bool:
     """Return True for a `MEMORY.md` below `.claude`, which a coding agent loads at its start."""
     *folders, name = path.split("/")
-    return name == LOADED_NAME and LOADED_FOLDER in folders
+    return name == file_names.LOADED_NAME and file_names.LOADED_FOLDER in folders
 
 
 def is_loaded_whole(path: str) -> bool:
     """Return True if agents load the file as a whole because of its name; case matters."""
-    if path.rpartition("/")[2] in LOADED_WHOLE_NAMES:
+    if path.rpartition("/")[2] in file_names.LOADED_WHOLE_NAMES:
         return True
-    return any(f"/{path}".endswith(f"/{end}") for end in LOADED_WHOLE_PATHS)
+    return any(f"/{path}".endswith(f"/{end}") for end in file_names.LOADED_WHOLE_PATHS)
 
 
 def is_learnings_path(path: str, settings: Settings) -> bool:
@@ -86,14 +76,18 @@ def is_learnings_path(path: str, settings: Settings) -> bool:
     if settings.files:
         return any(path == file.path for file in settings.files)
     folder, _, name = path.rpartition("/")
-    return name in LEARNINGS_NAMES and folder in LEARNINGS_FOLDERS and path[0] != "/"
+    return (
+        name in file_names.LEARNINGS_NAMES
+        and folder in file_names.LEARNINGS_FOLDERS
+        and path[0] != "/"
+    )
 
 
 def is_memory_place(path: str) -> bool:
     """Return True if a tool keeps its memory at this POSIX path."""
     if _in_memory_place().fullmatch(path) is None:
         return False
-    return not any(part.lower() in FOREIGN_FOLDERS for part in path.split("/")[:-1])
+    return not any(part.lower() in file_names.FOREIGN_FOLDERS for part in path.split("/")[:-1])
 
 
 def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
@@ -103,7 +97,7 @@ def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
     templates (FOREIGN_FOLDERS) hold no entries.
     """
     inner, _, name = path.rpartition("/")
-    if not name.endswith(".md") or name in FOLDER_INDEXES or is_memory_place(path):
+    if not name.endswith(".md") or name in file_names.FOLDER_INDEXES or is_memory_place(path):
         return None
     usual = _in_folder_place().match(f"{inner}/")
     found = [folder for folder in folders if path.startswith(f"{folder}/")]
@@ -112,18 +106,18 @@ def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
     if folder is None:
         return None
     inner_folders = path.removeprefix(f"{folder}/").lower().split("/")[:-1]
-    return folder if FOREIGN_FOLDERS.isdisjoint(inner_folders) else None
+    return folder if file_names.FOREIGN_FOLDERS.isdisjoint(inner_folders) else None
 
 
 @lru_cache(maxsize=1)
 def _in_memory_place() -> re.Pattern[str]:
     """Return one pattern for all places: matches() would take too long over all files."""
-    return re.compile("|".join(map(_pattern_of, MEMORY_PLACES)))
+    return re.compile("|".join(map(_pattern_of, file_names.MEMORY_PLACES)))
 
 
 @lru_cache(maxsize=1)
 def _in_folder_place() -> re.Pattern[str]:
-    return re.compile(f"(?:{'|'.join(map(_pattern_of, FOLDER_PLACES))})/")
+    return re.compile(f"(?:{'|'.join(map(_pattern_of, file_names.FOLDER_PLACES))})/")
 
 
 def _pattern_of(place: str) -> str:
@@ -148,7 +142,7 @@ def exclusion(path: str, settings: Settings) -> str | None:
     )
 
 
-def packages_around(path: str, names: Sequence[str] = LEARNINGS_NAMES) -> Iterator[str]:
+def packages_around(path: str, names: Sequence[str] = file_names.LEARNINGS_NAMES) -> Iterator[str]:
     """Yield the packages that would make this path, with one of the names, a learnings file.
 
     Examples, test data and foreign code (FOREIGN_FOLDERS) are no packages.
@@ -156,7 +150,7 @@ def packages_around(path: str, names: Sequence[str] = LEARNINGS_NAMES) -> Iterat
     folder, _, name = path.rpartition("/")
     if name not in names or path[0] == "/":
         return
-    for suffix in LEARNINGS_FOLDERS:
+    for suffix in file_names.LEARNINGS_FOLDERS:
         if suffix and not folder.endswith(f"/{suffix}"):
             continue
         package = folder.removesuffix(f"/{suffix}") if suffix else folder
@@ -167,12 +161,12 @@ def packages_around(path: str, names: Sequence[str] = LEARNINGS_NAMES) -> Iterat
 def is_package_path(folder: str) -> bool:
     """Return True if a folder can be a package of this repository."""
     parts = folder.split("/")
-    return not any(part[:1] == "." or part.lower() in FOREIGN_FOLDERS for part in parts)
+    return not any(part[:1] == "." or part.lower() in file_names.FOREIGN_FOLDERS for part in parts)
 
 
 def target_patterns(settings: Settings) -> tuple[str, ...]:
     """Return the globs of target files: the configured ones or the defaults."""
-    return DEFAULT_TARGETS if settings.targets is None else settings.targets
+    return file_names.DEFAULT_TARGETS if settings.targets is None else settings.targets
 
 
 # One list for each repository that is looked at: hooks and tests look at more than one.

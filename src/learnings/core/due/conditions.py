@@ -6,15 +6,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.core.due.ages import (
-    LATEST,
-    Activity,
-    AgeReport,
-    Consolidation,
-    Dated,
-    EntryAge,
-    newest_first,
-)
+from learnings.core.due import ages
 from learnings.core.entries.decisions import ESCALATED, Decision
 from learnings.core.settings.setting_values import FileSettings
 
@@ -25,9 +17,9 @@ class Rest(NamedTuple):
     added: str
     decided: str
 
-    def is_over(self, activity: Activity, keep_days: int) -> bool:
+    def is_over(self, activity: ages.Activity, keep_days: int) -> bool:
         """Return True if the entry can take part again."""
-        return self.decided != LATEST and activity.after(self.decided) >= keep_days
+        return self.decided != ages.LATEST and activity.after(self.decided) >= keep_days
 
 
 class FileContents(NamedTuple):
@@ -50,13 +42,13 @@ class FileContents(NamedTuple):
     @property
     def committed(self) -> tuple[str, ...]:
         """The dates of committed entries."""
-        return self.added[: bisect_left(self.added, LATEST)]
+        return self.added[: bisect_left(self.added, ages.LATEST)]
 
 
-def contents_of(lines: int, entries: Sequence[Dated], *, keep_recent: int) -> FileContents:
+def contents_of(lines: int, entries: Sequence[ages.Dated], *, keep_recent: int) -> FileContents:
     """Return the contents of a file, given its number of lines and its entries in file order."""
     identities = frozenset(dated.entry.identity for dated in entries)
-    recent = newest_first(entries)[:keep_recent]
+    recent = ages.newest_first(entries)[:keep_recent]
     return FileContents(
         lines,
         identities,
@@ -66,7 +58,7 @@ def contents_of(lines: int, entries: Sequence[Dated], *, keep_recent: int) -> Fi
     )
 
 
-def resting_decisions(report: AgeReport, settings: FileSettings) -> Mapping[str, Decision]:
+def resting_decisions(report: ages.AgeReport, settings: FileSettings) -> Mapping[str, Decision]:
     """Return the decisions, by identity, that keep entries out of the batch."""
     activity = report.history.activity
     return {
@@ -77,10 +69,10 @@ def resting_decisions(report: AgeReport, settings: FileSettings) -> Mapping[str,
 
 
 def _decided_on(decision: Decision) -> str:
-    return LATEST if decision.kind == ESCALATED else decision.date
+    return ages.LATEST if decision.kind == ESCALATED else decision.date
 
 
-def _ascending_dates(entries: Sequence[Dated]) -> tuple[str, ...]:
+def _ascending_dates(entries: Sequence[ages.Dated]) -> tuple[str, ...]:
     return tuple(sorted(dated.origin.moment for dated in entries if dated.origin.moment))
 
 
@@ -88,8 +80,8 @@ class Situation(NamedTuple):
     """The contents of a file at the end of the newest active day, and its last consolidation."""
 
     contents: FileContents
-    activity: Activity
-    consolidation: Consolidation | None
+    activity: ages.Activity
+    consolidation: ages.Consolidation | None
 
     @property
     def counting_from(self) -> str | None:
@@ -102,14 +94,14 @@ class Situation(NamedTuple):
         return bisect_left(dates, self.activity.before_last(freshness))
 
 
-def situation_of(report: AgeReport, settings: FileSettings) -> Situation:
+def situation_of(report: ages.AgeReport, settings: FileSettings) -> Situation:
     contents = contents_of(report.lines, report.entries, keep_recent=settings.keep_recent)
     decided = report.decided
     if decided:
         resting = resting_decisions(report, settings)
         at_rest = [dated for dated in report.entries if dated.entry.identity in resting]
-        older = newest_first(report.entries)[settings.keep_recent :]
-        newest = newest_first(report.entries)[: settings.keep_recent]
+        older = ages.newest_first(report.entries)[settings.keep_recent :]
+        newest = ages.newest_first(report.entries)[: settings.keep_recent]
         recent = [dated for dated in newest if dated.entry.identity not in resting]
         contents = contents._replace(
             recent=_ascending_dates(recent),
@@ -180,7 +172,7 @@ def _entries_missing(kept: int, settings: FileSettings) -> int:
     return max(0, settings.min_batch - kept)
 
 
-def select_batch(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, ...]:
+def select_batch(report: ages.AgeReport, settings: FileSettings) -> tuple[ages.EntryAge, ...]:
     """Return the entries that are old enough to take part, oldest first.
 
     The newest `keep-recent` stay out unless the batch would be below `min-batch`. Entries that a
@@ -192,7 +184,7 @@ def select_batch(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, .
     old_enough = [e for e in known if (e.active_days or 0) >= settings.freshness]
     eligible = [e for e in old_enough if e.entry.identity not in resting]
     at_rest = len(old_enough) - len(eligible)
-    recent = {e.entry.identity for e in newest_first(report.entries)[: settings.keep_recent]}
+    recent = {e.entry.identity for e in ages.newest_first(report.entries)[: settings.keep_recent]}
     kept = [e for e in eligible if e.entry.identity not in recent]
     refill = [e for e in eligible if e.entry.identity in recent]
     refill = refill[: _entries_missing(len(kept) + at_rest, settings)]
@@ -200,9 +192,9 @@ def select_batch(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, .
     return tuple(e for e in eligible if e.entry.identity in chosen)
 
 
-def entries_of_any_age(report: AgeReport, settings: FileSettings) -> tuple[EntryAge, ...]:
+def entries_of_any_age(report: ages.AgeReport, settings: FileSettings) -> tuple[ages.EntryAge, ...]:
     """Return the entries that take part if the file is oversize, oldest first."""
     resting = resting_decisions(report, settings)
-    newest = {e.entry.identity for e in newest_first(report.entries)[: settings.keep_recent]}
+    newest = {e.entry.identity for e in ages.newest_first(report.entries)[: settings.keep_recent]}
     out = resting.keys() | newest
     return tuple(e for e in report.oldest_first if e.entry.identity not in out)

@@ -13,16 +13,8 @@ from itertools import chain, compress, count, repeat
 from operator import ne
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from learnings.core.entries import titles
 from learnings.core.entries.dialects import BULLET, SHAPES
-from learnings.core.entries.titles import (
-    NOT_IN_WORDS,
-    TWIN_NUMBER,
-    explains_file,
-    has_time_stamp,
-    heading_text,
-    is_dated_item,
-    read_item,
-)
 from learnings.core.markdown.blocks import front_matter_end, opens_front_matter
 from learnings.core.markdown.chunks import Chunk, chunks_of
 from learnings.core.markdown.line_kinds import LIST_MARKER, is_ruler
@@ -42,7 +34,7 @@ _ITEM_START = lazy_pattern(rf"\s*{LIST_MARKER}(?:\s|$)")
 _BOLD_ITEM = lazy_pattern(rf"\n[ \t]*{LIST_MARKER}[ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*|__)")
 # What is in every date.
 _MAY_BE_DATED = lazy_pattern(r"\d{4}-\d{2}")
-# The letters of titles by one of which, at least, `shapes.sections` knows a file: items below some
+# The letters of titles by one of which, at least, `shapes` knows a file: items below some
 # of its headings are entries.
 _TITLES_OF_TOOLS = frozenset(
     (
@@ -151,12 +143,12 @@ def line_start(line: str) -> LineStart:
     kind = kind_of(line)
     if kind == TEXT:
         return LineStart(kind, "")
-    text = heading_text(line) if kind == HEADING else read_item(line).key_title
-    return LineStart(kind, _letters_of_text(TWIN_NUMBER.sub("", text.rstrip())))
+    text = titles.heading_text(line) if kind == HEADING else titles.read_item(line).key_title
+    return LineStart(kind, _letters_of_text(titles.TWIN_NUMBER.sub("", text.rstrip())))
 
 
 def _letters_of_text(text: str) -> str:
-    return NOT_IN_WORDS.sub("", text.casefold())
+    return titles.NOT_IN_WORDS.sub("", text.casefold())
 
 
 @_remembered
@@ -167,17 +159,17 @@ def letters_in(chunk: Chunk, kind: str) -> tuple[str, ...]:
 
 @_remembered
 def _chunk_shape(chunk: Chunk) -> _ChunkShape:
-    level, title = chunk.level, heading_text(chunk.lines[0]) if chunk.lines else ""
-    is_chapter = level == 2 and not explains_file(title)
+    level, title = chunk.level, titles.heading_text(chunk.lines[0]) if chunk.lines else ""
+    is_chapter = level == 2 and not titles.explains_file(title)
     may_be_dated = _MAY_BE_DATED.search(chunk.text) is not None
     may_be_bold = "**" in chunk.text or "__" in chunk.text
     items = (line for line in chunk.lines if may_be_dated and _ITEM_START.match(line))
     return _ChunkShape(
         chapters=int(is_chapter),
-        stamps=int(is_chapter and has_time_stamp(title)),
+        stamps=int(is_chapter and titles.has_time_stamp(title)),
         thirds=int(level == 3),
         bold_items=len(_BOLD_ITEM.findall(f"\n{chunk.text}")) if may_be_bold else 0,
-        dates=sum(map(is_dated_item, items)),
+        dates=sum(map(titles.is_dated_item, items)),
     )
 
 
@@ -316,7 +308,7 @@ def _keeps_introduction(old: Chunk, new: Chunk) -> bool:
     """
     replaced, inserted = _middles(old.lines, new.lines)
     has_ruler = any(map(is_ruler, inserted))
-    return not replaced and not has_ruler and any(map(is_dated_item, _items_of_chunk(old)))
+    return not replaced and not has_ruler and any(map(titles.is_dated_item, _items_of_chunk(old)))
 
 
 def _from_themes(version: ChunkedVersion) -> list[Chunk]:

@@ -120,7 +120,7 @@ def _paragraphs(shape: Shape) -> Dialect | None:
 
 
 def _of_shape(name: str, shape: Shape) -> Dialect | None:
-    from learnings.core.entries.shapes.entry_shape import recognised  # noqa: PLC0415  (few files have one)
+    from learnings.core.entries.shapes import recognised  # noqa: PLC0415  (few files have one)
 
     return recognised(name, shape)
 

@@ -33,7 +33,7 @@ SECTIONS = "sections"
 TEAM_LOG = "team-log"
 PARAGRAPH = "paragraph"
 SHAPES = (TABLE, SECTIONS, TEAM_LOG, PARAGRAPH)
-"""The others, each of which is a module of its own below `shapes`."""
+"""The others, which the module `shapes` reads."""
 FOLDER = "folder"  # the entries are the files of a folder: see memory_folder
 UNMERGEABLE = (TABLE, PARAGRAPH)
 """Dialects whose entries are too short of room to be merged: one row, or a numbered paragraph."""
@@ -41,7 +41,7 @@ UNMERGEABLE = (TABLE, PARAGRAPH)
 HAS_MOVED = "the introduction says that the file has moved"
 """The reason of a file that only points elsewhere."""
 
-# A title that may be that of a section of shapes.sections.
+# A title that may be that of a section of a tool, see shapes.
 _OF_TOOL = lazy_pattern(
     r"codebase patterns|learnings\W*$|user preferences|do.not.repeat|decision log",
     flags=re.IGNORECASE,
@@ -155,12 +155,12 @@ class Shape:
 
     @property
     def has_section_of_tool(self) -> bool:
-        """True if shapes.sections may know one of the titles."""
+        """True if shapes may know one of the titles."""
         return any(_OF_TOOL.search(title) for title in self.second_titles.values())
 
     @property
     def has_notes(self) -> bool:
-        """True if headings may be decisions that shapes.team_log knows."""
+        """True if headings may be decisions that shapes knows."""
         tops = sum(heading.level == 1 for heading in self.outline.headings)
         return tops > 1 or any(t.casefold() == "active decisions" for t in self.titles(2))
 

@@ -7,18 +7,10 @@ from functools import cached_property, lru_cache
 from itertools import compress, count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.entries import dialects
+from learnings.core.entries import dialects, titles
 from learnings.core.entries.detection import configured
 from learnings.core.entries.dialects import Dialect
 from learnings.core.entries.layout import ENTRY, Layout, LineSpan, lay_out
-from learnings.core.entries.titles import (
-    FirstLine,
-    heading_text,
-    identity_key,
-    own_words,
-    read_heading,
-    read_item,
-)
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.text import encode
 
@@ -65,9 +57,9 @@ class Entry(NamedTuple):
         if self.path:
             return self.identity
         if self.level:
-            return identity_key(self.stamp, self.title)
-        first_line = read_item(self.lines[0])
-        return identity_key(first_line.stamp, first_line.key_title)
+            return titles.identity_key(self.stamp, self.title)
+        first_line = titles.read_item(self.lines[0])
+        return titles.identity_key(first_line.stamp, first_line.key_title)
 
     @property
     def superseded(self) -> bool:
@@ -77,10 +69,11 @@ class Entry(NamedTuple):
     @property
     def name(self) -> str:
         """The title for reports or, if that is just a tag, the first line of the summary."""
-        if not self.stamp or not self.level or len(own_words(self.title)) > 1:
+        if not self.stamp or not self.level or len(titles.own_words(self.title)) > 1:
             return self.title
         is_title = (
-            line[:1] == "#" and heading_text(line).casefold() == "summary" for line in self.lines
+            line[:1] == "#" and titles.heading_text(line).casefold() == "summary"
+            for line in self.lines
         )
         below = islice(self.lines, next(compress(count(1), is_title), len(self.lines)), None)
         return next((line.strip() for line in below if line.strip()), self.title)
@@ -247,12 +240,12 @@ def _entries(
 
 
 @lru_cache(maxsize=16384)
-def _first_line(line: str, dialect: str, level: int) -> tuple[FirstLine, str]:
+def _first_line(line: str, dialect: str, level: int) -> tuple[titles.FirstLine, str]:
     """Read the first line of an entry in a dialect; return it with the key of its identity."""
     if level:
         identified = dialect in (dialects.IDENTIFIED, dialects.TABLE)
         stamped = identified or dialect == dialects.TIMESTAMPED
-        first_line = read_heading(line, stamped=stamped, bare_ids=identified)
+        first_line = titles.read_heading(line, stamped=stamped, bare_ids=identified)
     else:
-        first_line = read_item(line)
-    return first_line, identity_key(first_line.stamp, first_line.key_title)
+        first_line = titles.read_item(line)
+    return first_line, titles.identity_key(first_line.stamp, first_line.key_title)

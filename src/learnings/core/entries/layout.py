@@ -87,7 +87,7 @@ def _bounds(lines: Sequence[str], outline: Outline, dialect: Dialect) -> Mapping
         has_stamps = name == dialects.TIMESTAMPED  # which rules look at, so examples are none
         others = () if has_stamps else _no_entries(lines, outline, dialect, titles)
         return bounds | {n: None if n in others else entry_level for n in starts}
-    from learnings.core.entries.shapes.entry_shape import bounds_of  # noqa: PLC0415  (few files have one)
+    from learnings.core.entries.shapes import bounds_of  # noqa: PLC0415  (few files have one)
 
     return bounds_of(name, lines, outline)
 

@@ -136,7 +136,7 @@ def insertion_line(document: Document, stated: str | None, insert: str = "auto")
     """
     entries = document.entries
     if not entries and document.dialect.name == TABLE:
-        from learnings.core.entries.shapes.table import end_of_tables  # noqa: PLC0415  (for tables only)
+        from learnings.core.entries.shapes import end_of_tables  # noqa: PLC0415  (for tables only)
 
         return end_of_tables(document.lines)
     if not entries:

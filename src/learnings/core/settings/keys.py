@@ -8,25 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from learnings.core.settings import types
 from learnings.core.settings.rule_ids import EXTRA_RULES
 from learnings.core.settings.setting_values import FileSettings, Settings
-from learnings.core.settings.types import (
-    EXCLUSIONS,
-    GLOBS,
-    OFF_OR_RATIO,
-    PATH,
-    PATHS,
-    PATTERNS,
-    SHARE,
-    SWITCH,
-    TEXTS,
-    ValueType,
-    choice,
-    list_of,
-    or_auto,
-    or_off,
-    whole,
-)
 
 DIALECTS = (
     *("auto", "heading", "timestamped", "identified", "bullet"),
@@ -50,76 +34,84 @@ class Key(NamedTuple):
 
     name: str
     field: str
-    kind: ValueType
+    kind: types.ValueType
     default: object
     doc: str
 
 
-_FILE_ROWS: Mapping[str, tuple[ValueType, str]] = {
-    "path": (PATH, "the learnings file"),
-    "dialect": (choice(*DIALECTS), "how entries are written"),
-    "entry-level": (or_auto(whole(1, 6)), "heading level of an entry"),
-    "preamble-lines": (or_auto(whole(0)), "lines at the top that hold no entry"),
-    "insert": (choice(*INSERTIONS), "where merged and restored entries go"),
-    "preset": (choice(*PRESETS), "values for the title keys that are not set"),
-    "title-prefixes": (TEXTS, "beginnings of which each title has one"),
-    "title-max-words": (or_off(whole(1)), "words that a title may have, its beginning included"),
-    "title-min-content-words": (whole(0), "words that a title has to have after its beginning"),
-    "due": (SWITCH, "whether consolidation of the file can become due"),
-    "size-trigger": (whole(1), "lines from which consolidation is due"),
+_FILE_ROWS: Mapping[str, tuple[types.ValueType, str]] = {
+    "path": (types.PATH, "the learnings file"),
+    "dialect": (types.choice(*DIALECTS), "how entries are written"),
+    "entry-level": (types.or_auto(types.whole(1, 6)), "heading level of an entry"),
+    "preamble-lines": (types.or_auto(types.whole(0)), "lines at the top that hold no entry"),
+    "insert": (types.choice(*INSERTIONS), "where merged and restored entries go"),
+    "preset": (types.choice(*PRESETS), "values for the title keys that are not set"),
+    "title-prefixes": (types.TEXTS, "beginnings of which each title has one"),
+    "title-max-words": (
+        types.or_off(types.whole(1)),
+        "words that a title may have, its beginning included",
+    ),
+    "title-min-content-words": (
+        types.whole(0),
+        "words that a title has to have after its beginning",
+    ),
+    "due": (types.SWITCH, "whether consolidation of the file can become due"),
+    "size-trigger": (types.whole(1), "lines from which consolidation is due"),
     "staleness-trigger": (
-        whole(1),
+        types.whole(1),
         "active days since the last consolidation from which one is due",
     ),
-    "freshness": (whole(0), "active days from which an entry takes part"),
-    "min-batch": (whole(1), "entries that are worth a consolidation"),
-    "keep-recent": (whole(0), "newest entries that stay in the file"),
-    "soft-limit": (whole(1), "lines above which a notice appears"),
+    "freshness": (types.whole(0), "active days from which an entry takes part"),
+    "min-batch": (types.whole(1), "entries that are worth a consolidation"),
+    "keep-recent": (types.whole(0), "newest entries that stay in the file"),
+    "soft-limit": (types.whole(1), "lines above which a notice appears"),
     "oversize": (
-        whole(1),
+        types.whole(1),
         "times the size trigger from which a file is due whatever the ages of its entries",
     ),
     "starved-escalates-after": (
-        whole(0),
+        types.whole(0),
         "active days after which a batch that is too small is due",
     ),
-    "keep-days": (whole(0), "active days for which an entry that was kept is in no batch"),
+    "keep-days": (types.whole(0), "active days for which an entry that was kept is in no batch"),
     "consolidation-min-removed": (
-        whole(1),
+        types.whole(1),
         "removed entries that make a commit a consolidation, without an archive",
     ),
 }
-_GENERAL_ROWS: Mapping[str, tuple[ValueType, str]] = {
-    "targets": (GLOBS, "files that learnings are routed to"),
-    "line-limit": (whole(1), "lines that a target file may have"),
-    "token-budget": (whole(0), "tokens that a session may load, 0 for any number"),
-    "split-min": (whole(1), "lines from which sections get a file of their own"),
-    "split-max": (whole(1), "lines that a new file has at most, unless one section has more"),
-    "index": (PATHS, "the memory index, or a list of them"),
-    "indexed": (GLOBS, "files whose headings have a row in the index"),
-    "index-form": (choice(*INDEX_FORMS), "how the index is written"),
+_GENERAL_ROWS: Mapping[str, tuple[types.ValueType, str]] = {
+    "targets": (types.GLOBS, "files that learnings are routed to"),
+    "line-limit": (types.whole(1), "lines that a target file may have"),
+    "token-budget": (types.whole(0), "tokens that a session may load, 0 for any number"),
+    "split-min": (types.whole(1), "lines from which sections get a file of their own"),
+    "split-max": (types.whole(1), "lines that a new file has at most, unless one section has more"),
+    "index": (types.PATHS, "the memory index, or a list of them"),
+    "indexed": (types.GLOBS, "files whose headings have a row in the index"),
+    "index-form": (types.choice(*INDEX_FORMS), "how the index is written"),
     "fuzzy-threshold": (
-        OFF_OR_RATIO,
+        types.OFF_OR_RATIO,
         "similarity from which a row of the index is near a heading",
     ),
     "extra-rules": (
-        list_of(
-            choice(*EXTRA_RULES),
+        types.list_of(
+            types.choice(*EXTRA_RULES),
             "rules that are off by themselves (" + ", ".join(EXTRA_RULES) + ")",
         ),
         "rules to check as well",
     ),
-    "exclude": (EXCLUSIONS, "files and folders that no check looks at"),
-    "baseline": (PATH, "findings that are known and do not fail a check"),
-    "coverage": (SHARE, "share of an entry from which a target section covers it"),
-    "coverage-perhaps": (SHARE, "share of an entry from which a section perhaps covers it"),
-    "eagerness": (SHARE, "how readily entries are proposed as a group"),
-    "ignore-revs-file": (PATH, "list of commits whose rewriting makes nothing younger"),
-    "ignore-authors": (PATTERNS, "authors whose commits make no active day"),
+    "exclude": (types.EXCLUSIONS, "files and folders that no check looks at"),
+    "baseline": (types.PATH, "findings that are known and do not fail a check"),
+    "coverage": (types.SHARE, "share of an entry from which a target section covers it"),
+    "coverage-perhaps": (types.SHARE, "share of an entry from which a section perhaps covers it"),
+    "eagerness": (types.SHARE, "how readily entries are proposed as a group"),
+    "ignore-revs-file": (types.PATH, "list of commits whose rewriting makes nothing younger"),
+    "ignore-authors": (types.PATTERNS, "authors whose commits make no active day"),
 }
 
 
-def keys_of(owner: type[NamedTuple], rows: Mapping[str, tuple[ValueType, str]]) -> dict[str, Key]:
+def keys_of(
+    owner: type[NamedTuple], rows: Mapping[str, tuple[types.ValueType, str]]
+) -> dict[str, Key]:
     """Return a key for each row, by name; owner is the value with the defaults of its fields."""
     defaults = owner._field_defaults
     fields = {name: name.replace("-", "_") for name in rows}

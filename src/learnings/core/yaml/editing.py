@@ -10,15 +10,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from learnings.core.text import number_text
-from learnings.core.yaml.nodes import (
-    YamlAlias,
-    YamlList,
-    YamlMapping,
-    YamlNode,
-    YamlScalar,
-    followed,
-    is_nothing,
-)
+from learnings.core.yaml import nodes
 from learnings.core.yaml.parsing import BadYaml, parse
 
 YamlPath = tuple[str | int, ...]
@@ -58,25 +50,25 @@ class EditRefused(Exception):
         self.line = line
 
 
-def require_own(root: YamlNode | None, edit: YamlEdit) -> None:
+def require_own(root: nodes.YamlNode | None, edit: YamlEdit) -> None:
     """Raise EditRefused if an edit would change two places, or has no place."""
     node = root
     way = (*edit.path, edit.key) if isinstance(edit, SetValue) else edit.path
     for step in way:
-        inner: YamlNode | None = None
-        if isinstance(node, YamlMapping) and isinstance(step, str):
+        inner: nodes.YamlNode | None = None
+        if isinstance(node, nodes.YamlMapping) and isinstance(step, str):
             inner = node.own(step)
-        elif isinstance(node, YamlList) and isinstance(step, int):
+        elif isinstance(node, nodes.YamlList) and isinstance(step, int):
             inner = node.items[step]
-        elif node is not None and not is_nothing(node):
+        elif node is not None and not nodes.is_nothing(node):
             raise EditRefused(node.line, "holds something else than what is changed there")
-        if inner is not None and (isinstance(inner, YamlAlias) or inner.anchor):
+        if inner is not None and (isinstance(inner, nodes.YamlAlias) or inner.anchor):
             raise EditRefused(inner.line, "is written by way of an alias; write it out")
         node = inner
-    if node is None or is_nothing(node):
+    if node is None or nodes.is_nothing(node):
         return
     expects_list = isinstance(edit, AddItem) or isinstance(edit.value, list | tuple)
-    if isinstance(node, YamlMapping) or isinstance(node, YamlList) is not expects_list:
+    if isinstance(node, nodes.YamlMapping) or isinstance(node, nodes.YamlList) is not expects_list:
         raise EditRefused(node.line, "is no list" if expects_list else "is not a single value")
 
 
@@ -119,14 +111,14 @@ def _plain_value(value: YamlValue) -> object:
     return number_text(value) if isinstance(value, Decimal) else str(value).rstrip("\n")
 
 
-def plain(node: YamlNode | None) -> object:
+def plain(node: nodes.YamlNode | None) -> object:
     """Return a value as texts, lists and dicts, without newlines at the end of texts."""
-    node = None if node is None else followed(node)
-    if isinstance(node, YamlMapping):
+    node = None if node is None else nodes.followed(node)
+    if isinstance(node, nodes.YamlMapping):
         return {
-            key.text if isinstance(key, YamlScalar) else repr(plain(key)): plain(value)
+            key.text if isinstance(key, nodes.YamlScalar) else repr(plain(key)): plain(value)
             for key, value in node.pairs
         }
-    if isinstance(node, YamlList):
+    if isinstance(node, nodes.YamlList):
         return [plain(item) for item in node.items]
-    return node.text.rstrip("\n") if isinstance(node, YamlScalar) else None
+    return node.text.rstrip("\n") if isinstance(node, nodes.YamlScalar) else None

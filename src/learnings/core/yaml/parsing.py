@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from learnings.core.findings.finding import quoted
 from learnings.core.text import BOM
-from learnings.core.yaml.nodes import (
-    MERGE,
-    YamlAlias,
-    YamlList,
-    YamlMapping,
-    YamlNode,
-    YamlPlace,
-    YamlScalar,
-)
+from learnings.core.yaml import nodes
 
 if TYPE_CHECKING:
     import yaml
@@ -51,7 +43,7 @@ class _Trap(BadYaml):
     """A valid text that could take forever to read."""
 
 
-def parse(text: str) -> YamlNode | None:
+def parse(text: str) -> nodes.YamlNode | None:
     """Return the root of a text of one document, None if it is empty. Raises BadYaml.
 
     Offsets include a byte order mark. Plain scalars are texts: `no` and `1:30` stay as they are.
@@ -118,10 +110,10 @@ class _Composer:
     def __init__(self, events: Iterator[yaml.Event], offset: int) -> None:
         self._events = events
         self._offset = offset
-        self._anchors: dict[str, YamlNode | None] = {}
+        self._anchors: dict[str, nodes.YamlNode | None] = {}
         self._depth = 0
 
-    def root(self) -> YamlNode | None:
+    def root(self) -> nodes.YamlNode | None:
         root, documents = None, 0
         for event in self._events:
             name = type(event).__name__
@@ -131,17 +123,17 @@ class _Composer:
                     raise _Trap(_line(event), "holds several documents, of which one is expected")
             elif name not in _WITHOUT_VALUE:
                 root = self._node(event)
-        is_empty = isinstance(root, YamlScalar) and not root.style and root.start == root.end
+        is_empty = isinstance(root, nodes.YamlScalar) and not root.style and root.start == root.end
         return None if is_empty else root
 
-    def _node(self, event: Any) -> YamlNode:  # noqa: ANN401  (a class of a parser loaded lazily)
+    def _node(self, event: Any) -> nodes.YamlNode:  # noqa: ANN401  (a class of a parser loaded lazily)
         name = type(event).__name__
         if name == "AliasEvent":
             return self._alias(event)
         if name == "ScalarEvent":
-            scalar = YamlScalar(self._place(event), event.anchor, event.tag)
+            scalar = nodes.YamlScalar(self._place(event), event.anchor, event.tag)
             scalar.text, scalar.style = event.value, event.style or ""
-            node: YamlNode = scalar
+            node: nodes.YamlNode = scalar
         else:
             self._depth += 1
             if self._depth > DEEPEST:
@@ -154,18 +146,18 @@ class _Composer:
             self._anchors[node.anchor] = node
         return node
 
-    def _alias(self, event: Any) -> YamlAlias:  # noqa: ANN401
+    def _alias(self, event: Any) -> nodes.YamlAlias:  # noqa: ANN401
         if event.anchor not in self._anchors:
             raise BadYaml(_line(event), f"has no anchor {quoted(event.anchor)} for an alias")
         target = self._anchors[event.anchor]
         if target is None:
             raise _Trap(_line(event), "has an alias that stands for what it is part of")
-        node = YamlAlias(self._place(event))
+        node = nodes.YamlAlias(self._place(event))
         node.target, node.size = target, target.size
         return node
 
-    def _sequence(self, event: Any) -> YamlList:  # noqa: ANN401
-        node = YamlList(self._place(event), event.anchor, event.tag)
+    def _sequence(self, event: Any) -> nodes.YamlList:  # noqa: ANN401
+        node = nodes.YamlList(self._place(event), event.anchor, event.tag)
         node.items, node.is_flow = [], bool(event.flow_style)
         for inner in self._events:
             if type(inner).__name__ == "SequenceEndEvent":
@@ -177,8 +169,8 @@ class _Composer:
             node.end = self._place(inner).end
         return node
 
-    def _mapping(self, event: Any) -> YamlMapping:  # noqa: ANN401
-        node = YamlMapping(self._place(event), event.anchor, event.tag)
+    def _mapping(self, event: Any) -> nodes.YamlMapping:  # noqa: ANN401
+        node = nodes.YamlMapping(self._place(event), event.anchor, event.tag)
         node.pairs, node.is_flow, node.duplicate = [], bool(event.flow_style), None
         names: set[str] = set()
         for inner in self._events:
@@ -188,24 +180,24 @@ class _Composer:
             node.pairs.append((key, value))
             _grow(node, key)
             _grow(node, value)
-            if isinstance(key, YamlScalar):
-                if key.text in names and node.duplicate is None and key.text != MERGE:
+            if isinstance(key, nodes.YamlScalar):
+                if key.text in names and node.duplicate is None and key.text != nodes.MERGE:
                     node.duplicate = key
                 names.add(key.text)
         if node.is_flow:
             node.end = self._place(inner).end
         return node
 
-    def _place(self, event: Any) -> YamlPlace:  # noqa: ANN401
+    def _place(self, event: Any) -> nodes.YamlPlace:  # noqa: ANN401
         start, end = event.start_mark, event.end_mark
         first, last = start.index + self._offset, end.index + self._offset
-        return YamlPlace(first, last, start.line + 1, start.column)
+        return nodes.YamlPlace(first, last, start.line + 1, start.column)
 
 
 _WITHOUT_VALUE = ("StreamStartEvent", "StreamEndEvent", "DocumentStartEvent", "DocumentEndEvent")
 
 
-def _grow(node: YamlNode, inner: YamlNode) -> None:
+def _grow(node: nodes.YamlNode, inner: nodes.YamlNode) -> None:
     node.size += inner.size
     node.end = max(node.end, inner.end)
     if node.size > LARGEST:

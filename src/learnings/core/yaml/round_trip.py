@@ -21,16 +21,7 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, ScalarString
 
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, newline_of, number_text
-from learnings.core.yaml.editing import (
-    AddItem,
-    EditRefused,
-    PlainText,
-    SetValue,
-    YamlEdit,
-    YamlPath,
-    YamlValue,
-    require_own,
-)
+from learnings.core.yaml import editing
 from learnings.core.yaml.nodes import YamlList, YamlMapping, YamlNode
 from learnings.core.yaml.parsing import WRONG_TAG, parse
 
@@ -54,11 +45,11 @@ _MOST_WORDS = 3
 _WIDEST = 72
 
 
-def edited_yaml(text: str, edits: Sequence[YamlEdit]) -> str:
+def edited_yaml(text: str, edits: Sequence[editing.YamlEdit]) -> str:
     """Return a text with edits. Raises BadYaml for bad YAML, and EditRefused."""
     tree = parse(text)
     for edit in edits:
-        require_own(tree, edit)
+        editing.require_own(tree, edit)
     body = text.removeprefix(BOM)
     writer = YAML()
     writer.Constructor, writer.Representer = _Constructor, _Representer
@@ -76,9 +67,11 @@ def edited_yaml(text: str, edits: Sequence[YamlEdit]) -> str:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = str(error.problem or error.context).partition("\n")[0]
-        raise EditRefused(mark.line + 1 if mark else 1, f"cannot be written: {problem}") from None
+        raise editing.EditRefused(
+            mark.line + 1 if mark else 1, f"cannot be written: {problem}"
+        ) from None
     except (YAMLError, *_FAILURES) as error:
-        raise EditRefused(1, f"cannot be written: {type(error).__name__}") from None
+        raise editing.EditRefused(1, f"cannot be written: {type(error).__name__}") from None
     after = stream.getvalue()
     if tree is None:  # comments perhaps, which ruamel.yaml drops where there is no value
         after = body + ("" if not body or body.endswith("\n") else "\n") + after
@@ -137,10 +130,10 @@ def _list_form(text: str, tree: YamlNode | None) -> tuple[int, int]:
     return _INDENT, _OFFSET
 
 
-def _with(root: Any, edit: YamlEdit) -> Any:  # noqa: ANN401  (what ruamel.yaml makes of a text)
+def _with(root: Any, edit: editing.YamlEdit) -> Any:  # noqa: ANN401  (what ruamel.yaml makes of a text)
     if root is None:
-        root = _emitted([] if isinstance(edit, AddItem) and not edit.path else {})
-    if isinstance(edit, SetValue):
+        root = _emitted([] if isinstance(edit, editing.AddItem) and not edit.path else {})
+    if isinstance(edit, editing.SetValue):
         _set(_at(root, edit.path), edit.key, _emitted(edit.value))
     elif not edit.path:
         root.append(_emitted(edit.value))
@@ -169,13 +162,13 @@ def _set(mapping: Any, name: str, value: object) -> None:  # noqa: ANN401
         mapping.insert(len(mapping) - 1, name, value)
 
 
-def _at(value: Any, path: YamlPath) -> Any:  # noqa: ANN401
+def _at(value: Any, path: editing.YamlPath) -> Any:  # noqa: ANN401
     for step in path:
         value = value[step]
     return value
 
 
-def _emitted(value: YamlValue) -> Any:  # noqa: ANN401
+def _emitted(value: editing.YamlValue) -> Any:  # noqa: ANN401
     """Return a value for ruamel.yaml, quoting text that a reader could mistake."""
     if isinstance(value, Mapping):
         return CommentedMap((name, _emitted(inner)) for name, inner in value.items())
@@ -184,7 +177,7 @@ def _emitted(value: YamlValue) -> Any:  # noqa: ANN401
         if _fits_on_a_line(value):
             items.fa.set_flow_style()
         return items
-    if isinstance(value, PlainText) and _DATE.fullmatch(value):
+    if isinstance(value, editing.PlainText) and _DATE.fullmatch(value):
         return date.fromisoformat(value)
     if isinstance(value, Decimal):
         return Decimal(number_text(value))  # a copy: a value that occurs twice becomes an alias
@@ -194,7 +187,7 @@ def _emitted(value: YamlValue) -> Any:  # noqa: ANN401
     return value
 
 
-def _fits_on_a_line(items: Sequence[YamlValue]) -> bool:
+def _fits_on_a_line(items: Sequence[editing.YamlValue]) -> bool:
     """Return True for tags or roles; sentences and mappings get a line each."""
     if any(not isinstance(item, str) or item.count(" ") >= _MOST_WORDS for item in items):
         return not items

@@ -1,0 +1,316 @@
+"""The shapes of files that mix entries with other text, or have entries of their own form.
+
+For each shape there is a function that recognises it, and one that gives its bounds: the lines
+(1-based) that begin an entry or end one. Their value is the level of the entry (0 without a
+heading), None for an end.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from learnings.core.entries.dialects import PARAGRAPH, SECTIONS, TABLE, TEAM_LOG, Dialect, Shape
+from learnings.core.entries.titles import (
+    ROW_ID,
+    has_date,
+    heading_id,
+    heading_text,
+    own_words,
+    starts_with_date,
+)
+from learnings.core.markdown.line_kinds import is_ruler
+from learnings.core.markdown.outline import Heading, Outline
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import counted
+
+_Bounds = Mapping[int, int | None]
+
+
+def recognised(name: str, shape: Shape) -> Dialect | None:
+    """Return the dialect of a file that has the shape of this name, or None."""
+    return _SHAPES[name][0](shape)
+
+
+def bounds_of(name: str, lines: Sequence[str], outline: Outline) -> _Bounds:
+    """Return the bounds of entries in the shape of this name."""
+    return _SHAPES[name][1](lines, outline)
+
+
+# Registers: the entries are rows of tables whose first cell is an id.
+#
+# GSD keeps its decisions and its knowledge like this. Headings with an id are entries as well.
+
+# What the row between the head of a table and its body is made of.
+_RULE_MARKS = frozenset("|:- \t\r\n")
+
+
+def _recognise_table(shape: Shape) -> Dialect | None:
+    """Recognise tables with ids, under headings that are no entries themselves."""
+    if not any(map(_is_table_rule, shape.lines)):
+        return None
+    rows = list(_rows(shape.lines, shape.outline))
+    with_id = [number for number in rows if ROW_ID.match(shape.lines[number - 1])]
+    if not with_id or 2 * len(with_id) < len(rows) or len(shape.own_items) > len(with_id):
+        return None
+    sections = shape.second
+    registers = sum(
+        any(section.heading.line < number <= section.last for number in with_id)
+        or heading_id(section.title) is not None
+        or not shape.text.first(section)
+        for section in sections
+    )
+    if 2 * registers < len(sections):
+        return None
+    ids = counted(len(with_id), "row")
+    return Dialect(TABLE, 0, f"{ids} of a table begin{'s' if len(with_id) == 1 else ''} with an id")
+
+
+def _table_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
+    result: dict[int, int | None] = {}
+    for first, level in outline.headings:
+        has_id = level in (2, 3) and heading_id(heading_text(lines[first - 1])) is not None
+        if has_id or level <= 2:
+            result[first] = level if has_id else None
+    rows = {number for number in _rows(lines, outline) if ROW_ID.match(lines[number - 1])}
+    is_row = False
+    for number, line in enumerate(lines, start=1):
+        if is_row and line.strip() and number not in rows:
+            result.setdefault(number, None)  # what stands below the last row
+        is_row = number in rows or (is_row and not line.strip())
+    return result | dict.fromkeys(rows, 0)
+
+
+def end_of_tables(lines: Sequence[str]) -> int:
+    """Return the line (1-based) below the last head of a table, or one past the last line."""
+    heads = (number for number, line in enumerate(lines, start=1) if _is_table_rule(line))
+    return max(heads, default=len(lines)) + 1
+
+
+def _rows(lines: Sequence[str], outline: Outline) -> Iterator[int]:
+    """Yield the rows of tables without their heads; agents leave blank lines between some."""
+    hidden = outline.hidden_lines()
+    for number, (line, below) in enumerate(pairwise([*lines, ""]), start=1):
+        is_row = line.startswith("|") and number not in hidden
+        if is_row and not _is_table_rule(line) and not _is_table_rule(below):
+            yield number
+
+
+def _is_table_rule(line: str) -> bool:
+    """Return True for the row between the head and the body of a table."""
+    return line.startswith("|") and "-" in line and _RULE_MARKS.issuperset(line)
+
+
+# Files in which only the text of some sections is the memory.
+#
+# Titles of tools show them: `Codebase Patterns` above the log of Ralph, `Learnings` beside the
+# `Project Context` of an agent, the four sections of OpenWolf.
+
+_PATTERNS = "codebase patterns"
+_LEARNINGS = "learnings"
+# What says that a section `Learnings` stands among others which are no entries.
+_CONTEXTS = frozenset(("project context", "core context"))
+_WOLF = frozenset(("user preferences", "key learnings", "do not repeat", "decision log"))
+# What stands around the words of such a title, and between them: `Do-Not-Repeat`, `🧩 Patterns:`.
+_NO_WORDS = lazy_pattern(r"[\W_]+")
+# An entry of a log: a step of a plan (`US-001`, `Iteration 12`).
+_STEP = lazy_pattern(r"(?:iteration|session|story|task|step|phase)\W{0,2}\d", flags=re.IGNORECASE)
+# A dated line that is no list item: `[2026-03-04] …`.
+_DATED_LINE = lazy_pattern(r"\[\d{4}-\d{2}")
+
+
+class _Titles:
+    """The sections at level 1 and 2, and which of them are memories."""
+
+    def __init__(self, lines: Sequence[str], outline: Outline) -> None:
+        self.lines = lines
+        self.outline = outline
+        self.tops = [heading for heading in outline.headings if heading.level <= 2]
+        self.names = [self._name(heading) for heading in self.tops]
+        second = {n for n, h in zip(self.names, self.tops, strict=True) if h.level == 2}
+        self.is_wolf = len(second & _WOLF) > 1
+        self.is_history = _LEARNINGS in second and not _CONTEXTS.isdisjoint(self.names)
+        self.is_log = _PATTERNS in second
+
+    def _name(self, heading: Heading) -> str:
+        return _NO_WORDS.sub(" ", heading_text(self.lines[heading.line - 1])).strip().casefold()
+
+    @property
+    def memories(self) -> frozenset[str]:
+        if self.is_wolf:
+            return _WOLF
+        return frozenset([_LEARNINGS] if self.is_history else [_PATTERNS] if self.is_log else [])
+
+
+def _recognise_sections(shape: Shape) -> Dialect | None:
+    """Recognise the titles of a tool; in a log, most other headings are steps."""
+    titles = _Titles(shape.lines, shape.outline)
+    if not titles.memories:
+        return None
+    if not (titles.is_wolf or titles.is_history):
+        others = [section.title for section in shape.second]
+        steps = sum(map(_is_step, others))
+        if 2 * steps < len(others) - 1:
+            return None
+    found = _sections_bounds(shape.lines, shape.outline)
+    levels = [level for level in found.values() if level is not None]
+    if not levels:
+        return None
+    names = " and ".join(
+        heading_text(shape.lines[h.line - 1])
+        for h, name in zip(titles.tops, titles.names, strict=True)
+        if name in titles.memories
+    )
+    level = min(levels)
+    return Dialect(
+        SECTIONS, level, f"{counted(len(levels), 'entry', 'entries')}, most under {names}"
+    )
+
+
+def _sections_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
+    titles = _Titles(lines, outline)
+    result: dict[int, int | None] = {heading.line: None for heading in titles.tops}
+    ends = [*(heading.line - 1 for heading in titles.tops[1:]), len(lines)]
+    for heading, name, last in zip(titles.tops, titles.names, ends, strict=False):
+        if heading.level == 2 and name in titles.memories:
+            result |= _entries_between(lines, outline, heading.line, last)
+        elif titles.is_history and heading.level == 2 and _is_dated(lines[heading.line - 1]):
+            result[heading.line] = 2
+    if any(level is not None for level in result.values()) or not titles.is_log:
+        return result
+    second = ((h, heading_text(lines[h.line - 1])) for h in titles.tops if h.level == 2)
+    return result | {heading.line: 2 for heading, title in second if _is_step(title)}
+
+
+def _entries_between(
+    lines: Sequence[str], outline: Outline, above: int, last: int
+) -> Iterator[tuple[int, int | None]]:
+    """Yield the entries of a section: H3 if any is dated, else items (or dated lines), else H3."""
+    third = [h.line for h in outline.headings if h.level == 3 and above < h.line <= last]
+    dated = [line for line in third if has_date(heading_text(lines[line - 1]))]
+    if dated:
+        yield from ((line, 3) for line in third)
+        return
+    first, end = (bisect(outline.items, (line,)) for line in (above, last + 1))
+    items = {item.line for item in outline.items[first:end]}
+    hidden = outline.hidden_lines()
+    items.update(
+        number
+        for number in range(above + 1, last + 1)
+        if number not in hidden and _DATED_LINE.match(lines[number - 1])
+    )
+    yield from ((line, None if items else 3) for line in third)
+    below = range(max(items, default=last) + 1, last + 1)
+    yield from ((n, None) for n in below if is_ruler(lines[n - 1]))
+    yield from ((line, 0) for line in sorted(items))
+
+
+def _is_dated(line: str) -> bool:
+    return starts_with_date(heading_text(line))
+
+
+def _is_step(title: str) -> bool:
+    return has_date(title) or heading_id(title) is not None or _STEP.match(title) is not None
+
+
+# Decisions of several agents in one file, merged from notes with different headings.
+#
+# Squad does this: a dated heading at level 2 or 3, or a whole note under its own H1.
+
+# Titles that the template of the log has: what stands there is about the log.
+_TEMPLATE = frozenset(("active decisions", "governance", "archived decisions"))
+# Words of an H1 that is a chapter (`Squad Decisions`, `Older decisions`) and not a note at most.
+_NOTE_CHAPTER_WORDS = 2
+
+
+def _recognise_team_log(shape: Shape) -> Dialect | None:
+    """Recognise the template of Squad, or notes under their own H1 beside dated headings."""
+    tops = sum(heading.level == 1 for heading in shape.outline.headings)
+    has_template = any(title.casefold() in _TEMPLATE for title in shape.second_titles.values())
+    if tops < 2 and not has_template:
+        return None
+    levels = Counter(_team_log_bounds(shape.lines, shape.outline).values())
+    notes, dated = levels[1], levels[2] + levels[3]
+    if not has_template and (not notes or dated < 2):
+        return None
+    if not notes + dated:
+        return None
+    level = 3 if levels[3] > levels[2] else 2
+    reason = f"{counted(dated, 'heading')} with a date and {counted(notes, 'note')} under an H1"
+    return Dialect(TEAM_LOG, level, reason)
+
+
+def _team_log_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
+    """Return where decisions begin; a dated H3 in a note or below a dated H2 is part of it."""
+    result: dict[int, int | None] = {}
+    current: int | None = None  # the level of the entry that a heading stands in
+    for line, level in outline.headings:
+        title = heading_text(lines[line - 1])
+        is_dated = starts_with_date(title)
+        if level == 1:
+            is_note = bool(result) and len(own_words(title)) > _NOTE_CHAPTER_WORDS
+            current = 1 if is_note or is_dated else None
+        elif level == 2 and (is_dated or current != 1 or title.casefold() in _TEMPLATE):
+            current = 2 if is_dated else None
+        elif level == 3 and is_dated and current in (None, 3):
+            current = 3
+        else:
+            continue
+        result[line] = current
+    return result
+
+
+# Catalogues: each entry is a paragraph that begins with a number and a title in bold.
+#
+# `**P1: Read the plan first.** Then …` below headings that only group.
+
+# From so many on they are no accident: two may well be steps that an entry numbers.
+_SEVERAL = 3
+# `**P1: Title**`, `**L-014 — Title.**`, `**3. Title**`, with words behind the number.
+_PARAGRAPH_START = lazy_pattern(
+    r"\*\*(?:[A-Z]{1,5}-?)?\d{1,4}[a-z]?[.:)–—-]?[ \t]+(?:[–—-][ \t]*)?\w[^*]*\*\*"
+)
+
+
+def _recognise_paragraphs(shape: Shape) -> Dialect | None:
+    """Recognise headings over numbered paragraphs, without headings below them."""
+    if shape.third_titles or shape.items or not any(line.startswith("**") for line in shape.lines):
+        return None
+    starts = list(_paragraph_starts(shape.lines, shape.outline))
+    first = [n for section in shape.second if (n := shape.text.first(section))]
+    if len(starts) < max(_SEVERAL, len(shape.second)):
+        return None
+    if 2 * len({*first}.intersection(starts)) < len(first):
+        return None
+    return Dialect(
+        PARAGRAPH, 0, f"{counted(len(starts), 'paragraph')} with a number and a bold title"
+    )
+
+
+def _paragraphs_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
+    result: dict[int, int | None] = {heading.line: None for heading in outline.headings}
+    return result | dict.fromkeys(_paragraph_starts(lines, outline), 0)
+
+
+def _paragraph_starts(lines: Sequence[str], outline: Outline) -> Iterator[int]:
+    hidden = outline.hidden_lines()
+    headings = {heading.line for heading in outline.headings}
+    for number, line in enumerate(lines, start=1):
+        if number in hidden or not line.startswith("**") or not _PARAGRAPH_START.match(line):
+            continue
+        if number == 1 or not lines[number - 2].strip() or number - 1 in headings:
+            yield number
+
+
+_SHAPES: Mapping[
+    str,
+    tuple[Callable[[Shape], Dialect | None], Callable[[Sequence[str], Outline], _Bounds]],
+] = {
+    TABLE: (_recognise_table, _table_bounds),
+    SECTIONS: (_recognise_sections, _sections_bounds),
+    TEAM_LOG: (_recognise_team_log, _team_log_bounds),
+    PARAGRAPH: (_recognise_paragraphs, _paragraphs_bounds),
+}
