@@ -61,23 +61,22 @@ class Fleet(NamedTuple):
         return sum(row.tokens for row in self.rows)
 
 
+def _recency(row: RepositoryRow) -> tuple[object, ...]:
+    return (row.as_of or "", *row._replace(as_of=row.as_of or ""))
+
+
 def merged(fleets: Iterable[Fleet]) -> Fleet:
     """Join fleets; of two rows for one repository, the one with the newer active day wins."""
     rows: dict[str, RepositoryRow] = {}
     for fleet in fleets:
         for row in fleet.rows:
             old = rows.get(row.name)
-            rows[row.name] = row if old is None else max(old, row, key=_age_key)
-    return Fleet(tuple(sorted(rows.values(), key=_place)))
-
-
-def _age_key(row: RepositoryRow) -> tuple[object, ...]:
-    """Return what two rows for one repository are compared by: all of it, so it is one order."""
-    return (row.as_of or "", *row._replace(as_of=row.as_of or ""))
-
-
-def _place(row: RepositoryRow) -> tuple[object, ...]:
-    return (STATES.index(row.state), -row.overdue, -row.errors, row.name)
+            # All of a row is compared, so that the order of the fleets makes no difference.
+            rows[row.name] = row if old is None else max(old, row, key=_recency)
+    by_state = sorted(
+        rows.values(), key=lambda r: (STATES.index(r.state), -r.overdue, -r.errors, r.name)
+    )
+    return Fleet(tuple(by_state))
 
 
 def shards(items: Sequence[AnyItem], *, most: int = MOST_JOBS) -> list[tuple[AnyItem, ...]]:

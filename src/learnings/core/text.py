@@ -143,15 +143,9 @@ def _shows(text: str, index: int) -> bool:
 
     character = text[index]
     if character in _JOINERS:
-        return _is_joined(text, index)
+        around = text[index - 1 : index], text[index + 1 : index + 2]
+        return all(neighbour and category(neighbour) in _JOINED for neighbour in around)
     return category(character) not in _HIDDEN and not _UNSEEN.match(character)
-
-
-def _is_joined(text: str, index: int) -> bool:
-    from unicodedata import category  # noqa: PLC0415  (as above)
-
-    around = text[index - 1 : index], text[index + 1 : index + 2]
-    return all(character and category(character) in _JOINED for character in around)
 
 
 def nearest(word: str, names: Iterable[str], *, cutoff: float = 0.6) -> str | None:

@@ -89,8 +89,10 @@ def daily_states(
     first = 1 if last is None else bisect_left(days, last.date) + 1
     consolidated = None if last is None else bisect_right(days, last.date)
     for number in range(first, len(days) + 1):
-        start = _oldest(stays, number) if consolidated is None else consolidated
-        if start is not None:
+        start = consolidated
+        if start is None:  # the day of the oldest entry that the day has
+            start = next((stay.added for stay in stays if number < stay.removed), number + 1)
+        if start <= number:
             stale = number - start >= settings.staleness_trigger
             eligible = bisect_right(fresh, number) - bisect_right(removed, number)
             triggered = stale or lines[number - 1] >= settings.size_trigger
@@ -139,12 +141,6 @@ def _stays(
         if departure.identity not in contents.identities and days and departure.removed <= days[-1]:
             removed = bisect_left(days, departure.removed) + 1
             yield _EntryStay(bisect_right(days, departure.added), removed)
-
-
-def _oldest(stays: Sequence[_EntryStay], number: int) -> int | None:
-    """Return the day on which the oldest entry that is present on a day was added, or None."""
-    oldest = next((stay.added for stay in stays if number < stay.removed), None)
-    return oldest if oldest is not None and oldest <= number else None
 
 
 def _lines_by_day(days: Sequence[str], versions: Sequence[BranchVersion]) -> list[int]:
@@ -326,17 +322,10 @@ def _forecast(
     if decision.escalated:
         waited = counted(decision.waited, "active day")
         return Forecast(0, f"too few entries were old enough for {waited}")
-    return Forecast(0, _because_due(decision.conditions))
-
-
-def _because_due(conditions: Sequence[Condition]) -> str:
-    reasons = {
-        SIZE: "the file has {value}",
-        STALENESS: "{value} without consolidation",
-    }
-    units = {SIZE: "line", STALENESS: "active day"}
-    return " and ".join(
-        reasons[c.name].format(value=counted(c.value or 0, units[c.name]))
-        for c in conditions
-        if c.met and c.name in reasons
-    )
+    values = {c.name: c.value or 0 for c in decision.conditions if c.met}
+    reasons = []
+    if SIZE in values:
+        reasons.append(f"the file has {counted(values[SIZE], 'line')}")
+    if STALENESS in values:
+        reasons.append(f"{counted(values[STALENESS], 'active day')} without consolidation")
+    return Forecast(0, " and ".join(reasons))

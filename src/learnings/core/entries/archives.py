@@ -128,6 +128,13 @@ _NO_NEWLINE = ", without a newline at its end"
 # The first line of an original's fence.
 _ORIGINAL_FENCE = lazy_pattern(rf"~~~+ {_FENCE_LABEL}({_NO_NEWLINE})?")
 _TILDES = lazy_pattern(rb"~+")
+_TITLE = """\
+# Archived entries of {name} ({date})
+
+What has left `{name}`, word for word: what was merged or moved stands in groups, what
+nobody needs any more under Dropped. `learnings archive --restore IDENTITY` brings an
+entry back.
+"""
 _SHORTEST = 3  # tildes of a fence in Markdown
 
 
@@ -171,13 +178,17 @@ def with_originals(
     ]
     if before and not missing:
         return before
-    newline = newline_of(decode(before or _first_original(parts)))
-    newline = "\n" if newline == "\r" else newline
-    start = before or encode(_archive_title(learnings_file, date, newline))
-    is_ended = start.endswith(b"\n")
-    result = start + b"".join(
-        [b"" if is_ended else encode(newline), *_with_parts(missing, _last_heading(start), newline)]
-    )
+    first = next((data for part in parts for data in part.originals), b"")
+    newline = "\r\n" if newline_of(decode(before or first)) == "\r\n" else "\n"
+    name = printable(learnings_file.rpartition("/")[2])
+    title = _TITLE.format(name=name, date=date).replace("\n", newline)
+    start = before or encode(title)
+    if not start.endswith(b"\n"):
+        start += encode(newline)
+    blocks = blocks_of(start)
+    headings = part_headings(blocks)
+    last_heading = _heading_at(blocks, headings[-1]) if headings else ""
+    result = start + b"".join(_with_parts(missing, last_heading, newline))
     expected = [(original.heading, original.data) for original in held]
     expected += [(part.heading, data) for part in missing for data in part.originals]
     if [(original.heading, original.data) for original in originals_in(result)] != expected:
@@ -209,8 +220,12 @@ def not_in(archive: bytes, originals: Iterable[bytes]) -> list[bytes]:
     return [original for original in originals if original not in held]
 
 
+def _heading_at(blocks: Blocks, line: int) -> str:
+    return chomp(blocks.lines[line - 1]).lstrip("#").strip()
+
+
 def _originals_of(blocks: Blocks, heading: int, end: int) -> Iterator[Original]:
-    title = chomp(blocks.lines[heading - 1]).lstrip("#").strip()
+    title = _heading_at(blocks, heading)
     for fence in blocks.outline.fences:
         match = _ORIGINAL_FENCE.fullmatch(chomp(blocks.lines[fence.first - 1]))
         if match and fence.closed and heading < fence.first < end:
@@ -240,38 +255,11 @@ def _with_parts(parts: Sequence[ArchivePart], last_heading: str, newline: str) -
             yield encode(f"{newline}## {part.heading}{newline}")
         last_heading = part.heading
         for data in part.originals:
-            yield from (encode(newline), _fenced(data, newline))
-
-
-def _fenced(data: bytes, newline: str) -> bytes:
-    longest = max((len(row) for row in _TILDES.findall(data)), default=0)
-    fence = "~" * max(_SHORTEST, longest + 1)
-    is_ended = data.endswith(b"\n")
-    first = f"{fence} {_FENCE_LABEL}{'' if is_ended else _NO_NEWLINE}{newline}"
-    return b"".join((encode(first), data, encode(f"{'' if is_ended else newline}{fence}{newline}")))
-
-
-def _last_heading(archive: bytes) -> str:
-    blocks = blocks_of(archive)
-    headings = part_headings(blocks)
-    return chomp(blocks.lines[headings[-1] - 1]).lstrip("#").strip() if headings else ""
-
-
-def _archive_title(learnings_file: str, date: str, newline: str) -> str:
-    name = printable(learnings_file.rpartition("/")[2])
-    lines = (
-        f"# Archived entries of {name} ({date})",
-        "",
-        f"What has left `{name}`, word for word: what was merged or moved stands in groups, what",
-        "nobody needs any more under Dropped. `learnings archive --restore IDENTITY` brings an",
-        "entry back.",
-        "",
-    )
-    return newline.join(lines)
-
-
-def _first_original(parts: Sequence[ArchivePart]) -> bytes:
-    return next((data for part in parts for data in part.originals), b"")
+            longest = max(map(len, _TILDES.findall(data)), default=0)
+            fence = "~" * max(_SHORTEST, longest + 1)
+            label, end = ("", "") if data.endswith(b"\n") else (_NO_NEWLINE, newline)
+            yield encode(f"{newline}{fence} {_FENCE_LABEL}{label}{newline}")
+            yield data + encode(f"{end}{fence}{newline}")
 
 
 def _one_line(heading: str) -> str:

@@ -90,9 +90,7 @@ def read_decisions(data: bytes) -> Decisions:
         decision, end = _DECISION.fullmatch(text), _SETTLED.fullmatch(text)
         if decision is not None:
             kind, date, digest, _, identity, reason = decision.groups()
-            known = decisions.get(digest)
-            if known is None or known.date <= date:
-                decisions[digest] = Decision(kind, date, digest, identity, reason or "")
+            _add_later(decisions, Decision(kind, date, digest, identity, reason or ""))
         elif end is not None:
             settled = max(settled or "", end[1])
         elif text.startswith(("-", "<<<<<<<", "=======", ">>>>>>>")):
@@ -100,15 +98,19 @@ def read_decisions(data: bytes) -> Decisions:
     return Decisions(decisions, settled, tuple(broken))
 
 
+def _add_later(decisions: dict[str, Decision], decision: Decision) -> None:
+    known = decisions.get(decision.digest)
+    if known is None or known.date <= decision.date:
+        decisions[decision.digest] = decision
+
+
 def joined(versions: Iterable[Decisions]) -> Decisions:
     """Join the decisions of several files; on the same day the last file wins."""
     decisions: dict[str, Decision] = {}
     dates: list[str] = []
     for version in versions:
-        for digest, decision in version.by_digest.items():
-            known = decisions.get(digest)
-            if known is None or known.date <= decision.date:
-                decisions[digest] = decision
+        for decision in version.by_digest.values():
+            _add_later(decisions, decision)
         dates += [version.settled] if version.settled else []
     return Decisions(decisions, max(dates, default=None))
 

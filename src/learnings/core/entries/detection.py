@@ -57,16 +57,12 @@ _SEVERAL_TOPS = 3
 _LONGEST_STUB = 80
 
 
-def detect(lines: Sequence[str], outline: Outline) -> Dialect:
-    return _detected(Shape(lines, outline))
-
-
 def configured(
     name: str, entry_level: int | None, lines: Sequence[str], outline: Outline
 ) -> Dialect:
     """Return the configured dialect, detecting what is left open (`auto`, the entry level)."""
     if name == "auto":
-        dialect = detect(lines, outline)
+        dialect = _detected(Shape(lines, outline))
         if entry_level is None or dialect.name == NONE:
             return dialect
         detected = dialect.name if dialect.name in (TIMESTAMPED, IDENTIFIED) else HEADING
@@ -90,33 +86,31 @@ def _likely_level(name: str, shape: Shape) -> int:
 
 def _detected(shape: Shape) -> Dialect:
     return (
-        _mixed(shape)
+        # What only these shapes have, beside other text.
+        (_of_shape(TABLE, shape) if any(line[0] == "|" for line in shape.lines) else None)
+        or (_of_shape(SECTIONS, shape) if shape.has_section_of_tool else None)
+        or (_of_shape(TEAM_LOG, shape) if shape.has_notes else None)
         or _nothing_yet(shape)
         or _timestamped(shape)
         or _identified(shape)
         or _dated(shape)
-        or _flat_list(shape)
-        or _top_headings(shape)
-        or _listed(shape)
-        or _categories(shape)
-        or _paragraphs(shape)
-        or _plain_headings(shape)
-        or Dialect(NONE, 0, _nothing(shape))
+        or _undated(shape)
     )
 
 
-def _mixed(shape: Shape) -> Dialect | None:
-    """Recognise shapes with entries beside other text by what only they have."""
-    return (
-        (_of_shape(TABLE, shape) if any(line[0] == "|" for line in shape.lines) else None)
-        or (_of_shape(SECTIONS, shape) if shape.has_section_of_tool else None)
-        or (_of_shape(TEAM_LOG, shape) if shape.has_notes else None)
-    )
-
-
-def _paragraphs(shape: Shape) -> Dialect | None:
-    is_bold = any(line.startswith("**") for line in shape.lines)
-    return _of_shape(PARAGRAPH, shape) if is_bold else None
+def _undated(shape: Shape) -> Dialect:
+    items, count = len(shape.items), len(shape.second_titles)
+    if items and shape.is_flat:
+        total = counted(items, "top-level list item")
+        return Dialect(BULLET, 0, f"{total}, no heading below level 1")
+    found = _top_headings(shape) or _listed(shape) or _categories(shape)
+    if found is None and any(line.startswith("**") for line in shape.lines):
+        found = _of_shape(PARAGRAPH, shape)
+    if found or count:
+        return found or Dialect(HEADING, 2, f"{count} H2")
+    without = "fewer than half of the list items with a date" if items else "no list item"
+    reason = f"no heading at level 2, fewer than two at level 3, {without}"
+    return Dialect(NONE, 0, reason)
 
 
 def _of_shape(name: str, shape: Shape) -> Dialect | None:
@@ -250,13 +244,6 @@ def _top_headings(shape: Shape) -> Dialect | None:
     return Dialect(HEADING, 1, f"{len(tops)} H1")
 
 
-def _flat_list(shape: Shape) -> Dialect | None:
-    if shape.items and shape.is_flat:
-        total = counted(len(shape.items), "top-level list item")
-        return Dialect(BULLET, 0, f"{total}, no heading below level 1")
-    return None
-
-
 def _listed(shape: Shape) -> Dialect | None:
     """Recognise chapters at level 2 whose entries are list items.
 
@@ -284,18 +271,6 @@ def _categories(shape: Shape) -> Dialect | None:
         return None
     groups = f"{shape.bare} of {total} H2 only group" if total else "no H2 groups"
     return Dialect(HEADING, 3, f"{groups} the {inner} H3")
-
-
-def _plain_headings(shape: Shape) -> Dialect | None:
-    count = len(shape.second_titles)
-    return Dialect(HEADING, 2, f"{count} H2") if count else None
-
-
-def _nothing(shape: Shape) -> str:
-    headings = "no heading at level 2, fewer than two at level 3"
-    if not shape.items:
-        return f"{headings}, no list item"
-    return f"{headings}, fewer than half of the list items with a date"
 
 
 def _enough(count: int, total: int) -> bool:

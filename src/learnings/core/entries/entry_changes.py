@@ -233,7 +233,7 @@ def rewritten_pairs(changes: EntryChanges) -> dict[str, Entry]:
 
 def _title_similarity(old: Entry, new: Entry) -> float:
     words, other_words = old.title.casefold().split(), new.title.casefold().split()
-    if not (Counter(words) & Counter(other_words)):
+    if set(words).isdisjoint(other_words):
         return 0.0
     from difflib import SequenceMatcher  # noqa: PLC0415  (for ignored revisions only)
 

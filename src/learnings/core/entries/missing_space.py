@@ -50,7 +50,10 @@ def missing_spaces(document: Document) -> tuple[MissingSpace, ...]:
         if "##" in line[:3]
         and (match := _NO_SPACE.match(chomp(line.removeprefix(BOM) if number == 1 else line)))
     ]
-    hidden = _hidden(document) if candidates else set()
+    if not candidates:
+        return ()
+    hidden = {*document.hidden_lines, *(heading.line for heading in document.outline.headings)}
+    hidden.update(_in_html(document.lines, hidden))
     return tuple(
         heading
         for heading in candidates
@@ -87,14 +90,11 @@ def with_spaces(
     starts = {entry.first for entry in after.entries}
     lost = sum(entry.first not in starts for entry in document.entries)
     same_dialect = document.dialect[:2] == after.dialect[:2] or not document.entries
-    if lost or not same_dialect or not _hides_alike(document, after):
+    old, new = document.outline, after.outline
+    hides_alike = (old.fences, old.comments) == (new.fences, new.comments)
+    if lost or not same_dialect or not hides_alike:
         return Spaced({}, lost, changes_dialect=not same_dialect)
     return Spaced({line: lines[line - 1] for line in fixed})
-
-
-def _hides_alike(before: Document, after: Document) -> bool:
-    old, new = before.outline, after.outline
-    return (old.fences, old.comments) == (new.fences, new.comments)
 
 
 def _is_meant(text: str, above: str) -> bool:
@@ -110,13 +110,6 @@ def _is_meant(text: str, above: str) -> bool:
         is_title = _WORDS.fullmatch(title) if first.islower() else _QUOTED_WORD.match(title)
         return is_title is not None and not above.removeprefix(BOM).strip()
     return True
-
-
-def _hidden(document: Document) -> set[int]:
-    """Return the lines of front matter, fences, comments, HTML, and headings."""
-    hidden = {*document.hidden_lines, *(heading.line for heading in document.outline.headings)}
-    hidden.update(_in_html(document.lines, hidden))
-    return hidden
 
 
 def _in_html(lines: Sequence[str], hidden: set[int]) -> Iterator[int]:

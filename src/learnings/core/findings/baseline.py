@@ -9,7 +9,7 @@ from typing import NamedTuple
 from learnings.core.errors import BadSettings
 from learnings.core.findings.finding import Finding, Severity, fingerprints
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import printable
+from learnings.core.text import printable, shortened
 
 _LONGEST_ABOUT = 60  # characters; chosen, enough to know the line in a diff of the baseline
 
@@ -30,7 +30,13 @@ Baseline = Mapping[str, KnownFinding]  # what is known, by fingerprint
 def recorded(findings: Sequence[Finding]) -> list[KnownFinding]:
     """Record findings, which must be all findings of their files, in order."""
     return [
-        KnownFinding(finding.path, finding.rule, _about(finding), finding.severity, fingerprint)
+        KnownFinding(
+            finding.path,
+            finding.rule,
+            shortened(printable(" ".join(finding.subject.split())), _LONGEST_ABOUT),
+            finding.severity,
+            fingerprint,
+        )
         for finding, fingerprint in zip(findings, fingerprints(findings), strict=True)
     ]
 
@@ -61,11 +67,6 @@ def pruned(
     return kept
 
 
-def _about(finding: Finding) -> str:
-    text = printable(" ".join(finding.subject.split()))
-    return text if len(text) <= _LONGEST_ABOUT else f"{text[: _LONGEST_ABOUT - 1].rstrip()}…"
-
-
 BASELINE_SCHEMA = "learnings.baseline/1"
 
 # 16 hexadecimal digits.
@@ -81,7 +82,8 @@ def baseline_text(baseline: Baseline) -> str:
     lines = [
         json.dumps(
             {**finding._asdict(), "severity": finding.severity.value},
-            ensure_ascii=not _is_utf8(finding.path),
+            # Half characters stand for bytes that are not UTF-8.
+            ensure_ascii=any("\ud800" <= sign <= "\udfff" for sign in finding.path),
         )
         for finding in sorted(baseline.values(), key=lambda known: (*known[:3], known.fingerprint))
     ]
@@ -149,7 +151,3 @@ def _broken_baseline(location: str, reason: str) -> BadSettings:
     return BadSettings(
         f"{location}: {reason}; restore it, or delete it and run `learnings baseline`"
     )
-
-
-def _is_utf8(text: str) -> bool:
-    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)

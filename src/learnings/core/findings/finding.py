@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.text import counted, printable
+from learnings.core.text import counted, printable, shortened
 
 if TYPE_CHECKING:
     from learnings.core.findings.fixes import Fix
@@ -156,10 +156,7 @@ def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
 
 def quoted(text: str) -> str:
     """Quote text of a file for a message: one line, shortened, printable."""
-    collapsed = _normalised(text)
-    if len(collapsed) > _LONGEST_QUOTE:
-        collapsed = collapsed[: _LONGEST_QUOTE - 1].rstrip() + "…"
-    return f'"{printable(collapsed)}"'
+    return f'"{printable(shortened(_normalised(text), _LONGEST_QUOTE))}"'
 
 
 def _normalised(text: str) -> str:
@@ -186,17 +183,14 @@ def joined_by_cause(findings: Sequence[Finding]) -> tuple[Finding, ...]:
         if finding.cause is None or len(group) <= MOST_ALONE:
             shown.append(finding)
         elif finding is group[0]:
-            shown.append(_joined_finding(group, finding.cause))
+            names = [member.cause.name for member in group[:MOST_ALONE] if member.cause]
+            listed = f"{', '.join(names)} and {len(group) - MOST_ALONE} more"
+            before = finding.cause.before.replace("{count}", str(len(group)))
+            message = f"{before} ({listed}){finding.cause.after}"
+            shown.append(finding._replace(message=message))
     return tuple(shown)
 
 
 def _cause_key(finding: Finding) -> object:
     cause = finding.cause
     return cause and (finding.path, finding.rule, finding.severity, cause.before, cause.after)
-
-
-def _joined_finding(group: Sequence[Finding], cause: Cause) -> Finding:
-    names = [finding.cause.name for finding in group[:MOST_ALONE] if finding.cause]
-    listed = f"{', '.join(names)} and {len(group) - MOST_ALONE} more"
-    before = cause.before.replace("{count}", str(len(group)))
-    return group[0]._replace(message=f"{before} ({listed}){cause.after}")

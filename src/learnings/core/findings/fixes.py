@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from learnings.core.errors import FixRefused
@@ -40,14 +40,6 @@ def replaced(number: int, line: str, column: int, old: str, new: str) -> Edit:
     return Edit(number, line, line[:start] + new + line[start + len(old) :])
 
 
-class _Change(NamedTuple):
-    """The replacement of the characters from start up to end of a line."""
-
-    start: int
-    end: int
-    text: str
-
-
 def apply(data: bytes, fixes: Iterable[Fix], *, path: str) -> bytes:
     """Apply fixes to a file; two edits of one line are combined.
 
@@ -55,10 +47,15 @@ def apply(data: bytes, fixes: Iterable[Fix], *, path: str) -> bytes:
     white space would change in a line that no fix rewrites.
     """
     before, all_fixes = split_lines(decode(data)), [*fixes]
-    after = "".join(edited(before, (edit for fix in all_fixes for edit in fix.edits), path=path))
+    text = "".join(edited(before, (edit for fix in all_fixes for edit in fix.edits), path=path))
     rewritten = {edit.line for fix in all_fixes if fix.rewrites for edit in fix.edits}
-    _refuse_loss(before, split_lines(after), path, rewritten)
-    return encode(after)
+    after = split_lines(text)
+    for number, (old, new) in enumerate(zip(before, after, strict=False), start=1):
+        if number not in rewritten and "".join(old.split()) != "".join(new.split()):
+            raise _refused(path, number, "would change in more than white space")
+    if len(before) != len(after):
+        raise _refused(path, min(len(before), len(after)), "would be joined or divided")
+    return encode(text)
 
 
 def edited(lines: Sequence[str], edits: Iterable[Edit], *, path: str) -> list[str]:
@@ -83,34 +80,22 @@ def _edited(edits: Iterable[Edit], path: str) -> str:
     begun = len(result) + 1
     changes = {_change(edit): edit for edit in edits if edit.new != edit.old}
     for change in sorted(changes, reverse=True):
-        if change.end >= begun:
+        start, end, text = change
+        if end >= begun:
             raise _refused(path, changes[change].line, "has two fixes that contradict each other")
-        result = result[: change.start] + change.text + result[change.end :]
-        begun = change.start
+        result = result[:start] + text + result[end:]
+        begun = start
     return result
 
 
-def _change(edit: Edit) -> _Change:
+def _change(edit: Edit) -> tuple[int, int, str]:
+    """Return the start and end of the characters that an edit replaces, and their new text."""
     old, new = edit.old, edit.new
     shorter = min(len(old), len(new))
     start = next((n for n in range(shorter) if old[n] != new[n]), shorter)
     remaining = shorter - start
     same = next((n for n in range(remaining) if old[-1 - n] != new[-1 - n]), remaining)
-    return _Change(start, len(old) - same, new[start : len(new) - same])
-
-
-def _refuse_loss(
-    before: Sequence[str], after: Sequence[str], path: str, rewritten: Collection[int]
-) -> None:
-    for number, (old, new) in enumerate(zip(before, after, strict=False), start=1):
-        if number not in rewritten and _words(old) != _words(new):
-            raise _refused(path, number, "would change in more than white space")
-    if len(before) != len(after):
-        raise _refused(path, min(len(before), len(after)), "would be joined or divided")
-
-
-def _words(line: str) -> str:
-    return "".join(line.split())
+    return start, len(old) - same, new[start : len(new) - same]
 
 
 def _refused(path: str, line: int, reason: str) -> FixRefused:

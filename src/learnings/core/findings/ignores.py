@@ -102,10 +102,9 @@ class _IgnoreReader:
 
     def _in_blocks(self) -> Iterator[_LocatedComment]:
         for block in self._comments:
-            starts = list(
-                accumulate(map(len, self._lines[block.first - 1 : block.last]), initial=0)
-            )
-            for comment in comments_in("".join(self._lines[block.first - 1 : block.last])):
+            lines = self._lines[block.first - 1 : block.last]
+            starts = list(accumulate(map(len, lines), initial=0))
+            for comment in comments_in("".join(lines)):
                 index = bisect_right(starts, comment.start) - 1
                 line, column = block.first + index, comment.start - starts[index] + 1
                 yield _LocatedComment(comment, line, column, block.first, block.last, alone=True)

@@ -30,13 +30,23 @@ def parse(lines: Sequence[str]) -> Outline:
     Only blocks are parsed. The preset drops everything after 20 levels of nesting to the end of the
     document, so recursion is never deep.
     """
-    tokens = _tokens(lines)
-    return Outline(
-        headings=tuple(_headings(tokens)),
-        items=tuple(ListItem(_first(token)) for token in tokens if _is_item(token)),
-        fences=tuple(_fence(token) for token in tokens if _is_top(token, "fence")),
-        comments=tuple(_comment(token) for token in tokens if _is_comment(token)),
-    )
+    headings: list[Heading] = []
+    items: list[ListItem] = []
+    fences: list[Block] = []
+    comments: list[Block] = []
+    for token in _tokens(lines):
+        first, last = _span(token)
+        if token.type == "list_item_open" and token.level == 1:  # the list itself is level 0
+            items.append(ListItem(first))
+        elif _is_top(token, "heading_open") and token.markup.startswith("#"):
+            headings.append(Heading(first, len(token.markup)))
+        elif _is_top(token, "fence"):
+            # Every line of the content ends with a newline; the opening and closing lines are none.
+            closed = token.content.count("\n") == last - first - 1
+            fences.append(Block(first, last, closed))
+        elif _is_top(token, "html_block") and token.content.lstrip(" ").startswith("<!--"):
+            comments.append(Block(first, last, closed="-->" in token.content))
+    return Outline(tuple(headings), tuple(items), tuple(fences), tuple(comments))
 
 
 def setext_headings(lines: Sequence[str]) -> tuple[tuple[Block, int], ...]:
@@ -96,40 +106,8 @@ def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark")
 
 
-def _headings(tokens: Sequence[Token]) -> list[Heading]:
-    return [
-        Heading(_first(token), len(token.markup))
-        for token in tokens
-        if _is_top(token, "heading_open") and token.markup.startswith("#")
-    ]
-
-
-def _fence(token: Token) -> Block:
-    first, last = _span(token)
-    # The content ends every line with a newline and leaves out the opening and the closing line.
-    closed = token.content.count("\n") == last - first - 1
-    return Block(first, last, closed)
-
-
-def _comment(token: Token) -> Block:
-    return Block(*_span(token), closed="-->" in token.content)
-
-
 def _is_top(token: Token, kind: str) -> bool:
     return token.level == 0 and token.type == kind
-
-
-def _is_item(token: Token) -> bool:
-    # The list around it is level 0, so this is not an item of an inner list.
-    return token.level == 1 and token.type == "list_item_open"
-
-
-def _is_comment(token: Token) -> bool:
-    return _is_top(token, "html_block") and token.content.lstrip(" ").startswith("<!--")
-
-
-def _first(token: Token) -> int:
-    return _span(token)[0]
 
 
 def _span(token: Token) -> tuple[int, int]:

@@ -78,21 +78,6 @@ class _Scan:
     below it.
     """
 
-    __slots__ = (
-        "comments",
-        "fences",
-        "guessing",
-        "headings",
-        "holds_only_text",
-        "in_quote",
-        "item_column",
-        "items",
-        "lines",
-        "may_have_ended",
-        "number",
-        "paragraph",
-    )
-
     def __init__(self, lines: Sequence[str], *, guessing: bool) -> None:
         self.lines = lines
         self.guessing = guessing

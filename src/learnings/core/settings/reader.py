@@ -151,12 +151,6 @@ def _read_files(tables: object, top_level: _Values, source: SettingsSource) -> l
     ]
     if "path" in top_level:
         files.append({"path": top_level["path"]})
-    _check_paths(files, source)
-    return files
-
-
-def _check_paths(files: Sequence[_Values], source: SettingsSource) -> None:
-    """Raise BadSettings for a file table whose path is missing or configured twice."""
     first: dict[str, SettingOrigin] = {}
     for index, values in enumerate(files):
         if "path" not in values:
@@ -167,6 +161,7 @@ def _check_paths(files: Sequence[_Values], source: SettingsSource) -> None:
             name = _shown(path)
             raise BadSettings(f"{origin}: {name} is configured at {first[path]} too; keep one")
         first[path] = origin
+    return files
 
 
 def _read_feature(name: str, table: object, source: SettingsSource) -> _Values:

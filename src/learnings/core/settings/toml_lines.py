@@ -29,9 +29,7 @@ def key_lines(text: str) -> dict[KeyPath, int]:
 
     `a.b = 1` and `[a.b]` count for `a` too; array elements have an index: `("file", 0, "path")`.
     """
-    reader = _KeyReader(text)
-    reader.read()
-    return reader.lines
+    return _KeyReader(text).read()
 
 
 class _KeyReader:
@@ -43,13 +41,17 @@ class _KeyReader:
         self._position = 0
         self._elements: dict[KeyPath, int] = {}
 
-    def read(self) -> None:
+    def read(self) -> dict[KeyPath, int]:
         table: KeyPath = ()
         while self._skip_blank():
             if self._next() == "[":
-                table = self._header()
+                is_array = self._tokens[self._position + 1][0] == "["
+                self._position += 1 + is_array
+                table = self._key((), "]", is_array=is_array)
+                self._position += is_array
             else:
                 self._value(self._key(table, "="))
+        return self.lines
 
     def _next(self) -> str:
         return self._tokens[self._position][0] if self._position < len(self._tokens) else ""
@@ -58,13 +60,6 @@ class _KeyReader:
         while self._next() == "\n":
             self._position += 1
         return self._next() != ""
-
-    def _header(self) -> KeyPath:
-        is_array = self._tokens[self._position + 1][0] == "["
-        self._position += 1 + is_array
-        path = self._key((), "]", is_array=is_array)
-        self._position += is_array
-        return path
 
     def _key(self, path: KeyPath, end: str, *, is_array: bool = False) -> KeyPath:
         """Read a dotted key below `path`, up to the token `end`; return its path."""
