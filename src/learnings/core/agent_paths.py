@@ -23,7 +23,6 @@ class AgentFileKind(Enum):
 
     @property
     def has_front_matter(self) -> bool:
-        """True if agents read the front matter of such a file."""
         return self is not AgentFileKind.SUPPORT
 
 

@@ -28,7 +28,6 @@ class Cost(NamedTuple):
 
     @property
     def tokens(self) -> int:
-        """The estimated number of tokens, rounded up."""
         return ceil(self.size / BYTES_PER_TOKEN)
 
 

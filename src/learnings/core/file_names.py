@@ -26,25 +26,9 @@ LEARNINGS_NAMES = (
     *("gotchas.md", "GOTCHAS.md"),
 )
 LEARNINGS_FOLDERS = (
-    "",
-    "agents",
-    "docs",
-    ".claude",
-    ".agents",
-    ".agent",
-    ".ai",
-    ".context",
-    ".learnings",
-    ".planning",
-    "tasks",
-    "memory",
-    ".claude/memory",
-    ".claude/rules",
-    "docs/agents",
-    "docs/learnings",
-    "learning",
-    ".cursor",
-    ".cursor/agents",
+    *("", "agents", "docs", ".claude", ".agents", ".agent", ".ai", ".context", ".learnings"),
+    *(".planning", "tasks", "memory", ".claude/memory", ".claude/rules", "docs/agents"),
+    *("docs/learnings", "learning", ".cursor", ".cursor/agents"),
 )
 MEMORY_PLACES = (
     "MEMORY.md",
@@ -103,19 +87,10 @@ TRACKED_PATTERNS = (
 means a `/`."""
 
 DEFAULT_TARGETS = (
-    "agents/decisions/*.md",
-    "agent-core/fragments/*.md",
-    "docs/decisions/*.md",
-    ".context/learnings/*.md",
-    ".context/decisions/*.md",
-    ".context/conventions/*.md",
-    *NESTED_INSTRUCTIONS,
-    ".claude/CLAUDE.md",
-    "CLAUDE.local.md",
-    ".claude/rules/**/*.md",
-    "GEMINI.md",
-    ".github/copilot-instructions.md",
-    ".github/instructions/**/*.md",
+    *("agents/decisions/*.md", "agent-core/fragments/*.md", "docs/decisions/*.md"),
+    *(".context/learnings/*.md", ".context/decisions/*.md", ".context/conventions/*.md"),
+    *(*NESTED_INSTRUCTIONS, ".claude/CLAUDE.md", "CLAUDE.local.md", ".claude/rules/**/*.md"),
+    *("GEMINI.md", ".github/copilot-instructions.md", ".github/instructions/**/*.md"),
     ".cursor/rules/**/*.mdc",
 )
 

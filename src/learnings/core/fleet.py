@@ -47,17 +47,14 @@ class Fleet(NamedTuple):
     rows: tuple[RepositoryRow, ...]
 
     def count(self, state: str) -> int:
-        """Return the number of repositories in a state."""
         return sum(row.state == state for row in self.rows)
 
     @property
     def words(self) -> int:
-        """The sum of the words that one session in each repository loads."""
         return sum(row.words for row in self.rows)
 
     @property
     def tokens(self) -> int:
-        """The sum of the estimated tokens that one session in each repository loads."""
         return sum(row.tokens for row in self.rows)
 
 

@@ -27,8 +27,5 @@ class _LazyPattern(Generic[AnyStr]):
 
 
 def lazy_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return a module constant that offers the methods of `re.compile(text, flags)`.
-
-    Functions such as `re.sub` do not take it. An error in the text shows on first use.
-    """
+    """Return `re.compile(text, flags)` for its methods only; `re.sub` does not take it."""
     return cast("re.Pattern[AnyStr]", _LazyPattern(text, flags))

@@ -111,7 +111,6 @@ def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
 
 @lru_cache(maxsize=1)
 def _in_memory_place() -> re.Pattern[str]:
-    """Return one pattern for all places: matches() would take too long over all files."""
     return re.compile("|".join(map(_pattern_of, file_names.MEMORY_PLACES)))
 
 
@@ -143,10 +142,7 @@ def exclusion(path: str, settings: Settings) -> str | None:
 
 
 def packages_around(path: str, names: Sequence[str] = file_names.LEARNINGS_NAMES) -> Iterator[str]:
-    """Yield the packages that would make this path, with one of the names, a learnings file.
-
-    Examples, test data and foreign code (FOREIGN_FOLDERS) are no packages.
-    """
+    """Yield the packages in which a path with one of the names is a learnings file."""
     folder, _, name = path.rpartition("/")
     if name not in names or path[0] == "/":
         return
@@ -159,13 +155,11 @@ def packages_around(path: str, names: Sequence[str] = file_names.LEARNINGS_NAMES
 
 
 def is_package_path(folder: str) -> bool:
-    """Return True if a folder can be a package of this repository."""
     parts = folder.split("/")
     return not any(part[:1] == "." or part.lower() in file_names.FOREIGN_FOLDERS for part in parts)
 
 
 def target_patterns(settings: Settings) -> tuple[str, ...]:
-    """Return the globs of target files: the configured ones or the defaults."""
     return file_names.DEFAULT_TARGETS if settings.targets is None else settings.targets
 
 

@@ -54,10 +54,7 @@ def not_text(text: str) -> re.Match[str] | None:
 
 
 def split_lines(text: str) -> list[str]:
-    r"""Return the lines with their terminators.
-
-    Lines end at "\n", or at "\r" if the text has no "\n". An empty text has no lines.
-    """
+    r"""Return the lines with their "\n" or, if the text has none, their "\r"."""
     separator = "\n" if "\n" in text else "\r"
     *terminated, rest = text.split(separator)
     lines = [line + separator for line in terminated]
@@ -104,7 +101,6 @@ def number_text(number: Decimal) -> str:
 
 
 def short_commit(commit: str) -> str:
-    """Abbreviate a commit id to 12 characters, as `git log --abbrev=12` does."""
     return commit[:12]
 
 

@@ -29,11 +29,7 @@ LATEST = "9999-12-31"
 
 
 class Activity(NamedTuple):
-    """The active days, ascending.
-
-    skewed_commits counts commits dated in the future, undated_commits those without a readable
-    date.
-    """
+    """The active days, ascending; commits dated in the future, and without a readable date."""
 
     days: tuple[str, ...]
     skewed_commits: int = 0
@@ -41,11 +37,9 @@ class Activity(NamedTuple):
 
     @property
     def as_of(self) -> str | None:
-        """The newest active day, or None."""
         return self.days[-1] if self.days else None
 
     def after(self, date: str) -> int:
-        """Return the number of active days strictly after a date."""
         return len(self.days) - bisect_right(self.days, date)
 
     def before_last(self, days: int) -> str:
@@ -55,7 +49,6 @@ class Activity(NamedTuple):
         return self.days[-days] if days <= len(self.days) else ""
 
     def until(self, date: str) -> Activity:
-        """Return the activity as of the end of a date."""
         return self._replace(days=self.days[: bisect_right(self.days, date)])
 
 
@@ -79,10 +72,7 @@ class Origin(NamedTuple):
 
 
 class Consolidation(NamedTuple):
-    """A commit that consolidated a file, its author date and the number of removed entries.
-
-    commit is None for uncommitted changes, dated today, and for a plan that decided a whole batch.
-    """
+    """A commit and its number of removed entries; None for uncommitted changes and plans."""
 
     commit: str | None
     date: str
@@ -142,7 +132,6 @@ class AgeReport(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """The number of lines that count."""
         return self.document.memory_lines
 
     @property
@@ -166,8 +155,11 @@ class AgeReport(NamedTuple):
 
     @property
     def oldest_first(self) -> tuple[EntryAge, ...]:
-        """The entries by age, oldest first; ties in file order, unknown ages last."""
-        return oldest_first(self.entries)
+        """The entries by age, oldest first; ties stay in file order, unknown ages come last."""
+        by_age = sorted(
+            self.entries, key=lambda e: -1 if e.active_days is None else e.active_days, reverse=True
+        )
+        return tuple(by_age)
 
 
 def report(
@@ -205,18 +197,8 @@ def age(origin: Origin, activity: Activity) -> int | None:
     return None if origin.date is None or origin.reason else activity.after(origin.date)
 
 
-def oldest_first(entries: Sequence[EntryAge]) -> tuple[EntryAge, ...]:
-    """Sort by age, oldest first; ties stay in file order, unknown ages come last."""
-    return tuple(
-        sorted(entries, key=lambda e: -1 if e.active_days is None else e.active_days, reverse=True)
-    )
-
-
 def newest_first(entries: Sequence[D]) -> tuple[D, ...]:
-    """Sort by stated dates if every entry has one, else by dates from git, newest first.
-
-    The direction of the file decides ties.
-    """
+    """Sort by stated dates if all have one, else by git's; the file's direction decides ties."""
     stated = [e.entry.stated or "" for e in entries]
     dates = stated if all(stated) else [e.origin.moment for e in entries]
     # Sorting keeps the order of what is equal, in reverse as well.

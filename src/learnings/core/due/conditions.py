@@ -18,7 +18,6 @@ class Rest(NamedTuple):
     decided: str
 
     def is_over(self, activity: ages.Activity, keep_days: int) -> bool:
-        """Return True if the entry can take part again."""
         return self.decided != ages.LATEST and activity.after(self.decided) >= keep_days
 
 
@@ -41,12 +40,10 @@ class FileContents(NamedTuple):
 
     @property
     def committed(self) -> tuple[str, ...]:
-        """The dates of committed entries."""
         return self.added[: bisect_left(self.added, ages.LATEST)]
 
 
 def contents_of(lines: int, entries: Sequence[ages.Dated], *, keep_recent: int) -> FileContents:
-    """Return the contents of a file, given its number of lines and its entries in file order."""
     identities = frozenset(dated.entry.identity for dated in entries)
     recent = ages.newest_first(entries)[:keep_recent]
     return FileContents(
@@ -137,7 +134,6 @@ class Condition(NamedTuple):
 
     @property
     def distance(self) -> int | None:
-        """How far the value is below the threshold, or None without a value."""
         return None if self.value is None else max(0, self.threshold - self.value)
 
 

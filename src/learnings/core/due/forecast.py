@@ -129,7 +129,7 @@ def first_day(activity: Activity, most: int) -> str | None:
 def size_series(
     activity: Activity, versions: Sequence[BranchVersion], *, threshold: int, most: int
 ) -> SizeSeries | None:
-    """Follow a file over its last `most` active days; None for fewer than two days.
+    """Follow a file over its last `most` active days; None for fewer than two.
 
     versions are newest first, back to before the first of these days.
     """

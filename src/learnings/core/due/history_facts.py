@@ -51,10 +51,7 @@ class HistoryFacts(NamedTuple):
 
 
 def days_late(stated: str, added: str) -> int:
-    """Return the days from a stated date (ISO) to the date in git; negative if git is earlier.
-
-    A stated month counts as its day nearest to the date in git; times of day are ignored.
-    """
+    """Return how many days git's date is later than a stated day, or the nearest of a month."""
     from_git = date.fromisoformat(added)
     if len(stated) >= _WHOLE_DATE:
         return (from_git - date.fromisoformat(stated[:_WHOLE_DATE])).days

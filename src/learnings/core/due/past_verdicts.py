@@ -40,10 +40,7 @@ class Episode(NamedTuple):
 
 
 class ReplayedConsolidation(NamedTuple):
-    """A consolidation and the verdict on the active day before it, None if there is no such day.
-
-    overdue counts the days that it was due by then, since the previous consolidation at most.
-    """
+    """A consolidation, the verdict on the day before, and how long it was due by then."""
 
     consolidation: Consolidation
     before: DailyVerdict | None

@@ -57,10 +57,7 @@ class DailyState(NamedTuple):
 
 
 class _EntryStay(NamedTuple):
-    """The first active day, from 1, with an entry and the first without it.
-
-    A present entry is removed after the newest day. Until rests_until a decision keeps it out.
-    """
+    """The active days (from 1) of an entry's arrival, departure, and end of rest."""
 
     added: int
     removed: int
@@ -77,10 +74,7 @@ def daily_states(
     versions: Sequence[BranchVersion],
     departures: Iterable[Departure] = (),
 ) -> Iterator[DailyState]:
-    """Yield the state at the end of each active day since the last consolidation.
-
-    versions are newest first; departures are the entries that have left since then.
-    """
+    """Yield the state at the end of each active day since the last consolidation."""
     days, last = situation.activity.days, situation.consolidation
     stays = sorted(_stays(situation, settings, departures))
     lines = _lines_by_day(days, versions)

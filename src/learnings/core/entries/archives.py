@@ -41,7 +41,6 @@ class Archive(NamedTuple):
 
 
 def archive_folder(learnings_file: str) -> str:
-    """Return the folder of a learnings file's archives; both are POSIX paths."""
     folder, slash, _ = learnings_file.rpartition("/")
     return f"{folder}{slash}{ARCHIVE_FOLDER}"
 
@@ -90,10 +89,7 @@ def read_archive(data: bytes) -> Archive:
 
 
 def contains(text: str, entry: Entry) -> bool:
-    """Return True if an archive's text holds an entry, its lines one after another.
-
-    Blank lines, separators, indentation and marks do not count: archives may use another level.
-    """
+    """Return True if an archive's text holds an entry; blank lines and marks do not count."""
     lines = comparable(entry.lines)
     return lines.strip("\n") != "" and lines in text
 
@@ -212,10 +208,7 @@ def originals_in(archive: bytes) -> tuple[Original, ...]:
 
 
 def not_in(archive: bytes, originals: Iterable[bytes]) -> list[bytes]:
-    """Return the originals that an archive does not hold byte for byte.
-
-    In a memory folder the archive is the original itself.
-    """
+    """Return the originals that an archive lacks; the archive of a folder is one."""
     held = {archive, *(original.data for original in originals_in(archive))}
     return [original for original in originals if original not in held]
 
@@ -237,7 +230,6 @@ def _originals_of(blocks: Blocks, heading: int, end: int) -> Iterator[Original]:
 
 
 def _missing_originals(part: ArchivePart, count: Counter[tuple[str, bytes]]) -> ArchivePart:
-    """Return a part without the counted originals, counting them down."""
     missing = []
     for data in part.originals:
         key = (part.heading, data)
@@ -267,10 +259,7 @@ def _one_line(heading: str) -> str:
 
 
 class MissingEntries(NamedTuple):
-    """The headings of lost entries of a file that is empty now.
-
-    commit (an id or `HEAD`) is the last one with its `total` entries.
-    """
+    """The headings of lost entries; commit (an id or `HEAD`) still had `total` entries."""
 
     commit: str
     total: int

@@ -66,8 +66,6 @@ class _ChunkShape(NamedTuple):
 
 
 class ChunkedVersion:
-    """A version of a file as chunks."""
-
     def __init__(self, chunks: Sequence[Chunk], options: ReadOptions) -> None:
         self.chunks = chunks
         self.options = options
@@ -75,11 +73,9 @@ class ChunkedVersion:
         self.repeated = lru_cache(maxsize=None)(self._repeated)
 
     def _letters(self, kind: str) -> Counter[str]:
-        """Count the lines of a kind, hidden ones included, by their letters."""
         return Counter(chain.from_iterable(map(letters_in, self.chunks, repeat(kind))))
 
     def _repeated(self, kind: str) -> frozenset[str]:
-        """Return the letters that several lines of a kind have."""
         letters = self.letters(kind)
         if len(letters) == letters.total():
             return frozenset()
@@ -97,11 +93,7 @@ class ChunkedVersion:
 
     @cached_property
     def has_headings_only(self) -> bool:
-        """True if no entry is a list item, by the rules of `dialects`.
-
-        Two headings have a time stamp; or no item has a date, and there are H3, or several H2 with
-        less than two bold items each.
-        """
+        """True if no entry is a list item, by the rules of `dialects`."""
         if self.options.dialect in (BULLET, *SHAPES):
             return False
         if not _TITLES_OF_TOOLS.isdisjoint(self.letters(HEADING)):
@@ -235,18 +227,16 @@ class VersionDifference:
         (old,), (new,) = self._part, self._new_part
         if (self._old.is_dated or self._new.is_dated) and not _keeps_introduction(old, new):
             return False
-        return old.headings == new.headings and Counter(_items_of_chunk(old)) <= Counter(
-            _items_of_chunk(new)
-        )
+        items, new_items = Counter(_items_of_chunk(old)), Counter(_items_of_chunk(new))
+        return old.headings == new.headings and items <= new_items
 
     def _unsure_letters(self, kind: str) -> frozenset[str]:
         """Return the letters of lines that differ, or recur near them.
 
         Bodies decide which of several entries with one heading is which.
         """
-        lines = chain(
-            *_only_in_one(*_middles(_lines_of_chunks(self._removed), _lines_of_chunks(self._added)))
-        )
+        removed, added = _lines_of_chunks(self._removed), _lines_of_chunks(self._added)
+        lines = chain(*_only_in_one(*_middles(removed, added)))
         differing = {line_start(chomp(line)).letters for line in lines if kind_of(line) == kind}
         repeated = self._old.repeated(kind) | self._new.repeated(kind)
         if repeated and not self._keeps_preamble:
@@ -254,9 +244,7 @@ class VersionDifference:
         elif repeated:
             part = [*self._part, *self._new_part]
             near = chain(part, _enclosing(self._above, part))
-            differing |= repeated.intersection(
-                chain.from_iterable(letters_in(c, kind) for c in near)
-            )
+            differing.update(*(repeated.intersection(letters_in(c, kind)) for c in near))
         return frozenset(differing)
 
 
@@ -312,7 +300,6 @@ def _keeps_introduction(old: Chunk, new: Chunk) -> bool:
 
 
 def _from_themes(version: ChunkedVersion) -> list[Chunk]:
-    """Return the chunks from the last heading `Themes` on."""
     has_title = (_THEMES in letters_in(chunk, HEADING) for chunk in version.chunks)
     start = max(compress(count(), has_title), default=len(version.chunks))
     return [*version.chunks[start:]]

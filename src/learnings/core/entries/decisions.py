@@ -60,7 +60,6 @@ class Decisions(NamedTuple):
     broken: tuple[int, ...] = ()
 
     def until(self, date: str) -> Decisions:
-        """Return the decisions as of the end of a date."""
         known = {digest: one for digest, one in self.by_digest.items() if one.date <= date}
         settled = self.settled if self.settled and self.settled <= date else None
         return self._replace(by_digest=known, settled=settled)
@@ -70,7 +69,6 @@ NO_DECISIONS = Decisions()
 
 
 def decisions_path(learnings_file: str) -> str:
-    """Return the path of the decisions about a learnings file; both are POSIX."""
     stem = learnings_file.rpartition("/")[2].removesuffix(".md").lower()
     return f"{archive_folder(learnings_file)}/{stem}{_SUFFIX}"
 

@@ -71,17 +71,16 @@ def configured(
     if name in SHAPES:
         found = _of_shape(name, Shape(lines, outline))
         return Dialect(name, found.level if found else 0, "configured", is_configured=True)
-    level = 0 if name == BULLET else entry_level or _likely_level(name, Shape(lines, outline))
+    level = 0 if name == BULLET else entry_level
+    if level is None:
+        shape = Shape(lines, outline)
+        likely = None
+        if name == HEADING:
+            likely = _dated_headings(shape) or _categories(shape)
+        elif name == IDENTIFIED:
+            likely = _identified(shape)
+        level = likely.level if likely else 2
     return Dialect(name, level, "configured", is_configured=True)
-
-
-def _likely_level(name: str, shape: Shape) -> int:
-    dialect = None
-    if name == HEADING:
-        dialect = _dated_headings(shape) or _categories(shape)
-    elif name == IDENTIFIED:
-        dialect = _identified(shape)
-    return dialect.level if dialect else 2
 
 
 def _detected(shape: Shape) -> Dialect:

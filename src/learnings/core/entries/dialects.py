@@ -66,10 +66,7 @@ class Dialect(NamedTuple):
 
 
 class Shape:
-    """The parts of a file that decide its dialect, computed on first use.
-
-    Sections that explain the file do not count, nor do rows of a table of contents.
-    """
+    """The parts of a file that decide its dialect; sections that explain the file do not count."""
 
     def __init__(self, lines: Sequence[str], outline: Outline) -> None:
         self.lines = lines
@@ -77,7 +74,6 @@ class Shape:
 
     @property
     def first(self) -> Sequence[Section]:
-        """The sections at level 1."""
         return self._sections(1)
 
     @cached_property
@@ -102,7 +98,6 @@ class Shape:
 
     @cached_property
     def is_flat(self) -> bool:
-        """True if no heading is below level 1."""
         return all(heading.level == 1 for heading in self.outline.headings)
 
     @cached_property
@@ -147,7 +142,6 @@ class Shape:
 
     @cached_property
     def own_third(self) -> tuple[Section, ...]:
-        """The sections at level 3 that are no fields of a form."""
         from learnings.core.entries.section_text import own_headings  # noqa: PLC0415  (as above)
 
         above = [heading.line for heading in self.outline.headings if heading.level == 2]
@@ -177,7 +171,6 @@ class Shape:
         return sum(self.text.first(section) in third for section in self.second)
 
     def lists(self, sections: Sequence[Section]) -> int:
-        """Count the sections that hold only list items, perhaps below an introduction."""
         return sum(map(self.text.is_list, sections))
 
     @cached_property
@@ -202,7 +195,6 @@ class Shape:
 
     @property
     def introduction(self) -> Sequence[str]:
-        """The lines above the first heading below level 1 and the first list item."""
         headings = (heading.line for heading in self.outline.headings if heading.level > 1)
         starts = [*islice(headings, 1), *(item.line for item in self.outline.items[:1])]
         return self.lines[: min(starts) - 1] if starts else self.lines

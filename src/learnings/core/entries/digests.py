@@ -18,11 +18,7 @@ def digest_of(entry: Entry) -> str:
 
 
 def digest_of_lines(source: Iterable[str]) -> str:
-    """Return the digest of an entry's lines.
-
-    Line ends, and filler below the entry, do not count: appending to the file and checking it out
-    elsewhere change them.
-    """
+    """Return the digest of an entry without line ends and filler, which change elsewhere."""
     lines = without_filler([chomp(line).removeprefix(BOM) for line in source])
     import hashlib  # noqa: PLC0415  (most hooks meet no digest)
 

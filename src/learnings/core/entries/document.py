@@ -63,7 +63,6 @@ class Entry(NamedTuple):
 
     @property
     def superseded(self) -> bool:
-        """True if a line of the body starts with `~~Superseded`."""
         return any(line.startswith(_SUPERSEDED) for line in self.lines[1:])
 
     @property
@@ -80,7 +79,6 @@ class Entry(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Its line, or its file in a memory folder, for messages."""
         return self.path or f"line {self.first}"
 
     @property
@@ -90,7 +88,6 @@ class Entry(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """The name with its time stamp or id, for reports."""
         return f"[{self.stamp}] {self.name}" if self.stamp else self.title
 
 
@@ -135,7 +132,6 @@ class Document:
 
     @cached_property
     def hidden_lines(self) -> frozenset[int]:
-        """The numbers of the lines in front matter, fences and comments."""
         return frozenset(self.outline.hidden_lines(self.front_matter))
 
     @cached_property
@@ -147,17 +143,13 @@ class Document:
         return {entry.first: entry for entry in self.entries}
 
     def read_as(self, dialect: Dialect) -> Document:
-        """Return the file read in another dialect, with a preamble of its own."""
         if (dialect.name, dialect.level) == (self.dialect.name, self.dialect.level):
             return self
         return _assemble(Blocks(self.lines, self.front_matter, self.outline), dialect, None)
 
 
 class ReadOptions(NamedTuple):
-    """How to read a memory file; None lets the file decide.
-
-    preamble_lines counts the lines at the top in which nothing is an entry.
-    """
+    """How to read a memory file, None if the file decides."""
 
     dialect: str = "auto"
     entry_level: int | None = None
@@ -165,7 +157,6 @@ class ReadOptions(NamedTuple):
 
     @classmethod
     def of(cls, settings: FileSettings) -> ReadOptions:
-        """Return the options of a learnings file's settings."""
         return cls(settings.dialect, settings.entry_level, settings.preamble_lines)
 
 
@@ -206,10 +197,7 @@ def read(data: bytes, options: ReadOptions = AUTO, *, version: bool = False) -> 
 
 
 def read_older(data: bytes, options: ReadOptions) -> Document:
-    """Read an older version of a file, by the options if they find entries.
-
-    Configured options describe the present file, so otherwise the version's own dialect counts.
-    """
+    """Read an older version by the options or, if they find no entry, in its own dialect."""
     older = read(data, options, version=True)
     if older.entries or (options.dialect == "auto" and options.entry_level is None):
         return older

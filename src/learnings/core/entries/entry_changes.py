@@ -74,7 +74,6 @@ def removed_from_all(changes: Sequence[EntryChanges]) -> tuple[Entry, ...]:
 
 
 def is_alike(old: Entry, new: Entry) -> bool:
-    """Return True if two entries of one identity are the same, edited at most."""
     return old.body.split() == new.body.split() or any(pair_by_body((old,), (new,)))
 
 
@@ -122,7 +121,6 @@ def _body_candidates(
 
 
 def _word_counts(entry: Entry) -> tuple[Counter[str], int]:
-    """Return the words of a body and their number, 0 for a body of separators only."""
     words = _words(entry)
     has_words = any(character.isalnum() for word in words for character in word)
     return Counter(words), len(words) if has_words else 0
@@ -158,10 +156,7 @@ def comparable_line(line: str) -> ComparableLine:
 
 
 def counterpart(entry: Entry, new: Document, old: Document) -> Entry | None:
-    """Return the older entry that became an entry, or None.
-
-    Entries with the same heading pair by equal text, then similarity, then rank.
-    """
+    """Return the older entry; twins pair by equal text, then similarity, then rank."""
     key = TWIN_NUMBER.sub("", entry.identity)
     second = f"{key} #2"
     if second not in new.by_identity and second not in old.by_identity:
@@ -212,10 +207,7 @@ def _line_numbers(line: ComparableLine, version: Document) -> list[int]:
 
 
 def rewritten_pairs(changes: EntryChanges) -> dict[str, Entry]:
-    """Pair the old and new entries of a rewriting commit: similar titles, then the rest.
-
-    Returns the old entries by the identities of the new ones.
-    """
+    """Return old entries by the new ones' identities: similar titles, then in order."""
     scored = sorted(
         (-_title_similarity(old, new), j, i)
         for i, old in enumerate(changes.removed)
@@ -257,7 +249,6 @@ class Delta(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """True if neither the number of lines nor the entries change."""
         entries = self.added or self.removed or self.reworded
         return self.lines_before == self.lines_after and not entries
 

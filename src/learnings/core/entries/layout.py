@@ -9,7 +9,7 @@ from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.titles import explains_file, heading_text, is_dated_item, own_words
 from learnings.core.markdown.line_kinds import is_ruler
-from learnings.core.markdown.outline import Block, Outline
+from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 
 # What is in both comments around an index block, a memory index inside the learnings file that it
@@ -93,10 +93,7 @@ def _bounds(lines: Sequence[str], outline: Outline, dialect: Dialect) -> Mapping
 
 
 def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
-    """Return the items that are entries.
-
-    If items are dated, undated ones above a `---` explain the file.
-    """
+    """Return the items that are entries: an undated one above a `---` and all dates is none."""
     starts = Shape(lines, outline).items
     dated = [line for line in starts if is_dated_item(lines[line - 1])]
     if not dated:
@@ -152,10 +149,7 @@ def _preamble_end(
 
 
 def _tail_start(lines: Sequence[str], outline: Outline, starts: list[int], dialect: Dialect) -> int:
-    """Return the first line of the tail, or one past the last line.
-
-    A tail is a last heading `Themes` at entry level, or an index block with nothing below it.
-    """
+    """Return the first line of a last `Themes` or index block, or one past the last line."""
     end = len(lines) + 1
     if not starts:
         return end
@@ -164,19 +158,15 @@ def _tail_start(lines: Sequence[str], outline: Outline, starts: list[int], diale
         return last
     for block in outline.comments:
         if block.first > last and INDEX_START.match(lines[block.first - 1].lstrip()):
-            return block.first if _is_last_index(lines, outline.comments, block) else end
+            ends = [
+                other.last
+                for other in outline.comments
+                if other.first >= block.first
+                and any(INDEX_END.search(line) for line in lines[other.first - 1 : other.last])
+            ]
+            is_last = bool(ends) and not any(line.strip() for line in lines[ends[0] :])
+            return block.first if is_last else end
     return end
-
-
-def _is_last_index(lines: Sequence[str], comments: tuple[Block, ...], start: Block) -> bool:
-    """Return True if the index block is closed and nothing is below it."""
-    ends = [
-        block.last
-        for block in comments
-        if block.first >= start.first
-        and any(INDEX_END.search(line) for line in lines[block.first - 1 : block.last])
-    ]
-    return bool(ends) and not any(line.strip() for line in lines[ends[0] :])
 
 
 def _spans(

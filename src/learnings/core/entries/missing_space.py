@@ -36,7 +36,6 @@ class MissingSpace(NamedTuple):
 
     @property
     def is_odd_space(self) -> bool:
-        """True if another white space, such as a no-break space, replaces the space."""
         return self.text[0].isspace()
 
 
@@ -63,10 +62,7 @@ def missing_spaces(document: Document) -> tuple[MissingSpace, ...]:
 
 
 class Spaced(NamedTuple):
-    """The repaired lines by number; none if that would have side effects.
-
-    Side effects are blocks that begin or end elsewhere, lost entries, and another dialect.
-    """
+    """The repaired lines by number, none if that would change blocks, entries or the dialect."""
 
     lines: dict[int, str]
     entries_lost: int = 0

@@ -48,10 +48,7 @@ def original_of(entry: Entry) -> bytes:
 
 
 def entry_of(original: bytes, document: Document) -> Entry | None:
-    """Return an original as the entry that it was in a file, or None.
-
-    If the file has no entries any more, the first line of the original decides.
-    """
+    """Return an original as the entry that it was in a file, or None."""
     alone = read(original)
     dialects = [document.dialect] if document.entries else [alone.dialect]
     for dialect in [*dialects, *_dialects_of_start(alone)]:
@@ -73,10 +70,7 @@ def _dialects_of_start(document: Document) -> Iterator[Dialect]:
 def without_entries(
     document: Document, entries: Iterable[Entry], options: ReadOptions = AUTO
 ) -> bytes:
-    """Return a file without some of its entries.
-
-    Raises FixRefused if an entry that stays would be read differently.
-    """
+    """Return a file without some entries. Raises FixRefused if others would change."""
     removed = {entry.first for entry in entries}
     lines = {n for e in document.entries if e.first in removed for n in range(e.first, e.last + 1)}
     writer = LineWriter(document.text)
@@ -154,10 +148,7 @@ def insertion_line(document: Document, stated: str | None, insert: str = "auto")
 
 
 def _former_line(document: Document, original: bytes, older: Document) -> int | None:
-    """Return the line above which an entry stood in an older version, or None.
-
-    That is below the last span, or line, above it that is still there.
-    """
+    """Return the line below what stood above an entry in an older version, or None."""
     entry = next((entry for entry in older.entries if original_of(entry) == original), None)
     if entry is None:
         return None
@@ -194,10 +185,7 @@ def _name_of(document: Document, span: LineSpan) -> str:
 def _inserted(
     document: Document, original: bytes, line: int, *, is_spaced: bool
 ) -> tuple[bytes, list[str]]:
-    """Return a file with an entry above a line, and the texts of all entries it should have.
-
-    is_spaced adds the blank lines that a heading needs.
-    """
+    """Return a file with an entry above a line, and the texts of all entries it should have."""
     text = decode(original)
     writer = LineWriter(document.text, None if document.text.strip() else newline_of(text))
     above, below = writer.source[: line - 1], writer.source[line - 1 :]
@@ -215,7 +203,6 @@ def _inserted(
 
 
 def _reread(data: bytes, document: Document, options: ReadOptions) -> Document:
-    """Read a changed file in its former dialect, unless it had no entries."""
     after = read(data, options)
     return after.read_as(document.dialect) if document.entries else after
 

@@ -23,7 +23,7 @@ from learnings.core.entries.titles import (
     starts_with_date,
 )
 from learnings.core.markdown.line_kinds import is_ruler
-from learnings.core.markdown.outline import Heading, Outline
+from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 
@@ -129,14 +129,12 @@ class _Titles:
         self.lines = lines
         self.outline = outline
         self.tops = [heading for heading in outline.headings if heading.level <= 2]
-        self.names = [self._name(heading) for heading in self.tops]
+        titles = [heading_text(lines[heading.line - 1]) for heading in self.tops]
+        self.names = [_NO_WORDS.sub(" ", title).strip().casefold() for title in titles]
         second = {n for n, h in zip(self.names, self.tops, strict=True) if h.level == 2}
         self.is_wolf = len(second & _WOLF) > 1
         self.is_history = _LEARNINGS in second and not _CONTEXTS.isdisjoint(self.names)
         self.is_log = _PATTERNS in second
-
-    def _name(self, heading: Heading) -> str:
-        return _NO_WORDS.sub(" ", heading_text(self.lines[heading.line - 1])).strip().casefold()
 
     @property
     def memories(self) -> frozenset[str]:
@@ -175,9 +173,10 @@ def _sections_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
     result: dict[int, int | None] = {heading.line: None for heading in titles.tops}
     ends = [*(heading.line - 1 for heading in titles.tops[1:]), len(lines)]
     for heading, name, last in zip(titles.tops, titles.names, ends, strict=False):
+        title = heading_text(lines[heading.line - 1])
         if heading.level == 2 and name in titles.memories:
             result |= _entries_between(lines, outline, heading.line, last)
-        elif titles.is_history and heading.level == 2 and _is_dated(lines[heading.line - 1]):
+        elif titles.is_history and heading.level == 2 and starts_with_date(title):
             result[heading.line] = 2
     if any(level is not None for level in result.values()) or not titles.is_log:
         return result
@@ -206,10 +205,6 @@ def _entries_between(
     below = range(max(items, default=last) + 1, last + 1)
     yield from ((n, None) for n in below if is_ruler(lines[n - 1]))
     yield from ((line, 0) for line in sorted(items))
-
-
-def _is_dated(line: str) -> bool:
-    return starts_with_date(heading_text(line))
 
 
 def _is_step(title: str) -> bool:

@@ -109,15 +109,11 @@ def heading_text(line: str) -> str:
 
 @_remembered
 def is_timestamp_like(stamp: str) -> bool:
-    """Return True if a stamp starts with a year and a month."""
     return _TIMESTAMP_START.match(stamp) is not None
 
 
 def stated_date(stamp: str) -> str | None:
-    """Return the ISO text of a real time stamp, or None.
-
-    Dates are `2026-02` or `2026-02-16`; the latter can have a time (`-120000`, `T1200`, ` 12:00`).
-    """
+    """Return the ISO text of a real time stamp (`2026-02-16-1200`, `2026-02`), or None."""
     match = _TIMESTAMP.fullmatch(stamp.strip())
     if match is None or not _is_real_date(match[1]):
         return None
@@ -141,7 +137,6 @@ def heading_stamp(text: str) -> str | None:
 
 @_remembered
 def has_time_stamp(text: str) -> bool:
-    """Return True if a heading's text starts with a time stamp in brackets."""
     return is_timestamp_like(heading_stamp(text) or "")
 
 
@@ -189,7 +184,10 @@ def read_item(line: str) -> FirstLine:
     """
     row = ROW_ID.match(line) if line.startswith("|") else None
     if row is not None:
-        return _read_row(row[1], _content(line)[row.end() :])
+        rest = _content(line)[row.end() :].strip().removesuffix("|")
+        text = " | ".join(filter(None, map(str.strip, rest.split("|"))))
+        match = _date_at_either_end(text)
+        return FirstLine(text[:TITLE_LENGTH], row[1], match[2] if match else None, text)
     text = item_text(line)
     match = _date_at_either_end(text)
     if match is None:
@@ -199,24 +197,13 @@ def read_item(line: str) -> FirstLine:
     return FirstLine(_item_title(_without_date(text, match)), None, match[2], key or text)
 
 
-def _read_row(stamp: str, rest: str) -> FirstLine:
-    cells = [cell.strip() for cell in rest.strip().removesuffix("|").split("|")]
-    text = " | ".join(filter(None, cells))
-    match = _date_at_either_end(text)
-    return FirstLine(text[:TITLE_LENGTH], stamp, match[2] if match else None, text)
-
-
 @_remembered
 def identity_key(stamp: str | None, title: str) -> str:
-    """Return the key of an entry's identity: stamp and title, casefolded and collapsed.
-
-    Keys are made nowhere else.
-    """
+    """Return the key of an identity: stamp and title, casefolded. Made nowhere else."""
     return " ".join(f"{stamp or ''} {title}".casefold().split())
 
 
 def item_text(line: str) -> str:
-    """Return the first line of a list item without its marker."""
     content = _content(line)
     marker = _MARKER.match(content)
     return content[marker.end() if marker else 0 :].strip()
@@ -224,10 +211,7 @@ def item_text(line: str) -> str:
 
 @_remembered
 def is_dated_title(text: str) -> bool:
-    """Return True if a heading's text has a date at either end and words beside it.
-
-    A date with a day of the week or with tags only names a day.
-    """
+    """Return True for a date at either end with words beside it, not just a day's name."""
     if _date_at_either_end(text) is None:
         return False
     return any(sign.isalpha() for word in own_words(text) for sign in word)
@@ -235,7 +219,6 @@ def is_dated_title(text: str) -> bool:
 
 @_remembered
 def has_date(text: str) -> bool:
-    """Return True if a heading's text begins or ends with a date."""
     return _date_at_either_end(text) is not None
 
 
@@ -258,7 +241,6 @@ def date_at_start(text: str) -> str | None:
 
 
 def without_leading_date(text: str) -> str:
-    """Return a heading's text without its leading date."""
     match = _first_date(text)
     return text[match.end() :].lstrip(_SEPARATORS) or text if match else text
 
@@ -356,7 +338,6 @@ def _item_title(text: str) -> str:
 
 
 def date_in_id(stamp: str) -> str | None:
-    """Return the ISO date of an id like `LRN-20260206-001`, or None."""
     match = _ID_DATE.search(stamp)
     stated = "-".join(match.groups()) if match else ""
     return stated if stated and _is_real_date(stated) else None

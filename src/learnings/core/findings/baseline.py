@@ -51,11 +51,7 @@ def is_known(finding: KnownFinding, baseline: Baseline) -> bool:
 def pruned(
     baseline: Baseline, today: Iterable[KnownFinding], *, is_judged: Callable[[KnownFinding], bool]
 ) -> Baseline:
-    """Return the baseline without findings that are gone.
-
-    is_judged tells whether the run would have found a finding again. An error that is a notice
-    today is recorded as a notice.
-    """
+    """Return the baseline without findings that is_judged() but the run did not find."""
     current = {finding.fingerprint: finding for finding in today}
     kept = {}
     for fingerprint, known in baseline.items():

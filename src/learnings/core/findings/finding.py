@@ -57,7 +57,6 @@ class Finding(NamedTuple):
 
     @property
     def is_fixable(self) -> bool:
-        """True if `learnings fix` fixes it without an extra option."""
         return self.fix is not None and not self.fix.on_request
 
 
@@ -82,7 +81,6 @@ class CheckReport(NamedTuple):
         known: Iterable[Finding] = (),
         older: Iterable[Finding] = (),
     ) -> CheckReport:
-        """Sort the findings into a report."""
         in_parts = (tuple(in_order(part)) for part in (known, older))
         return cls(tuple(in_order(findings)), files, *in_parts)
 
@@ -96,7 +94,6 @@ class CheckReport(NamedTuple):
 
     @property
     def fixable(self) -> int:
-        """The number of findings that `learnings fix` fixes without an extra option."""
         return sum(finding.is_fixable for finding in self.findings)
 
     @property
@@ -115,7 +112,6 @@ class CheckReport(NamedTuple):
         return f"{errors}, {notices} in {counted(self.files, 'file')}{end}"
 
     def fails(self, *, strict: bool = False) -> bool:
-        """Return True if there is an error or, when strict, any finding."""
         return bool(self.findings if strict else self.errors)
 
     def with_fingerprints(self) -> Iterator[tuple[Finding, str]]:

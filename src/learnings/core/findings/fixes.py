@@ -11,10 +11,7 @@ from learnings.core.text import decode, encode, split_lines
 
 
 class Edit(NamedTuple):
-    """A line (1-based) as it is and as it will be, with terminators: empty, or several lines.
-
-    An edit of line 1 with empty old text adds to an empty file.
-    """
+    """A line (1-based) as it is and as it will be, with terminators: empty, or several lines."""
 
     line: int
     old: str
@@ -59,10 +56,7 @@ def apply(data: bytes, fixes: Iterable[Fix], *, path: str) -> bytes:
 
 
 def edited(lines: Sequence[str], edits: Iterable[Edit], *, path: str) -> list[str]:
-    """Return the lines (with terminators) after all edits; an element can hold several lines.
-
-    Raises FixRefused as apply() does, but allows any change: the memory index has its own proof.
-    """
+    """Return the lines after all edits, which may change anything. Raises FixRefused as apply()."""
     by_line: defaultdict[int, set[Edit]] = defaultdict(set)
     for edit in edits:
         by_line[edit.line].add(edit)

@@ -146,7 +146,6 @@ class _IgnoreReader:
 
     @cached_property
     def _text_lines(self) -> list[int]:
-        """The numbers of lines that are neither blank nor an ignore comment."""
         return [
             number
             for number, line in enumerate(self._lines, start=1)
@@ -180,13 +179,11 @@ class _IgnoreReader:
 
     @cached_property
     def _titles(self) -> int:
-        """The number of level-1 headings above all others."""
         deeper = (index for index, heading in enumerate(self._headings) if heading.level != 1)
         return next(deeper, len(self._headings))
 
     @cached_property
     def _sections(self) -> dict[int, tuple[int, int]]:
-        """The lines of each section, by the line of its heading."""
         ends = section_ends(self._headings, len(self._lines))
         pairs = zip(self._headings, ends, strict=True)
         return {heading.line: (heading.line, end) for heading, end in pairs}
@@ -200,10 +197,7 @@ class _OpenItem(NamedTuple):
 
 
 def _in_items(lines: Sequence[str], numbers: Collection[int]) -> frozenset[int]:
-    """Return the lines that are text of a list item, in one pass.
-
-    Open items have rising columns: a later item ends those that begin their text further right.
-    """
+    """Return the lines that are text of a list item, in one pass."""
     inside: set[int] = set()
     items: list[_OpenItem] = []
     fences = 0

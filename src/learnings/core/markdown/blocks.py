@@ -33,10 +33,7 @@ class Blocks(NamedTuple):
 
 
 def blocks_of(data: bytes, *, version: bool = False) -> Blocks:
-    """Return the blocks of a file, whatever it holds.
-
-    BOM and front matter are cut off before parsing; version speeds up one of many versions.
-    """
+    """Return the blocks of a file, whatever it holds; version speeds up one of many."""
     if version:
         return _read_version(data)
     return _read(data) if len(data) > _LARGEST_REMEMBERED else _recent(data)
@@ -85,7 +82,6 @@ def outline_of(lines: Sequence[str]) -> Outline:
 
 
 def _parsed(lines: Sequence[str]) -> Outline:
-    """Return the outline if the scanner is not certain."""
     from learnings.core.markdown.parser import parse, takes_too_long  # noqa: PLC0415  (few files need it)
 
     return guess(lines) if takes_too_long(lines) else parse(lines)

@@ -31,10 +31,7 @@ _item = lru_cache(maxsize=4096)(ListItem)
 
 
 class Chunk:
-    """Lines that can be read by themselves.
-
-    Equal texts are one object while remembered, so chunks compare quickly.
-    """
+    """Lines that can be read by themselves; equal texts are one object while remembered."""
 
     def __init__(self, text: str, lines: tuple[str, ...]) -> None:
         self.text = text
@@ -61,7 +58,6 @@ class Chunk:
 
     @cached_property
     def outline(self) -> Outline | None:
-        """The outline, or None if the scanner is not certain."""
         return scan(self.lines)
 
     @cached_property

@@ -55,10 +55,7 @@ def comments_behind(line: str) -> tuple[IgnoreComment, ...]:
 
 
 def without_ignores(line: str) -> str:
-    """Return a line without the ignoring comments behind its text.
-
-    So titles and keys stay the same when a rule is ignored.
-    """
+    """Return a line without trailing ignoring comments: keys survive an ignored rule."""
     behind = comments_behind(line)
     if not behind or not line[: behind[0].start].strip():
         return line

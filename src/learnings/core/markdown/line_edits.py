@@ -25,13 +25,11 @@ class LineWriter:
         self.lines: list[str] = []
 
     def keep(self, lines: Iterable[str]) -> None:
-        """Add lines that have terminators."""
         for line in lines:
             self.end_line()
             self.lines.append(line)
 
     def add(self, texts: Iterable[str]) -> None:
-        """Add lines without terminators."""
         self.keep(f"{text}{self.newline}" for text in texts)
 
     def end_line(self) -> None:

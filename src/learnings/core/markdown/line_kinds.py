@@ -103,10 +103,7 @@ _LONE_TAG = lazy_pattern(rf"<(?:{_TAG_NAME}(?:{_ATTRIBUTE})*\s*/?|/{_TAG_NAME}\s
 
 
 def html_end(text: str) -> Callable[[str], object] | None:
-    """Return a test for the last line of the HTML block that a text begins, or None.
-
-    None also means a block that cannot interrupt a paragraph: see is_lone_tag().
-    """
+    """Return a test for the last line of the HTML block that interrupts text here, or None."""
     for start, end in _HTML_ENDS:
         if text.startswith(start):
             return lambda line: end in line

@@ -48,16 +48,13 @@ class Outline(NamedTuple):
 
     @property
     def hiding_blocks(self) -> tuple[Block, ...]:
-        """The fences, then the comments: their text is not the document's."""
         return (*self.fences, *self.comments)
 
     def hidden_lines(self, front_matter: int = 0) -> set[int]:
-        """Return the lines of fences, comments and front matter."""
         return {*range(1, front_matter + 1), *lines_of(self.hiding_blocks)}
 
 
 def lines_of(blocks: Iterable[Block]) -> set[int]:
-    """Return the numbers of all lines in the blocks."""
     return {number for block in blocks for number in range(block.first, block.last + 1)}
 
 

@@ -1,7 +1,4 @@
-"""The settings of single features: the tables `rules`, `issue`, `confidence` and `tiers`.
-
-The numbers of a confidence memory are in its own `settings.yml`, which other tools read too.
-"""
+"""The tables `rules`, `issue`, `confidence` and `tiers` of the settings."""
 
 from __future__ import annotations
 

@@ -87,10 +87,7 @@ def settings_from(
 def issue_settings(
     settings: Settings, overrides: Mapping[str, object] | None = None
 ) -> IssueSettings:
-    """Return the settings of the issue, with `overrides` from the command line.
-
-    Raises BadSettings for a wrong override.
-    """
+    """Return the settings of the issue with `overrides`. Raises BadSettings for a wrong one."""
     forced = read_keys(overrides or {}, (), ISSUE_KEYS, COMMAND_LINE)
     values = {**settings.issue, **{name: value for name, (value, _) in forced.items()}}
     return IssueSettings(**{ISSUE_KEYS[name].field: value for name, value in values.items()})
@@ -180,10 +177,7 @@ def read_keys(
     *,
     noun: str = "key",
 ) -> dict[str, tuple[Any, SettingOrigin]]:
-    """Return the values of the table at `prefix` with their origins, by key.
-
-    noun is what the keys name. Raises BadSettings for an unknown key or a wrong value.
-    """
+    """Return the values at `prefix` with their origins. Raises BadSettings for a wrong one."""
     values: _Values = {}
     for name, value in table.items():
         origin = SettingOrigin(source, (*prefix, name))
@@ -224,7 +218,6 @@ def _advice(text: str, names: Sequence[str], *, otherwise: str = "") -> str:
 
 
 def _shown(value: object) -> str:
-    """Return a value for a message: short and on one line."""
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else "a list"
     if isinstance(value, int) and abs(value) > LARGEST_NUMBER:

@@ -1,7 +1,4 @@
-"""The settings as values with their defaults and origins.
-
-To add a setting, add a field here and a row in `keys`.
-"""
+"""The settings as values with their defaults and origins; `keys` has a row for each."""
 
 from __future__ import annotations
 

@@ -34,10 +34,7 @@ class ItemError(ValueError):
 
 
 def path_inside(path: str, folder: str = "") -> str:
-    """Return a path, relative to `folder`, as a POSIX path from the root.
-
-    Raises ValueError if it is empty, absolute, a folder, or outside of the repository.
-    """
+    """Return a file's path from the root. Raises ValueError unless it is one inside."""
     drive = path[1:2] == ":" and path[0].isascii() and path[0].isalpha()
     if not path or drive or path[0] == "/" or path[-1] == "/" or "\\" in path or "\0" in path:
         raise ValueError(path)
@@ -55,8 +52,6 @@ def path_inside(path: str, folder: str = "") -> str:
 
 
 def whole(low: int, high: int = LARGEST_NUMBER) -> ValueType:
-    """Whole numbers from `low` to `high`, both included."""
-
     def read(value: object, _folder: str) -> int:
         if type(value) is not int or not low <= value <= high:
             raise ValueError
@@ -91,8 +86,6 @@ def or_off(kind: ValueType) -> ValueType:
 
 
 def choice(*names: str) -> ValueType:
-    """One of the names."""
-
     def read(value: object, _folder: str) -> str:
         if not isinstance(value, str) or value not in names:
             raise ValueError

@@ -75,7 +75,6 @@ class YamlMapping(YamlNode):
         return next((value for m in self.merged() if (value := m.get(name)) is not None), None)
 
     def merged(self) -> Iterator[YamlMapping]:
-        """Yield the mappings that are merged into this one."""
         value = self.own(MERGE)
         value = followed(value) if value is not None else None
         for node in value.items if isinstance(value, YamlList) else [value]:
@@ -84,7 +83,6 @@ class YamlMapping(YamlNode):
                 yield mapping
 
     def names(self) -> dict[str, YamlNode]:
-        """Return the nodes of its own keys by their text."""
         return {key.text: key for key, _ in self.pairs if isinstance(key, YamlScalar)}
 
 
@@ -120,26 +118,28 @@ def is_nothing(node: YamlNode | None) -> bool:
     return node is None or _matches(node, _NULL, "null")
 
 
+def _scalar_of(node: YamlNode | None) -> YamlScalar | None:
+    value = None if node is None else followed(node)
+    return value if isinstance(value, YamlScalar) else None
+
+
 def text_of(node: YamlNode | None) -> str | None:
     """Return the text of a scalar that is not null, or None."""
-    node = None if node is None else followed(node)
-    if not isinstance(node, YamlScalar) or is_nothing(node):
-        return None
-    return node.text
+    scalar = _scalar_of(node)
+    return None if scalar is None or is_nothing(scalar) else scalar.text
 
 
 def boolean_of(node: YamlNode | None) -> bool | None:
-    """Return a truth value, or None for anything else."""
-    node = None if node is None else followed(node)
-    if not isinstance(node, YamlScalar) or not _matches(node, _BOOLEAN, "bool"):
+    scalar = _scalar_of(node)
+    if scalar is None or not _matches(scalar, _BOOLEAN, "bool"):
         return None
-    return node.text.lower() == "true"
+    return scalar.text.lower() == "true"
 
 
 def number_of(node: YamlNode | None) -> Decimal | None:
     """Return a number exactly as written, or None for anything else (quoted ones too)."""
-    node = None if node is None else followed(node)
-    if not isinstance(node, YamlScalar) or len(node.text) > _LONGEST_NUMBER:
+    node = _scalar_of(node)
+    if node is None or len(node.text) > _LONGEST_NUMBER:
         return None
     if not (_matches(node, _NUMBER, "float") or _matches(node, _WHOLE, "int")):
         return None
@@ -149,10 +149,8 @@ def number_of(node: YamlNode | None) -> Decimal | None:
 
 
 def whole_of(node: YamlNode | None) -> int | None:
-    """Return a whole number, or None for anything else."""
-    node = None if node is None else followed(node)
-    number = number_of(node)
-    if number is None or not isinstance(node, YamlScalar) or not _WHOLE.fullmatch(node.text):
+    scalar, number = _scalar_of(node), number_of(node)
+    if scalar is None or number is None or not _WHOLE.fullmatch(scalar.text):
         return None
     return int(number)
 

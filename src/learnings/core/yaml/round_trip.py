@@ -83,10 +83,7 @@ def edited_yaml(text: str, edits: Sequence[editing.YamlEdit]) -> str:
 
 
 class _Verbatim(ScalarString):
-    """A plain scalar that is no text, kept as written with its tag.
-
-    ruamel.yaml would reformat numbers, dates and nulls, and fail on an impossible date.
-    """
+    """A plain scalar, as written: ruamel.yaml would reformat numbers, dates and nulls."""
 
     __slots__ = ("tag",)
 
@@ -174,7 +171,9 @@ def _emitted(value: editing.YamlValue) -> Any:  # noqa: ANN401
         return CommentedMap((name, _emitted(inner)) for name, inner in value.items())
     if isinstance(value, list | tuple):
         items = CommentedSeq(_emitted(item) for item in value)
-        if _fits_on_a_line(value):
+        # Tags and roles share a line; sentences and mappings get a line each.
+        are_short = all(isinstance(v, str) and v.count(" ") < _MOST_WORDS for v in value)
+        if are_short and sum(len(v) + 2 for v in value) <= _WIDEST:
             items.fa.set_flow_style()
         return items
     if isinstance(value, editing.PlainText) and _DATE.fullmatch(value):
@@ -185,10 +184,3 @@ def _emitted(value: editing.YamlValue) -> Any:  # noqa: ANN401
         is_plain = _SAFE.fullmatch(value) and not _SPECIAL.fullmatch(value)
         return str(value) if is_plain else DoubleQuotedScalarString(value)
     return value
-
-
-def _fits_on_a_line(items: Sequence[editing.YamlValue]) -> bool:
-    """Return True for tags or roles; sentences and mappings get a line each."""
-    if any(not isinstance(item, str) or item.count(" ") >= _MOST_WORDS for item in items):
-        return not items
-    return sum(len(item) + 2 for item in items) <= _WIDEST
