@@ -51,11 +51,9 @@ def home_of(path: str) -> str | None:
 
 
 def may_be_agents(path: str) -> bool:
-    """Return True if a plugin could have an agent file at this path."""
     return path.endswith(".md") and not {"agents", "commands", "skills"}.isdisjoint(path.split("/"))
 
 
 def is_agent_path(path: str) -> bool:
-    """Return True if a POSIX path from the root is that of an agent file by its name."""
     home = home_of(path)
     return home is not None and kind_of(path.removeprefix(f"{home}/")) is not None

@@ -53,10 +53,7 @@ MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod")
 
 # Copies of what others wrote, and what is copied, are in folders of these names.
 FOREIGN_COPIES = frozenset(
-    (
-        *("node_modules", "vendor", "third_party", "fixtures", "testdata"),
-        *("template", "templates"),
-    )
+    (*("node_modules", "vendor", "third_party", "fixtures", "testdata"), *("template", "templates"))
 )
 # So are examples, test data and archives; in lower case.
 FOREIGN_FOLDERS = FOREIGN_COPIES | {
@@ -125,9 +122,6 @@ _GIT_FOLDER = lazy_pattern(r"(?:\.git|git~1)[. ]*(?::.*)?", flags=re.IGNORECASE 
 
 
 def leads_into_git(path: str) -> bool:
-    """Return True if a part of a path, split at both slashes, is git's own folder on some system.
-
-    That includes other cases, `git~1`, and characters that some file systems ignore.
-    """
+    """Return True if a part of a path (both slashes) is git's own folder on some system."""
     parts = re.split(r"[/\\]", _PASSED_OVER_IN_NAMES.sub("", path))
     return any(_GIT_FOLDER.fullmatch(part) for part in parts)

@@ -22,9 +22,8 @@ MOST_JOBS = 256  # jobs of one matrix, https://docs.github.com/actions/reference
 class RepositoryRow(NamedTuple):
     """The memory of one repository.
 
-    reasons are sentences that explain the state, one of STATES. overdue is the longest time that a
-    file has been due, in active days. as_of is the newest active day (ISO). words and tokens are
-    what a session loads; files, entries and lines count learnings files.
+    reasons explain the state, one of STATES. overdue is the longest time that a file has been due,
+    in active days. words and tokens are what a session loads.
     """
 
     name: str

@@ -27,11 +27,10 @@ class Role(Enum):
 
 
 def role_of(path: str, settings: Settings) -> Role | None:
-    """Return the role of a POSIX path from the root, or None.
+    """Return the role of a POSIX path from the root by the path alone, or None.
 
-    The path alone decides. Files without a role here can still get one elsewhere: learnings files
-    of packages, DECISIONS.md beside a file with time stamps, files of tools, and plugins in unusual
-    folders.
+    Contents and folders can still give one to other files: those of packages, tools and plugins,
+    and DECISIONS.md.
     """
     if is_learnings_path(path, settings):
         return Role.LEARNINGS
@@ -72,7 +71,6 @@ def is_loaded_whole(path: str) -> bool:
 
 
 def is_learnings_path(path: str, settings: Settings) -> bool:
-    """Return True for a configured learnings file or, if none is configured, a usual name."""
     if settings.files:
         return any(path == file.path for file in settings.files)
     folder, _, name = path.rpartition("/")
@@ -84,18 +82,13 @@ def is_learnings_path(path: str, settings: Settings) -> bool:
 
 
 def is_memory_place(path: str) -> bool:
-    """Return True if a tool keeps its memory at this POSIX path."""
     if _in_memory_place().fullmatch(path) is None:
         return False
     return not any(part.lower() in file_names.FOREIGN_FOLDERS for part in path.split("/")[:-1])
 
 
 def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
-    """Return the memory folder that has the file as an entry, or None.
-
-    Both `folders` and the usual places count; the file need not exist. Archives, examples and
-    templates (FOREIGN_FOLDERS) hold no entries.
-    """
+    """Return the folder, one of `folders` or a usual one, that has a file as entry, or None."""
     inner, _, name = path.rpartition("/")
     if not name.endswith(".md") or name in file_names.FOLDER_INDEXES or is_memory_place(path):
         return None
@@ -171,10 +164,9 @@ def _names_and_globs(patterns: tuple[str, ...]) -> tuple[frozenset[str], tuple[s
 
 
 def matches(path: str, pattern: str) -> bool:
-    """Return True if a glob matches a whole path; both are POSIX, from the same root.
+    """Return True if a glob matches a whole POSIX path; `*`, `?`, `[…]` stay within a name.
 
-    `*`, `?` and `[…]` stay within a name, `**` matches any number of folders. As in a shell, none
-    of them matches a leading dot.
+    `**` matches any number of folders; as in a shell, no wildcard matches a leading dot.
     """
     parts = pattern.split("/")
     # All numbers of parts that may stand for the names so far; a `**` leaves a choice at each name.

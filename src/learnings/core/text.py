@@ -105,7 +105,6 @@ def short_commit(commit: str) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Cut a text to `most` characters, the last of them `…`."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
@@ -115,11 +114,7 @@ def quoted_if_empty(word: str) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Escape (`\x1b`) everything that a reader of one output line would not see.
-
-    That covers control characters, line ends, direction marks and invisible characters. All foreign
-    text (files, git, environment, servers) goes through this on its way to a terminal or Markdown.
-    """
+    r"""Escape (`\x1b`) what a reader of one output line would not see, in all foreign text."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(
@@ -145,10 +140,10 @@ def _shows(text: str, index: int) -> bool:
 
 
 def nearest(word: str, names: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """Return the name that a word probably means, or None.
+    """Return the only name that begins with the word and a hyphen, else the nearest, or None.
 
-    The only name that begins with the word and a hyphen wins, else the most similar one. Names are
-    in lower case; cutoff is the lowest similarity from 0 to 1, by default that of difflib.
+    Names are in lower case; cutoff is the lowest similarity, from 0 to 1, by default that of
+    difflib.
     """
     from difflib import get_close_matches  # noqa: PLC0415  (slow, for errors only)
 

@@ -53,10 +53,9 @@ class Activity(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """How an entry came into its file; basis is one of the constants above.
+    """How an entry came into its file; date (ISO) and commit are None if unknown or uncommitted.
 
-    date (ISO) and commit are None if uncommitted or unknown; reason explains a missing age.
-    moved_from is the file that a moved entry came from.
+    basis is one of the constants above; reason explains a missing age.
     """
 
     basis: str
@@ -80,11 +79,7 @@ class Consolidation(NamedTuple):
 
 
 class History(NamedTuple):
-    """The facts of git about one file.
-
-    head is the last commit, origins are by identity, notes say why the history differs from the
-    repository's own (replace refs, grafts, ignored authors …).
-    """
+    """The facts of git about a file, origins by identity; notes say why they are special."""
 
     head: str
     shallow: bool
@@ -127,7 +122,6 @@ class AgeReport(NamedTuple):
 
     @property
     def is_folder(self) -> bool:
-        """True if each entry is a file, so that sessions read only the index."""
         return self.document.dialect.name == FOLDER
 
     @property
@@ -136,19 +130,16 @@ class AgeReport(NamedTuple):
 
     @property
     def staleness(self) -> int | None:
-        """Active days since the last consolidation, or None."""
         last = self.history.consolidation
         return None if last is None else self.history.activity.after(last.date)
 
     @property
     def fresh(self) -> tuple[EntryAge, ...]:
-        """The entries that are at least `freshness` active days old."""
         known = (e for e in self.entries if e.active_days is not None)
         return tuple(e for e in known if (e.active_days or 0) >= self.freshness)
 
     @property
     def decided(self) -> Mapping[str, Decision]:
-        """The decisions about unchanged entries, by identity."""
         known = self.decisions.by_digest
         digests = ((e.entry.identity, digest_of(e.entry)) for e in self.entries) if known else ()
         return {identity: known[digest] for identity, digest in digests if digest in known}
@@ -202,12 +193,6 @@ def newest_first(entries: Sequence[D]) -> tuple[D, ...]:
     stated = [e.entry.stated or "" for e in entries]
     dates = stated if all(stated) else [e.origin.moment for e in entries]
     # Sorting keeps the order of what is equal, in reverse as well.
-    positions = range(len(entries)) if _falls(dates) else range(len(entries) - 1, -1, -1)
+    falls, rises = (sum(map(compare, dates, dates[1:])) for compare in (gt, lt))
+    positions = range(len(entries)) if falls > rises else range(len(entries) - 1, -1, -1)
     return tuple(entries[n] for n in sorted(positions, key=dates.__getitem__, reverse=True))
-
-
-def _falls(dates: Sequence[str]) -> bool:
-    """Return True if dates fall more often than they rise down the file."""
-    falls: int = sum(map(gt, dates, dates[1:]))
-    rises: int = sum(map(lt, dates, dates[1:]))
-    return falls > rises

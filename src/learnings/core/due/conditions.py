@@ -22,12 +22,10 @@ class Rest(NamedTuple):
 
 
 class FileContents(NamedTuple):
-    """The number of lines of a file, and the identities and dates of its entries.
+    """The lines of a file, and the identities and dates (ISO, ascending) of its entries.
 
-    Dates are ISO, ascending, LATEST if uncommitted, left out if unknown: `added` for all entries,
-    `recent` for the newest `keep-recent` that do not rest, `resting` for those that a decision
-    keeps out. rests are all entries with a decision. open_entries counts the others beside the
-    newest.
+    Uncommitted entries have LATEST. recent belongs to the newest `keep-recent` that do not rest,
+    resting to entries that a decision keeps out; open_entries counts the others.
     """
 
     lines: int
@@ -56,7 +54,6 @@ def contents_of(lines: int, entries: Sequence[ages.Dated], *, keep_recent: int) 
 
 
 def resting_decisions(report: ages.AgeReport, settings: FileSettings) -> Mapping[str, Decision]:
-    """Return the decisions, by identity, that keep entries out of the batch."""
     activity = report.history.activity
     return {
         identity: decision
@@ -82,7 +79,6 @@ class Situation(NamedTuple):
 
     @property
     def counting_from(self) -> str | None:
-        """The start of staleness: the last consolidation, else the oldest entry."""
         last = self.consolidation
         return last.date if last is not None else next(iter(self.contents.added), None)
 
@@ -117,10 +113,7 @@ SIZE, OVERSIZE, STALENESS, BATCH = "size", "oversize", "staleness", "batch"
 
 
 class Condition(NamedTuple):
-    """A value beside its threshold; value is None if there is no day to count from.
-
-    name is one of the constants above; if known is False, note says what was counted instead.
-    """
+    """A value and its threshold; value is None if unknown, note says what was counted instead."""
 
     name: str
     value: int | None
@@ -171,9 +164,8 @@ def _entries_missing(kept: int, settings: FileSettings) -> int:
 def select_batch(report: ages.AgeReport, settings: FileSettings) -> tuple[ages.EntryAge, ...]:
     """Return the entries that are old enough to take part, oldest first.
 
-    The newest `keep-recent` stay out unless the batch would be below `min-batch`. Entries that a
-    decision keeps out still count there, so that a judged batch is not followed by the newest
-    entries.
+    The newest `keep-recent` fill up to `min-batch` only. Resting entries count there, so that a
+    judged batch is not followed by the newest entries.
     """
     resting = resting_decisions(report, settings)
     known = [e for e in report.oldest_first if e.active_days is not None]
@@ -189,7 +181,6 @@ def select_batch(report: ages.AgeReport, settings: FileSettings) -> tuple[ages.E
 
 
 def entries_of_any_age(report: ages.AgeReport, settings: FileSettings) -> tuple[ages.EntryAge, ...]:
-    """Return the entries that take part if the file is oversize, oldest first."""
     resting = resting_decisions(report, settings)
     newest = {e.entry.identity for e in ages.newest_first(report.entries)[: settings.keep_recent]}
     out = resting.keys() | newest

@@ -27,8 +27,6 @@ class BranchVersion(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """The number of active days until consolidation is due, and the reason."""
-
     due_in_active_days: int
     because: str
 
@@ -92,10 +90,9 @@ def _are_old_enough(entries: int) -> str:
 
 
 def growth_per_day(activity: Activity, versions: Sequence[BranchVersion]) -> float:
-    """Return the mean number of lines that an active day added over the last 28.
+    """Return the mean number of lines that an active day added, over the last 28 at most.
 
-    Removed lines are not subtracted: a consolidation is not negative growth. A younger file counts
-    from its first version, whose own lines are not growth.
+    A consolidation is no negative growth, and the first version is no growth.
     """
     window = activity.days[-GROWTH_WINDOW:]
     known = [v for v in versions if activity.as_of and v.date <= activity.as_of]
@@ -109,11 +106,7 @@ def growth_per_day(activity: Activity, versions: Sequence[BranchVersion]) -> flo
 
 
 class SizeSeries(NamedTuple):
-    """The lines of a file at the end of each of its last active days, oldest first.
-
-    first numbers the oldest of these days among all active days, from 1; as_of is the date of the
-    newest; threshold is the size at which the file is due.
-    """
+    """The lines of a file on its last active days, oldest first; `first` numbers the oldest."""
 
     first: int
     lines: tuple[int, ...]
@@ -122,7 +115,6 @@ class SizeSeries(NamedTuple):
 
 
 def first_day(activity: Activity, most: int) -> str | None:
-    """Return the first of the last `most` active days, or None without any."""
     return activity.days[-most:][0] if activity.days else None
 
 

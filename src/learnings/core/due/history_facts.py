@@ -20,11 +20,10 @@ _WHOLE_DATE = len("2026-01-01")
 
 
 class ResurrectedEntry(NamedTuple):
-    """An entry that a consolidation removed and that is in the file again.
+    """An entry that a consolidation removed and that is back; dates are ISO or None.
 
-    Dates are author dates (ISO) or None if unreadable; returned_by and returned_on are None for the
-    working tree. by_merge: a merge of an older branch brought it back. has_replacement: a commit
-    put it next to its replacement. Otherwise only the author knows whether it is a mistake.
+    by_merge: a merge of an older branch brought it back. has_replacement: it stands next to its
+    replacement. Otherwise only the author knows whether it is a mistake.
     """
 
     identity: str
@@ -37,11 +36,10 @@ class ResurrectedEntry(NamedTuple):
 
 
 class HistoryFacts(NamedTuple):
-    """The history of a file for the rules that need git.
+    """The history of a file for rules: origins and dates of rewriting are by identity.
 
-    origins and rewritten are by identity; rewritten has the date of the first line's present words
-    if the stated date is far later than the origin. imports are commits that brought in entries
-    with their older dates.
+    rewritten is known if the stated date is far later than the origin. imports are commits that
+    brought in older entries.
     """
 
     origins: Mapping[str, Origin]
@@ -70,10 +68,7 @@ class Transfer(NamedTuple):
 
 
 class Transfers(NamedTuple):
-    """The known transfers into target files, newest first.
-
-    last_commits has the author date (ISO) of the last known change of each target file, by path.
-    """
+    """The known transfers, newest first, and the date of each target file's last known change."""
 
     transfers: tuple[Transfer, ...] = ()
     last_commits: Mapping[str, str] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -13,11 +13,7 @@ from learnings.core.due.verdicts import DUE, NOT_DUE, BareVerdict
 
 
 class DailyVerdict(NamedTuple):
-    """The verdict at the end of an active day (ISO) and its numbers.
-
-    commit is the newest of that day; lines, batch, words and tokens are counts, staleness is in
-    active days or None if nothing counts from a day.
-    """
+    """The verdict at the end of an active day (ISO), that day's newest commit, and the numbers."""
 
     day: str
     commit: str
@@ -31,8 +27,6 @@ class DailyVerdict(NamedTuple):
 
 
 class Episode(NamedTuple):
-    """A run of active days with the same verdict; there is none for not-due."""
-
     verdict: str
     first: str
     last: str
@@ -48,11 +42,7 @@ class ReplayedConsolidation(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """Verdicts of a file over its history, ascending.
-
-    lower_bound: the history is incomplete, so batch, staleness and overdue days are at least these.
-    notes are sentences about special circumstances.
-    """
+    """Verdicts of a file over its history, ascending; lower_bound if it is incomplete."""
 
     file: str
     daily_verdicts: tuple[DailyVerdict, ...]
@@ -87,14 +77,14 @@ def replay(
         _replayed(consolidation, date, daily_verdicts)
         for consolidation, date in zip(ordered, previous, strict=False)
     )
-    return Replay(file, tuple(daily_verdicts), tuple(_episodes(daily_verdicts)), replayed)
-
-
-def _episodes(daily_verdicts: Sequence[DailyVerdict]) -> Iterator[Episode]:
-    for verdict, group in groupby(daily_verdicts, key=lambda daily: daily.verdict):
-        days = [daily.day for daily in group]
-        if verdict != NOT_DUE:
-            yield Episode(verdict, days[0], days[-1], len(days))
+    groups = groupby(daily_verdicts, key=lambda daily: daily.verdict)
+    runs = [(verdict, [daily.day for daily in group]) for verdict, group in groups]
+    episodes = tuple(
+        Episode(verdict, days[0], days[-1], len(days))
+        for verdict, days in runs
+        if verdict != NOT_DUE
+    )
+    return Replay(file, tuple(daily_verdicts), episodes, replayed)
 
 
 def _replayed(

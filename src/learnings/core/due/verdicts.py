@@ -40,8 +40,6 @@ from learnings.core.text import counted
 
 
 class Departure(NamedTuple):
-    """An entry that left the file, with the dates (ISO) on which it came and went."""
-
     identity: str
     added: str
     removed: str
@@ -120,7 +118,6 @@ def due_since(states: Sequence[DailyState], settings: FileSettings) -> str | Non
 def _stays(
     situation: Situation, settings: FileSettings, departures: Iterable[Departure]
 ) -> Iterator[_EntryStay]:
-    """Yield the stay of each entry, including entries that left after the newest day."""
     days, contents = situation.activity.days, situation.contents
     after = len(days) + 1
     rests = [rest for rest in contents.rests if rest.added != LATEST]
@@ -138,7 +135,7 @@ def _stays(
 
 
 def _lines_by_day(days: Sequence[str], versions: Sequence[BranchVersion]) -> list[int]:
-    """Return the lines at the end of each day; versions are in branch order, not by date."""
+    """Return the lines at the end of each day; versions are in the order of the branch."""
     by_date = sorted((version.date, -age) for age, version in enumerate(versions))
     lines = []
     newest, position = -len(versions), 0
@@ -164,9 +161,8 @@ class RestingEntry(NamedTuple):
 class Verdict(NamedTuple):
     """The verdict on a file, its conditions, and the batch, oldest first.
 
-    starved_since is the first active day since the last consolidation on which a trigger held with
-    too small a batch. switched_off: `due = false` keeps the verdict at not-due. is_oversize:
-    entries of any age take part.
+    starved_since is the first day since the last consolidation on which a trigger held with too
+    small a batch. switched_off: `due = false`. is_oversize: entries of any age take part.
     """
 
     report: AgeReport
@@ -183,7 +179,6 @@ class Verdict(NamedTuple):
 
     @property
     def rests(self) -> bool:
-        """True if a trigger holds and only decisions keep the file from being due."""
         triggered = any(c.met for c in self.conditions if c.name != BATCH)
         return self.verdict == NOT_DUE and triggered and not self.switched_off
 
@@ -195,7 +190,6 @@ class Verdict(NamedTuple):
 
     @property
     def lower_bound(self) -> bool:
-        """True if the history is incomplete: ages and staleness are at least these."""
         return self.report.history.shallow
 
 
@@ -223,7 +217,6 @@ def past_needed_since(report: AgeReport, settings: FileSettings) -> str | None:
 
 
 def is_triggered(report: AgeReport, settings: FileSettings) -> bool:
-    """Return True if a trigger holds for a file that has entries and is not switched off."""
     situation = situation_of(report, settings)
     return _is_triggered(situation, measure(situation, settings), settings)
 
@@ -264,11 +257,7 @@ def judge(
     versions: Sequence[BranchVersion] = (),
     departures: Sequence[Departure] = (),
 ) -> Verdict:
-    """Return the verdict on a file.
-
-    versions are newest first, back to past_needed_since(); departures are the entries that have
-    left since then.
-    """
+    """Return the verdict; versions are newest first, back to past_needed_since()."""
     situation = situation_of(report, settings)
     states = partial(daily_states, situation, settings, versions, departures)
     decision = decide(situation, settings, states())

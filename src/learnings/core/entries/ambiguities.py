@@ -43,11 +43,7 @@ _WIDE = "\u2e80"
 
 
 class Ambiguity(NamedTuple):
-    """A second reading of a file.
-
-    counts says what supports it (`12 entries hold 111 list items`), subject names its entries
-    (`those`), setting is the configuration for it, before what to do first.
-    """
+    """Another reading: its evidence, its entries (`those`), and the setting for it."""
 
     counts: str
     subject: str
@@ -57,7 +53,6 @@ class Ambiguity(NamedTuple):
 
     @property
     def advice(self) -> str:
-        """The advice for a message or a report."""
         return f"if {self.subject} are the entries, {self.before}set {self.setting}"
 
     def __str__(self) -> str:
@@ -127,7 +122,6 @@ def _items_speak(shape: Shape, sections: Sequence[Section]) -> bool:
 
 
 def _of_third(shape: Shape) -> Ambiguity | None:
-    """Compare entries at level 3 with the H2 above them, if many H2 have text."""
     count, inner = len(shape.second), len(shape.third)
     with_text = count - shape.bare
     if 3 * with_text <= count or inner >= _MANY_HEADINGS * count or _are_chapters(shape.second):
@@ -137,7 +131,6 @@ def _of_third(shape: Shape) -> Ambiguity | None:
 
 
 def _of_items(shape: Shape) -> Ambiguity | None:
-    """Compare list items with the headings above them."""
     own, dated = len(shape.own_items), dated_items(shape)
     for level, sections in ((2, shape.second), (3, shape.third)):
         if 2 * dated_headings(shape, level) >= max(len(sections), dated, 1):

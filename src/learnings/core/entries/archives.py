@@ -51,33 +51,28 @@ def home_of_folder(folder: str) -> str:
 
 
 def archive_path(learnings_file: str, date: str) -> str:
-    """Return the path of a learnings file's archive for a date (ISO); both are POSIX."""
     return (
         f"{archive_folder(learnings_file)}/{_stem(learnings_file).lower()}-consolidated-{date}.md"
     )
 
 
 def is_archive_name(name: str, learnings_file: str) -> bool:
-    """Return True if a name in archive_folder() is that of the learnings file's archive."""
     folded = name.casefold()
     beginning = f"{_stem(learnings_file).casefold()}-consolidated-"
     return folded.startswith(beginning) and folded.endswith(".md")
 
 
 def archive_date(path: str) -> str:
-    """Return the date (ISO) in an archive's name, or an empty text."""
     date = path.removesuffix(".md")[-10:]
     return date if _DATE.fullmatch(date) else ""
 
 
 def part_headings(blocks: Blocks) -> list[int]:
-    """Return the 1-based lines of the headings of an archive's parts."""
     second = (heading.line for heading in blocks.outline.headings if heading.level == 2)
     return [number for number in second if _PART_HEADING.match(blocks.lines[number - 1])]
 
 
 def read_archive(data: bytes) -> Archive:
-    """Read an archive, whatever it holds."""
     blocks = blocks_of(data)
     lines = blocks.lines
     grouped: list[str] = []
@@ -150,22 +145,19 @@ class Original(NamedTuple):
 
 
 def group_part(name: str, originals: Iterable[bytes]) -> ArchivePart:
-    """Return the part for entries that were merged or moved together."""
     return ArchivePart(_one_line(f"Group: {name}"), tuple(originals))
 
 
 def dropped_part(reason: str, originals: Iterable[bytes]) -> ArchivePart:
-    """Return the part for entries that were dropped."""
     return ArchivePart(_one_line(f"Dropped: {reason}"), tuple(originals))
 
 
 def with_originals(
     before: bytes | None, parts: Sequence[ArchivePart], *, learnings_file: str, date: str
 ) -> bytes:
-    """Append originals to an archive; before is None for a new one.
+    """Append originals to an archive (None: a new one), except those that it holds.
 
-    Originals that it holds under the same heading are not repeated. Raises UnusableFile if the
-    archive ends inside code or a comment that is never closed.
+    Raises UnusableFile if the archive ends inside code or a comment that is never closed.
     """
     held = originals_in(before or b"")
     count = Counter((original.heading, original.data) for original in held)
@@ -241,7 +233,6 @@ def _missing_originals(part: ArchivePart, count: Counter[tuple[str, bytes]]) -> 
 
 
 def _with_parts(parts: Sequence[ArchivePart], last_heading: str, newline: str) -> Iterator[bytes]:
-    """Yield the bytes to add to an archive whose last part has this heading."""
     for part in parts:
         if part.heading != last_heading:
             yield encode(f"{newline}## {part.heading}{newline}")
@@ -267,7 +258,6 @@ class MissingEntries(NamedTuple):
 
 
 def missing_entries(entries: Sequence[Entry], texts: Iterable[str]) -> list[Entry]:
-    """Return the entries that none of the texts contains."""
     missing = list(entries)
     for text in texts:
         if not missing:

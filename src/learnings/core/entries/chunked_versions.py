@@ -56,8 +56,6 @@ class LineStart(NamedTuple):
 
 
 class _ChunkShape(NamedTuple):
-    """Numbers that the dialect depends on; chapters are level-2 headings that explain nothing."""
-
     chapters: int
     stamps: int
     thirds: int
@@ -190,7 +188,6 @@ class VersionDifference:
         return letters not in self._unsure[kind] and kind != TEXT
 
     def surely_lacks(self, line: str) -> bool:
-        """Return True if no line of the old version begins the entry of this line."""
         return not self._old.may_hold(line)
 
     @cached_property
@@ -221,7 +218,6 @@ class VersionDifference:
 
     @property
     def _keeps_items(self) -> bool:
-        """True if no list item left the only chunk that differs."""
         if len(self._part) != 1 or len(self._new_part) != 1:
             return False
         (old,), (new,) = self._part, self._new_part
@@ -275,7 +271,6 @@ def _lines_of_chunks(chunks: Iterable[Chunk]) -> list[str]:
 
 
 def _headings_of_chunks(chunks: Iterable[Chunk]) -> Counter[str] | None:
-    """Count the lines of all headings, or return None if uncertain."""
     headings: Counter[str] = Counter()
     for chunk in chunks:
         if chunk.headings is None:
@@ -290,10 +285,7 @@ def _items_of_chunk(chunk: Chunk) -> list[str]:
 
 
 def _keeps_introduction(old: Chunk, new: Chunk) -> bool:
-    """Return True if no item becomes part of an introduction above a ruler.
-
-    That holds if items were dated before, and only lines without a ruler were inserted.
-    """
+    """Return True if no item becomes part of an introduction above a ruler."""
     replaced, inserted = _middles(old.lines, new.lines)
     has_ruler = any(map(is_ruler, inserted))
     return not replaced and not has_ruler and any(map(titles.is_dated_item, _items_of_chunk(old)))

@@ -39,8 +39,6 @@ _SETTLED = lazy_pattern(rf"- settled {_DATE}")
 
 
 class Decision(NamedTuple):
-    """A decision about the entry with this digest; kind is KEPT or ESCALATED, date is ISO."""
-
     kind: str
     date: str
     digest: str
@@ -49,11 +47,7 @@ class Decision(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """The decisions about a file's entries by their digests.
-
-    settled is the newest date (ISO) on which a plan decided a whole batch; broken are the
-    unreadable lines, 1-based.
-    """
+    """Decisions by digest, the date of the newest settled batch, and unreadable lines (1-based)."""
 
     by_digest: Mapping[str, Decision] = {}
     settled: str | None = None
@@ -74,7 +68,6 @@ def decisions_path(learnings_file: str) -> str:
 
 
 def is_decisions_name(name: str) -> bool:
-    """Return True if a file of this name, in an archive folder, holds decisions."""
     return name.endswith(_SUFFIX)
 
 
@@ -114,11 +107,7 @@ def joined(versions: Iterable[Decisions]) -> Decisions:
 
 
 def merged_decisions(base: bytes, ours: bytes, theirs: bytes) -> bytes:
-    """Merge the decisions of both sides, never with a conflict.
-
-    Each side's changes to the base hold. For one text the later decision counts, on the same day an
-    escalated one.
-    """
+    """Merge the decisions of both sides: the later counts, on one day an escalated one."""
     old, one, other = (read_decisions(data) for data in (base, ours, theirs))
     merged = {}
     for digest in one.by_digest.keys() | other.by_digest.keys():

@@ -8,11 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.core.entries.titles import (
-    explains_file,
-    heading_text,
-    is_contents_row,
-)
+from learnings.core.entries.titles import explains_file, heading_text, is_contents_row
 from learnings.core.markdown.line_kinds import is_ruler
 from learnings.core.markdown.outline import Outline, Section
 from learnings.core.patterns import lazy_pattern
@@ -53,11 +49,7 @@ CHAPTER_WORDS = 3
 
 
 class Dialect(NamedTuple):
-    """The shape of a file's entries.
-
-    level is that of entry headings, 0 without them; reason says what decided. is_configured: the
-    settings did, at least in part.
-    """
+    """The shape of a file's entries; level is 0 without headings, reason says what decided."""
 
     name: str
     level: int
@@ -116,7 +108,6 @@ class Shape:
 
     @cached_property
     def own_items(self) -> tuple[int, ...]:
-        """The items that are no fields of a form."""
         if not self.items:
             return ()
         from learnings.core.entries.section_text import own_items  # noqa: PLC0415  (many files hold none)
@@ -125,7 +116,6 @@ class Shape:
 
     @cached_property
     def bold_items(self) -> int:
-        """The number of own items that begin in bold."""
         if not self.own_items:
             return 0
         from learnings.core.entries.section_text import lead_of  # noqa: PLC0415  (as above)
@@ -149,12 +139,10 @@ class Shape:
 
     @property
     def has_section_of_tool(self) -> bool:
-        """True if shapes may know one of the titles."""
         return any(_OF_TOOL.search(title) for title in self.second_titles.values())
 
     @property
     def has_notes(self) -> bool:
-        """True if headings may be decisions that shapes knows."""
         tops = sum(heading.level == 1 for heading in self.outline.headings)
         return tops > 1 or any(t.casefold() == "active decisions" for t in self.titles(2))
 

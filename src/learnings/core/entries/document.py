@@ -26,11 +26,10 @@ _SUPERSEDED = "~~Superseded"
 
 
 class Entry(NamedTuple):
-    """An entry: its first line (heading or list item) and its body.
+    """An entry: its first line (heading, or item at level 0) and its body.
 
-    level is that of the heading, 0 for an item; stamp and stated are as in titles.FirstLine; first
-    and last are 1-based. A second entry with the same identity gets ` #2`. lines keep their
-    terminators. path is POSIX from the root if the entry is a file.
+    stamp and stated are as in titles.FirstLine; first and last are 1-based; a second entry of an
+    identity gets ` #2`; path is that of an entry in a memory folder.
     """
 
     title: str
@@ -83,7 +82,6 @@ class Entry(NamedTuple):
 
     @property
     def position(self) -> tuple[str, int]:
-        """The path and line, unique among the entries of a memory."""
         return self.path, self.first
 
     @property
@@ -96,18 +94,13 @@ _entry = lru_cache(maxsize=16384)(Entry)
 
 
 class Document:
-    """A memory file, parsed losslessly.
+    """A memory file, parsed losslessly; lines keep terminators and are numbered from 1.
 
-    front_matter counts the lines of YAML at the top, preamble_end is the last line of the
-    introduction; lines keep their terminators and are numbered from 1.
+    front_matter counts lines of YAML, preamble_end is the last line of the introduction.
     """
 
     def __init__(
-        self,
-        blocks: Blocks,
-        dialect: Dialect,
-        layout: Layout,
-        entries: tuple[Entry, ...],
+        self, blocks: Blocks, dialect: Dialect, layout: Layout, entries: tuple[Entry, ...]
     ) -> None:
         self.lines, self.front_matter, self.outline = blocks
         self.dialect = dialect
@@ -125,7 +118,6 @@ class Document:
 
     @cached_property
     def memory_lines(self) -> int:
-        """The number of lines that count: of entries only, if a log is beside them."""
         if self.dialect.name != dialects.SECTIONS:
             return len(self.lines)
         return sum(len(entry.lines) for entry in self.entries)

@@ -34,7 +34,7 @@ Some 60 rewritten entries among 60 new ones; chosen to bound the time, not measu
 
 
 class EntryChanges(NamedTuple):
-    """Entries that left, came, and got another heading: pairs (old, new) of the rest."""
+    """Entries that left, came, or got another heading: pairs (old, new)."""
 
     removed: tuple[Entry, ...]
     added: tuple[Entry, ...]
@@ -44,10 +44,9 @@ class EntryChanges(NamedTuple):
 def compare_entries(
     old: Document, new: Document, *, others: Sequence[Document] = ()
 ) -> EntryChanges:
-    """Compare two versions, each read in its own dialect and in that of the other.
+    """Compare two versions by identity, each read in both dialects.
 
-    Entries are equal if their identities are, wherever they moved. Of a merge, others are the
-    further parents: what one of them had was not added.
+    Of a merge, others are the further parents: what one of them had was not added.
     """
     removed = _entries_missing(old.entries, new.by_identity, new.read_as(old.dialect).by_identity)
     known = [version.by_identity for version in (old, old.read_as(new.dialect), *others)]
@@ -80,8 +79,7 @@ def is_alike(old: Entry, new: Entry) -> bool:
 def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
     """Yield pairs (old, new) of one entry under two headings, best first.
 
-    Bodies are compared as sequences of words, with bounds on the number of comparisons; an entry is
-    in one pair at most.
+    Bodies are compared word by word, within bounds; an entry is in one pair at most.
     """
     if not removed or not added:
         return
@@ -149,7 +147,6 @@ class ComparableLine(NamedTuple):
 
 @lru_cache(maxsize=_REMEMBERED_LINES)
 def comparable_line(line: str) -> ComparableLine:
-    """Normalise a line: white space, capitals and punctuation do not count."""
     text = chomp(line).strip()
     mark = "#" if text.startswith("#") else "-" if text[:1] in _ITEM_MARKS else ""
     return ComparableLine(mark, NOT_IN_WORDS.sub("", text.casefold()) or text)
@@ -183,10 +180,10 @@ def _pairs_of_twins(twins: Sequence[Entry], older: Sequence[Entry]) -> dict[str,
 
 
 def hidden_line(line: ComparableLine, new: Document, old: Document) -> int | None:
-    """Return the line (1-based) of a version that looks like an entry but is none in it, or None.
+    """Return the line (1-based) of a version that begins an entry only elsewhere, or None.
 
-    A fence, a comment, a conflict or another dialect hides it. A line that stands beside the
-    entries in the newer version as well does not count, if both have one dialect.
+    A fence, a comment, a conflict or another dialect hides it. A line that the newer version has
+    beside its entries as well does not count.
     """
     same_dialect = (old.dialect.name, old.dialect.level) == (new.dialect.name, new.dialect.level)
     hidden = [
@@ -233,10 +230,7 @@ def _title_similarity(old: Entry, new: Entry) -> float:
 
 
 class Delta(NamedTuple):
-    """A memory file before and after a change; lines_before is None for a new file.
-
-    near holds pairs (entry that stayed, new entry) with similar bodies.
-    """
+    """A file before and after a change (None if new); near has pairs with similar bodies."""
 
     file: str
     lines_before: int | None

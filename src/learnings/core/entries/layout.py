@@ -26,10 +26,9 @@ PREAMBLE, CATEGORY, ENTRY, TAIL = "preamble", "category", "entry", "tail"
 
 
 class LineSpan(NamedTuple):
-    """The lines from first to last (first - 1 if empty).
+    """The lines from first to last (first - 1 if empty); level is 0 without a heading.
 
-    A category is a heading above entry level with its text, or other text outside of entries. level
-    is that of an entry's heading, 0 without one.
+    A category is a heading above entry level with its text, or other text outside of entries.
     """
 
     kind: str
@@ -39,8 +38,6 @@ class LineSpan(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The spans of a file, without a gap, and the last line of its introduction."""
-
     spans: tuple[LineSpan, ...]
     preamble_end: int
 
@@ -53,11 +50,7 @@ def lay_out(
     front_matter: int,
     preamble_lines: int | None,
 ) -> Layout:
-    """Return the layout of a file.
-
-    front_matter and preamble_lines count lines at the top without entries; None lets the file show
-    its preamble.
-    """
+    """Return the layout; front_matter and preamble_lines count lines without entries at the top."""
     found = _bounds(lines, outline, dialect)
     starts = sorted(
         n for n, level in found.items() if level is not None and n > (preamble_lines or 0)
@@ -105,11 +98,7 @@ def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
 def _no_entries(
     lines: Sequence[str], outline: Outline, dialect: Dialect, titles: Mapping[int, str]
 ) -> set[int]:
-    """Return the headings at entry level that are examples, the file's title, or a summary.
-
-    Examples have a place holder as title or stand in a section that explains the file; a summary
-    stands below numbered entries.
-    """
+    """Return headings at entry level that are examples, the file's title, or a summary."""
     level = dialect.level
     found = {n for n, title in titles.items() if dialects.may_be_blank(title)}
     if found:

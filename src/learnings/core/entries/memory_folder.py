@@ -20,11 +20,7 @@ _QUOTES = "\"'"
 
 
 class FolderFile(NamedTuple):
-    """A file of a memory folder.
-
-    title comes from `title` or `name` in the front matter, the H1 or the file name; stated (ISO)
-    from the front matter or the start of the name.
-    """
+    """The title, description, date (ISO) and text of a file, by front matter, H1 and name."""
 
     title: str
     description: str
@@ -33,7 +29,6 @@ class FolderFile(NamedTuple):
 
 
 def read_folder_file(path: str, data: bytes) -> FolderFile:
-    """Read a file of a memory folder, whatever it holds; path is POSIX."""
     lines, end, outline = blocks_of(data)
     keys: dict[str, str] = {}
     for line in lines[:end]:
@@ -51,22 +46,19 @@ def read_folder_file(path: str, data: bytes) -> FolderFile:
 
 
 def front_matter_lines(text: str) -> Sequence[str]:
-    """Return the lines of the front matter, with the lines that bound it."""
     lines, end, _ = blocks_of(encode(text))
     return lines[:end]
 
 
 def title_key(lines: Iterable[str]) -> str:
-    """Return the key of a front matter that has the title, or an empty text."""
     keys = {match[1] for line in lines if (match := _KEY.match(chomp(line)))}
     return next((key for key in ("title", "name") if key in keys), "")
 
 
 class FolderDocument(Document):
-    """The files of a memory folder as one document without text of its own.
+    """The files of a memory folder as one document; an identity is the path in it.
 
-    The lines of an entry are its title as a heading and its text; its identity is the path from the
-    folder. index_lines counts the lines of the index that agents load, 0 without one.
+    index_lines counts the lines of the index that agents load, 0 without one.
     """
 
     def __init__(
@@ -80,7 +72,6 @@ class FolderDocument(Document):
 
     @property
     def memory_lines(self) -> int:
-        """The lines that a session reads unasked: the index, or one for each file."""
         return self._index_lines or len(self.entries)
 
 

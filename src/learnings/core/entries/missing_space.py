@@ -40,7 +40,6 @@ class MissingSpace(NamedTuple):
 
 
 def missing_spaces(document: Document) -> tuple[MissingSpace, ...]:
-    """Return the headings without a space, outside of code, comments and HTML."""
     if "##" not in document.text:
         return ()
     candidates = [
@@ -72,7 +71,6 @@ class Spaced(NamedTuple):
 def with_spaces(
     document: Document, headings: Sequence[MissingSpace], options: ReadOptions
 ) -> Spaced:
-    """Return the lines of the headings with a space, if that is harmless."""
     lines = list(document.lines)
     for heading in headings:
         line = lines[heading.line - 1]

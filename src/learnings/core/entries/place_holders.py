@@ -145,7 +145,6 @@ def says_moved(introduction: Sequence[str], below: Sequence[str]) -> bool:
 
 
 def _unwrapped(line: str) -> str:
-    """Join a line to the next one with a blank if both are in a paragraph."""
     return f"{chomp(line)} " if line.strip() and not line.startswith("#") else f"{chomp(line)}\n"
 
 

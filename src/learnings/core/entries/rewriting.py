@@ -16,7 +16,6 @@ from learnings.core.text import BOM, chomp, decode, encode, newline_of, split_li
 
 
 def is_newest_first(dates: Iterable[str | None]) -> bool:
-    """Return True if stated dates (ISO, None if not stated) mostly fall down the file."""
     stated = [date for date in dates if date]
     falls = sum(upper > lower for upper, lower in pairwise(stated))
     return falls > sum(upper < lower for upper, lower in pairwise(stated))
@@ -43,7 +42,6 @@ def goes_on_top(document: Document, insert: str) -> bool:
 
 
 def original_of(entry: Entry) -> bytes:
-    """Return the bytes of an entry without a byte order mark, which belongs to the file."""
     return encode(entry.text.removeprefix(BOM))
 
 
@@ -70,7 +68,7 @@ def _dialects_of_start(document: Document) -> Iterator[Dialect]:
 def without_entries(
     document: Document, entries: Iterable[Entry], options: ReadOptions = AUTO
 ) -> bytes:
-    """Return a file without some entries. Raises FixRefused if others would change."""
+    """Return a file without some entries. Raises FixRefused if others would be read differently."""
     removed = {entry.first for entry in entries}
     lines = {n for e in document.entries if e.first in removed for n in range(e.first, e.last + 1)}
     writer = LineWriter(document.text)
@@ -95,11 +93,10 @@ def with_entry(
     options: ReadOptions = AUTO,
     older: Document | None = None,
 ) -> bytes:
-    """Return a file with an entry, given by its bytes.
+    """Return a file with an entry at its former place, at insertion_line(), or at an end.
 
-    It returns to its place in an older version, if any, or goes to insertion_line(), or to the end
-    if an entry would be read differently. Raises FixRefused if it would be hidden in code or a
-    comment.
+    The first place counts in which all entries are read correctly. Raises FixRefused if the entry
+    would be hidden in code or a comment.
     """
     if older is not None and original in map(original_of, older.entries):
         document = document.read_as(older.dialect)  # which few entries may not show any more
@@ -123,11 +120,7 @@ def with_entry(
 
 
 def insertion_line(document: Document, stated: str | None, insert: str = "auto") -> int:
-    """Return the line (1-based) above which a new entry goes.
-
-    Stated dates (ISO) put it between older and newer entries; otherwise it goes to the end that
-    `insert` names, see goes_on_top().
-    """
+    """Return the line (1-based) above which a new entry goes, by date or else by `insert`."""
     entries = document.entries
     if not entries and document.dialect.name == TABLE:
         from learnings.core.entries.shapes import end_of_tables  # noqa: PLC0415  (for tables only)
@@ -176,7 +169,6 @@ def _spans_of(document: Document) -> Iterator[LineSpan]:
 
 
 def _name_of(document: Document, span: LineSpan) -> str:
-    """Return the kind and first line of a span, which versions have in common."""
     if span.kind == PREAMBLE:
         return PREAMBLE
     return f"{span.kind} {document.lines[span.first - 1].strip()}"

@@ -59,11 +59,7 @@ def _beginning(title: str) -> str:
 
 
 def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Section, ...]:
-    """Return the sections that are no fields of a form that recurs under other headings.
-
-    Fields have short titles, or stand under most of those headings; above are the lines of the
-    headings at the next higher level.
-    """
+    """Return the sections that are no fields of a form, which recurs under other headings."""
     parents: defaultdict[str, set[int]] = defaultdict(set)
     beginnings: defaultdict[str, list[int]] = defaultdict(list)
     for section in sections:
@@ -86,8 +82,6 @@ def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Sec
 
 
 class SectionText:
-    """The text of sections without comments; lines are 1-based."""
-
     def __init__(self, lines: Sequence[str], outline: Outline) -> None:
         self._lines = lines
         self._comments = lines_of(outline.comments)
@@ -101,7 +95,6 @@ class SectionText:
                 yield number
 
     def first(self, section: Section) -> int:
-        """Return the first line of a section with text, or 0."""
         return next(self.of(section), 0)
 
     def is_list(self, section: Section) -> bool:

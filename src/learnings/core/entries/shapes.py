@@ -301,8 +301,7 @@ def _paragraph_starts(lines: Sequence[str], outline: Outline) -> Iterator[int]:
 
 
 _SHAPES: Mapping[
-    str,
-    tuple[Callable[[Shape], Dialect | None], Callable[[Sequence[str], Outline], _Bounds]],
+    str, tuple[Callable[[Shape], Dialect | None], Callable[[Sequence[str], Outline], _Bounds]]
 ] = {
     TABLE: (_recognise_table, _table_bounds),
     SECTIONS: (_recognise_sections, _sections_bounds),

@@ -87,11 +87,10 @@ CONSOLIDATED = "(consolidated)"  # what a consolidation writes behind the title 
 
 
 class FirstLine(NamedTuple):
-    """The parts of an entry's first line.
+    """The parts of an entry's first line; key_title is for the identity.
 
-    stamp is the time stamp or id as written; stated is an ISO date of the given precision
-    (`2026-02`, `2026-02-16`, `2026-02-16T12:00:00`), comparable as text. key_title is for the
-    identity.
+    stated is an ISO date of the precision given (`2026-02` … `2026-02-16T12:00:00`), comparable as
+    text.
     """
 
     title: str
@@ -102,7 +101,6 @@ class FirstLine(NamedTuple):
 
 @_remembered
 def heading_text(line: str) -> str:
-    """Return the source of an ATX heading without its opening and closing `#`."""
     text = _HASHES.sub("", _content(line), count=1).strip(" \t\r")
     return _CLOSING_HASHES.sub("", text).rstrip(" \t")
 
@@ -148,7 +146,6 @@ def heading_id(text: str) -> str | None:
 
 
 def behind_time_stamp(text: str) -> str:
-    """Return a heading's text without a leading time stamp in brackets."""
     stamp = _bracket(text)
     if stamp is None or not is_timestamp_like(stamp.strip()):
         return text
@@ -157,11 +154,7 @@ def behind_time_stamp(text: str) -> str:
 
 @_remembered
 def read_heading(line: str, *, stamped: bool = False, bare_ids: bool = False) -> FirstLine:
-    """Read a heading line.
-
-    stamped: any leading brackets are a stamp (`[undated]`). bare_ids: the id of `L-014: Title` is
-    the stamp, and a time stamp before it the date.
-    """
+    """Read a heading; stamped: any brackets are a stamp; bare_ids: `L-014: Title` has one."""
     text = heading_text(line)
     parts = _id_parts(text) if bare_ids else None
     if parts is not None:
@@ -298,7 +291,6 @@ def _content(line: str) -> str:
 
 @_remembered
 def is_dated_item(line: str) -> bool:
-    """Return True if the first line of a list item begins or ends with a date."""
     return _date_at_either_end(item_text(line)) is not None
 
 
@@ -322,7 +314,6 @@ def _last_date(text: str) -> re.Match[str] | None:
 
 
 def _without_date(text: str, match: re.Match[str]) -> str:
-    """Cut a date out of an item's text, with the bold label that it begins."""
     if match.start() == 0:
         bold = _BOLD.match(text)
         end = bold.end() if bold and bold.start(2) <= match.start(2) else match.end()

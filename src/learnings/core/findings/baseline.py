@@ -28,7 +28,6 @@ Baseline = Mapping[str, KnownFinding]  # what is known, by fingerprint
 
 
 def recorded(findings: Sequence[Finding]) -> list[KnownFinding]:
-    """Record findings, which must be all findings of their files, in order."""
     return [
         KnownFinding(
             finding.path,
@@ -72,7 +71,6 @@ _CONFLICT = lazy_pattern(r"^(?:<{7}|>{7})", re.MULTILINE)
 
 
 def baseline_text(baseline: Baseline) -> str:
-    """Return the JSON of a baseline, sorted to keep diffs small."""
     import json  # noqa: PLC0415  (slow, and few repositories have a baseline)
 
     lines = [

@@ -19,17 +19,14 @@ _FINGERPRINT_LENGTH = 16
 
 
 class Severity(Enum):
-    """An error fails a check, a notice only a strict one."""
-
     ERROR = "error"
     NOTICE = "notice"
 
 
 class Cause(NamedTuple):
-    """The cause that a finding shares with others of its rule.
+    """What a finding shares with others: its quoted name, and the words around joined names.
 
-    name is the subject as a message quotes it; before (with `{count}` for the number) and after are
-    the words around the joined names.
+    `{count}` in before stands for their number.
     """
 
     name: str
@@ -38,11 +35,9 @@ class Cause(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A problem in a file.
+    """A problem in a file; path is POSIX from the root, line and column are 1-based.
 
-    path is POSIX from the root; line and column are 1-based, columns in characters. message is one
-    line. subject is the text in question, which stays the same when lines move; empty for a whole
-    file.
+    subject is the text in question, which stays the same when lines move; empty for a whole file.
     """
 
     rule: str
@@ -61,11 +56,7 @@ class Finding(NamedTuple):
 
 
 class CheckReport(NamedTuple):
-    """The outcome of a check: findings by path and line, and the number of files.
-
-    known are findings of the baseline, older those of the commit to compare with: both are only
-    counted.
-    """
+    """The findings of a check, and the number of files; known and older ones only count."""
 
     findings: tuple[Finding, ...]
     files: int
@@ -132,8 +123,7 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
 def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
     """Yield 16 hexadecimal digits for each finding, which must be all of their files, in order.
 
-    They come from rule, path, subject and the number of equal findings above, so they survive edits
-    elsewhere in the file and comments that ignore another rule on the line.
+    They survive edits elsewhere in the file, and a comment that ignores another rule.
     """
     # Most runs have nothing to report.
     from hashlib import sha256  # noqa: PLC0415  (with a finding only)
@@ -169,7 +159,6 @@ the event and not for the lines; one real merge brought back 25 entries."""
 
 
 def joined_by_cause(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Join many findings of one cause to one at the line of the first, keeping the order."""
     members: defaultdict[object, list[Finding]] = defaultdict(list)
     for finding in findings:
         members[_cause_key(finding)].append(finding)

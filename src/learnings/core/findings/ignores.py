@@ -35,10 +35,9 @@ class Ignore(NamedTuple):
 
 
 class UnusedIgnore(NamedTuple):
-    """A rule that a comment ignores in vain.
+    """A rule that a comment ignores in vain; None if it names no rule.
 
-    rule is None if the comment names none. suggestion is the nearest rule for an unknown one, empty
-    if none is near. can_be_ignored is False for rules about the comments themselves.
+    suggestion is the nearest rule for an unknown one, empty if none is near.
     """
 
     path: str
@@ -49,7 +48,7 @@ class UnusedIgnore(NamedTuple):
 
 
 class _LocatedComment(NamedTuple):
-    """A comment, its position and its surrounding lines; nested means in a list item."""
+    """A comment and the lines around it; nested in an item it covers nothing below that."""
 
     comment: IgnoreComment
     line: int
@@ -63,10 +62,9 @@ class _LocatedComment(NamedTuple):
 def ignores_of(document: Document, role: Role | None) -> tuple[Ignore, ...]:
     """Return the ignores of a file in the order of lines.
 
-    Comments in code, in other comments and in unclosed blocks do not count. At the end of a line a
-    comment covers that line. Alone it covers the entry (or section, outside learnings files) that
-    it precedes or stands in, in the preamble the whole file, in a section of the index the next
-    line.
+    A comment at the end of a line covers that line. Alone it covers the entry (or section, outside
+    learnings files) that it precedes or stands in, in the preamble the whole file, in a section of
+    the index the next line.
     """
     if IGNORE_MARK not in document.text:
         return ()
@@ -161,7 +159,6 @@ class _IgnoreReader:
         return self._extent(span) if span.first == number and span.kind != PREAMBLE else None
 
     def _unit_around(self, number: int) -> tuple[int, int] | None:
-        """Return the entry or section of a line; None in the preamble."""
         if self._role is Role.LEARNINGS:
             # A span of no lines begins where the next one does; the last of the two is meant.
             around = self._spans[bisect_right(self._span_starts, number) - 1]

@@ -25,8 +25,6 @@ _YAML_LINE = lazy_pattern(r"\s|- |#(?!#)|[^\s:#-][^:]*:(?:\s|$)")
 
 
 class Blocks(NamedTuple):
-    """Lines with terminators, the number of YAML lines at the top, and the outline."""
-
     lines: tuple[str, ...]
     front_matter: int
     outline: Outline
@@ -53,10 +51,7 @@ def _read(data: bytes) -> Blocks:
 
 
 def _read_version(data: bytes) -> Blocks:
-    from learnings.core.markdown.chunks import (  # noqa: PLC0415  (a check reads one version)
-        chunks_of,
-        joined_outline,
-    )
+    from learnings.core.markdown.chunks import chunks_of, joined_outline  # noqa: PLC0415  (a check reads one version)
 
     text = decode(data)
     chunks = chunks_of(text)
@@ -73,10 +68,10 @@ def _lines(chunks: Sequence[Chunk]) -> tuple[str, ...]:
 
 
 def outline_of(lines: Sequence[str]) -> Outline:
-    """Return the outline of split lines without front matter, whatever they hold.
+    """Return the outline by the scanner, the parser if that is uncertain, or a guess.
 
-    The scanner answers if it can, else the parser. If the parser would take too long, the scanner
-    guesses; it may err in lines directly below a quote, an item or a link definition.
+    The guess, if parsing would take too long, may err directly below a quote, item or link
+    definition.
     """
     return scan(lines) or _parsed(lines)
 
@@ -88,10 +83,7 @@ def _parsed(lines: Sequence[str]) -> Outline:
 
 
 def front_matter_end(lines: Sequence[str], *, certain: bool = False) -> int:
-    """Return the last line of the YAML front matter, 0 without one.
-
-    It must look like YAML, since a `---` can be a separator, unless it is certain to be there.
-    """
+    """Return the last line of the front matter, 0 without one; it must look like YAML."""
     if not opens_front_matter(lines):
         return 0
     keys = 0
@@ -107,7 +99,6 @@ def front_matter_end(lines: Sequence[str], *, certain: bool = False) -> int:
 
 
 def opens_front_matter(lines: Sequence[str]) -> bool:
-    """Return True if the first line is `---`, with at most blanks behind it."""
     return bool(lines) and chomp(lines[0]).removeprefix(BOM).rstrip() == "---"
 
 

@@ -45,7 +45,6 @@ class Chunk:
 
     @property
     def level(self) -> int:
-        """The level of its first heading, 0 without one."""
         return len(self.text) - len(self.text.lstrip("#")) if _HEADING.match(self.text) else 0
 
     @cached_property
@@ -62,7 +61,6 @@ class Chunk:
 
     @cached_property
     def headings(self) -> tuple[str, ...] | None:
-        """The lines of its headings without ends, or None if the scanner is not certain."""
         if self.is_simple:
             return (chomp(self.lines[0]),) if _HEADING.match(self.text) else ()
         if self.outline is None:
@@ -71,11 +69,7 @@ class Chunk:
 
 
 def chunks_of(text: str) -> Sequence[Chunk]:
-    r"""Return the consecutive chunks of a Markdown text.
-
-    A chunk that leaves something open takes in as much again until it is closed. A text that ends
-    its lines with "\r" alone is one chunk.
-    """
+    """Return the consecutive chunks of a text; one that leaves something open takes in more."""
     if "\n" not in text:
         return [Chunk(text, tuple(split_lines(text)))]
     *above, last = _END_ABOVE.split(text)

@@ -26,7 +26,6 @@ class IgnoreComment(NamedTuple):
 
 
 def comments_in(text: str) -> tuple[IgnoreComment, ...]:
-    """Return all comments of a text that ignore rules."""
     if IGNORE_MARK not in text:
         return ()
     comments = []
@@ -43,7 +42,6 @@ def comments_in(text: str) -> tuple[IgnoreComment, ...]:
 
 
 def comments_behind(line: str) -> tuple[IgnoreComment, ...]:
-    """Return the ignoring comments at the end of a line."""
     end = len(line)
     behind: list[IgnoreComment] = []
     for comment in reversed(comments_in(line)):

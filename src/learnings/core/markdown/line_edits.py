@@ -12,11 +12,7 @@ _BREAK = lazy_pattern(r"[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*")
 
 
 class LineWriter:
-    """Writes a changed file with its byte order mark and line ends.
-
-    source holds the old lines without the mark, lines those written so far; a last line gets its
-    terminator when another follows.
-    """
+    """Writes a changed file with its byte order mark and line ends; source has the old lines."""
 
     def __init__(self, text: str, newline: str | None = None) -> None:
         self._bom = BOM if text.startswith(BOM) else ""
@@ -37,7 +33,6 @@ class LineWriter:
             self.lines[-1:] = terminated(self.lines[-1:], self.newline)
 
     def set_apart(self) -> None:
-        """Add a blank line unless there is one, or nothing above it."""
         if self.lines and self.lines[-1].strip():
             self.add([""])
 
@@ -46,7 +41,6 @@ class LineWriter:
 
 
 def terminated(lines: Iterable[str], newline: str) -> Iterator[str]:
-    """Yield lines with a terminator: their own or this one."""
     for line in lines:
         yield line if chomp(line) != line else line + newline
 

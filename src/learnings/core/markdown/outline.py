@@ -22,8 +22,6 @@ class Section(NamedTuple):
 
 
 class ListItem(NamedTuple):
-    """The first line of an item in a top-level list."""
-
     line: int
 
 

@@ -25,10 +25,9 @@ _MOST_QUOTE_WORK = 1_000_000
 
 
 def parse(lines: Sequence[str]) -> Outline:
-    """Return the outline of the lines by the "commonmark" preset of markdown-it-py.
+    """Return the outline by the "commonmark" preset of markdown-it-py, blocks only.
 
-    Only blocks are parsed. The preset drops everything after 20 levels of nesting to the end of the
-    document, so recursion is never deep.
+    The preset drops everything after 20 levels of nesting, so recursion is never deep.
     """
     headings: list[Heading] = []
     items: list[ListItem] = []
@@ -50,7 +49,6 @@ def parse(lines: Sequence[str]) -> Outline:
 
 
 def setext_headings(lines: Sequence[str]) -> tuple[tuple[Block, int], ...]:
-    """Return the setext headings at document level as blocks with their levels."""
     return tuple(
         (Block(*_span(token), closed=True), int(token.tag[1:]))
         for token in _tokens(lines)
@@ -72,8 +70,7 @@ def underlines(lines: Sequence[str]) -> frozenset[int]:
 def takes_too_long(lines: Sequence[str]) -> bool:
     """Return True if parse() may need more than about two seconds for quotes.
 
-    Its time is proportional to the document except for many block quotes that are interrupted
-    without a blank line: they cost the square of their number.
+    Many block quotes that are interrupted without a blank line cost the square of their number.
     """
     return _quote_work(lines) > _MOST_QUOTE_WORK
 

@@ -59,23 +59,19 @@ def scan(lines: Sequence[str]) -> Outline | None:
 
 
 def guess(lines: Sequence[str]) -> Outline:
-    """Return scan() or, if that is uncertain, the most probable outline."""
     return _Scan(single_lines(lines), guessing=True).run()
 
 
 def single_lines(lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines as the parser sees them: see as_single_line()."""
     text = "".join(lines)
     return [as_single_line(line) for line in lines] if "\r" in text or "\0" in text else lines
 
 
 class _Scan:
-    """One pass over the lines.
+    """One pass over the lines: one top-level item or block quote is open, or nothing.
 
-    One top-level item or block quote is open, or nothing. item_column is the start of the item's
-    content, 0 without one. holds_only_text: the item or quote has held only text and nested items;
-    otherwise an open paragraph is unknown. may_have_ended: the item may be over, with a paragraph
-    below it.
+    item_column is the start of the item's content, 0 without one. Unless holds_only_text, an open
+    paragraph is unknown. may_have_ended: a paragraph of the document may follow.
     """
 
     def __init__(self, lines: Sequence[str], *, guessing: bool) -> None:
@@ -115,7 +111,6 @@ class _Scan:
         )
 
     def _need_parser(self) -> None:
-        """Raise _Uncertain unless guessing."""
         if not self.guessing:
             raise _Uncertain
 
@@ -198,19 +193,15 @@ class _Scan:
             width = len((" " * start + gap).expandtabs(4)) - start if "\t" in gap else len(gap)
             self.item_column = start + (width if width <= 4 else 1)
             self._inner_text(start + width, text[match.end() :])
-        elif not self._is_blank_next():  # the parser ends an item that starts with two blank lines
+        elif not all(map(is_blank, self.lines[self.number : self.number + 1])):
+            # The parser ends an item that starts with two blank lines.
             self.item_column = start + 1
 
     def _may_be_in_document(self) -> bool:
         """Return True if the open paragraph may be outside of items and quotes."""
         return not self.in_quote and (self.may_have_ended or not self.item_column)
 
-    def _is_blank_next(self) -> bool:
-        next_lines = self.lines[self.number : self.number + 1]
-        return all(map(is_blank, next_lines))
-
     def _in_item(self, indent: int, text: str) -> None:
-        """Read a line that is indented as far as the open item's content."""
         if not self.may_have_ended:
             self._inner_text(indent, text)
             return

@@ -1,7 +1,4 @@
-"""The keys of the settings: their types and meaning.
-
-The reader, `learnings config` and the JSON Schema follow from this table.
-"""
+"""The keys of the settings; reader, `learnings config` and the JSON Schema follow from them."""
 
 from __future__ import annotations
 
@@ -30,8 +27,6 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
 
 
 class Key(NamedTuple):
-    """A key in a file, the field it sets, its type, its default and its meaning."""
-
     name: str
     field: str
     kind: types.ValueType

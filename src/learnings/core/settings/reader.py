@@ -48,10 +48,7 @@ def settings_from(
     overrides: Mapping[str, object] | None = None,
     command_line: SettingsSource = COMMAND_LINE,
 ) -> Settings:
-    """Return the settings of a table, with `overrides` from the command line.
-
-    Both map written keys (`size-trigger`) to TOML values. Raises BadSettings, with file and line.
-    """
+    """Return the settings of a table and the `overrides`. Raises BadSettings, with the line."""
     top_level = {name: value for name, value in table.items() if name not in TABLES}
     values = read_keys(top_level, (), _ALL_KEYS, source)
     forced = read_keys(overrides or {}, (), _ALL_KEYS, command_line)
@@ -132,7 +129,6 @@ def _file_settings(values: _Values) -> FileSettings:
 
 
 def _read_files(tables: object, top_level: _Values, source: SettingsSource) -> list[_Values]:
-    """Return the values of each file table, or of `path` at the top level."""
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         location = source.location(("file",))
         raise BadSettings(f"{location}: file takes a list of tables; write [[...file]] above each")

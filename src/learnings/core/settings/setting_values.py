@@ -18,7 +18,6 @@ class SettingsSource(NamedTuple):
     line_of: Callable[[KeyPath], int | None] = lambda _keys: None
 
     def location(self, keys: KeyPath) -> str:
-        """Return `pyproject.toml:12` for the key at `keys`, or the name if no line is known."""
         line = self.line_of(keys)
         return self.name if line is None else f"{self.name}:{line}"
 
@@ -38,10 +37,7 @@ _NOTHING_SET: Mapping[str, Any] = MappingProxyType({})
 
 
 class FileSettings(NamedTuple):
-    """The settings of one learnings file; sizes are lines, ages git-active days.
-
-    `None` lets the file decide. `origins` tells where each key was set; other keys have defaults.
-    """
+    """The settings of a learnings file, in lines and active days; `None`: the file decides."""
 
     path: str | None = None
     dialect: str = "auto"
@@ -75,11 +71,9 @@ class FileSettings(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """All settings.
+    """All settings; without `files` they are discovered, without `targets` the defaults apply.
 
-    `file` is for any learnings file; without `files` they are discovered, without `targets` the
-    defaults apply. `issue`, `confidence` and `tiers` hold the keys that are set; see feature_tables
-    for defaults. `rules` has `off`, `notice` or `error` by rule id.
+    `issue`, `confidence` and `tiers` hold the keys that are set, `rules` the severity by id.
     """
 
     file: FileSettings = FileSettings()

@@ -25,16 +25,11 @@ _LEXEME = lazy_pattern(
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """Return the first line of each key, table and array element of a valid TOML text.
-
-    `a.b = 1` and `[a.b]` count for `a` too; array elements have an index: `("file", 0, "path")`.
-    """
+    """Return the lines of the keys, tables and array elements, such as `("file", 0, "path")`."""
     return _KeyReader(text).read()
 
 
 class _KeyReader:
-    """Walks over the tokens of a valid TOML text."""
-
     def __init__(self, text: str) -> None:
         self.lines: dict[KeyPath, int] = {}
         self._tokens = list(_tokens(text))

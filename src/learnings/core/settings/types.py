@@ -15,8 +15,7 @@ LARGEST_NUMBER = 1_000_000_000
 class ValueType(NamedTuple):
     """The type of a setting: in words, as JSON Schema, and as a function.
 
-    `read(value, folder)` returns the setting, paths as from the root; it raises TypeError or
-    ValueError for a wrong value. `names` are the choices.
+    `read(value, folder)` raises TypeError or ValueError for a wrong value; paths are from the root.
     """
 
     wants: str
@@ -64,8 +63,6 @@ def whole(low: int, high: int = LARGEST_NUMBER) -> ValueType:
 
 
 def or_auto(kind: ValueType) -> ValueType:
-    """What `kind` takes, or "auto", which gives None."""
-
     def read(value: object, folder: str) -> object:
         return None if value == "auto" else kind.read(value, folder)
 
@@ -75,8 +72,6 @@ def or_auto(kind: ValueType) -> ValueType:
 
 
 def or_off(kind: ValueType) -> ValueType:
-    """What `kind` takes, or "off", which stays as it is."""
-
     def read(value: object, folder: str) -> object:
         return "off" if value == "off" else kind.read(value, folder)
 

@@ -1,7 +1,4 @@
-"""Edits of a YAML text: which are allowed, and the proof that nothing else changed.
-
-The proof uses another parser than the writer: what the two read differently is not written.
-"""
+"""Edits of a YAML text, and the proof, with another parser, that nothing else changed."""
 
 from __future__ import annotations
 
@@ -25,8 +22,6 @@ class PlainText(str):
 
 
 class SetValue(NamedTuple):
-    """Set a key of the mapping at a path."""
-
     path: YamlPath
     key: str
     value: YamlValue
@@ -112,7 +107,6 @@ def _plain_value(value: YamlValue) -> object:
 
 
 def plain(node: nodes.YamlNode | None) -> object:
-    """Return a value as texts, lists and dicts, without newlines at the end of texts."""
     node = None if node is None else nodes.followed(node)
     if isinstance(node, nodes.YamlMapping):
         return {

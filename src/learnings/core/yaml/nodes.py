@@ -87,8 +87,6 @@ class YamlMapping(YamlNode):
 
 
 class YamlAlias(YamlNode):
-    """A reference to a value that is written elsewhere."""
-
     __slots__ = ("target",)
 
     target: YamlNode
@@ -113,7 +111,6 @@ _LONGEST_NUMBER = 30  # characters, an exponent included; chosen: twice what a d
 
 
 def is_nothing(node: YamlNode | None) -> bool:
-    """Return True for a missing or null value."""
     node = None if node is None else followed(node)
     return node is None or _matches(node, _NULL, "null")
 
@@ -156,7 +153,6 @@ def whole_of(node: YamlNode | None) -> int | None:
 
 
 def wrong_tag(node: YamlNode) -> str | None:
-    """Return the tag of a value if it is not one of TAGS or does not fit, or None."""
     if node.tag is None or node.tag == "!":
         return None
     if node.tag not in TAGS:

@@ -1,7 +1,6 @@
-"""Reads a YAML text as a tree or as values, if that is safe.
+"""Reads a YAML text as a tree or as values; the only importer of PyYAML.
 
-This is the only module that imports PyYAML. With libyaml it reads a store of 500 entries in 85 ms,
-ruamel.yaml in 503 ms: benchmarks/README.md.
+With libyaml it reads a store of 500 entries in 85 ms, ruamel.yaml in 503 ms: benchmarks/README.md.
 """
 
 from __future__ import annotations
@@ -29,10 +28,7 @@ WRONG_TAG = (ValueError, LookupError, AttributeError)
 
 
 class BadYaml(Exception):
-    """A text that cannot be read; str() says why, for the middle of a sentence.
-
-    line is 1-based, 0 if unknown; detail is the parser's reason.
-    """
+    """A text that cannot be read: the line (1-based, 0 if unknown), and why, in mid-sentence."""
 
     def __init__(self, line: int, reason: str, detail: str = "") -> None:
         super().__init__(f"{reason} ({detail})" if detail else reason)
@@ -44,10 +40,7 @@ class _Trap(BadYaml):
 
 
 def parse(text: str) -> nodes.YamlNode | None:
-    """Return the root of a text of one document, None if it is empty. Raises BadYaml.
-
-    Offsets include a byte order mark. Plain scalars are texts: `no` and `1:30` stay as they are.
-    """
+    """Return the root of one document, None if empty; plain scalars are texts. Raises BadYaml."""
     import yaml  # noqa: PLC0415  (most runs meet no YAML)
 
     offset = len(BOM) if text.startswith(BOM) else 0
@@ -62,10 +55,9 @@ def parse(text: str) -> nodes.YamlNode | None:
 
 
 def load(text: str) -> object:
-    """Return the values of a small text by YAML 1.1, in which `no` is false. Raises BadYaml.
+    """Return the values by YAML 1.1, in which `no` is false, as pre-commit does. Raises BadYaml.
 
-    pre-commit and agents read their files so. Messages come from the Python parser, since libyaml
-    words them differently and is not installed everywhere.
+    Messages come from the Python parser: libyaml words them differently, if it is installed.
     """
     import yaml  # noqa: PLC0415  (as above)
 
@@ -105,8 +97,6 @@ def _invalid(error: yaml.MarkedYAMLError) -> BadYaml:
 
 
 class _Composer:
-    """Composes a tree from the events of a parser."""
-
     def __init__(self, events: Iterator[yaml.Event], offset: int) -> None:
         self._events = events
         self._offset = offset

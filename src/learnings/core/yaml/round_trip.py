@@ -1,7 +1,6 @@
-"""Edits of a YAML text, written by ruamel.yaml in the form of the file.
+"""Edits of a YAML text by ruamel.yaml, which keeps comments, order, quotes and plain values.
 
-Comments, order, quotes and plain values stay; wrapped plain text ends up on one line. This is the
-only module that imports ruamel.yaml; import it only to change a store.
+This is the only module that imports it; import this module only to change a store.
 """
 
 from __future__ import annotations
@@ -116,7 +115,6 @@ _Representer.add_representer(Decimal, lambda r, n: r.represent_scalar(_FLOAT, nu
 
 
 def _list_form(text: str, tree: YamlNode | None) -> tuple[int, int]:
-    """Return the indents of the first block list below its key, and of its dash."""
     for key, value in tree.pairs if isinstance(tree, YamlMapping) else ():
         if isinstance(value, YamlList) and not value.is_flow and value.items:
             item = value.items[0]
@@ -146,10 +144,7 @@ def _with(root: Any, edit: editing.YamlEdit) -> Any:  # noqa: ANN401  (what ruam
 
 
 def _set(mapping: Any, name: str, value: object) -> None:  # noqa: ANN401
-    """Set a key; a list that only grows keeps its form.
-
-    A new key goes before the last one, which owns the comments at the mapping's end.
-    """
+    """Set a key, before the last one if new: that owns the comments at the mapping's end."""
     old = mapping.get(name)
     if isinstance(old, list) and isinstance(value, list) and value[: len(old)] == old:
         old.extend(value[len(old) :])
