@@ -20,10 +20,9 @@ MOST_JOBS = 256  # jobs of one matrix, https://docs.github.com/actions/reference
 
 
 class RepositoryRow(NamedTuple):
-    """The memory of one repository.
+    """The memory of one repository; state is one of STATES, and reasons explain it.
 
-    reasons explain the state, one of STATES. overdue is the longest time that a file has been due,
-    in active days. words and tokens are what a session loads.
+    overdue counts active days; words and tokens are what a session loads.
     """
 
     name: str

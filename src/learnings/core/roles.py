@@ -27,11 +27,7 @@ class Role(Enum):
 
 
 def role_of(path: str, settings: Settings) -> Role | None:
-    """Return the role of a POSIX path from the root by the path alone, or None.
-
-    Contents and folders can still give one to other files: those of packages, tools and plugins,
-    and DECISIONS.md.
-    """
+    """Return the role of a POSIX path from the root by the path alone, or None."""
     if is_learnings_path(path, settings):
         return Role.LEARNINGS
     if path in settings.index:

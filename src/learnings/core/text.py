@@ -140,11 +140,7 @@ def _shows(text: str, index: int) -> bool:
 
 
 def nearest(word: str, names: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """Return the only name that begins with the word and a hyphen, else the nearest, or None.
-
-    Names are in lower case; cutoff is the lowest similarity, from 0 to 1, by default that of
-    difflib.
-    """
+    """Return the only name that continues the word with a hyphen, else the nearest, or None."""
     from difflib import get_close_matches  # noqa: PLC0415  (slow, for errors only)
 
     names = list(names)

@@ -161,10 +161,7 @@ def report(
     freshness: int,
     decisions: Decisions = NO_DECISIONS,
 ) -> AgeReport:
-    """Compute the age of every entry that the history knows.
-
-    A plan that decided a whole batch counts as a consolidation, however few entries left.
-    """
+    """Compute the known ages; a plan that decided a whole batch counts as a consolidation."""
     settled, last = decisions.settled, history.consolidation
     if settled is not None and (last is None or last.date < settled):
         history = history._replace(consolidation=Consolidation(None, settled, 0))

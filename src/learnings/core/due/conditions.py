@@ -17,9 +17,6 @@ class Rest(NamedTuple):
     added: str
     decided: str
 
-    def is_over(self, activity: ages.Activity, keep_days: int) -> bool:
-        return self.decided != ages.LATEST and activity.after(self.decided) >= keep_days
-
 
 class FileContents(NamedTuple):
     """The lines of a file, and the identities and dates (ISO, ascending) of its entries.
@@ -58,7 +55,8 @@ def resting_decisions(report: ages.AgeReport, settings: FileSettings) -> Mapping
     return {
         identity: decision
         for identity, decision in report.decided.items()
-        if not Rest("", _decided_on(decision)).is_over(activity, settings.keep_days)
+        if _decided_on(decision) == ages.LATEST
+        or activity.after(decision.date) < settings.keep_days
     }
 
 

@@ -51,10 +51,10 @@ def until_trigger(
 def until_due(
     report: AgeReport, settings: FileSettings, trigger: Forecast, *, waited: int = 0
 ) -> Forecast | None:
-    """Return when a file becomes due, given when a trigger holds; None if no entry has an age.
+    """Return when a file is due, given when a trigger holds; None if no entry has an age.
 
-    By then `min-batch` entries must be old enough, or one after `starved-escalates-after` active
-    days of starvation, `waited` of which have passed. Future entries do not count.
+    If fewer than `min-batch` entries are old enough by then, one is after `starved-escalates-after`
+    active days, `waited` of which have passed.
     """
     days = trigger.due_in_active_days
     missing = sorted(_days_until_old_enough(report, settings))

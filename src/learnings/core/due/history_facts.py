@@ -36,11 +36,7 @@ class ResurrectedEntry(NamedTuple):
 
 
 class HistoryFacts(NamedTuple):
-    """The history of a file for rules: origins and dates of rewriting are by identity.
-
-    rewritten is known if the stated date is far later than the origin. imports are commits that
-    brought in older entries.
-    """
+    """The history of a file: origins and dates of rewriting by identity, importing commits."""
 
     origins: Mapping[str, Origin]
     resurrected: tuple[ResurrectedEntry, ...]

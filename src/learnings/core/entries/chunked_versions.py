@@ -96,17 +96,13 @@ class ChunkedVersion:
             return False
         if not _TITLES_OF_TOOLS.isdisjoint(self.letters(HEADING)):
             return False
-        shape = self._shape
+        shape = self.shape
         is_listed = shape.chapters < 2 or shape.bold_items >= 2 * shape.chapters
         has_headings = shape.thirds > 0 or not is_listed
-        return shape.stamps >= 2 or (has_headings and not self.is_dated)
-
-    @property
-    def is_dated(self) -> bool:
-        return self._shape.dates > 0
+        return shape.stamps >= 2 or (has_headings and not shape.dates)
 
     @cached_property
-    def _shape(self) -> _ChunkShape:
+    def shape(self) -> _ChunkShape:
         return _ChunkShape(*map(sum, zip(*map(_chunk_shape, self.chunks), strict=True)))
 
     @property
@@ -193,7 +189,11 @@ class VersionDifference:
     @cached_property
     def removes_nothing(self) -> bool:
         """True if each old entry is surely somewhere in the new version."""
-        if not (self._keeps_preamble and self._keeps_themes):
+        # A last section `Themes` is no entry, and headings below it may become none.
+        if not self._keeps_preamble or (
+            _THEMES in self._old.letters(HEADING)
+            and _from_themes(self._old) != _from_themes(self._new)
+        ):
             return False
         if not (self._old.has_plain_top and self._new.has_plain_top):
             return False
@@ -211,17 +211,11 @@ class VersionDifference:
         return not lines or lines <= sum(len(chunk.lines) for chunk in self._above)
 
     @property
-    def _keeps_themes(self) -> bool:
-        """True if a last section that is no entry, or may become none, stays."""
-        has_themes = _THEMES in self._old.letters(HEADING)
-        return not has_themes or _from_themes(self._old) == _from_themes(self._new)
-
-    @property
     def _keeps_items(self) -> bool:
         if len(self._part) != 1 or len(self._new_part) != 1:
             return False
         (old,), (new,) = self._part, self._new_part
-        if (self._old.is_dated or self._new.is_dated) and not _keeps_introduction(old, new):
+        if (self._old.shape.dates or self._new.shape.dates) and not _keeps_introduction(old, new):
             return False
         items, new_items = Counter(_items_of_chunk(old)), Counter(_items_of_chunk(new))
         return old.headings == new.headings and items <= new_items

@@ -141,7 +141,7 @@ class Document:
 
 
 class ReadOptions(NamedTuple):
-    """How to read a memory file, None if the file decides."""
+    """How to read a memory file; `None` lets the file decide."""
 
     dialect: str = "auto"
     entry_level: int | None = None
@@ -197,11 +197,8 @@ def read_older(data: bytes, options: ReadOptions) -> Document:
 
 
 def _assemble(blocks: Blocks, dialect: Dialect, preamble_lines: int | None) -> Document:
-    lines, front_matter, outline = blocks
-    layout = lay_out(
-        lines, outline, dialect, front_matter=front_matter, preamble_lines=preamble_lines
-    )
-    entries = tuple(_entries(lines, layout.spans, dialect))
+    layout = lay_out(blocks, dialect, preamble_lines)
+    entries = tuple(_entries(blocks.lines, layout.spans, dialect))
     return Document(blocks, dialect, layout, entries)
 
 

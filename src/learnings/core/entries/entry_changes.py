@@ -77,10 +77,7 @@ def is_alike(old: Entry, new: Entry) -> bool:
 
 
 def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
-    """Yield pairs (old, new) of one entry under two headings, best first.
-
-    Bodies are compared word by word, within bounds; an entry is in one pair at most.
-    """
+    """Yield pairs (old, new) of one entry under two headings, the most similar bodies first."""
     if not removed or not added:
         return
     from difflib import SequenceMatcher  # noqa: PLC0415  (where headings came and went at once)
@@ -180,11 +177,7 @@ def _pairs_of_twins(twins: Sequence[Entry], older: Sequence[Entry]) -> dict[str,
 
 
 def hidden_line(line: ComparableLine, new: Document, old: Document) -> int | None:
-    """Return the line (1-based) of a version that begins an entry only elsewhere, or None.
-
-    A fence, a comment, a conflict or another dialect hides it. A line that the newer version has
-    beside its entries as well does not count.
-    """
+    """Return the line (1-based) of a version that begins an entry only elsewhere, or None."""
     same_dialect = (old.dialect.name, old.dialect.level) == (new.dialect.name, new.dialect.level)
     hidden = [
         number

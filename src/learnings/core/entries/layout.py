@@ -8,6 +8,7 @@ from typing import NamedTuple
 from learnings.core.entries import dialects
 from learnings.core.entries.dialects import Dialect, Shape
 from learnings.core.entries.titles import explains_file, heading_text, is_dated_item, own_words
+from learnings.core.markdown.blocks import Blocks
 from learnings.core.markdown.line_kinds import is_ruler
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
@@ -42,15 +43,9 @@ class Layout(NamedTuple):
     preamble_end: int
 
 
-def lay_out(
-    lines: Sequence[str],
-    outline: Outline,
-    dialect: Dialect,
-    *,
-    front_matter: int,
-    preamble_lines: int | None,
-) -> Layout:
-    """Return the layout; front_matter and preamble_lines count lines without entries at the top."""
+def lay_out(blocks: Blocks, dialect: Dialect, preamble_lines: int | None) -> Layout:
+    """Return the layout; preamble_lines is the configured number of lines without entries on top."""
+    lines, front_matter, outline = blocks
     found = _bounds(lines, outline, dialect)
     starts = sorted(
         n for n, level in found.items() if level is not None and n > (preamble_lines or 0)

@@ -56,10 +56,7 @@ def title_key(lines: Iterable[str]) -> str:
 
 
 class FolderDocument(Document):
-    """The files of a memory folder as one document; an identity is the path in it.
-
-    index_lines counts the lines of the index that agents load, 0 without one.
-    """
+    """The files of a memory folder as one document; index_lines is 0 without an index."""
 
     def __init__(
         self, folder: str, files: Iterable[tuple[str, bytes]], *, index_lines: int = 0

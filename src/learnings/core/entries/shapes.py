@@ -1,8 +1,7 @@
 """The shapes of files that mix entries with other text, or have entries of their own form.
 
-For each shape there is a function that recognises it, and one that gives its bounds: the lines
-(1-based) that begin an entry or end one. Their value is the level of the entry (0 without a
-heading), None for an end.
+Bounds are the lines (1-based) that begin an entry, with its level (0 without a heading), or end one
+(None).
 """
 
 from __future__ import annotations

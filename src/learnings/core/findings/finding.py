@@ -24,10 +24,7 @@ class Severity(Enum):
 
 
 class Cause(NamedTuple):
-    """What a finding shares with others: its quoted name, and the words around joined names.
-
-    `{count}` in before stands for their number.
-    """
+    """What a finding shares with others: its quoted name, and the words around joined names."""
 
     name: str
     before: str

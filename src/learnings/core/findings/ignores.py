@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
+from operator import itemgetter
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document
@@ -35,10 +36,7 @@ class Ignore(NamedTuple):
 
 
 class UnusedIgnore(NamedTuple):
-    """A rule that a comment ignores in vain; None if it names no rule.
-
-    suggestion is the nearest rule for an unknown one, empty if none is near.
-    """
+    """A rule (None: no rule) that a comment ignores in vain, and the nearest rule if unknown."""
 
     path: str
     ignore: Ignore
@@ -120,14 +118,12 @@ class _IgnoreReader:
         }
         nested = _in_items(self._lines, alone) if alone else frozenset()
         for number, comments in behind.items():
-            if number in alone and number not in nested:
-                continue
             is_alone = number in alone
+            if is_alone and number not in nested:
+                continue
             for comment in comments:
-                column = comment.start + 1
-                yield _LocatedComment(
-                    comment, number, column, number, number, is_alone, nested=is_alone
-                )
+                place = (number, comment.start + 1, number, number)
+                yield _LocatedComment(comment, *place, is_alone, nested=is_alone)
 
     def _scope(self, comment: _LocatedComment) -> tuple[int, int] | None:
         """Return the lines that a comment alone covers, or None for the whole file."""
@@ -186,17 +182,10 @@ class _IgnoreReader:
         return {heading.line: (heading.line, end) for heading, end in pairs}
 
 
-class _OpenItem(NamedTuple):
-    """An item that can go on: its column of text, and the number of fences above it."""
-
-    text_column: int
-    fences: int
-
-
 def _in_items(lines: Sequence[str], numbers: Collection[int]) -> frozenset[int]:
     """Return the lines that are text of a list item, in one pass."""
     inside: set[int] = set()
-    items: list[_OpenItem] = []
+    items: list[tuple[int, int]] = []  # column of text, and number of fences above, of open items
     fences = 0
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -204,20 +193,16 @@ def _in_items(lines: Sequence[str], numbers: Collection[int]) -> frozenset[int]:
         text = chomp(line).expandtabs(4)
         indent = len(text) - len(text.lstrip(" "))
         if number in numbers:
-            index = bisect_right(items, indent, key=lambda item: item.text_column)
-            item = items[index - 1] if index else None
-            if (
-                item is not None
-                and indent < item.text_column + 4
-                and (fences - item.fences) % 2 == 0
-            ):
+            index = bisect_right(items, indent, key=itemgetter(0))
+            column, above = items[index - 1] if index else (-4, 0)
+            if indent < column + 4 and (fences - above) % 2 == 0:
                 inside.add(number)
         if not indent:
             items.clear()
         fences += line.lstrip().startswith(_FENCES)
         begun = _ITEM.match(line.expandtabs(4))
         if begun is not None:
-            while items and items[-1].text_column >= begun.end():
+            while items and items[-1][0] >= begun.end():
                 items.pop()
-            items.append(_OpenItem(begun.end(), fences))
+            items.append((begun.end(), fences))
     return frozenset(inside)

@@ -1,7 +1,7 @@
 """A version of a file cut into chunks, most of which other versions share.
 
-A heading in the first column is at document level unless a fence or HTML block is open. So the text
-between two headings means the same in every version, and is read once.
+The text between two headings in the first column means the same in every version, unless a fence or
+HTML block is open there.
 """
 
 from __future__ import annotations

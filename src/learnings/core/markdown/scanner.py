@@ -1,15 +1,10 @@
 """The outline of a document by a quick look at the beginnings of its lines.
 
-A column-0 heading, fence or comment is at document level wherever it stands, unless a fence or an
-HTML block is open; so the scanner follows those exactly. What is inside list items and block quotes
-it follows only as far as a later line depends on it: where the open item's content starts, and
-whether a line of text would continue a paragraph there.
-
-The latter has three answers (see Paragraph): yes, no and unknown. With the third most lines mean
-the same either way, and the scan goes on. Where a line would be one thing below a paragraph and
-another without one, and the same where an item may have ended or lists are nested too deep, the
-scanner decides nothing: it is uncertain, scan() returns None, and blocks.outline_of() asks the
-parser. Only guess() goes on, as if no paragraph were open.
+Headings, fences and comments in the first column are at document level unless a fence or an HTML
+block is open. Items and quotes are followed only as far as a later line depends on them: where the
+content of the open item starts, and whether a line of text would continue a paragraph. If the
+answer is unknown and matters, scan() returns None, and blocks.outline_of() asks the parser. Only
+guess() goes on, as if no paragraph were open.
 """
 
 from __future__ import annotations

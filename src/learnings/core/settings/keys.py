@@ -26,6 +26,9 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
 }
 
 
+_NUMBER, _ONE_OR_MORE = types.whole(0), types.whole(1)
+
+
 class Key(NamedTuple):
     name: str
     field: str
@@ -38,48 +41,45 @@ _FILE_ROWS: Mapping[str, tuple[types.ValueType, str]] = {
     "path": (types.PATH, "the learnings file"),
     "dialect": (types.choice(*DIALECTS), "how entries are written"),
     "entry-level": (types.or_auto(types.whole(1, 6)), "heading level of an entry"),
-    "preamble-lines": (types.or_auto(types.whole(0)), "lines at the top that hold no entry"),
+    "preamble-lines": (types.or_auto(_NUMBER), "lines at the top that hold no entry"),
     "insert": (types.choice(*INSERTIONS), "where merged and restored entries go"),
     "preset": (types.choice(*PRESETS), "values for the title keys that are not set"),
     "title-prefixes": (types.TEXTS, "beginnings of which each title has one"),
     "title-max-words": (
-        types.or_off(types.whole(1)),
+        types.or_off(_ONE_OR_MORE),
         "words that a title may have, its beginning included",
     ),
-    "title-min-content-words": (
-        types.whole(0),
-        "words that a title has to have after its beginning",
-    ),
+    "title-min-content-words": (_NUMBER, "words that a title has to have after its beginning"),
     "due": (types.SWITCH, "whether consolidation of the file can become due"),
-    "size-trigger": (types.whole(1), "lines from which consolidation is due"),
+    "size-trigger": (_ONE_OR_MORE, "lines from which consolidation is due"),
     "staleness-trigger": (
-        types.whole(1),
+        _ONE_OR_MORE,
         "active days since the last consolidation from which one is due",
     ),
-    "freshness": (types.whole(0), "active days from which an entry takes part"),
-    "min-batch": (types.whole(1), "entries that are worth a consolidation"),
-    "keep-recent": (types.whole(0), "newest entries that stay in the file"),
-    "soft-limit": (types.whole(1), "lines above which a notice appears"),
+    "freshness": (_NUMBER, "active days from which an entry takes part"),
+    "min-batch": (_ONE_OR_MORE, "entries that are worth a consolidation"),
+    "keep-recent": (_NUMBER, "newest entries that stay in the file"),
+    "soft-limit": (_ONE_OR_MORE, "lines above which a notice appears"),
     "oversize": (
-        types.whole(1),
+        _ONE_OR_MORE,
         "times the size trigger from which a file is due whatever the ages of its entries",
     ),
     "starved-escalates-after": (
-        types.whole(0),
+        _NUMBER,
         "active days after which a batch that is too small is due",
     ),
-    "keep-days": (types.whole(0), "active days for which an entry that was kept is in no batch"),
+    "keep-days": (_NUMBER, "active days for which an entry that was kept is in no batch"),
     "consolidation-min-removed": (
-        types.whole(1),
+        _ONE_OR_MORE,
         "removed entries that make a commit a consolidation, without an archive",
     ),
 }
 _GENERAL_ROWS: Mapping[str, tuple[types.ValueType, str]] = {
     "targets": (types.GLOBS, "files that learnings are routed to"),
-    "line-limit": (types.whole(1), "lines that a target file may have"),
-    "token-budget": (types.whole(0), "tokens that a session may load, 0 for any number"),
-    "split-min": (types.whole(1), "lines from which sections get a file of their own"),
-    "split-max": (types.whole(1), "lines that a new file has at most, unless one section has more"),
+    "line-limit": (_ONE_OR_MORE, "lines that a target file may have"),
+    "token-budget": (_NUMBER, "tokens that a session may load, 0 for any number"),
+    "split-min": (_ONE_OR_MORE, "lines from which sections get a file of their own"),
+    "split-max": (_ONE_OR_MORE, "lines that a new file has at most, unless one section has more"),
     "index": (types.PATHS, "the memory index, or a list of them"),
     "indexed": (types.GLOBS, "files whose headings have a row in the index"),
     "index-form": (types.choice(*INDEX_FORMS), "how the index is written"),

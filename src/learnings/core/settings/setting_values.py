@@ -71,10 +71,7 @@ class FileSettings(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """All settings; without `files` they are discovered, without `targets` the defaults apply.
-
-    `issue`, `confidence` and `tiers` hold the keys that are set, `rules` the severity by id.
-    """
+    """All settings; without `files` they are discovered, without `targets` the defaults apply."""
 
     file: FileSettings = FileSettings()
     files: tuple[FileSettings, ...] = ()

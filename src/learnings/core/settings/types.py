@@ -13,10 +13,7 @@ LARGEST_NUMBER = 1_000_000_000
 
 
 class ValueType(NamedTuple):
-    """The type of a setting: in words, as JSON Schema, and as a function.
-
-    `read(value, folder)` raises TypeError or ValueError for a wrong value; paths are from the root.
-    """
+    """The type of a setting; `read(value, folder)` raises TypeError or ValueError."""
 
     wants: str
     schema: Mapping[str, object]
@@ -62,22 +59,20 @@ def whole(low: int, high: int = LARGEST_NUMBER) -> ValueType:
     )
 
 
-def or_auto(kind: ValueType) -> ValueType:
+def _or_word(word: str, meaning: str | None, kind: ValueType) -> ValueType:
     def read(value: object, folder: str) -> object:
-        return None if value == "auto" else kind.read(value, folder)
+        return meaning if value == word else kind.read(value, folder)
 
-    return ValueType(
-        f'"auto" or {kind.wants}', {"anyOf": [{"const": "auto"}, dict(kind.schema)]}, read
-    )
+    schema = {"anyOf": [{"const": word}, dict(kind.schema)]}
+    return ValueType(f'"{word}" or {kind.wants}', schema, read)
+
+
+def or_auto(kind: ValueType) -> ValueType:
+    return _or_word("auto", None, kind)
 
 
 def or_off(kind: ValueType) -> ValueType:
-    def read(value: object, folder: str) -> object:
-        return "off" if value == "off" else kind.read(value, folder)
-
-    return ValueType(
-        f'"off" or {kind.wants}', {"anyOf": [{"const": "off"}, dict(kind.schema)]}, read
-    )
+    return _or_word("off", "off", kind)
 
 
 def choice(*names: str) -> ValueType:

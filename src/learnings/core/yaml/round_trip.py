@@ -103,14 +103,12 @@ def _construct(_constructor: RoundTripConstructor, node: Any) -> _Verbatim:  # n
     return scalar
 
 
-def _represent(representer: RoundTripRepresenter, scalar: _Verbatim) -> object:
-    anchor = scalar.yaml_anchor(any=True)
-    return representer.represent_scalar(scalar.tag, str(scalar), anchor=anchor)
-
-
 for _kind in ("int", "float", "bool", "null", "timestamp"):
     _Constructor.add_constructor(f"{_PREFIX}{_kind}", _construct)
-_Representer.add_representer(_Verbatim, _represent)
+_Representer.add_representer(
+    _Verbatim,
+    lambda r, v: r.represent_scalar(v.tag, str(v), anchor=v.yaml_anchor(any=True)),
+)
 _Representer.add_representer(Decimal, lambda r, n: r.represent_scalar(_FLOAT, number_text(n)))
 
 
