@@ -8,7 +8,6 @@ from learnings.surfaces.cli.main import start
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check the memory; returns 1 where something is wrong, 2 for wrong usage."""
     return start("memory", "check", "--quiet", argv=argv)
 
 

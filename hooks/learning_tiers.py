@@ -8,7 +8,6 @@ from learnings.surfaces.cli.main import start
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print what is wrong; returns 0, 1 where there is something, 2 for wrong usage."""
     return start("tiers", "check", argv=argv)
 
 

@@ -8,7 +8,6 @@ from learnings.surfaces.cli.main import start
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check the files given that are learnings files; returns 1 for findings, 2 for wrong usage."""
     return start("check", "--force-exclude", "--role=learnings", argv=argv)
 
 

@@ -8,7 +8,6 @@ from learnings.surfaces.cli.main import start
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the verdict; returns 0, with --exit-code 1 where it is due, 2 for wrong usage."""
     return start("due", "--hook", argv=argv)
 
 

@@ -8,7 +8,6 @@ from learnings.surfaces.cli.main import start
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Fix the files given that are learnings files; returns 1 if one was changed, 2 if refused."""
     return start("fix", "--force-exclude", "--role=learnings", argv=argv)
 
 

@@ -8,7 +8,6 @@ from learnings.surfaces.cli.main import start
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Compare what is committed with what was; returns 1 for a loss, 2 for wrong usage."""
     return start("verify", "--hook", argv=argv)
 
 

@@ -8,7 +8,6 @@ from learnings.surfaces.cli.main import start
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check the index; returns 1 for findings, 2 for wrong usage."""
     return start("check", "--role=index", argv=argv)
 
 

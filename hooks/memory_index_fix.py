@@ -8,7 +8,6 @@ from learnings.surfaces.cli.main import start
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Fix the index; returns 1 if that changed it, 2 for wrong usage or where it is refused."""
     return start("fix", "--role=index", argv=argv)
 
 

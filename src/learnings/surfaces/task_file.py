@@ -50,10 +50,10 @@ class TaskLine(NamedTuple):
 
 
 def with_tasks(text: str, tasks: Sequence[TaskLine]) -> str:
-    """Return the text of a task file, brought up to date.
+    """Return the text of a task file, brought up to date; other lines stay byte for byte.
 
-    The line of a due file is added at the end, or its box emptied; that of any other file is
-    ticked. Other lines stay byte for byte; a second line for one file is removed.
+    The line of a due file is added at the end, or its box emptied; any other is ticked. A second
+    line for one file is removed.
     """
     for _ in range(_MOST_PASSES):
         before, text = text, _after_one_pass(text, tasks)
@@ -158,7 +158,7 @@ class TaskFile(NamedTuple):
 
 
 def find_task_file(name: str | None, workspace: Workspace) -> TaskFile:
-    """Return the file of that name or, without a name, TASKS.md at the root of the repository.
+    """Return the file of that name, else TASKS.md at the root of the repository.
 
     Raises UsageProblem for a file that cannot hold tasks, WriteError for a link out of the
     repository or into `.git`.
@@ -179,10 +179,10 @@ def find_task_file(name: str | None, workspace: Workspace) -> TaskFile:
 
 
 def update(file: TaskFile, verdicts: Sequence[Verdict], *, dry_run: bool, commit: bool) -> str:
-    """Bring the tasks up to date, and return a line that reports it.
+    """Bring the tasks up to date, and return a line that reports it, or a diff with dry_run.
 
-    dry_run: return a diff and write nothing. commit: read the file from HEAD and commit it to a
-    branch of its own, not touching the disk. Raises WriteError, NotCommitted or UntrustedHistory.
+    commit: commit the file of HEAD to a branch of its own, not touching the disk. Raises
+    WriteError, NotCommitted or UntrustedHistory.
     """
     before = _content(file, at_head=commit)
     tasks = [

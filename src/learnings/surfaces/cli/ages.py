@@ -23,7 +23,6 @@ from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings ages`."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
     parser.add_argument("--summary", action="store_true", help="one line")
     add_quiet_option(parser)
@@ -32,7 +31,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the reports; exit code 0, or 1 or 2 where one of several files has none."""
     options = history_options(args)
     chosen = chosen_files(args.files, context.workspace, options)
     format_name = SUMMARY if args.summary else args.format

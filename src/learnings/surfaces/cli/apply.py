@@ -48,7 +48,6 @@ from learnings.workspace.workspace import Workspace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings apply`."""
     parser.add_argument("plan", metavar="PLAN", help="a plan, as `learnings plan` writes it")
     parser.add_argument(
         "--dry-run",
@@ -83,10 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Carry the plan out; returns 0, 1 where something was skipped, 2 where it is refused.
-
-    Raises LearningsError, nothing written.
-    """
+    """Return 0, 1 if something was skipped, 2 if the plan is refused and nothing written."""
     path = context.folder / args.plan  # which may lie outside of the repository
     data = read_file(path, shown=args.plan)
     source, reading = data, read_plan(data)
@@ -135,7 +131,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _printed(outcome: PlanOutcome, workspace: Workspace) -> PlanOutcome:
-    """Return what is printed of an outcome: without a repository no file belongs to a commit."""
+    """Return the outcome to print: without a repository no file belongs to a commit."""
     return outcome if is_in_repository(workspace.root) else outcome._replace(files=())
 
 
@@ -148,17 +144,14 @@ def _decisions(name: str, context: Context) -> tuple[str, bytes]:
 
 
 def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
-    """Print each problem with its line in the plan; returns the exit code."""
+    """Print each problem with its line in the plan, and return the exit code."""
     for problem in problems:
         print_problem(f"{name}:{problem.line}: {problem.message}", err)
     return WRONG
 
 
 def _show(application: Application, out: TextIO, *, verbose: bool) -> None:
-    """Print the diff; by default only the names of the archive, of decisions and of files that go.
-
-    What these hold is in the plan, or stays word for word.
-    """
+    """Print the diff, with only the names of files that are quoted in the plan."""
     changes = _changes(application)
     archives = application.move.archives if application.move else ()
     shown = [
@@ -180,7 +173,6 @@ def _changes(application: Application) -> Sequence[Change]:
 
 
 def _undo(application: Application, workspace: Workspace, *, staged: bool) -> Undo:
-    """Return how to take back what is about to be written."""
     move = application.move
     if move is None:
         change = application.decisions
@@ -197,7 +189,6 @@ def _write(
     plan_change: PlanChange,
     err: TextIO,
 ) -> None:
-    """Write what is to be written, the result at the end of the plan included."""
     move, decisions = application.move, application.decisions
     change = plan_change.inside(workspace)
     inside = [change] if change is not None else []
@@ -213,7 +204,6 @@ def _write(
 
 
 def _stage(outcome: PlanOutcome, workspace: Workspace) -> None:
-    """Add the files of this run and of earlier ones to the index of git."""
     paths = [path for path in outcome.files if exists(workspace.root / path)]
     if paths:
         stage(workspace.root, paths)

@@ -40,10 +40,7 @@ from learnings.workspace.workspace import Workspace
 
 
 class _Outcome(NamedTuple):
-    """What was done, in words; the files that changed, and the words of the command that undoes it.
-
-    paths are POSIX, from the root.
-    """
+    """A text, the changed files (POSIX, from the root), and the command that undoes the change."""
 
     text: str
     root: Path
@@ -53,7 +50,6 @@ class _Outcome(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings archive`."""
     parser.add_argument("identities", nargs="*", default=[], metavar="IDENTITY", help="an entry")
     parser.add_argument("--reason", metavar="TEXT", help="why nobody needs the entries any more")
     parser.add_argument("--restore", action="store_true", help="bring the entries back")
@@ -73,7 +69,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Archive or restore; returns 0. Raises LearningsError, nothing written."""
     _refuse_contradictions(args)
     sources = _sources(args, context.workspace)
     root = sources[0].root
@@ -115,7 +110,7 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
 
 
 def _sources(args: argparse.Namespace, workspace: Workspace) -> list[SourceFile]:
-    """Return the file that is named, which may be gone if an archive has its entries, or all."""
+    """Return all files, or the one named, which may be gone if an archive has its entries."""
     if args.file is not None and (args.restore or args.rev is not None):
         refuse_empty(args.file)
         path = workspace.start / args.file

@@ -20,7 +20,6 @@ from learnings.surfaces.cli.context import Context
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings baseline`."""
     parser.add_argument(
         "--prune", action="store_true", help="only remove findings that are gone, and add none"
     )
@@ -30,7 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Bring the baseline up to date; returns 0. Raises LearningsError, nothing written."""
     result = full_check(context.workspace, commands=command_table, history=args.history)
     file = load_baseline(result.workspace)
     name = printable(file.path)

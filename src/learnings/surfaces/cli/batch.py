@@ -23,7 +23,6 @@ from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings batch`."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
     add_quiet_option(parser)
     add_format_option(parser, "batch")
@@ -32,7 +31,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the batches; exit code 0 whatever the verdicts, or 2 where a file has none."""
     options = history_options(args)
     notes = notes_stream(args, context.err)
     output = Output("batch", "batch", args.format, context, notes=notes)

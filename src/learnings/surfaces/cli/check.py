@@ -46,7 +46,6 @@ FROM_REF = "PRE_COMMIT_FROM_REF"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of the command."""
     ids = [rule.ID for rule in all_rules.RULES]
     parser.add_argument(
         "paths", nargs="*", default=[], metavar="PATH", help="file or folder; - standard input"
@@ -102,10 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the findings; returns 1 if the check fails or a fix changed a file, else 0.
-
-    Raises LearningsError.
-    """
+    """Print the findings; return 1 if the check fails or a fix changed a file, else 0."""
     is_stdin = STDIN in args.paths or args.stdin_filename is not None
     _refuse_contradictions(args, is_stdin=is_stdin)
     earlier = _earlier(args, context.workspace) if args.since is not None else None
@@ -137,7 +133,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _refuse_contradictions(args: argparse.Namespace, *, is_stdin: bool) -> None:
-    """Raise UsageProblem for options that contradict each other."""
     on_disk = [f"--{name}" for name in ("history", "fix") if getattr(args, name)]
     if is_stdin and on_disk:
         raise UsageProblem(f"{on_disk[0]} needs a file on disk; leave it out, or name the file")
@@ -159,7 +154,7 @@ def _search(args: argparse.Namespace, workspace: Workspace) -> Search:
 
 
 def _chosen_rules(args: argparse.Namespace, settings: Settings) -> list[Rule] | None:
-    """Return the rules that --rule names, None without it."""
+    """Return the rules that --rule names, or None without it."""
     if args.rule is None:
         return None
     off = {rule for rule, level in settings.rules.items() if level == OFF}
@@ -168,7 +163,7 @@ def _chosen_rules(args: argparse.Namespace, settings: Settings) -> list[Rule] | 
 
 
 def _fix(args: argparse.Namespace, context: Context) -> bool:
-    """Fix what can be fixed and print which files; returns True if one was changed."""
+    """Fix the files, print their names, and return True if one was changed."""
     from learnings.surfaces.cli.fix import fix_files, fixing  # noqa: PLC0415  (a check changes nothing)
 
     search = _search(args, context.workspace)

@@ -35,7 +35,6 @@ NOTIFY = ("none", "github")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings ci`."""
     parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="learnings files")
     parser.add_argument(
         "--notify", choices=NOTIFY, default="none", help="where to keep an issue; default: none"
@@ -53,7 +52,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Do the job; returns its exit code. Raises LearningsError before anything was written."""
     if args.compact:
         _maintain(context, dry_run=args.dry_run)
     workflow_run = read_run(os.environ)
@@ -88,7 +86,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _maintain(context: Context, *, dry_run: bool) -> None:
-    """Do the upkeep that needs no judgement, and say so; raises WriteError."""
+    """Do the upkeep that needs no judgement, and report it."""
     for form in others_here(context.workspace):
         done = form.maintain(context.workspace, context.clock.instant(None), dry_run=dry_run)
         if done.note:
@@ -126,7 +124,7 @@ def _notify(
     reporter: ActionsReporter | DryRunReporter,
     workspace: Workspace,
 ) -> int:
-    """Bring the issues up to date and report it; returns 0, or 2 for what was not sent."""
+    """Update the issues and report it; return 0, or 2 if something was not sent."""
     all_files = not args.files and not inspection.problems
     overrides = issue_overrides(args)
     notify_input = NotifyInput(

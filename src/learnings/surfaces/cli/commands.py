@@ -60,10 +60,7 @@ def command_table() -> Commands:
 
 
 class Argument(NamedTuple):
-    """An option, or a positional argument, which has no names.
-
-    choices are the values it takes, where those are few. help is None for one that is hidden.
-    """
+    """An option or a positional argument, which has no names; help is None if it is hidden."""
 
     names: tuple[str, ...]
     choices: tuple[str, ...]
@@ -72,7 +69,7 @@ class Argument(NamedTuple):
 
 
 class _ArgumentRecorder:
-    """Stands in for a parser and keeps the arguments that a command declares with it."""
+    """Stands in for a parser and records the arguments that a command declares."""
 
     def __init__(self) -> None:
         self.arguments: list[Argument] = []
@@ -110,7 +107,7 @@ def arguments_of(command: str) -> tuple[Argument, ...]:
 
 @cache
 def options_of(command: str) -> dict[str, tuple[str, ...]]:
-    """Return the options of a command, each with the values it takes, where those are few."""
+    """Return the options of a command, each with its choices if it has some."""
     return {name: argument.choices for argument in arguments_of(command) for name in argument.names}
 
 

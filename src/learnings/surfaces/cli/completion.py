@@ -53,21 +53,19 @@ complete --command learnings --no-files --arguments '(__learnings_complete)'
 
 
 class Completion(NamedTuple):
-    """A word that would fit, and what it means in a few words, perhaps empty."""
+    """A word that would fit, and its meaning in a few words, perhaps empty."""
 
     word: str
     meaning: str = ""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings completion`."""
     parser.add_argument("shell", choices=SCRIPTS, metavar="SHELL", help=", ".join(SCRIPTS))
     parser.add_argument("--complete", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("words", nargs="*", default=[], help=argparse.SUPPRESS)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the lines for the shell or, with --complete, what fits the words; returns 0."""
     if not args.complete:
         context.out.write(SCRIPTS[args.shell])
         return 0
@@ -77,10 +75,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def completions(words: Sequence[str]) -> list[Completion]:
-    """Return what fits the last word, which may be empty or a part of one.
-
-    words are those behind `learnings`. bash separates them at =, the other shells do not.
-    """
+    """Return the completions of the last word after `learnings`; bash separates words at =."""
     *before, current = words
     if current == "=" and before:
         before, current = [*before, "="], ""
@@ -113,7 +108,7 @@ def _commands() -> Iterator[Completion]:
 
 
 def _values(arguments: Sequence[Argument], words: Sequence[str]) -> Iterator[Completion]:
-    """Give the values of the positional argument that comes next; none where it is a file."""
+    """Give the values of the positional argument that comes next, unless it is a file."""
     with_value = {name for a in arguments if a.has_value for name in a.names}
     skipped = {index + 1 for index, word in enumerate(words) if word in with_value}
     number = sum(
@@ -125,6 +120,5 @@ def _values(arguments: Sequence[Argument], words: Sequence[str]) -> Iterator[Com
 
 
 def _completion_line(candidate: Completion, shell: str) -> str:
-    """Return a candidate as a line in the form of a shell."""
     separator = {"bash": "", "zsh": ":", "fish": "\t"}[shell]
     return f"{candidate.word}{separator}{candidate.meaning}" if separator else candidate.word

@@ -13,7 +13,6 @@ from learnings.surfaces.cli.formats import add_format_option, renderer
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings config`."""
     parser.add_argument(
         "--all", action="store_true", help="also the settings that are at their default"
     )
@@ -21,7 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print what is in effect in the working directory; returns 0. Raises BadSettings."""
     render = renderer("config", args.format, context.out)
     options = {"every": args.all} if args.format == "text" else {}  # a document has everything
     context.out.write(render(config_report(context.workspace), **options))

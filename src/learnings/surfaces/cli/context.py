@@ -11,10 +11,7 @@ from learnings.workspace.workspace import Workspace
 
 
 class Context:
-    """The surroundings of one run: made once, handed to the command.
-
-    folder is the working directory. out takes the result, err problems and notes.
-    """
+    """The surroundings of one run: working directory, streams for results and for notes, clock."""
 
     def __init__(self, folder: Path, *, out: TextIO, err: TextIO, clock: Clock) -> None:
         self.folder = folder

@@ -33,7 +33,6 @@ from learnings.workspace.memory_file import (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings due`."""
     parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="learnings files")
     add_format_option(parser, "due")
     parser.add_argument("--exit-code", action="store_true", help="exit with 1 when a file is due")
@@ -54,11 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the verdicts; exit code 0, or 1 with --exit-code where a file is due.
+    """Return 0, 1 with --exit-code if a file is due, 2 if a history cannot be trusted.
 
-    A file whose history cannot be trusted does not keep the others from their verdict; it makes
-    the exit code 2. As a hook it never stops a push for what it cannot know: the sentence is
-    printed, exit code 0.
+    As a hook it never stops a push for something it cannot know: it prints the sentence.
     """
     if args.brief and (args.format != "json" or args.replay):
         raise UsageProblem("--brief goes with --format json, without --replay")

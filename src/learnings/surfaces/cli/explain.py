@@ -11,7 +11,6 @@ from learnings.surfaces.render.rules import page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings explain`."""
     parser.add_argument(
         "rule",
         choices=[rule.ID for rule in RULES],
@@ -21,7 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the documentation; returns 0."""
     by_id = {rule.ID: rule for rule in RULES}
     context.out.write(coloured(page(by_id[args.rule]), "markdown", context.out))
     return 0

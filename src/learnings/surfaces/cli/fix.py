@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings fix`."""
     parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="file or folder")
     parser.add_argument(
         "--dry-run",
@@ -67,10 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Fix the files; returns 1 if that changed one, else 0.
-
-    Raises LearningsError, nothing written.
-    """
+    """Fix the files; return 1 if that changed one, else 0."""
     search = Search(
         context.workspace,
         args.paths,
@@ -114,10 +110,9 @@ def fix_files(
     add_missing: bool = False,
     is_partial: bool,
 ) -> tuple[FixedFile, ...]:
-    """Fix files and return those that were changed.
+    """Fix files and return the changed ones, with the baseline pruned unless the files are partial.
 
-    Unless the files are a part of all, what is gone is removed from the baseline as well. rules and
-    add_missing are as for fixed_files(). Raises LearningsError, nothing written.
+    Raises LearningsError, nothing written.
     """
     changes = fixed_files(workspace.root, files, rules=rules, add_missing=add_missing)
     _write(workspace.root, changes)
@@ -133,7 +128,7 @@ def fix_files(
 
 
 def _put_back(root: Path, changes: Sequence[FixedFile], problem: LearningsError) -> None:
-    """Undo fixes because of a problem; raises UsageProblem where the disk does not allow it."""
+    """Undo fixes because of a problem; raise UsageProblem if the disk does not allow it."""
     try:
         _write(root, [FixedFile(file.path, file.after, file.before) for file in changes])
     except LearningsError:
@@ -146,7 +141,6 @@ def _put_back(root: Path, changes: Sequence[FixedFile], problem: LearningsError)
 
 
 def fixing(changes: Sequence[FixedFile]) -> str:
-    """Return the lines that say which files are changed."""
     return "".join(f"Fixing {printable(file.path)}\n" for file in changes)
 
 

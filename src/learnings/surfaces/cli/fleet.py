@@ -35,7 +35,6 @@ _SHARD = lazy_pattern(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")  # 3/16
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings fleet`."""
     parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help=", ".join(ACTIONS))
     parser.add_argument("names", nargs="+", metavar="NAME", help="see above")
     parser.add_argument("--output", metavar="FILE", help="write to a file")
@@ -46,7 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print or write the table or the matrix; returns 0. Raises LearningsError."""
     if args.action == "matrix":
         text = _matrix(args.names, args.shard, context.folder)
     elif args.shard is not None:
@@ -93,6 +91,6 @@ def _matrix(names: Sequence[str], shard: str | None, folder: Path) -> str:
 
 
 def _name(repositories: Sequence[str]) -> str:
-    """Return what a job is called: its repository, or the first and the last."""
+    """Return the name of a job: its repository, or the first and the last."""
     first, *rest = repositories
     return f"{first} to {rest[-1]}" if rest else first

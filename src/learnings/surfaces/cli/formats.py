@@ -65,10 +65,7 @@ def module_of(name: str) -> ModuleType:
 
 
 def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callable[..., str]:
-    """Return the function that renders a result in a format.
-
-    If `out`, where the text is written, is a terminal that shows colours, the text has some.
-    """
+    """Return the function that renders a result in a format, coloured if `out` shows colours."""
     module, prefix = SHARED_MODULES.get(result, (result, ""))
     if format_name == "sarif":  # describes every rule, so it has a module of its own
         module = "sarif"
@@ -92,10 +89,7 @@ def coloured(text: str, kind: str, out: TextIO) -> str:
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Return True if text on a stream is to have colours: NO_COLOR, FORCE_COLOR, else a terminal.
-
-    The variables hold where they are not empty, https://no-color.org and https://force-color.org.
-    """
+    """Return True for a stream with colours, see https://no-color.org, https://force-color.org."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):

@@ -22,7 +22,6 @@ from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings groups`."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
     parser.add_argument(
         "--include-consolidated",
@@ -34,7 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the groups; exit code 0, also where there are none, or 2 where a file has no report."""
     notes = notes_stream(args, context.err)
     output = Output("groups", "groups", args.format, context, notes=notes)
 

@@ -17,7 +17,6 @@ DEEPEST = 6  # the deepest heading of Markdown
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings index`."""
     parser.add_argument("file", metavar="FILE", help="a Markdown file")
     parser.add_argument(
         "--depth",
@@ -31,7 +30,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the index; returns 0. Raises MissingFile or UnusableFile."""
     path = named_file(args.file, context.folder)
     headings = headings_down_to(read_file(path, shown=args.file), depth=args.depth)
     context.out.write(renderer("index", args.format, context.out)(args.file, headings))

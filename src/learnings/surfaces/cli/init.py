@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings init`."""
     parser.add_argument(
         "--dry-run", action="store_true", help="print the changes as a diff, and write nothing"
     )
@@ -43,7 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Set up the repository; returns 0. Raises LearningsError, nothing written."""
     plan = _planned(context, with_hooks=not args.no_hooks, memory=args.memory)
     if not args.dry_run:
         write(plan.root, plan.changes)
@@ -79,10 +77,7 @@ def _summary(plan: SetupPlan) -> list[str]:
 
 
 def _next(plan: SetupPlan, workspace: Workspace) -> list[str]:
-    """Return the commands that come next as lines to copy into a shell, under a line of their own.
-
-    Nothing where nothing was changed.
-    """
+    """Return the commands that come next, to copy into a shell; none if nothing was changed."""
     if not plan.changes:
         return []
     steps = next_steps(plan, workspace, commands=command_table)
@@ -90,7 +85,7 @@ def _next(plan: SetupPlan, workspace: Workspace) -> list[str]:
 
 
 def _merging(plan: SetupPlan, workspace: Workspace) -> list[str]:
-    """Return the commands that let git merge by entry, in the same form; they can wait."""
+    """Return the commands that let git merge by entry."""
     steps = merge_steps(workspace.at(plan.root)) if plan.changes else []
     where = "at the root of the repository"
     return [f"to merge branches by entry, {where}:", *map(_shown, steps)] if steps else []

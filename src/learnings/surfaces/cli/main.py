@@ -46,17 +46,14 @@ _STREAM_ERRORS = {
 
 
 def program() -> NoReturn:
-    """Run the command line as a process of its own, and end it."""
     sys.exit(start())
 
 
 def start(*words: str, argv: Sequence[str] | None = None) -> int:
-    """Run the command line that the words begin and argv ends; return its exit code.
+    """Run the command line `words + argv` and return its exit code; without argv end the process.
 
-    Without argv the arguments of the process end it, and the process is this run's own, which ends
-    here. One this short has no garbage worth collecting, which would be a tenth of the check of a
-    file; and all is written and closed, so that nothing is left for Python to do but to free each
-    object that it has loaded, 2 to 4 ms.
+    A run this short has no garbage worth collecting, which would be a tenth of the check of a
+    file; and all is written and closed, so Python would only free what it has loaded: 2 to 4 ms.
     """
     if argv is not None:
         return main([*words, *argv])
@@ -66,7 +63,7 @@ def start(*words: str, argv: Sequence[str] | None = None) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit code; argv without the program's name."""
+    """Run the command line (argv without the program name) and return the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     _prepare_streams()
     try:
@@ -82,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _code_of(words: Sequence[str]) -> int:
-    """Run the command line; raises OSError where the output cannot be written."""
+    """Run the command line; raise OSError if the output cannot be written."""
     name = words[0] if words and words[0] in COMMANDS else None
     try:
         return _run(name, words)
@@ -136,7 +133,7 @@ def _in_actions() -> bool:
 
 
 def _announce(command: str, args: argparse.Namespace) -> None:
-    """Say what a command writes to standard output, so that the runner cannot take it amiss."""
+    """Keep the Actions runner from reading commands in the output."""
     if _in_actions():
         from learnings.surfaces.github import log  # noqa: PLC0415  (needed there only)
 
@@ -195,11 +192,7 @@ def _context() -> Context:
 def parser_for(
     *, prog: str, description: str | None, epilog: str | None = None
 ) -> argparse.ArgumentParser:
-    """Return a parser that takes files and options in any order.
-
-    It reports an error in one sentence, as every other problem is reported: parse_args() raises
-    UsageProblem.
-    """
+    """Return a parser that takes files and options in any order, and raises UsageProblem."""
     import argparse  # noqa: PLC0415  (git works while it is loaded)
 
     class Parser(argparse.ArgumentParser):
@@ -252,10 +245,7 @@ def parser_for(
 
 
 def _options_first(words: Sequence[str], actions: Mapping[str, argparse.Action]) -> list[str]:
-    """Return the words in the one order in which argparse gives a list all its files.
-
-    actions are those of the parser by option.
-    """
+    """Return the words in the one order in which argparse gives a list all its files."""
     options: list[str] = []
     files: list[str] = []
     rest = iter(words)
@@ -278,7 +268,6 @@ def _working_directory() -> Path:
 
 
 def _print_help(words: Sequence[str]) -> None:
-    """Parse and print what comes before a command's own arguments."""
     from learnings.surfaces.cli.usage import epilog, version  # noqa: PLC0415  (seldom needed)
 
     parser = parser_for(prog="learnings", description=learnings.__doc__, epilog=epilog())

@@ -47,7 +47,6 @@ _MOST_ATTEMPTS = 10
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings memory`."""
     actions = ", ".join(RESULTS)
     parser.add_argument("action", choices=tuple(RESULTS), metavar="ACTION", help=actions)
     parser.add_argument(
@@ -69,7 +68,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Do what the action says. Raises LearningsError, nothing written."""
     _refuse_misplaced(args)
     folder = memory_folder_of(context.workspace)
     numbers = _numbers(args)
@@ -111,7 +109,7 @@ def _curate(
     numbers: Numbers,
     context: Context,
 ) -> int:
-    """Curate; first what a killed run had left, if there was one."""
+    """Curate, first completing the run of a process that was killed."""
     date = parse_date(args.today) if args.today is not None else context.clock.today()
     options = CurateOptions(date, named, args.workflow_type, numbers)
     render = renderer("curation", args.format, context.out)
@@ -127,7 +125,7 @@ def _curate(
 
 
 def _curate_once(folder: MemoryFolder, options: CurateOptions, *, is_written: bool) -> CurateResult:
-    """Compute what is to be done and write it, again where somebody else was faster."""
+    """Compute the changes and write them; start again if another process was faster."""
     result = curate_result(folder, options)
     for attempt in range(1, _MOST_ATTEMPTS + 1):
         files = (*filter(None, [result.applied]), *result.files)
@@ -157,7 +155,7 @@ def _check(args: argparse.Namespace, folder: MemoryFolder, numbers: Numbers, *, 
 def _show(
     args: argparse.Namespace, folder: MemoryFolder, numbers: Numbers, context: Context
 ) -> int:
-    """Print a briefing or the statistics; 1 where a file of the memory was left out."""
+    """Print a briefing or the statistics; return 1 if a file of the memory was left out."""
     loaded = load_memory(folder, numbers=numbers, with_observations=False)
     result: Briefing | Statistics
     if args.action == "brief":
@@ -172,10 +170,7 @@ def _show(
 
 
 def _observations_file(name: str, workspace: Workspace) -> str:
-    """Return the path from the root of an observations file, which need not be there.
-
-    Raises UsageProblem where its folder is not there or not in this repository.
-    """
+    """Return the path from the root of an observations file; its folder has to exist."""
     path = workspace.start / name
     refuse_outside(path, workspace.start, shown=name, on_disk=False)
     relative = workspace.relative(path)

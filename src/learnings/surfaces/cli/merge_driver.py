@@ -40,10 +40,7 @@ _SIZE = lazy_pattern(r"[1-9][0-9]{0,2}", re.ASCII)
 
 
 class _Call(NamedTuple):
-    """What git asks for: the files of base, ours and theirs, and how conflicts are marked.
-
-    path is that of the merged file in the repository, root where git was started.
-    """
+    """The files of base, ours and theirs, the path of the merged one, and where git started."""
 
     files: tuple[Path, Path, Path]
     path: str
@@ -52,7 +49,7 @@ class _Call(NamedTuple):
 
     @property
     def names(self) -> tuple[str, str, str]:
-        """The names of the three versions in markers."""
+        """The names of base, ours and theirs in conflict markers."""
         return self.markers.base, self.markers.ours, self.markers.theirs
 
     def merge_text(self, base: bytes, ours: bytes, theirs: bytes) -> MergedText:
@@ -66,7 +63,6 @@ class _Call(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings merge-driver`."""
     parser.add_argument("base", metavar="BASE", help="the version both sides come from (%%O)")
     parser.add_argument("ours", metavar="OURS", help="our side, replaced by the result (%%A)")
     parser.add_argument("theirs", metavar="THEIRS", help="the other side (%%B)")
@@ -79,7 +75,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Merge the three files into that of our side; returns 0, or 1 where conflicts are left."""
     call = _call(args, context.folder)
     try:
         if is_decisions_name(call.path):
@@ -116,7 +111,6 @@ def _name(given: str | None, default: str) -> str:
 
 
 def _merged(call: _Call, workspace: Workspace) -> Merge:
-    """Return the merge by entry; raises LearningsError where there is none."""
     versions = [read_file(file, shown=call.path) for file in call.files]
     if any(not_text(decode(version)) for version in versions):
         raise NotMerged("it is not UTF-8")
@@ -130,7 +124,6 @@ def _merged(call: _Call, workspace: Workspace) -> Merge:
 
 
 def _remarks(shown: str, merged: Merge) -> Iterator[str]:
-    """Give what a person has to know of the merge of a file."""
     for title in merged.twice:
         yield f"{shown}: both sides added {quoted(title)}; both texts are kept"
     for title in merged.conflicts:
@@ -146,7 +139,7 @@ def _reason(error: Exception) -> str:
 
 
 def _merge_lines(call: _Call, reason: str, err: TextIO) -> int:
-    """Merge the files as git does without us; our side stays as it is where git cannot, either."""
+    """Merge the files as git does; our side stays as it is if git cannot, either."""
     shown, sentence = printable(call.path), printable(reason)
     try:
         merged = merge_files(call.files, call.root, names=call.names, marker_size=call.markers.size)

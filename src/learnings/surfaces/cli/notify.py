@@ -32,7 +32,6 @@ PLACES = ("github", "file")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings notify`."""
     parser.add_argument("place", choices=PLACES, metavar="PLACE", help="github or file")
     parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="see above")
     parser.add_argument(
@@ -46,7 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Notify; exit code 0, or 2 where a file could not be judged or something not be sent."""
     if args.place == "file":
         return _notify_file(args, context)
     files = memory_files(args.files, context.workspace)

@@ -30,17 +30,14 @@ THRESHOLDS = (
 def add_quiet_option(
     parser: argparse.ArgumentParser, *, doc: str = "print no notes on standard error"
 ) -> None:
-    """Add --quiet; errors are reported in any case."""
     parser.add_argument("--quiet", action="store_true", help=doc)
 
 
 def notes_stream(args: argparse.Namespace, err: TextIO) -> TextIO:
-    """Return where notes are written: standard error, and nowhere with --quiet."""
     return io.StringIO() if args.quiet else err
 
 
 def add_history_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of every command that reads history."""
     parser.add_argument("--as-of", metavar="DATE", help="report as of the end of DATE (YYYY-MM-DD)")
     parser.add_argument(
         "--at", metavar="REV", help="text and history of a commit, not of the working tree"
@@ -53,7 +50,6 @@ def add_history_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_threshold_options(parser: argparse.ArgumentParser) -> None:
-    """Add an option for each threshold; it wins over the configuration."""
     from learnings.core.settings.keys import FILE_KEYS  # noqa: PLC0415  (few commands have them)
 
     group = parser.add_argument_group("thresholds (default: as configured)")
@@ -73,13 +69,11 @@ def history_options(args: argparse.Namespace) -> HistoryOptions:
 
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:
-    """Add FILE and the options that say which entries and which target files are meant."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
     add_selection_options(parser)
 
 
 def add_selection_options(parser: argparse.ArgumentParser) -> None:
-    """Add --targets and --all."""
     parser.add_argument(
         "--targets",
         action="append",
@@ -94,7 +88,6 @@ def add_selection_options(parser: argparse.ArgumentParser) -> None:
 
 
 def input_options(args: argparse.Namespace) -> InputOptions:
-    """Return the options of add_input_options()."""
     from learnings.app.consolidate.inputs import InputOptions  # noqa: PLC0415  (only for consolidation)
 
     return InputOptions(targets=args.targets, every_entry=args.all)
@@ -114,7 +107,6 @@ def add_issue_options(parser: argparse.ArgumentParser) -> None:
 
 
 def issue_overrides(args: argparse.Namespace) -> dict[str, object]:
-    """Return the settings of add_issue_options() that were given, by key."""
     from learnings.core.settings.feature_tables import ISSUE_KEYS  # noqa: PLC0415  (as above)
 
     texts = {name: getattr(args, name) for name in ISSUE_KEYS}

@@ -19,17 +19,14 @@ from learnings.workspace.disk import exists, find_root, is_folder, read_file
 
 
 def write_output(path: Path, data: bytes, *, shown: str) -> None:
-    """Write a file, in place of an older one. shown is its path as messages name it.
-
-    Raises LearningsError, nothing written.
-    """
+    """Write or replace a file; messages name it `shown`. Raises LearningsError."""
     write_file(path, read_file(path, shown=shown) if exists(path) else None, data)
 
 
 def write_file(path: Path, before: bytes | None, after: bytes) -> None:
-    """Write a file in its repository or, outside of any, in its folder.
+    """Write a file in its repository or, outside of any, in its folder; before is its old content.
 
-    before is its content so far, None for a new one. Raises WriteError, nothing written.
+    Raises WriteError, nothing written.
     """
     path = Path(os.path.abspath(path))  # noqa: PTH100  (`..` is not to count as a folder below)
     folder = path.parent
@@ -42,8 +39,7 @@ def write_file(path: Path, before: bytes | None, after: bytes) -> None:
 def print_patch(changes: Sequence[Change], out: TextIO) -> None:
     """Print the changes as a patch with the bytes of the files, UTF-8 or not.
 
-    A terminal takes no patch and would obey what is in it, so there what is not seen is written
-    out.
+    A terminal takes no patch and would obey it, so there invisible characters are written out.
     """
     if isinstance(out, io.TextIOWrapper):
         out.reconfigure(errors="surrogateescape")
@@ -61,10 +57,7 @@ _ERASE = "\r\x1b[K"
 
 
 def progress_on(stream: TextIO) -> Callable[[str], None]:
-    """Return a function that shows a line on how far the work is, and takes it away with "".
-
-    It shows nothing where the stream is not a terminal, or a CI job runs.
-    """
+    """Return a function that shows a line of progress on a terminal, and removes it with ""."""
     if not stream.isatty() or os.environ.get("CI") or os.environ.get("TERM") == "dumb":
         return lambda _: None
     next_at = time.monotonic() + _PATIENCE

@@ -10,7 +10,7 @@ from learnings.surfaces.render.overview import as_text
 
 
 def run(context: Context) -> int:
-    """Print the overview; returns 0, or 2 where a file cannot be read. Raises BadSettings."""
+    """Print the overview; return 0, or 2 if a file cannot be read."""
     result = overview(context.workspace, commands=command_table)
     context.out.write(coloured(as_text(result), "overview", context.out))
     return 2 if result.is_broken else 0

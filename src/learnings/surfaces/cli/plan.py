@@ -37,7 +37,6 @@ from learnings.workspace.workspace import Workspace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings plan`."""
     parser.add_argument(
         "words",
         nargs="*",
@@ -63,7 +62,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Write or print the plan; returns 0. Raises LearningsError, nothing written."""
     name, only = _chosen(args, context.folder)
     options = input_options(args)._replace(needs_history=True, only=only)
     inputs = load_inputs(_file(name, context.workspace), options)
@@ -86,10 +84,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _chosen(args: argparse.Namespace, folder: Path) -> tuple[str | None, tuple[str, ...]]:
-    """Return the file, None for the only one there is, and the names of --only.
+    """Return the file, or None, and the entries of --only; `-` stands for standard input.
 
-    With --only, the first word is an entry unless there is a file of that name. `-` stands for the
-    lines of standard input.
+    With --only, the first word is an entry unless there is a file of that name.
     """
     words = list(args.words)
     if not args.only:
@@ -126,7 +123,7 @@ def _file(name: str | None, workspace: Workspace) -> MemoryFile:
 
 
 def _print(data: bytes, out: TextIO) -> None:
-    """Print the bytes of a plan; a terminal would obey what is in them, so there it is shown."""
+    """Print a plan; a terminal would obey what is in it, so there it is made printable."""
     if isinstance(out, io.TextIOWrapper):
         out.reconfigure(errors="surrogateescape")
     text = decode(data)

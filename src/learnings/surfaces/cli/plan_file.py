@@ -21,7 +21,7 @@ STDIN = "-"
 
 
 def write_new_plan(path: Path, data: bytes, *, shown: str) -> None:
-    """Write a plan to a file, and over an older plan only if that has nothing left to apply.
+    """Write a plan, over an older one only if that has nothing left to apply.
 
     shown is the path as messages name it. Raises LearningsError, nothing written.
     """
@@ -35,27 +35,27 @@ def write_new_plan(path: Path, data: bytes, *, shown: str) -> None:
 
 
 def _is_done_with(data: bytes) -> bool:
-    """Return True for a plan that was applied or that nobody has edited; False for another file."""
+    """Return True for a plan that was applied or that nobody has edited."""
     plan = read_plan(data).plan
     return is_applied(plan) or (bool(plan.file) and plan.is_unedited)
 
 
 class PlanChange(NamedTuple):
-    """What was done, written to the end of a plan: its bytes before and after."""
+    """A plan before and after the result was written to its end."""
 
     path: Path
     before: bytes
     after: bytes
 
     def inside(self, workspace: Workspace) -> Change | None:
-        """Return the change of a plan in the workspace, None where it lies or stays elsewhere."""
+        """Return the change if the plan is a writable file of the workspace, else None."""
         relative = workspace.relative(self.path)
         if relative is None or not _is_writable(self.path):
             return None
         return Change(relative, self.before, self.after)
 
     def write(self, err: TextIO) -> None:
-        """Write the plan by itself; a note says where that is not possible."""
+        """Write the plan by itself; print a note if that is not possible."""
         try:
             write_file(self.path, self.before, self.after)
         except LearningsError as error:
@@ -63,7 +63,7 @@ class PlanChange(NamedTuple):
 
 
 def _is_writable(path: Path) -> bool:
-    """Return True for a file that its mode lets its owner write, also for the superuser."""
+    """Return True if the mode lets the owner write, also for the superuser."""
     try:
         return bool(path.stat().st_mode & stat.S_IWUSR)
     except OSError:  # gone meanwhile, or the disk fails: writing it says why

@@ -18,7 +18,6 @@ from learnings.surfaces.cli.reports import Output, add_proposal_arguments, print
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings precheck`."""
     add_proposal_arguments(parser, "prechecks")
     parser.add_argument(
         "--places",
@@ -28,6 +27,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the findings; exit code 0, or 2 where a file has no report."""
     output = Output("precheck", "prechecks", args.format, context)
     return print_proposals(args, partial(prechecks_of, places=args.places), output)

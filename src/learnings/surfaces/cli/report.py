@@ -39,7 +39,6 @@ PAGE = "tmp/learnings-report.html"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings report`."""
     parser.add_argument(
         "plan", nargs="?", metavar="PLAN", help=f"with --consolidation: the plan ({PLAN})"
     )
@@ -51,7 +50,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Write the page or the report and print its path; returns 0. Raises LearningsError."""
     if args.consolidation:
         if args.output is not None or args.format != "html":
             raise UsageProblem("--consolidation goes without --output and --format; leave them out")
@@ -77,7 +75,6 @@ def _report(format_name: str, output: str | None, context: Context) -> int:
 
 
 def _report_on_plan(plan: str, context: Context) -> int:
-    """Write the report on a plan that was applied. Raises LearningsError, nothing written."""
     shown = printable(plan)
     reading = read_plan(read_file(context.folder / plan, shown=plan))
     if reading.problems:
@@ -101,7 +98,6 @@ def _report_on_plan(plan: str, context: Context) -> int:
 
 
 def _report_name(file: str, workspace: Workspace) -> str:
-    """Return the path of the report on a learnings file, from the root of the workspace."""
     if len(chosen_files([], workspace).files) < 2:
         return REPORT
     stem, _, suffix = REPORT.rpartition(".")

@@ -28,7 +28,7 @@ SUMMARY = "summary"
 
 
 class Output(NamedTuple):
-    """Where and how a command prints: its name, its result (a key of FORMATS) and the format.
+    """A command, its result (a key of FORMATS) and format, and where it prints.
 
     notes is where notes go if not to err, options are those of the renderer of text.
     """
@@ -44,10 +44,10 @@ class Output(NamedTuple):
 def print_reports(
     chosen: ChosenFiles, report: Callable[[MemoryFile], Sequence[object]], output: Output
 ) -> int:
-    """Print a report on each file; returns the exit code, that of the worst problem if any.
+    """Print a report on each file; return the exit code of the worst problem.
 
-    report returns what the renderer takes. A file that it fails for does not keep the others from
-    their report: the sentence goes to standard error. For a command about one file it is raised.
+    report returns the arguments of the renderer. A file without a report does not keep the others
+    from theirs: its problem goes to standard error. For a command about one file it is raised.
     """
     reports: list[Sequence[object]] = []
     errors: list[LearningsError] = [*chosen.errors]
@@ -68,12 +68,11 @@ def print_reports(
 
 
 def print_problem(sentence: str, err: TextIO) -> None:
-    """Print a sentence about a problem, or a note, as `main` prints what ends a command."""
     err.write(coloured(f"learnings: {printable(sentence)}\n", "problem", err))
 
 
 def print_notes(notes: Iterable[str], noted: set[str], err: TextIO) -> None:
-    """Print the notes that are not among those noted, and add them: each is printed once."""
+    """Print the notes that are not in `noted`, and add them to it."""
     for note in notes:
         if note not in noted:
             noted.add(note)
@@ -92,7 +91,6 @@ def _rendered_reports(reports: Sequence[Sequence[object]], output: Output, *, se
 
 
 def add_proposal_arguments(parser: argparse.ArgumentParser, result: str) -> None:
-    """Add the arguments of a command whose result is a key of FORMATS."""
     add_input_options(parser)
     add_quiet_option(parser)
     add_format_option(parser, result)
@@ -101,10 +99,7 @@ def add_proposal_arguments(parser: argparse.ArgumentParser, result: str) -> None
 def print_proposals(
     args: argparse.Namespace, propose: Callable[[Inputs], Sequence[object]], output: Output
 ) -> int:
-    """Print what is proposed about the entries of each file; returns the exit code.
-
-    Notes about the inputs are printed once, unless the user wants quiet.
-    """
+    """Print the proposals about the entries of each file; return the exit code."""
     from learnings.app.consolidate.inputs import load_inputs  # noqa: PLC0415  (only for consolidation)
 
     options, noted = input_options(args), set[str]()

@@ -21,13 +21,11 @@ from learnings.workspace.memory_file import memory_files, no_file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings resolve`."""
     parser.add_argument("identities", nargs="*", default=[], metavar="IDENTITY", help="an entry")
     parser.add_argument("--file", metavar="FILE", help="the learnings file (default: all)")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """End the decisions; returns 0. Raises LearningsError, nothing written."""
     if not args.identities:
         raise UsageProblem("no entry is named; name one as `learnings due` lists it")
     files = memory_files([] if args.file is None else [args.file], context.workspace)

@@ -15,11 +15,9 @@ from learnings.surfaces.cli.reports import Output, add_proposal_arguments, print
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings route`."""
     add_proposal_arguments(parser, "routes")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the routes; exit code 0, or 2 where a file has no report."""
     output = Output("route", "routes", args.format, context)
     return print_proposals(args, routes_of, output)

@@ -15,11 +15,9 @@ from learnings.surfaces.render.rules import facts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings rules`."""
     add_format_option(parser, "rules")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the rules in the order of their ids; returns 0."""
     context.out.write(renderer("rules", args.format, context.out)([facts(rule) for rule in RULES]))
     return 0

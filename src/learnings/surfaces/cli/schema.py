@@ -10,12 +10,10 @@ from learnings.surfaces.schemas.record_fields import schema_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings schema`."""
     parser.add_argument("name", choices=[*DOCUMENTS], metavar="NAME", help=", ".join(DOCUMENTS))
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print the schema; exit code 0."""
     import json  # noqa: PLC0415  (the parser alone needs none of it)
 
     context.out.write(json.dumps(schema_of(args.name), indent=2, ensure_ascii=False) + "\n")

@@ -32,7 +32,6 @@ from learnings.surfaces.render.outcomes import commit_lines, split_as_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings split`."""
     parser.add_argument("file", metavar="FILE", help="a target file")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--apply", action="store_true", help="write what is planned")
@@ -65,10 +64,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Split a file, or print how; returns 1 where it cannot be cut, else 0.
-
-    Raises LearningsError, nothing written.
-    """
     if args.room < 0:
         raise UsageProblem(f"--room {args.room} is less than 0; give the lines that are to fit in")
     requests = _requests(args.group, args.name)
@@ -103,7 +98,7 @@ def _words(request: GroupRequest) -> list[str]:
 
 
 def _apply(division: Division, folder: Path) -> list[str]:
-    """Write a division; returns the lines about the commit and what takes it back."""
+    """Write a division; return the lines about the commit and how to undo it."""
     additions, changes = division.additions, division.changes
     for addition in additions:
         refuse_ignored(division.root, addition.path, division.path)
@@ -116,7 +111,7 @@ def _apply(division: Division, folder: Path) -> list[str]:
 
 
 def _undo(division: Division, folder: Path) -> list[str]:
-    """Return the commands that take a division back; none where git has not all as it is now."""
+    """Return the commands that undo a division; none unless git has all files as they are now."""
     old = [change.path for change in division.changes]
     if not is_unchanged(division.root, old):
         return []

@@ -31,7 +31,6 @@ ACTIONS = ("status", "check", "compact", "promote")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings tiers`."""
     parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help=", ".join(ACTIONS))
     parser.add_argument(
         "--dry-run",
@@ -54,7 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Carry out an action; returns the exit code. Raises LearningsError."""
     options = {"--dry-run": args.dry_run, "--auto": args.auto, "--now": args.now is not None}
     if args.action != "compact" and any(options.values()):
         option = next(option for option, is_given in options.items() if is_given)

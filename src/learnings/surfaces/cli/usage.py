@@ -19,7 +19,7 @@ _LONGEST_SHOWN = 60
 
 
 def explained(message: str, actions: Iterable[argparse.Action], program: str) -> str:
-    """Return the sentence on an error that argparse has found, with what would be right."""
+    """Return the sentence on an error of argparse, and what would be right."""
     start = "the following arguments are required: "
     missing = [a for a in actions if message == f"{start}{a.metavar}"]
     if not missing:
@@ -44,7 +44,6 @@ def unknown_arguments(words: Sequence[str], program: str) -> str:
 
 
 def wrong_choice(action: argparse.Action, value: object) -> str:
-    """Return the sentence on a value that is none of the choices of an option or argument."""
     name = action.option_strings[-1] if action.option_strings else str(action.metavar)
     choices = [str(choice) for choice in action.choices or ()]
     if len(choices) <= _MOST_LISTED:
@@ -76,7 +75,6 @@ def filled(text: str | None) -> str:
 
 
 def epilog() -> str:
-    """Return what the help of `learnings` says below the options: the commands."""
     width = max(map(len, COMMANDS))
     listed = "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
     return (
@@ -86,5 +84,4 @@ def epilog() -> str:
 
 
 def version() -> str:
-    """Return what --version prints."""
     return f"learnings {learnings.__version__}"

@@ -21,7 +21,6 @@ from learnings.surfaces.cli.options import add_quiet_option
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `learnings verify`."""
     parser.add_argument("--base", metavar="REV", help="the commit that had what must not be lost")
     versions = parser.add_mutually_exclusive_group()
     versions.add_argument(
@@ -34,7 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Print what is lost; returns 0, or 1 for that. Raises LearningsError."""
     if args.hook and args.base is None:
         verification = verification_for_hook(context.workspace, os.environ)
         if isinstance(verification, str):
@@ -61,7 +59,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _about_base(verification: Verification) -> str:
-    """Return the sentence for a base from which what is compared does not come, else nothing."""
+    """Return a sentence if the history does not come from the base, else ""."""
     base, diverged = short_commit(verification.base), short_commit(verification.diverged)
     if not verification.is_related and verification.is_shallow:
         return (

@@ -24,7 +24,6 @@ class UnknownOutcome(Exception):
 
 
 def not_github(host: str = "the server") -> GitHubError:
-    """Return the error for an answer of another shape than GitHub's."""
     return GitHubError(
         f"{host} does not answer as GitHub does; check GITHUB_API_URL, which ends in /api/v3 on a "
         "server of your own"
@@ -32,7 +31,6 @@ def not_github(host: str = "the server") -> GitHubError:
 
 
 def refusal(status: int, document: object, *, repository: str) -> GitHubError:
-    """Return the error for an answer that is not a success."""
     if 300 <= status < 400:
         return GitHubError(
             f"GitHub has another address for {repository}, and nothing is written there; set "
@@ -93,7 +91,6 @@ class Token:
         return "Token(…)"
 
     def header(self) -> str:
-        """Return the value of the header Authorization."""
         return f"Bearer {self._text}"
 
     def hidden_in(self, data: bytes) -> bytes:
@@ -157,8 +154,7 @@ class RetryBudget:
     def wait(self, seconds: float, problem: str, *, requested: float | None = None) -> None:
         """Wait before another attempt. Raises GitHubError if that exceeds the budget.
 
-        problem is a verb phrase about the host, as `answers 502`. requested, the wait that the
-        host asks for, overrides seconds.
+        problem is a verb phrase, as `answers 502`; a wait that the host requested takes precedence.
         """
         if requested is not None:
             seconds, problem = requested, f"{problem} and asks to wait {requested:.0f} seconds"
@@ -171,5 +167,5 @@ class RetryBudget:
             self.clock.sleep(seconds)
 
     def pause(self, attempt: int, problem: str) -> None:
-        """Wait longer before each attempt (counted from 0), with jitter."""
+        """Wait longer before each attempt (from 0), with jitter."""
         self.wait(min(LONGEST_PAUSE, 2.0**attempt) * random.uniform(1, 1.25), problem)  # noqa: S311

@@ -41,16 +41,14 @@ class Client:
         self._transport = _transport(self._api, token, self._budget)
 
     def get(self, path: str) -> JsonObject:
-        """Ask for one document. Raises GitHubError."""
         return self._object(self._send("GET", self._url(path)))
 
     def get_or_none(self, path: str) -> JsonObject | None:
-        """Ask for one document that need not be there. Raises GitHubError."""
         reply = self._send("GET", self._url(path), accepted=(404,))
         return None if reply.status == 404 else self._object(reply)
 
     def pages(self, path: str, query: Mapping[str, str]) -> Iterator[JsonObject]:
-        """Give the rows of a list, page by page: JSON objects. Raises GitHubError."""
+        """Give the JSON objects of a list, page by page. Raises GitHubError."""
         url = f"{self._url(path)}?{urlencode({**query, 'per_page': '100'})}"
         for _ in range(_MOST_PAGES):
             reply = self._send("GET", url)
@@ -65,15 +63,14 @@ class Client:
         raise GitHubError(f"{path} has more than {_MOST_PAGES} pages; close what is not needed")
 
     def write(self, method: str, path: str, fields: Fields) -> JsonObject:
-        """Make (POST) or change (PATCH) something, and return it; GitHubError, UnknownOutcome."""
+        """Create (POST) or change (PATCH) and return something; GitHubError, UnknownOutcome."""
         return self._object(self._send(method, self._url(path), fields))
 
     def post_unless_there(self, path: str, fields: Fields) -> None:
-        """Make something of which there can be one only. Raises GitHubError, UnknownOutcome."""
+        """Create something of which there can be only one. Raises GitHubError, UnknownOutcome."""
         self._send("POST", self._url(path), fields, accepted=(422,))
 
     def pause(self, attempt: int) -> None:
-        """Wait before another attempt (from 0). Raises GitHubError if the time is over."""
         self._budget.pause(attempt, "leaves it open what became of it")
 
     def _send(

@@ -21,10 +21,10 @@ _ROOM_FOR_DIGEST = 1_000_000  # the whole task, however much of it an issue has 
 
 
 class IssueContext(NamedTuple):
-    """What the desired issues of a run share; suggestions(verdict) is for a file that is due.
+    """Values that the desired issues of a run share.
 
-    runs_url is where the pages of all runs are, each under its number; empty if not known. forms
-    are the statuses of other memory that count there, too.
+    suggestions is called for a file that is due. runs_url ends where the number of a run follows;
+    empty if unknown. forms are the statuses of other memory that count there, too.
     """
 
     settings: IssueSettings
@@ -39,7 +39,6 @@ class IssueContext(NamedTuple):
 
 
 def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
-    """Return what the issue about a file should be like, by the verdict on the file."""
     settings, file = context.settings, verdict.report.file
     suggestions = context.suggestions(verdict) if verdict.verdict == DUE else Suggestions()
     task = IssueTask(
@@ -73,7 +72,7 @@ def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
 def desired_for_removed(
     context: IssueContext, is_file: Callable[[str], bool], issues: Sequence[Issue]
 ) -> list[DesiredIssue]:
-    """Return the desired issues, closed ones, about those files of issues that do not exist."""
+    """Return desired issues, closed ones, for the files that issues name and that do not exist."""
     files = sorted({issue.body.marker.file for issue in issues})
     return [_closed(file, context) for file in files if not is_file(file)]
 

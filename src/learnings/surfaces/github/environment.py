@@ -22,9 +22,8 @@ _NO_COMMIT = "0" * 40  # in a push event, the commit before a new branch
 class WorkflowRun(NamedTuple):
     """The facts about a run; unknown text is empty and an unknown number 0.
 
-    event is empty outside of GitHub Actions. ref is the full name of the branch or pull request.
-    base is the commit of the target branch for a pull request, the one before it for a push.
-    The page of a run is at runs_url with its number appended.
+    event is empty outside of GitHub Actions. base is the commit of the target branch for a pull
+    request, the one before it for a push. A run has its page at runs_url with its number appended.
     """
 
     event: str
@@ -52,10 +51,7 @@ class WorkflowRun(NamedTuple):
 
 
 def read_run(environ: Mapping[str, str]) -> WorkflowRun:
-    """Return the run that the environment describes.
-
-    Raises UsageProblem if the file of its event is named and cannot be read.
-    """
+    """Return the run of the environment. Raises UsageProblem if its event file cannot be read."""
     event = environ.get("GITHUB_EVENT_NAME", "")
     payload = _payload(environ.get("GITHUB_EVENT_PATH", "")) if event else {}
     repository, number = environ.get("GITHUB_REPOSITORY", ""), environ.get("GITHUB_RUN_ID", "")
@@ -94,8 +90,7 @@ def reason_not_to_write(
 ) -> str | None:
     """Return why a run writes no issues, as the rest of a sentence, or None if it does.
 
-    branch is the one that is checked out, for runs outside of GitHub Actions. default_branch
-    looks up the default branch and is called only if the event does not name it.
+    branch is the one that is checked out. default_branch is called if the event does not name it.
     """
     if run.is_pull_request:
         return "this change is not merged yet; issues are written for the default branch only"

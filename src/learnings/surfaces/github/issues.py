@@ -31,12 +31,10 @@ _LONGEST_PATH = 4096  # characters
 
 
 class Marker(NamedTuple):
-    """A run's record for the next one.
+    """A record for the next run; run and duplicate_of are numbers, 0 for none.
 
-    file is the path of the learnings file; digest is that of the task; run is the number of the
-    workflow run that wrote it, 0 for none; since is the moment of opening or reopening; cleared
-    says that no trigger held at some time after the issue was closed as not planned; duplicate_of
-    is the number of the issue that counts instead, 0 for none.
+    digest is that of the task, since the moment of opening. cleared says that no trigger held at
+    some time after the issue was closed as not planned. duplicate_of is the issue that counts.
     """
 
     file: str
@@ -56,13 +54,11 @@ class Body(NamedTuple):
 
 
 def digest_of(*parts: str) -> str:
-    """Return a short hash of the parts."""
     source = "\0".join(parts).encode("utf-8", "surrogatepass")
     return sha256(source).hexdigest()[:_DIGEST_LENGTH]
 
 
 def body_text(body: Body) -> str:
-    """Return the body as text, which read_body() reads back."""
     fields = {name: value for name, value in body.marker._asdict().items() if value}
     # An entry may quote the end mark: count the marks that are not the end.
     inner = f"\n{body.generated}".count(f"\n{_END_MARK}")
@@ -119,9 +115,8 @@ class Issue(NamedTuple):
 class DesiredIssue(NamedTuple):
     """The desired state of the issue about a file.
 
-    text(room) gives the task in at most `room` characters; digest differs if the task differs.
-    is_footer recognizes the footer of an earlier run. closing_comment says why consolidation is
-    no longer due; is_cleared says that no trigger holds. run is the number of this run, or 0.
+    text(room) gives the task in at most `room` characters. is_footer recognizes the footer of an
+    earlier run. is_cleared says that no trigger holds. run is the number of this run, or 0.
     """
 
     file: str

@@ -29,8 +29,7 @@ from learnings.surfaces.render.workflow_commands import (
 class Content(Enum):
     """The content of a stream: text with foreign parts, our commands, or a whole document.
 
-    TEXT_BESIDE does not stop the runner: on the other stream, a stop could hit our commands, and
-    its end could come in the middle of a patch.
+    TEXT_BESIDE does not stop the runner: a stop could hit our commands or a patch on the other one.
     """
 
     TEXT = "text"
@@ -50,13 +49,11 @@ class ActionsLog(io.TextIOWrapper):
     """The beginning of a line, held back until its end or a flush."""
 
     def write(self, text: str) -> int:
-        """Write text of the kind that `content` says, and return its length."""
         lines, newline, self._unfinished = f"{self._unfinished}{text}".rpartition("\n")
         super().write(self._harmless(lines + newline))
         return len(text)
 
     def flush(self) -> None:
-        """Write everything, including an unfinished line."""
         text, self._unfinished = self._unfinished, ""
         # More of the line could follow and complete a command.
         end = "\n" if text.endswith((":", "#")) and self.content is not Content.DOCUMENT else ""
@@ -76,7 +73,6 @@ class ActionsLog(io.TextIOWrapper):
         self.write("".join(lines))
 
     def write_raw(self, text: str) -> None:
-        """Write text that is harmless already, on a new line."""
         super().write(self._harmless(f"{self._unfinished}\n") if self._unfinished else "")
         self._unfinished = ""
         super().write(text)
@@ -98,10 +94,7 @@ def use_for_standard_streams() -> None:
 
 
 def announce(format_name: str | None, *, is_patch: bool) -> None:
-    """Set the content of the streams by the output format; None if no foreign text is quoted.
-
-    is_patch says that the command may write a patch.
-    """
+    """Set the content of the streams by the output format; None if no foreign text is quoted."""
     content = _CONTENTS.get(format_name, Content.TEXT) if format_name else Content.DOCUMENT
     if isinstance(sys.stdout, ActionsLog):
         sys.stdout.content = content
@@ -110,7 +103,6 @@ def announce(format_name: str | None, *, is_patch: bool) -> None:
 
 
 def write_commands(out: TextIO, text: str) -> None:
-    """Write our own commands."""
     out.write_raw(text) if isinstance(out, ActionsLog) else out.write(text)
 
 

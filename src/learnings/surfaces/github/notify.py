@@ -35,11 +35,9 @@ from learnings.workspace.workspace import Workspace
 
 
 class NotifyInput(NamedTuple):
-    """What to notify about: verdicts, and the settings of the issue from the command line, by key.
+    """The verdicts to notify about, and overrides of the settings of the issue, by key.
 
-    files are those of the verdicts and those without one; empty where there is no
-    learnings file. started_in is the workspace of the user. all_files is True if the verdicts
-    are on every learnings file there is.
+    files also holds those without a verdict. all_files is True if these are all learnings files.
     """
 
     files: Sequence[MemoryFile]
@@ -54,16 +52,12 @@ class NotifyInput(NamedTuple):
         return self.files[0].workspace if self.files else self.started_in
 
     def suggestions(self, verdict: Verdict) -> Suggestions:
-        """Return what is suggested for the batch of a file."""
         file = next(file for file in self.files if file.name == verdict.report.file)
         return suggestions_for(file, verdict)
 
 
 class NotifyResult(NamedTuple):
-    """What was done about the files; not_sent says why nothing was, None where it was.
-
-    requests are those that would have been sent otherwise.
-    """
+    """The outcomes, or why nothing was sent and the requests that would have been."""
 
     outcomes: list[IssueOutcome]
     not_sent: str | None = None
@@ -76,8 +70,7 @@ def notify(
     """Bring the issues up to date. Raises UsageProblem, BadSettings or GitHubError.
 
     A dry run, and a run that is not about the default branch, changes nothing on GitHub. A dry run
-    without a token or repository, and a run about a pull request, does not read the issues either
-    and assumes that there are none.
+    without a token or repository, and a run about a pull request, does not read the issues either.
     """
     context = issue_context(notify_input, run)
     if run.is_pull_request and not dry_run:  # whose token may not even read
@@ -104,7 +97,6 @@ def notify(
 
 
 def issue_context(notify_input: NotifyInput, run: WorkflowRun) -> IssueContext:
-    """Return what the desired issues have in common. Raises BadSettings."""
     now = notify_input.workspace.clock.moment()
     workspace = notify_input.workspace
     statuses = (status for form in others_here(workspace) for status in form.statuses(workspace))
@@ -177,7 +169,6 @@ def _dry_run(
 
 
 def default_branch(client: Client) -> str:
-    """Return the name of the default branch. Raises GitHubError."""
     name = client.get("").get("default_branch")
     if not isinstance(name, str):
         raise not_github()
@@ -185,10 +176,9 @@ def default_branch(client: Client) -> str:
 
 
 def is_newest(client: Client, run: WorkflowRun, folder: Path) -> bool:
-    """Return True if the checkout around a folder has the newest commit of the default branch.
+    """Return True if the checkout has the newest commit of the default branch, or if unknown.
 
-    Also where that cannot be said, as with a token that may not read the branch: what an older run
-    writes, the next one puts right. Raises GitHubError.
+    A token may not read the branch; what an older run writes, the next one corrects.
     """
     ref = f"heads/{run.default_branch or default_branch(client)}"
     try:
@@ -201,7 +191,6 @@ def is_newest(client: Client, run: WorkflowRun, folder: Path) -> bool:
 
 
 def write_result(result: NotifyResult, run: WorkflowRun, out: TextIO) -> None:
-    """Write the outcomes and the requests, in whose texts the runner reads no commands."""
     out.write(outcomes_as_text(result))
     if result.requests:
         out.write(without_old_form(requests_as_text(result, run)))
@@ -209,7 +198,6 @@ def write_result(result: NotifyResult, run: WorkflowRun, out: TextIO) -> None:
 
 @joined_lines
 def outcomes_as_text(result: NotifyResult) -> Iterator[str]:
-    """Return one line for each file, below the reason why nothing was sent."""
     if result.not_sent:
         yield f"not sent: {printable(result.not_sent)}"
     for outcome in result.outcomes:
@@ -220,7 +208,7 @@ def outcomes_as_text(result: NotifyResult) -> Iterator[str]:
 
 @joined_lines
 def requests_as_text(result: NotifyResult, run: WorkflowRun) -> Iterator[str]:
-    """Give each request with its fields, texts of several lines as they are, indented."""
+    """Return each request with its fields; texts of several lines are indented."""
     base = f"{run.api.rstrip('/')}/repos/{run.repository or 'OWNER/NAME'}"
     for request in result.requests:
         condition = f"   (if {printable(request.condition)})" if request.condition else ""

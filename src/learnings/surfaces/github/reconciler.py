@@ -31,7 +31,7 @@ class IssueReconciler:
     def __init__(
         self, client: Client, label: str, *, is_newest: Callable[[], bool] = lambda: False
     ) -> None:
-        """is_newest checks whether this run is about the newest commit of the default branch."""
+        """is_newest tells if this run is about the newest commit of the default branch."""
         self._client = client
         self._label = label
         self.is_newest = cache(is_newest)
@@ -45,8 +45,7 @@ class IssueReconciler:
     ) -> list[IssueOutcome]:
         """Bring the issues into the desired state, and return the outcome for each file.
 
-        for_removed gives the desired issues about missing files. Raises GitHubError; the next
-        run continues from there.
+        for_removed gives the desired issues about missing files. Raises GitHubError.
         """
         by_file: dict[str, IssueOutcome] = {}
         for attempt in range(_MOST_ROUNDS):
@@ -130,5 +129,4 @@ class IssueReconciler:
 
 
 def _version(issue: Issue) -> tuple[int, str, str]:
-    """Return the fields that decide on the steps; labels and people may change meanwhile."""
     return issue.number, issue.state, issue.text

@@ -44,7 +44,6 @@ class ActionsReporter:
         self._report = ""
 
     def log(self, inspection: Inspection) -> None:
-        """Write findings, verdicts, and what is not known."""
         if self._run.in_actions:
             write_commands(self._out, _annotations(inspection))
         else:
@@ -56,18 +55,15 @@ class ActionsReporter:
             self._log_problem(problem)
 
     def summary(self, text: str) -> None:
-        """Add to the summary of the step, and keep the same as a file."""
         append_text(os.environ.get("GITHUB_STEP_SUMMARY"), text)
         if self._run.in_actions:
             self._report = save_report(os.environ.get("RUNNER_TEMP"), text)
 
     def outputs(self, values: Mapping[str, str]) -> None:
-        """Set the outputs of the step."""
         text = output_text({**values, "report-path": self._report})
         append_text(os.environ.get("GITHUB_OUTPUT"), text)
 
     def issues(self, result: NotifyResult) -> None:
-        """Report what became of the issues, in the log, the summary and an output."""
         write_result(result, self._run, self._out)
         path = os.environ.get("GITHUB_STEP_SUMMARY")
         rows = tuple(f"- {span(line)}" for line in outcomes_as_text(result).splitlines())
@@ -77,7 +73,6 @@ class ActionsReporter:
         append_text(os.environ.get("GITHUB_OUTPUT"), text)
 
     def problem(self, sentence: str) -> None:
-        """Report what could not be done."""
         self._log_problem(sentence)
         text = f"> **Not done:** {span(sentence)}\n\n"
         append_text(os.environ.get("GITHUB_STEP_SUMMARY"), text)
@@ -96,30 +91,25 @@ class DryRunReporter:
         self._run = run
 
     def log(self, inspection: Inspection) -> None:
-        """Show the annotations."""
         errors = (
             workflow_command("error", text, title="learnings") for text in inspection.problems
         )
         self._show("annotations", _annotations(inspection) + "".join(errors))
 
     def summary(self, text: str) -> None:
-        """Show the summary of the step."""
         self._show("job summary, to GITHUB_STEP_SUMMARY", text)
 
     def outputs(self, values: Mapping[str, str]) -> None:
-        """Show the outputs of the step."""
         shown = {**values, "report-path": f"{REPORT_NAME} in RUNNER_TEMP, the job summary"}
         lines = "".join(f"{name}: {value}\n" for name, value in shown.items())
         self._show("outputs, to GITHUB_OUTPUT", lines)
 
     def issues(self, result: NotifyResult) -> None:
-        """Show what would be sent about the issues."""
         text = outcomes_as_text(result) + requests_as_text(result, self._run)
         number = f"\noutput issue-number: {_issue_numbers(result)}\n"
         self._show("consolidation issue", text + number)
 
     def problem(self, sentence: str) -> None:
-        """Show what could not be done."""
         self._show("consolidation issue", f"not known: {printable(sentence)}\n")
 
     def _show(self, title: str, text: str) -> None:
@@ -129,7 +119,6 @@ class DryRunReporter:
 
 
 def _annotations(inspection: Inspection) -> str:
-    """Return findings, losses and verdicts as workflow commands."""
     verification = inspection.verification
     lost = proof.as_github(verification) if verification else ""
     verdicts = due.as_github(inspection.verdicts, forms=inspection.forms)
@@ -137,7 +126,6 @@ def _annotations(inspection: Inspection) -> str:
 
 
 def _issue_numbers(result: NotifyResult) -> str:
-    """Return the numbers of the issues, separated by spaces."""
     numbers = (outcome.number for outcome in result.outcomes)
     return " ".join(str(number) for number in numbers if number is not None)
 
@@ -147,7 +135,6 @@ REPORT_NAME = "learnings-report.md"
 
 
 def outputs_for(verdicts: Sequence[Verdict]) -> dict[str, str]:
-    """Return the outputs for verdicts: the worst of them, the reasons, the size of the batches."""
     words = {verdict.verdict for verdict in verdicts}
     batch = sum(len(verdict.batch) for verdict in verdicts if verdict.verdict == DUE)
     reasons = [f"{verdict.report.file}: {verdict_words.reason(verdict)}" for verdict in verdicts]
@@ -168,17 +155,14 @@ def output_text(outputs: Mapping[str, str]) -> str:
 
 
 def append_text(path: str | None, text: str) -> None:
-    """Append to a file that the runner has named; do nothing where it has named none.
-
-    Raises UsageProblem where it cannot be written.
-    """
+    """Append to a file that the runner has named, if it has. Raises UsageProblem."""
     if path:
         with _explaining_failures(path), Path(path).open("ab") as file:
             file.write(text.encode("utf-8", "backslashreplace"))
 
 
 def size_of(path: str | None) -> int:
-    """Return the bytes of a file that the runner has named; 0 where there is none."""
+    """Return the bytes of a file that the runner has named; 0 if there is none."""
     try:
         return Path(path).stat().st_size if path else 0
     except OSError:
@@ -186,10 +170,7 @@ def size_of(path: str | None) -> int:
 
 
 def save_report(folder: str | None, text: str) -> str:
-    """Write the report into the runner's folder for such files; return its path, "" without one.
-
-    Raises UsageProblem where it cannot be written.
-    """
+    """Write the report into the runner's folder, if it has one; return its path or ""."""
     if not folder:
         return ""
     path = Path(folder) / REPORT_NAME

@@ -33,8 +33,6 @@ _CUT = "\n\n(There was no room for the rest, which is in the history of this tex
 
 
 class CreateIssue(NamedTuple):
-    """Open a new issue."""
-
     desired: DesiredIssue
     body: str
 
@@ -60,10 +58,7 @@ IssueStep = CreateIssue | ChangeIssue | CommentOnIssue
 
 
 class IssueOutcome(NamedTuple):
-    """The change of the issue about a file: result in words, and the steps that this takes.
-
-    number is that of the issue that counts, None if there is none yet.
-    """
+    """The result for a file in words, and its steps; number is None if there is no issue yet."""
 
     result: str
     steps: tuple[IssueStep, ...] = ()
@@ -79,9 +74,8 @@ def outcomes_for(
 ) -> list[IssueOutcome]:
     """Return the outcome of each desired issue and of the open issues about other files.
 
-    for_removed takes these open issues and gives the desired ones of missing files, closed.
-    is_newest checks whether this run is about the newest commit; it is called if an issue names a
-    later run, since anybody who may edit the issue can write that.
+    for_removed takes these and gives the desired, closed issues of missing files. is_newest is
+    called if an issue names a later run, since anybody who may edit the issue can write that.
     """
     files = {desired.file for desired in desired_issues}
     unmatched = [
@@ -195,7 +189,7 @@ def _body(issue: Issue | None, desired: DesiredIssue) -> str:
 
 
 def _marked(issue: Issue, **fields: object) -> str:
-    """Return the body of an issue with the given fields of its marker, unless they are empty."""
+    """Return the body of an issue with the non-empty fields set in its marker."""
     changed = {name: value for name, value in fields.items() if value}
     marker = issue.body.marker._replace(**changed)  # type: ignore[arg-type]
     return body_text(issue.body._replace(marker=marker))
@@ -208,10 +202,7 @@ _LABEL_FIELDS = {
 
 
 class Request(NamedTuple):
-    """A request: its path below that of the repository, its fields, and when it is sent.
-
-    condition is empty for always.
-    """
+    """A request below the path of the repository; an empty condition means always."""
 
     method: str
     path: str

@@ -109,7 +109,6 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def other_host(host: str, url: str = "") -> GitHubError:
-    """Return the error for a redirect to another host than that of the API."""
     return GitHubError(
         f"{host} redirects to {urlsplit(url).hostname or 'nowhere'}, where the token is not sent; "
         "set GITHUB_API_URL to the host that is meant"
@@ -136,8 +135,6 @@ class Reply(NamedTuple):
 
 
 class Transport:
-    """The connections of a run to one API."""
-
     def __init__(self, api: str, token: Token, budget: RetryBudget) -> None:
         self._api = api
         self._token = token
@@ -149,8 +146,7 @@ class Transport:
     def send(self, method: str, url: str, fields: Fields | None = None) -> Reply:
         """Send a request, repeating it if that is safe; redirects are followed for GET only.
 
-        url may come from the server. Raises GitHubError, or UnknownOutcome if anything but GET
-        may have been carried out.
+        Raises GitHubError, or UnknownOutcome if anything but GET may have been carried out.
         """
         attempt = 0
         while True:
@@ -198,7 +194,7 @@ class Transport:
 
 
 def _within(seconds: float, work: Callable[[], _T]) -> _T:
-    """Return the result of some work; after `seconds` raise TimeoutError and abandon the work.
+    """Return the result of some work, or abandon it after `seconds` and raise TimeoutError.
 
     A timeout of a socket bounds only the wait between two bytes, not resolving a name.
     """
@@ -217,7 +213,7 @@ def _within(seconds: float, work: Callable[[], _T]) -> _T:
 def _pool(api: str) -> urllib3.PoolManager:
     """Return connections, through the proxy of the environment if it names one.
 
-    Raises UsageProblem for an invalid address, without showing it: it can hold a password.
+    The UsageProblem for an invalid address does not show it: it can hold a password.
     """
     split = urlsplit(api)
     proxy = getproxies().get(split.scheme)

@@ -59,10 +59,7 @@ def _age(entry_age: EntryAge) -> str:
 
 
 def as_summary(report: AgeReport, *, is_named: bool = False) -> str:
-    """Return one line: the numbers of entries and of old ones, and the last consolidation.
-
-    is_named says that it is one of several reports, so that the line begins with the file.
-    """
+    """Return one line, which names the file if it is one of several."""
     bound = "≥" if report.history.shallow else ""
     last = "no prior consolidation"
     if report.staleness is not None:
@@ -76,7 +73,6 @@ SCHEMA: Final = "learnings.ages/2"
 
 
 def document(report: AgeReport) -> AgesDocument:
-    """Return the document; entries are in file order."""
     history = report.history
     last = history.consolidation
     return {

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 def as_markdown(verdict: Verdict) -> str:
-    """Return the entries, oldest first, each below a comment with its line and age."""
     head = [
         f"# Batch of {counted(len(verdict.batch), 'entry', 'entries')}\n",
         f"**File:** {span(verdict.report.file)}",
@@ -42,7 +41,6 @@ SCHEMA: Final = "learnings.batch/1"
 
 
 def document(verdict: Verdict) -> BatchDocument:
-    """Return the document; entries are oldest first, text is their source as it stands."""
     return {
         "schema": SCHEMA,
         "file": verdict.report.file,

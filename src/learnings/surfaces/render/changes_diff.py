@@ -29,10 +29,7 @@ def diff(changes: Sequence[Change]) -> Iterator[str]:
 
 
 def _name(path: str) -> str:
-    r"""Return a path as git names it in a patch: in quotes, as in C, if it has other characters.
-
-    `a/é` stays, since git reads it and terminals obey nothing in it.
-    """
+    """Return a path as git names it in a patch: quoted as in C if needed; `a/é` stays."""
     if printable(path) == path and not _QUOTED.search(path):
         return path
     escaped = (

@@ -36,10 +36,7 @@ class ChartSpan(NamedTuple):
 
 
 class Series(NamedTuple):
-    """A value over active days: the path of its line, the area under it, and both axes.
-
-    threshold is in percent from the top, or None.
-    """
+    """A value over active days; threshold is in percent from the top."""
 
     line: str
     area: str

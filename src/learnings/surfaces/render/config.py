@@ -86,7 +86,6 @@ def _file_line(candidate: Candidate) -> str:
 
 
 def _reading_lines(report: ConfigReport, path: str) -> Iterator[str]:
-    """Yield how a learnings file is read, its first titles, and its own settings."""
     reading = report.readings.get(path)
     if reading:
         level = f" at level {reading.level}" if reading.level else ""
@@ -114,7 +113,6 @@ def _value_lines(values: dict[str, SettingValue], indent: str = "  ") -> Iterato
 
 
 def document(report: ConfigReport) -> ConfigReportDocument:
-    """Return the document."""
     return {
         "schema": "learnings.config/1",
         "root": report.root,

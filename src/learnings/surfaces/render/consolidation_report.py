@@ -37,10 +37,9 @@ _PART = lazy_pattern(r" \((\d+) of (\d+)\)$")
 
 
 def as_markdown(report: PlanReport, *, about: str, earlier: str = "") -> str:
-    """Return the report; a section without content says `None.` and nothing else.
+    """Return the report; every section is there, empty or not.
 
-    about names the file and the commit that was consolidated. earlier is the report that is there,
-    to which this one is added if it is about the same.
+    about names the file and the commit. An earlier report about the same is continued.
     """
     sections: dict[str, list[str]] = {
         _SUMMARY: [],
@@ -107,7 +106,6 @@ def _add_earlier(
 
 
 def _blocks(lines: Iterable[str]) -> list[list[str]]:
-    """Return rows with the lines indented below them."""
     blocks: list[list[str]] = []
     for line in lines:
         if line.startswith(" ") and blocks:
@@ -118,7 +116,7 @@ def _blocks(lines: Iterable[str]) -> list[list[str]]:
 
 
 def _without(row: str, names: set[str], counts: Counter[str]) -> str:
-    """Return a row of the details without some names, which count no more; empty for none left."""
+    """Return a row of the details without some names, which count no more, or ""."""
     match = _DETAIL.fullmatch(row)
     if match is None or row.startswith("- File: "):
         return row
@@ -135,10 +133,7 @@ def _without(row: str, names: set[str], counts: Counter[str]) -> str:
 
 
 def _findings(report: PlanReport, section: str) -> Iterator[str]:
-    """Give the findings of a section with their evidence, and what was decided.
-
-    A contradiction without a decision in front is escalated.
-    """
+    """Give the findings of a section with their evidence and decisions."""
     for finding in report.findings:
         is_escalated = finding.decision == "Escalated"
         if _FINDINGS[finding.check] == section and (finding.action != "look" or is_escalated):

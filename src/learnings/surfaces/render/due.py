@@ -33,10 +33,7 @@ MAX_ROWS_OF_MANY = 3
 
 
 def as_text(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> str:
-    """Return a block for each file; the batch is listed unless nothing is to be done.
-
-    Memory of another form has a line at the end.
-    """
+    """Return a block for each file, and a line for memory of another form."""
     if forms:
         lines = "".join(f"{printable(status.line)}\n" for status in forms)
         return f"{as_text(verdicts)}\n{lines}" if verdicts else lines
@@ -103,13 +100,11 @@ def _entry_line(entry_age: EntryAge) -> str:
 
 
 def as_markdown(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> str:
-    """Return a section with a table for each file, and a line about other memory."""
     sections = ["# Consolidation", *("\n".join(_markdown_section(verdict)) for verdict in verdicts)]
     return "\n\n".join([*sections, *map(form_sentence, forms)]) + "\n"
 
 
 def form_sentence(status: FormStatus) -> str:
-    """Return the status of a memory of another form as Markdown."""
     summary = span(status.summary) if status.problem else status.summary
     step = f" Next: {span(status.next)}." if status.next else ""
     return f"{status.form.title} {span(status.path)}: {summary}.{step}"
@@ -157,7 +152,7 @@ LEVELS = {DUE: "warning", STARVED: "notice"}
 
 
 def as_github(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> str:
-    """Return a command for each file that needs something, and for other memory that does."""
+    """Return a command for each file, and each other memory, that needs something."""
     files = [_annotation(verdict) for verdict in verdicts if verdict.verdict in LEVELS]
     return "".join([*files, *(_form_annotation(one) for one in forms if one.needs_action)])
 
@@ -179,10 +174,7 @@ def _annotation(verdict: Verdict) -> str:
 
 
 def document(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> DueDocument:
-    """Return the document; each batch is oldest first.
-
-    The numbers of a form are in it where it has some.
-    """
+    """Return the document, with the numbers of a form that has some."""
     result: Any = {
         "schema": "learnings.due/1",
         "files": [file_document(verdict) for verdict in verdicts],
@@ -194,7 +186,6 @@ def document(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -
 
 
 def form_document(status: FormStatus) -> DueForm:
-    """Return what documents say of a memory of another form."""
     return {
         "form": status.form.name,
         "path": status.path,
@@ -205,7 +196,6 @@ def form_document(status: FormStatus) -> DueForm:
 
 
 def file_document(verdict: Verdict) -> DueFile:
-    """Return what the document says of one file."""
     forecast = verdict.forecast
     return {
         "file": verdict.report.file,
@@ -256,7 +246,6 @@ def file_document(verdict: Verdict) -> DueFile:
 def brief_document(
     verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()
 ) -> DueBriefDocument:
-    """Return the short document, for agents that need the verdict and what to run next."""
     return {
         "schema": "learnings.due-brief/1",
         "files": [

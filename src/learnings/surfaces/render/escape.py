@@ -29,7 +29,6 @@ def span(text: str) -> str:
 
 
 def cell(text: str) -> str:
-    """Return the text as a code span for a table, with escaped bars."""
     return span(text).replace("|", "\\|")
 
 

@@ -51,7 +51,6 @@ def _line(finding: Finding, *, colour: bool, links: bool) -> str:
 
 
 def as_markdown(report: CheckReport) -> str:
-    """Return the counts and the table, or one sentence if there are no findings."""
     if not report.findings:
         left_out = (("known", report.known), ("older", report.older))
         parts = [f"{len(part)} {word}" for word, part in left_out if part]
@@ -70,10 +69,7 @@ def _table_row(finding: Finding) -> str:
 
 
 def as_github(report: CheckReport) -> str:
-    """Return one command for each finding, errors first, with a link to the rule.
-
-    A line counts the findings beyond the limit.
-    """
+    """Return a command for each finding, errors first, with a link to the rule."""
     findings = joined_by_cause(report.findings)
     return "".join(
         limited(level.value, [_annotation(f) for f in findings if f.severity is level])
@@ -93,7 +89,6 @@ def _annotation(finding: Finding) -> str:
 
 
 def document(report: CheckReport) -> FindingsDocument:
-    """Return the document; findings are in the order of paths and lines."""
     return {
         "schema": "learnings.findings/1",
         "findings": [_finding_document(*pair) for pair in report.with_fingerprints()],
@@ -133,7 +128,6 @@ _ROLE_NOUNS = {
 
 @joined_lines
 def trace_as_text(trace: Trace) -> Iterator[str]:
-    """Return a line for each fact about how a check came to its findings."""
     for file in trace.files:
         yield f"{printable(file.path)}: looked at, {_kind_of_file(file)}"
     for path in trace.compared:

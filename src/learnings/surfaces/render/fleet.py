@@ -51,7 +51,6 @@ def summary_line(fleet: Fleet) -> str:
 
 
 def headline(fleet: Fleet) -> str:
-    """Return what matters most about a fleet, in a few words."""
     troubles = (DUE, UNKNOWN, ERRORS)
     parts = [
         f"{fleet.count(state)} {_STATE_NAMES[state]}" for state in troubles if fleet.count(state)
@@ -60,17 +59,14 @@ def headline(fleet: Fleet) -> str:
 
 
 def state_name(state: str) -> str:
-    """Return a state in words, after a number."""
     return _STATE_NAMES[state]
 
 
 def state_words(row: RepositoryRow) -> str:
-    """Return what the memory of a repository is, and for how long consolidation has been due."""
     return f"due for {counted(row.overdue, 'active day')}" if row.overdue else row.state
 
 
 def size_words(row: RepositoryRow) -> str:
-    """Return how large a memory is; empty where there is none."""
     if not row.files:
         return ""
     entries = counted(row.entries, "entry", "entries")
@@ -79,7 +75,6 @@ def size_words(row: RepositoryRow) -> str:
 
 @joined_printable_lines
 def as_text(fleet: Fleet) -> Iterator[str]:
-    """Return the summary and the repositories, most overdue first; reasons where there is one."""
     yield summary_line(fleet)
     for row in fleet.rows:
         size = size_words(row)
@@ -94,7 +89,6 @@ _MOST_TABLE_ROWS = 1000
 
 @joined_lines
 def as_markdown(fleet: Fleet) -> Iterator[str]:
-    """Return a heading and a table, most overdue first."""
     yield f"# {summary_line(fleet)}"
     yield ""
     yield "| repository | memory | errors | tokens | why |"
@@ -116,7 +110,6 @@ MOST_PAGE_ROWS = 2000
 
 
 def as_html(fleet: Fleet) -> str:
-    """Return the page. Names and reasons are escaped wherever they stand."""
     trouble = [state for state in (DUE, UNKNOWN, ERRORS) if fleet.count(state)]
     return html_page(
         "fleet.html",
@@ -133,7 +126,6 @@ def as_html(fleet: Fleet) -> str:
 
 
 def document(fleet: Fleet) -> FleetDocument:
-    """Return the document; repositories are most overdue first."""
     summary: Any = {state: fleet.count(state) for state in STATES}
     summary |= {"words": fleet.words, "tokens": fleet.tokens}
     return {

@@ -18,7 +18,6 @@ MAX_UNGROUPED = 10  # listed; the groups above them are the answer
 
 
 def as_text(file: str, grouping: Grouping) -> str:
-    """Return a heading, a block for each group with its reasons, and the ungrouped entries."""
     grouped = counted(sum(len(group.members) for group in grouping.groups), "entry", "entries")
     groups, ungrouped = counted(len(grouping.groups), "group"), grouping.ungrouped
     blocks = [[f"{printable(file)}: {groups} of {grouped}, {len(ungrouped)} ungrouped"]]
@@ -54,7 +53,6 @@ _DECIMALS = 4  # as in the scores of routes and pre-checks; chosen
 
 
 def document(file: str, grouping: Grouping) -> GroupsDocument:
-    """Return the document; members, ungrouped and neighbours are in the order of the file."""
     return {
         "schema": SCHEMA,
         "file": file,

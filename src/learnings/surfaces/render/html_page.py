@@ -8,7 +8,6 @@ from learnings.core.text import counted, printable
 
 
 def html_page(template: str, **values: object) -> str:
-    """Return the page from a template of `surfaces/pages`."""
     from jinja2 import Environment, FunctionLoader  # noqa: PLC0415  (30 ms, for pages alone)
 
     folder = resources.files("learnings.surfaces") / "pages"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def as_markdown(file: str, headings: Sequence[IndexedHeading]) -> str:
-    """Return one item per heading with its line, indented by two spaces for each level above it."""
+    """Return an item for each heading with its line, indented by its depth."""
     del file
     return "".join(
         f"{'  ' * depth}- {span(heading.title)} (line {heading.line})\n"
@@ -34,7 +34,6 @@ def _depths(headings: Sequence[IndexedHeading]) -> list[int]:
 
 
 def document(file: str, headings: Sequence[IndexedHeading]) -> IndexDocument:
-    """Return the document; headings are in the order of the lines."""
     return {
         "schema": "learnings.index/1",
         "file": file,

@@ -31,7 +31,7 @@ class TargetRoom(NamedTuple):
 
 
 class IssueTask(NamedTuple):
-    """What an issue is about; titles_only keeps the text of the entries out of it.
+    """The content of an issue; titles_only keeps the text of the entries out of it.
 
     destinations holds by the identity of an entry where it may go, the best first. mention is a
     line of Markdown that takes effect. forms are the statuses of other memory that count, too.
@@ -47,10 +47,7 @@ class IssueTask(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """Where and when an issue was written; it does not count as a change of the task.
-
-    moment is for people: `2026-03-11 14:05 UTC`.
-    """
+    """Where and when, as `2026-03-11 14:05 UTC`, an issue was written; no part of the task."""
 
     commit: str
     moment: str
@@ -67,8 +64,7 @@ _FOOTER = r"---\nWritten at \d{4}-\d\d-\d\d \d\d:\d\d UTC for commit `[0-9a-f]{7
 def content(task: IssueTask, room: int) -> str:
     """Return the task in at most `room` characters, without the youngest entries if need be.
 
-    An entry is shown as a whole or not at all. Where there is no room for a single one, the head is
-    still there.
+    An entry is shown as a whole or not at all; the head is always there.
     """
     batch = task.verdict.batch
     room -= length(_missing_sentence(len(batch), task.verdict.report.file)) + 4
@@ -87,7 +83,6 @@ def content(task: IssueTask, room: int) -> str:
 
 
 def footer(stamp: Stamp) -> str:
-    """Return the last line: commit, time and run."""
     run = f", [run]({stamp.run_url})" if stamp.run_url else ""
     return f"---\nWritten at {stamp.moment} for commit {span(short_commit(stamp.commit))}{run}."
 
@@ -99,7 +94,6 @@ def is_footer(text: str, *, runs_url: str) -> bool:
 
 
 def closing_comment(verdict: Verdict, stamp: Stamp) -> str:
-    """Return the comment that says why consolidation is not due any more."""
     words = f"Not due any more: {_why_not(verdict)}."
     return f"{words} This is how it stands at commit {span(short_commit(stamp.commit))}."
 
@@ -140,7 +134,7 @@ def length(text: str) -> int:
 
 
 def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
-    """Give the parts; each list has at most `most` rows, and then the number of the others."""
+    """Give the parts, with at most `most` rows in each list."""
     verdict = task.verdict
     yield f"Consolidation of {span(verdict.report.file)} is due: {verdict_words.reason(verdict)}."
     if task.mention:
@@ -246,7 +240,6 @@ def _item_text(item: TaskItem, *, with_evidence: bool) -> str:
 
 
 def _entry(number: int, entry_age: EntryAge, task: IssueTask) -> str:
-    """Return an entry under its number in the batch, from 1: a row, or a section with its text."""
     entry, origin = entry_age.entry, entry_age.origin
     title = span(entry.heading)
     facts = f"{verdict_words.age(entry_age)}, added {origin.date}, {printable(entry.place)}"
@@ -263,7 +256,6 @@ def _entry(number: int, entry_age: EntryAge, task: IssueTask) -> str:
 
 
 def _missing_sentence(number: int, file: str) -> str:
-    """Return the sentence on the number of entries for which an issue has no room."""
     are = "is" if number == 1 else "are"
     return (
         f"**{counted(number, 'more entry', 'more entries')} {are} not shown**, since an issue has "

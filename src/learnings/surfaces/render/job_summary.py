@@ -32,11 +32,9 @@ _SIGNS = {DUE: "**due**", STARVED: "starved"}
 
 
 class Summary(NamedTuple):
-    """What a summary holds. deltas are against a base, empty where there is none.
+    """The content of a summary: deltas against a base, charts as paths with their growth.
 
-    charts are pairs of a path and its growth; problems are sentences on what is not known. proof is
-    what a change loses, None without one. cost is what each session pays, cost_before what it paid
-    where a change begins. forms are the statuses of memory of other forms.
+    problems are sentences on unknown facts; cost_before is the cost where a change begins.
     """
 
     report: CheckReport
@@ -59,7 +57,6 @@ def as_markdown(summary: Summary, *, room: int = LARGEST_SUMMARY - _RESERVE) -> 
 
 
 def part(head: str, rows: tuple[str, ...], room: int) -> str:
-    """Return another part for the same summary, in at most `room` bytes."""
     return _with_part("", _Part(head, rows), room)
 
 

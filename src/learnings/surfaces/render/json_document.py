@@ -24,7 +24,6 @@ _UNSAFE = lazy_pattern(
 
 
 def fields_of(value: NamedTuple, **others: object) -> Any:  # noqa: ANN401  (tests compare it)
-    """Return the fields of a value by name, with others added."""
     return value._asdict() | others
 
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 
 def active_entries(memory: Memory) -> Mapping[str, int]:
-    """Return the number of active entries by the key of their file."""
     files: dict[str, Sequence[ScoredEntry]] = dict(memory._asdict())
     return {key: sum(entry.status == ACTIVE for entry in entries) for key, entries in files.items()}
 
@@ -46,7 +45,6 @@ def active_counts(memory: Memory) -> str:
 
 
 def headline(entry: ScoredEntry) -> str:
-    """Return what an entry says in the first place."""
     return entry.failed_approach if isinstance(entry, AntiPattern) else entry.text
 
 
@@ -64,7 +62,6 @@ _ACTION_WIDTH = 12  # of the longest action
 
 @joined_printable_lines
 def curation_as_text(result: CurateResult, *, is_written: bool = True) -> Iterator[str]:
-    """Return the report; is_written is False where the files stay as they are."""
     if result.completes:
         yield "completed what a run that was killed had left"
     source = None
@@ -104,7 +101,6 @@ def _confidence_words(before: Decimal | None, after: Decimal | None) -> str:
 
 
 def curation_document(result: CurateResult, *, is_written: bool = True) -> CurationDocument:
-    """Return the document; is_written is False where the files stay as they are."""
     active = active_entries(result.memory)
     return {
         "schema": "learnings.curation/1",
@@ -138,7 +134,6 @@ _MAX_ENTRY = 70  # characters of an entry; with id and confidence it fits a scre
 
 @joined_lines
 def statistics_as_text(statistics: Statistics) -> Iterator[str]:
-    """Return a line for each file, then the strongest and weakest entries, then the growth."""
     for kind in statistics.kinds:
         counts = f"{kind.active} active of {kind.limit} at most, {kind.archived} archived"
         superseded = f", {kind.superseded} superseded" if kind.superseded else ""
@@ -164,7 +159,6 @@ def _entry_line(entry: ScoredEntry) -> str:
 
 
 def statistics_document(statistics: Statistics) -> StatisticsDocument:
-    """Return the document."""
     return {
         "schema": "learnings.statistics/1",
         "files": [fields_of(kind) for kind in statistics.kinds],
@@ -187,7 +181,6 @@ def _entry_document(entry: ScoredEntry) -> StatisticsEntry:
 
 @joined_printable_lines
 def briefing_as_text(briefing: Briefing) -> Iterator[str]:
-    """Return the entries, most important first."""
     if not briefing.entries:
         yield "nothing to brief: no active entry is confident enough"
         return
@@ -216,7 +209,6 @@ def _briefed_lines(briefed: BriefedEntry) -> Iterator[str]:
 
 
 def briefing_document(briefing: Briefing) -> BriefingDocument:
-    """Return the document."""
     return {
         "schema": "learnings.briefing/1",
         "entries": [_briefed_document(briefed) for briefed in briefing.entries],

@@ -31,9 +31,9 @@ def commit_lines(
     *,
     staged: bool = False,
 ) -> Iterator[str]:
-    """Give the lines about changed files (POSIX, from the root) and how to undo the change.
+    """Give the lines about changed files (POSIX, from the root) and the commands that undo this.
 
-    undo are commands, stays names what is left in place after them.
+    stays names the files that are left in place after them.
     """
     if files:
         yield "Staged for the commit:" if staged else "These files belong to the commit:"
@@ -47,7 +47,6 @@ def commit_lines(
 def apply_as_text(
     outcome: PlanOutcome, undo: Undo, *, staged: bool = False, dry_run: bool = False
 ) -> Iterator[str]:
-    """Return the outcome, and how to undo it."""
     if dry_run:
         yield DRY_RUN
     if outcome.leaves:
@@ -60,20 +59,17 @@ def apply_as_text(
 
 
 def archived(plan: Archiving) -> str:
-    """Return the entries that moved to an archive."""
     number = counted(len(plan.entries), "entry", "entries")
     file, archive = printable(plan.file), printable(plan.archive)
     return f"Moved {number} from {file} to {archive}:\n{_listed_entries(plan.entries)}"
 
 
 def nothing_left(plan: Archiving) -> str:
-    """Return the message that all given entries have been archived before."""
     file = printable(plan.file)
     return f"Nothing left to do: archived and not in {file}:\n{_listed_entries(plan.done)}"
 
 
 def restored(plan: Restoring) -> str:
-    """Return the entries that came back to their file."""
     number = counted(len(plan.entries), "entry", "entries")
     lines = "".join(
         f"  {printable(row.entry.heading)} (from {printable(row.path)}:{row.line})\n"
@@ -86,7 +82,6 @@ def restored(plan: Restoring) -> str:
 
 
 def rescued(plan: Rescue) -> str:
-    """Return the entries that had left a file and are in its archive now."""
     file = printable(plan.file)
     if plan.change is None:
         return f"Nothing to archive: no entry left {file} since {plan.commit} without an archive\n"
@@ -104,10 +99,7 @@ def _listed_entries(entries: Iterable[Entry]) -> str:
 def split_as_text(
     division: Division, *, is_applied: bool, options: Sequence[str] = ()
 ) -> Iterator[str]:
-    """Return the new files with their sections, or why there are none.
-
-    options are those that lead to the same split.
-    """
+    """Return the new files with their sections, or why there are none."""
     size = f"{division.path} has {counted(division.lines, 'line')}"
     split = division.split
     if split is None and division.obstacle:

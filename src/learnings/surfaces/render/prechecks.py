@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
 
 def as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
-    """Return a heading and a block for each finding: the proposal and the evidence.
-
-    Entries that one merge brought back are one block.
-    """
+    """Return a block for each finding; entries that one merge brought back are one block."""
     blocks = [f"{printable(file)}: {scope}, {counted(len(findings), 'finding')}\n"]
     for _, same in groupby(findings, key=_kind):
         blocks.append("".join(f"{line}\n" for line in _block(list(same))))
@@ -62,7 +59,6 @@ SCHEMA: Final = "learnings.precheck/1"
 
 
 def document(file: str, scope: str, findings: Sequence[Precheck]) -> PrecheckDocument:
-    """Return the document; findings are in the order of the checks, then of the file."""
     del scope
     return {
         "schema": SCHEMA,

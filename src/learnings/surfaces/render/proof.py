@@ -31,7 +31,6 @@ _MOST_WORDS = 12  # uncovered words on a line; chosen
 
 
 def loss_message(loss: Loss) -> str:
-    """Return the loss on one line, ready to print."""
     title = quoted(loss.title)
     where = f" (line {loss.before.line} of {printable(loss.before.path)} before)"
     if loss.kind == ROW:
@@ -62,7 +61,6 @@ def _loss_reason(loss: Loss) -> str:
 
 
 def notice_message(notice: Notice) -> str:
-    """Return the notice on one line, ready to print."""
     title = quoted(notice.title)
     if notice.kind == RETYPED and notice.archived:
         place = f"{printable(notice.archived.path)}:{notice.archived.line}"
@@ -90,7 +88,7 @@ def _cover_place(cover: Cover | None) -> str:
 
 
 def percent(score: float) -> str:
-    """Return a share from 0 to 1 as text, rounded down so that a refused one never looks enough."""
+    """Return a share as text, rounded down so that a refused one never looks enough."""
     return f"{int(score * 100 + 1e-9)} %"
 
 
@@ -137,7 +135,6 @@ def _file_commands(loss: Loss) -> Iterator[str]:
 
 
 def archive_commands(losses: Sequence[Loss]) -> list[str]:
-    """Return the commands that archive what was lost, each once."""
     return list(dict.fromkeys(archive_command(loss) for loss in losses if can_be_archived(loss)))
 
 
@@ -152,7 +149,6 @@ _COMPARED = {"index": "what is staged", "working-tree": "the working tree"}
 
 @joined_lines
 def as_text(verification: Verification) -> Iterator[str]:
-    """Return a line for each loss and notice, the advice, and a summary."""
     proof = verification.proof
     for loss in proof.losses:
         yield f"{printable(loss.after.path)}:{loss.after.line}: error: {loss_message(loss)}"
@@ -177,7 +173,6 @@ def _summary_line(verification: Verification) -> str:
 
 
 def as_github(verification: Verification) -> str:
-    """Return a command for each loss, then for each notice, and a line for those left out."""
     proof = verification.proof
     losses = []
     for loss in proof.losses:
@@ -194,7 +189,6 @@ def _annotation(level: str, result: Loss | Notice, message: str) -> str:
 
 
 def document(verification: Verification) -> schemas.VerifyDocument:
-    """Return the document."""
     proof = verification.proof
     return {
         "schema": "learnings.verify/1",

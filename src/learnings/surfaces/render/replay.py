@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 def as_text(replays: Sequence[Replay]) -> str:
-    """Return one block for each file."""
     return "\n".join("\n".join(_text_block(replay)) + "\n" for replay in replays)
 
 
@@ -36,14 +35,12 @@ def _text_block(replay: Replay) -> Iterator[str]:
 
 
 def episode_line(episode: Episode, replay: Replay) -> str:
-    """Return a run of days as a line, with the duration of its verdict."""
     state = "overdue" if episode.verdict == DUE else "waiting"
     count = f"{_bound(replay)}{counted(episode.active_days, 'active day')}"
     return f"{episode.verdict:<8} {episode.first} to {episode.last}, {count} {state}"
 
 
 def consolidation_line(item: ReplayedConsolidation, replay: Replay) -> str:
-    """Return a consolidation as a line, with the verdict on the day before it."""
     consolidation, before = item.consolidation, item.before
     commit = short_commit(consolidation.commit or "")
     line = f"{consolidation.date} {commit} removed {consolidation.removed}"
@@ -59,7 +56,6 @@ def _bound(replay: Replay) -> str:
 
 
 def as_markdown(replays: Sequence[Replay]) -> str:
-    """Return a section for each file: its episodes, then its consolidations."""
     sections = ["# Consolidation over history", *("\n".join(_markdown_section(r)) for r in replays)]
     return "\n\n".join(sections) + "\n"
 
@@ -79,12 +75,10 @@ def _markdown_section(replay: Replay) -> Iterator[str]:
 
 
 def document(replays: Sequence[Replay]) -> ReplayDocument:
-    """Return the document; lists are in order of time."""
     return {"schema": "learnings.replay/1", "files": [file_document(replay) for replay in replays]}
 
 
 def file_document(replay: Replay) -> ReplayFile:
-    """Return the document's part about one file."""
     return {
         "file": replay.file,
         "lower_bound": replay.lower_bound,

@@ -42,7 +42,7 @@ _COLOURS = 6  # of groups that follow each other; style.css has as many
 
 
 class Answer(NamedTuple):
-    """What a page says first: its level (good, warning, bad), a headline, and why."""
+    """The beginning of a page: its level (good, warning, bad), a headline, and why."""
 
     level: str
     headline: str
@@ -74,7 +74,6 @@ class GroupView(NamedTuple):
 
 
 def as_html(report: MemoryReport) -> str:
-    """Return the page. Text of entries, files and findings is escaped wherever it stands."""
     findings = report.overview.report
     return html_page(
         "report.html",
@@ -89,7 +88,6 @@ def as_html(report: MemoryReport) -> str:
 
 
 def answer(report: MemoryReport) -> Answer:
-    """Return whether the memory is healthy, and why."""
     state = report.overview
     verdicts = [file.verdict for file in state.learnings if file.verdict]
     problems = [status.problem for status in state.forms if status.problem]
@@ -161,7 +159,6 @@ def _next_html(report: MemoryReport) -> str:
 
 
 def document(report: MemoryReport) -> ReportDocument:
-    """Return the document; what other commands print stands in it as they print it."""
     findings = report.overview.report
     return {
         "schema": "learnings.report/1",

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 
 def as_text(file: str, scope: str, routes: Sequence[Route]) -> str:
-    """Return a heading and a block for each entry: its targets, best first, with reasons."""
     blocks = [f"{printable(file)}: {scope}\n"]
     blocks += ["".join(f"{line}\n" for line in _route_lines(route)) for route in routes]
     return "\n".join(blocks)
@@ -37,7 +36,6 @@ SCHEMA: Final = "learnings.routes/1"
 
 
 def document(file: str, scope: str, routes: Sequence[Route]) -> RoutesDocument:
-    """Return the document; targets are best first, five at most."""
     del scope
     return {
         "schema": SCHEMA,

@@ -23,10 +23,10 @@ _OF_BYTES = "```python"
 
 
 class RuleFacts(NamedTuple):
-    """A rule in short: severity is the highest of its findings, says its first sentence.
+    """A rule in short: its highest severity, its first sentence, a link to its documentation.
 
-    roles are those of the checked files, `none` for a file without a role. extra says that the
-    rule is off by default, history that it needs --history. url leads to its documentation.
+    The role `none` stands for a file without a role. extra says that the rule is off by default,
+    history that it needs --history.
     """
 
     id: str
@@ -39,7 +39,6 @@ class RuleFacts(NamedTuple):
 
 
 def facts(rule: Rule) -> RuleFacts:
-    """Return a rule in short."""
     roles = [role.value for role in Role if role in rule.ROLES]
     return RuleFacts(
         id=rule.ID,
@@ -79,7 +78,6 @@ _FILE_NOUNS = {
 
 
 def as_text(rules: Sequence[RuleFacts]) -> str:
-    """Return a block for each kind of file, with one line for each rule that checks it."""
     width = max(len(rule.id) for rule in rules)
     blocks: dict[str, list[str]] = {}
     order = [*_FILE_NOUNS, "none"]
@@ -99,5 +97,4 @@ def _checked_files(rule: RuleFacts) -> str:
 
 
 def document(rules: Sequence[RuleFacts]) -> RulesDocument:
-    """Return the document."""
     return {"schema": "learnings.rules/1", "rules": [fields_of(rule) for rule in rules]}

@@ -27,7 +27,6 @@ _Json = dict[str, object]
 
 
 def as_sarif(report: CheckReport) -> str:
-    """Return the log, without known findings."""
     driver = {
         "name": "learnings",
         "semanticVersion": learnings.__version__,
@@ -74,7 +73,7 @@ def _result(finding: Finding, fingerprint: str) -> _Json:
 
 
 def _artifact(path: str) -> _Json:
-    """Return the location of a file: below the root, or absolute for one outside."""
+    """Return the location of a file: below the root, or absolute if it is outside."""
     if path.startswith("/") or _DRIVE.match(path):
         return {"uri": f"file:///{quote(path.lstrip('/'), safe='/:', errors='surrogateescape')}"}
     return {"uri": quote(path, errors="surrogateescape"), "uriBaseId": ROOT}

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 @joined_lines
 def status_as_text(state: TierFolderState | None, settings: TierSettings) -> Iterator[str]:
-    """Return a block of lines, nothing where there is no folder."""
     if state is None:
         return
     files, trigger, index = state.files, state.trigger, state.files.index_file
@@ -54,13 +53,11 @@ def status_as_text(state: TierFolderState | None, settings: TierSettings) -> Ite
 
 
 def skipped_lines(files: TierFiles) -> Iterator[str]:
-    """Give a line for each file that is skipped, with the reason."""
     for file in files.skipped:
         yield f"{printable(f'{files.folder}/{file.name}')} is skipped: it {printable(file.reason)}"
 
 
 def status_document(state: TierFolderState | None, settings: TierSettings) -> TiersStatusDocument:
-    """Return the document; its numbers are 0 if there is no folder."""
     trigger = state.trigger if state else None
     index = state.files.index_file if state else None
     return {
@@ -85,7 +82,6 @@ def status_document(state: TierFolderState | None, settings: TierSettings) -> Ti
 
 
 def _skipped_values(skipped: Sequence[SkippedFile]) -> list[TiersSkippedFile]:
-    """Return the files that are skipped, with the reasons."""
     return [{"file": file.name, "reason": file.reason} for file in skipped]
 
 
@@ -93,7 +89,6 @@ def _skipped_values(skipped: Sequence[SkippedFile]) -> list[TiersSkippedFile]:
 def compact_as_text(
     plan: CompactionPlan | None, _settings: TierSettings, *, written: bool
 ) -> Iterator[str]:
-    """Return the lines, none where no compaction is due."""
     if plan is not None:
         yield from compaction_lines(plan, written=written)
         paths = [printable(path) for path in plan.paths] if written else []
@@ -120,7 +115,6 @@ def compact_document(
 
 
 def _finding_values(observations: Sequence[RawObservation]) -> list[TiersFinding]:
-    """Return findings of work units; number is the place in the raw file, from 1."""
     return [
         {
             "work_unit": observation.unit,
@@ -147,7 +141,6 @@ def _theme_document(theme: ThemeChange) -> CompactedTheme:
 
 @joined_printable_lines
 def promote_as_text(proposal: tuple[str, Sequence[Promotion]] | None) -> Iterator[str]:
-    """Return the sections and the lines to add, nothing where nothing is proposed."""
     path, promotions = proposal or ("", ())
     if not promotions:
         return
@@ -167,7 +160,6 @@ def _disposition_words(disposition: str) -> str:
 
 
 def promote_document(proposal: tuple[str, Sequence[Promotion]] | None) -> TiersPromoteDocument:
-    """Return the document; file is null where there is no folder of raw files."""
     path, promotions = proposal or (None, ())
     return {
         "schema": "learnings.tiers-promote/1",

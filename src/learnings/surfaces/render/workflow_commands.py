@@ -19,11 +19,7 @@ _FIRST = lazy_pattern(r"(^|[\r\n])([^\S\r\n]*):(?=:)")
 
 
 def workflow_command(name: str, message: str, **properties: object) -> str:
-    """Return a command as a line with its newline, with properties in the given order.
-
-    Message and properties can neither end it nor begin another command; invisible characters are
-    written out.
-    """
+    """Return a command as a line, properties in the given order; no text in it can end it."""
     values = {key: printable(str(value)) for key, value in properties.items()}
     pairs = ",".join(f"{key}={_escaped(value, _IN_PROPERTY)}" for key, value in values.items())
     gap = " " if pairs else ""

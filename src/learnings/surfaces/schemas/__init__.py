@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 
 class JsonDocument(NamedTuple):
-    """A document: the module with its record, the command that prints it, its key in FORMATS.
+    """A document: the module of its record, the command that prints it, its key in FORMATS.
 
-    A document without a command is a file, which title describes. `several` says that it holds
-    one file or a list of such documents, `closed` that it has no other fields.
+    One without a command is a file, which title describes. `several` says that it holds one file or
+    a list of such documents, `closed` that it has no other fields.
     """
 
     module: str

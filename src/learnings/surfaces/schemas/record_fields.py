@@ -32,7 +32,6 @@ class Keywords:
 
 
 def one_of(*words: str) -> Keywords:
-    """Return the keyword for a text that is one of the words."""
     return Keywords(enum=list(words))
 
 
