@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 
 from learnings.core.due.ages import AgeReport
+from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import (
@@ -24,7 +25,7 @@ from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
-    parser.add_argument("--summary", action="store_true", help="one line")
+    add_flag(parser, "--summary", "one line")
     add_quiet_option(parser)
     add_format_option(parser, "ages")
     add_history_options(parser)

@@ -36,7 +36,7 @@ from learnings.core.text import printable
 from learnings.history.git.work_tree import stage
 from learnings.store.files import Change, refuse_targets, write
 from learnings.store.safe_moves import changes_of, write_move
-from learnings.surfaces.cli.commands import WRONG
+from learnings.surfaces.cli.commands import WRONG, add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.output import print_patch, write_file
 from learnings.surfaces.cli.plan_file import STDIN, PlanChange
@@ -49,32 +49,20 @@ from learnings.workspace.workspace import Workspace
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("plan", metavar="PLAN", help="a plan, as `learnings plan` writes it")
-    parser.add_argument(
-        "--dry-run",
-        action="store_true",
-        help="print a summary and the changes as a diff, and write nothing",
-    )
-    parser.add_argument(
-        "--verbose", action="store_true", help="show the archive in the diff of --dry-run, too"
-    )
-    parser.add_argument(
-        "--stage", action="store_true", help="add the files that change to the next commit"
-    )
+    add_flag(parser, "--dry-run", "print a summary and the changes as a diff, and write nothing")
+    add_flag(parser, "--verbose", "show the archive in the diff of --dry-run, too")
+    add_flag(parser, "--stage", "add the files that change to the next commit")
     parser.add_argument(
         "--decisions",
         metavar="FILE",
         help="first put decisions into the plan, written in its form, for the entries that differ "
         "from it; - reads them from standard input",
     )
-    parser.add_argument(
-        "--accept-drafts",
-        action="store_true",
-        help="take drafts that nobody has edited as they are",
-    )
-    parser.add_argument(
+    add_flag(parser, "--accept-drafts", "take drafts that nobody has edited as they are")
+    add_flag(
+        parser,
         "--keep-all",
-        action="store_true",
-        help="take a plan in which nothing was edited: all that it keeps was judged",
+        "take a plan in which nothing was edited: all that it keeps was judged",
     )
     parser.add_argument(
         "--now", metavar="TIME", help="local time of the run, as 2026-03-11T14:05:00 (now)"

@@ -30,6 +30,7 @@ from learnings.core.text import printable
 from learnings.history.git.work_tree import stage
 from learnings.store.files import write
 from learnings.store.safe_moves import write_move
+from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.reports import print_notes
 from learnings.surfaces.render import outcomes
@@ -52,7 +53,7 @@ class _Outcome(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("identities", nargs="*", default=[], metavar="IDENTITY", help="an entry")
     parser.add_argument("--reason", metavar="TEXT", help="why nobody needs the entries any more")
-    parser.add_argument("--restore", action="store_true", help="bring the entries back")
+    add_flag(parser, "--restore", "bring the entries back")
     parser.add_argument(
         "--from",
         dest="rev",
@@ -60,12 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="archive every entry that left its file since a commit and stands in no archive",
     )
     parser.add_argument("--file", metavar="FILE", help="the learnings file (default: all)")
-    parser.add_argument(
-        "--stage", action="store_true", help="add the files that change to the next commit"
-    )
-    parser.add_argument(
-        "--dry-run", action="store_true", help="say what would be done, and write nothing"
-    )
+    add_flag(parser, "--stage", "add the files that change to the next commit")
+    add_flag(parser, "--dry-run", "say what would be done, and write nothing")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:

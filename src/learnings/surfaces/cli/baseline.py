@@ -15,17 +15,13 @@ from learnings.check.full_check import change, full_check, pruning, recording
 from learnings.check.run import load_baseline
 from learnings.core.text import counted, printable
 from learnings.store.files import write
-from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.commands import add_flag, command_table
 from learnings.surfaces.cli.context import Context
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--prune", action="store_true", help="only remove findings that are gone, and add none"
-    )
-    parser.add_argument(
-        "--history", action="store_true", help="also use the rules that need git history"
-    )
+    add_flag(parser, "--prune", "only remove findings that are gone, and add none")
+    add_flag(parser, "--history", "also use the rules that need git history")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:

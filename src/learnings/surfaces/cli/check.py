@@ -27,7 +27,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
 from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
-from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.commands import add_flag, command_table
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer, wants_colour
 from learnings.workspace.workspace import Workspace
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="*", default=[], metavar="PATH", help="file or folder; - standard input"
     )
     add_format_option(parser, "findings")
-    parser.add_argument("--strict", action="store_true", help="exit with 1 for notices, too")
+    add_flag(parser, "--strict", "exit with 1 for notices, too")
     parser.add_argument(
         "--stdin-filename", metavar="PATH", help="the file whose content standard input is"
     )
@@ -69,34 +69,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RULE",
         help="use this rule only, one of those that `learnings rules` lists; can be given again",
     )
-    parser.add_argument(
-        "--history", action="store_true", help="also use the rules that need git history"
-    )
+    add_flag(parser, "--history", "also use the rules that need git history")
     parser.add_argument(
         "--since",
         metavar="REV",
         help="show only findings that the files did not have at this commit, where the change "
         "under check begins",
     )
-    parser.add_argument(
-        "--fix", action="store_true", help="fix what needs no decision, and report what is left"
-    )
-    parser.add_argument("--quiet", action="store_true", help="print the findings and nothing else")
-    parser.add_argument(
+    add_flag(parser, "--fix", "fix what needs no decision, and report what is left")
+    add_flag(parser, "--quiet", "print the findings and nothing else")
+    add_flag(
+        parser,
         "--verbose",
-        action="store_true",
-        help="also say which files were looked at or skipped, and which rules are off",
+        "also say which files were looked at or skipped, and which rules are off",
     )
-    parser.add_argument(
-        "--no-baseline", action="store_true", help="check as if there were no baseline"
-    )
+    add_flag(parser, "--no-baseline", "check as if there were no baseline")
     parser.add_argument(
         "--line-limit", type=int, metavar="N", help="lines that a target file may have"
     )
-    parser.add_argument(
+    add_flag(
+        parser,
         "--force-exclude",
-        action="store_true",
-        help="leave out excluded files and rules that are off, even if they are named, as hooks do",
+        "leave out excluded files and rules that are off, even if they are named, as hooks do",
     )
 
 

@@ -18,7 +18,7 @@ from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
 from learnings.forms.registry import others_here
 from learnings.history.git.merge_bases import find_diff_base
-from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.commands import add_flag, command_table
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.options import add_issue_options, issue_overrides
 from learnings.surfaces.github.access import token_from
@@ -42,12 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--base", metavar="REV", help="what a change starts from; default: as the event says"
     )
-    parser.add_argument(
-        "--dry-run", action="store_true", help="show what would be written and sent, and do neither"
-    )
-    parser.add_argument(
-        "--compact", action="store_true", help="compact learning tiers first, where that is due"
-    )
+    add_flag(parser, "--dry-run", "show what would be written and sent, and do neither")
+    add_flag(parser, "--compact", "compact learning tiers first, where that is due")
     add_issue_options(parser)
 
 

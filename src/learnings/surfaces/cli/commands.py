@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from learnings.core.errors import LearningsError, MissingConfigured, MissingFile
 
 if TYPE_CHECKING:
+    import argparse
+
     from learnings.agents.file_facts import Commands
 
 
@@ -57,6 +59,11 @@ def command_table() -> Commands:
     from learnings.agents.file_facts import Commands  # noqa: PLC0415  (few commands need it)
 
     return Commands(tuple(COMMANDS), options_of)
+
+
+def add_flag(parser: argparse.ArgumentParser, name: str, doc: str) -> None:
+    """Declare an option without a value."""
+    parser.add_argument(name, action="store_true", help=doc)
 
 
 class Argument(NamedTuple):

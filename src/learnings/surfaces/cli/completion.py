@@ -11,7 +11,13 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, Argument, arguments_of
+from learnings.surfaces.cli.commands import (
+    COMMANDS,
+    GENERAL_OPTIONS,
+    Argument,
+    add_flag,
+    arguments_of,
+)
 from learnings.surfaces.cli.context import Context
 
 # Each asks this module for what fits the words up to the cursor, and offers files where nothing
@@ -61,7 +67,7 @@ class Completion(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", choices=SCRIPTS, metavar="SHELL", help=", ".join(SCRIPTS))
-    parser.add_argument("--complete", action="store_true", help=argparse.SUPPRESS)
+    add_flag(parser, "--complete", argparse.SUPPRESS)
     parser.add_argument("words", nargs="*", default=[], help=argparse.SUPPRESS)
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 import argparse
 
 from learnings.app.config_report import config_report
+from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--all", action="store_true", help="also the settings that are at their default"
-    )
+    add_flag(parser, "--all", "also the settings that are at their default")
     add_format_option(parser, "config")
 
 

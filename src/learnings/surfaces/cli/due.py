@@ -13,6 +13,7 @@ from typing import TextIO
 from learnings.core.due.verdicts import DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.forms.registry import others_here
+from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
 from learnings.surfaces.cli.options import (
@@ -35,19 +36,19 @@ from learnings.workspace.memory_file import (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="learnings files")
     add_format_option(parser, "due")
-    parser.add_argument("--exit-code", action="store_true", help="exit with 1 when a file is due")
-    parser.add_argument(
+    add_flag(parser, "--exit-code", "exit with 1 when a file is due")
+    add_flag(
+        parser,
         "--replay",
-        action="store_true",
-        help="evaluate over history: when a file was due, and what each consolidation did then",
+        "evaluate over history: when a file was due, and what each consolidation did then",
     )
-    parser.add_argument(
+    add_flag(
+        parser,
         "--brief",
-        action="store_true",
-        help="with --format json: only the verdict, counts and the command to run next",
+        "with --format json: only the verdict, counts and the command to run next",
     )
     add_quiet_option(parser, doc="print only files that are due, and no notes")
-    parser.add_argument("--hook", action="store_true", help=argparse.SUPPRESS)
+    add_flag(parser, "--hook", argparse.SUPPRESS)
     add_history_options(parser)
     add_threshold_options(parser)
 

@@ -23,7 +23,7 @@ from learnings.check.search import Search, SelectedFile
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.commands import add_flag, command_table
 from learnings.surfaces.cli.context import Context
 from learnings.workspace.workspace import Workspace
 
@@ -40,22 +40,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print the changes as a diff, and write nothing",
     )
-    parser.add_argument(
-        "--add-missing",
-        action="store_true",
-        help="add rows to the memory index for headings that have none",
+    add_flag(parser, "--add-missing", "add rows to the memory index for headings that have none")
+    add_flag(
+        parser, "--force-exclude", "leave out excluded files even if they are named, as hooks do"
     )
-    parser.add_argument(
-        "--force-exclude",
-        action="store_true",
-        help="leave out excluded files even if they are named, as hooks do",
-    )
-    parser.add_argument(
+    add_flag(
+        parser,
         "--history",
-        action="store_true",
-        help="also rewrite references to files that git history shows to be renamed",
+        "also rewrite references to files that git history shows to be renamed",
     )
-    parser.add_argument("--quiet", action="store_true", help="do not say which files are fixed")
+    add_flag(parser, "--quiet", "do not say which files are fixed")
     parser.add_argument(
         "--role",
         choices=[role.value for role in Role],

@@ -14,6 +14,7 @@ from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
+from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
@@ -23,11 +24,7 @@ from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
-    parser.add_argument(
-        "--include-consolidated",
-        action="store_true",
-        help="group the products of earlier consolidations too",
-    )
+    add_flag(parser, "--include-consolidated", "group the products of earlier consolidations too")
     add_quiet_option(parser)
     add_format_option(parser, "groups")
 

@@ -19,7 +19,7 @@ from learnings.app.setup.setup_plan import setup_plan_for
 from learnings.app.setup.text_steps import ManualEditRequired
 from learnings.core.text import printable
 from learnings.store.files import refuse_targets, write
-from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.commands import add_flag, command_table
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.output import print_patch
 from learnings.workspace.workspace import Workspace
@@ -30,15 +30,11 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--dry-run", action="store_true", help="print the changes as a diff, and write nothing"
-    )
+    add_flag(parser, "--dry-run", "print the changes as a diff, and write nothing")
     parser.add_argument(
         "--memory", metavar="PATH", help="a learnings file to begin, or one in an unusual place"
     )
-    parser.add_argument(
-        "--no-hooks", action="store_true", help="leave the configuration of hooks as it is"
-    )
+    add_flag(parser, "--no-hooks", "leave the configuration of hooks as it is")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:

@@ -27,7 +27,7 @@ from learnings.forms.confidence.loaded_memory import load_memory
 from learnings.forms.confidence.memory_findings import report_on_memory
 from learnings.forms.confidence.memory_folder import MemoryFolder, memory_folder_of
 from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
-from learnings.surfaces.cli.commands import CLEAN, FINDINGS
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS, add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import FORMATS, renderer
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--workflow-type", metavar="TYPE", help="curate: type of the workflows that do not say one"
     )
     parser.add_argument("--today", metavar="DATE", help="curate: the date that changes get")
-    parser.add_argument("--dry-run", action="store_true", help="curate: report, and write nothing")
+    add_flag(parser, "--dry-run", "curate: report, and write nothing")
     add_quiet_option(parser)
     group = parser.add_argument_group("numbers (default: as in settings.yml)")
     for key, number in NUMBERS.items():

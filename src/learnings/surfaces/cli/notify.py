@@ -15,6 +15,7 @@ import os
 
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
+from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.options import (
     add_issue_options,
@@ -34,12 +35,8 @@ PLACES = ("github", "file")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("place", choices=PLACES, metavar="PLACE", help="github or file")
     parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="see above")
-    parser.add_argument(
-        "--dry-run", action="store_true", help="say what would be sent or written, and do neither"
-    )
-    parser.add_argument(
-        "--commit", action="store_true", help="file: commit it to a branch of its own (for CI)"
-    )
+    add_flag(parser, "--dry-run", "say what would be sent or written, and do neither")
+    add_flag(parser, "--commit", "file: commit it to a branch of its own (for CI)")
     add_quiet_option(parser)
     add_issue_options(parser)
 

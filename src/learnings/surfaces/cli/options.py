@@ -6,6 +6,7 @@ import argparse
 import io
 from typing import TYPE_CHECKING, TextIO
 
+from learnings.surfaces.cli.commands import add_flag
 from learnings.workspace.memory_file import HistoryOptions
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ THRESHOLDS = (
 def add_quiet_option(
     parser: argparse.ArgumentParser, *, doc: str = "print no notes on standard error"
 ) -> None:
-    parser.add_argument("--quiet", action="store_true", help=doc)
+    add_flag(parser, "--quiet", doc)
 
 
 def notes_stream(args: argparse.Namespace, err: TextIO) -> TextIO:
@@ -42,10 +43,10 @@ def add_history_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--at", metavar="REV", help="text and history of a commit, not of the working tree"
     )
-    parser.add_argument(
+    add_flag(
+        parser,
         "--allow-shallow",
-        action="store_true",
-        help="accept a shallow clone; every age is then a lower bound, and marked",
+        "accept a shallow clone; every age is then a lower bound, and marked",
     )
 
 
@@ -82,9 +83,7 @@ def add_selection_options(parser: argparse.ArgumentParser) -> None:
         help="target files from the working directory, one quoted pattern; can be given again "
         "(default: as configured)",
     )
-    parser.add_argument(
-        "--all", action="store_true", help="every entry, not only those of the batch"
-    )
+    add_flag(parser, "--all", "every entry, not only those of the batch")
 
 
 def input_options(args: argparse.Namespace) -> InputOptions:

@@ -22,6 +22,7 @@ from learnings.consolidation.plan.plan_text import counts_of, plan_text
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import decode, printable, printable_lines
 from learnings.forms.verdict_words import shell_word
+from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.options import (
     add_quiet_option,
@@ -52,9 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only this entry, by identity, title or digest, and those behind it; - reads them "
         "from standard input; can be given again",
     )
-    parser.add_argument(
-        "--brief", action="store_true", help="leave out the texts of entries and target headings"
-    )
+    add_flag(parser, "--brief", "leave out the texts of entries and target headings")
     parser.add_argument(
         "--output", metavar="PLAN", help="write the plan to a file (default: print)"
     )

@@ -13,16 +13,15 @@ import argparse
 from functools import partial
 
 from learnings.app.consolidate.suggestions import prechecks_of
+from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.reports import Output, add_proposal_arguments, print_proposals
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_proposal_arguments(parser, "prechecks")
-    parser.add_argument(
-        "--places",
-        action="store_true",
-        help="also show where another text says nearly the same, to compare by hand",
+    add_flag(
+        parser, "--places", "also show where another text says nearly the same, to compare by hand"
     )
 
 

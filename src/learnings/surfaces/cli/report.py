@@ -26,7 +26,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.file_names import PLAN, REPORT
 from learnings.core.text import decode, printable
 from learnings.history.git.repository import head_commit
-from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.commands import add_flag, command_table
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import progress_on, write_output
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "plan", nargs="?", metavar="PLAN", help=f"with --consolidation: the plan ({PLAN})"
     )
-    parser.add_argument("--consolidation", action="store_true", help="report on a consolidation")
+    add_flag(parser, "--consolidation", "report on a consolidation")
     parser.add_argument(
         "--output", metavar="FILE", help=f"where the page goes ({PAGE}); - for standard output"
     )

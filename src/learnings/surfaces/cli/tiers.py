@@ -22,6 +22,7 @@ from learnings.forms.tiers import (
     report_on_tiers,
     tier_folder_state,
 )
+from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.render.tiers import skipped_lines
@@ -38,17 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="compact: print what it would write, and write nothing",
     )
-    parser.add_argument(
-        "--auto", action="store_true", help="compact: not where auto-compact is off; for hooks"
-    )
+    add_flag(parser, "--auto", "compact: not where auto-compact is off; for hooks")
     parser.add_argument(
         "--now",
         metavar="INSTANT",
         help="compact: the time to write, as 2026-02-12T14:30:00Z; default: the present one",
     )
-    parser.add_argument(
-        "--verbose", action="store_true", help="name the files that are skipped, with the reasons"
-    )
+    add_flag(parser, "--verbose", "name the files that are skipped, with the reasons")
     add_format_option(parser, "tiers_status")
 
 

@@ -15,6 +15,7 @@ import os
 from learnings.app.verify.verification import Verification, verification_for_hook, verification_of
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable, short_commit
+from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.options import add_quiet_option
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     versions.add_argument("--head", metavar="REV", help="look at another commit")
     add_format_option(parser, "proof")
     add_quiet_option(parser, doc="print only what is lost, and no notes")
-    parser.add_argument("--hook", action="store_true", help=argparse.SUPPRESS)
+    add_flag(parser, "--hook", argparse.SUPPRESS)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
