@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from learnings.app.inspection import Inspection
+from learnings.app.verify.verification import Verification
+from learnings.check.session_cost import SessionCost
+from learnings.core.cost import NOTHING
 from learnings.core.due import ages, verdicts
 from learnings.core.due.ages import COMMIT, Activity, Consolidation, History, Origin
+from learnings.core.due.forecast import SizeSeries
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.document import read
+from learnings.core.entries.entry_changes import Delta
+from learnings.core.findings.finding import CheckReport
 from learnings.core.settings.setting_values import FileSettings
 
 FILE = "agents/learnings.md"
 HEAD = "a" * 40
+NO_COST = SessionCost((), NOTHING)
 
 
 def days(number: int) -> tuple[str, ...]:
@@ -46,3 +54,18 @@ def verdict(
     history = History(HEAD, shallow, Activity(active), origins, last, notes)
     report = ages.report(document, history, file=file, freshness=chosen.freshness)
     return verdicts.judge(report, chosen)
+
+
+def inspected(
+    report: CheckReport,
+    judged: Sequence[Verdict],
+    *,
+    problems: Sequence[str] = (),
+    deltas: Sequence[Delta] = (),
+    charts: Sequence[tuple[str, SizeSeries]] = (),
+    verification: Verification | None = None,
+    cost: SessionCost = NO_COST,
+) -> Inspection:
+    """Return what a CI job has found, empty but for the values given."""
+    found = tuple(problems), tuple(deltas), tuple(charts)
+    return Inspection((), report, tuple(judged), *found, verification, cost)

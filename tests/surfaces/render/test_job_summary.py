@@ -12,8 +12,8 @@ from learnings.core.entries.entry_changes import delta
 from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.settings.setting_values import FileSettings
 from learnings.surfaces.render import job_summary
-from learnings.surfaces.render.job_summary import LARGEST_SUMMARY, Summary, as_markdown
-from tests.surfaces.verdicts import verdict
+from learnings.surfaces.render.job_summary import LARGEST_SUMMARY, as_markdown
+from tests.surfaces.verdicts import inspected, verdict
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 ENTRIES = [(f"When {number}", "text") for number in range(1, 9)]
@@ -30,16 +30,16 @@ def test_what_the_memory_costs() -> None:
     cost = SessionCost(
         (FileCost("a.md", Cost(3000, 15200)), FileCost("b.md", Cost(600, 3040))), Cost(900, 4560)
     )
-    text = as_markdown(Summary(NONE, [], cost=cost))
+    text = as_markdown(inspected(NONE, [], cost=cost))
     saved = "of which the next consolidation saves up to 1,200."
     assert f"The memory costs about 4,800 tokens in each session, {saved}" in text
-    assert "tokens" not in as_markdown(Summary(NONE, [], cost=SessionCost((), Cost(0, 0))))
+    assert "tokens" not in as_markdown(inspected(NONE, [], cost=SessionCost((), Cost(0, 0))))
 
 
 def test_a_row_for_each_file() -> None:
     starved = verdict(ENTRIES[:2], file="b.md", settings=FileSettings(starved_escalates_after=99))
     calm = verdict(ENTRIES, file="c|d.md", consolidated=2)
-    text = as_markdown(Summary(NONE, [verdict(ENTRIES), starved, calm]))
+    text = as_markdown(inspected(NONE, [verdict(ENTRIES), starved, calm]))
     assert "| `agents/learnings.md` | **due**: 19 active days since the oldest entry" in text
     assert "| 34/150 | 19/14 | 5/3 |" in text
     assert "| `b.md` | starved: due in" in text
@@ -52,14 +52,14 @@ def test_what_a_change_does() -> None:
     before = read(f"# L\n\n## When a\n\n{LONG}\n\n## When x\n\ny\n".encode())
     after = read(f"# L\n\n## When a\n\n{LONG}\n\n## When @b\n\n{LONG} Yes.\n\n## C\n\nz\n".encode())
     deltas = [delta("a.md", before, after, limit=150), delta("n.md", None, before, limit=80)]
-    text = as_markdown(Summary(NONE, [], deltas))
+    text = as_markdown(inspected(NONE, [], deltas=deltas))
     assert "- `a.md`: 9 → 13 of 150 lines, 2 new entries, 1 removed entry\n" in text
     assert "  - `When @b` is a near-duplicate of `When a`\n" in text
     assert "- `n.md`: new → 9 of 80 lines, 2 new entries\n" in text
 
 
 def test_a_chart_for_each_file() -> None:
-    text = as_markdown(Summary(NONE, [], charts=[("a.md", GROWTH)]))
+    text = as_markdown(inspected(NONE, [], charts=[("a.md", GROWTH)]))
     assert "### Lines of `a.md`\n\n```mermaid\n%%{init: " in text
     assert job_summary.growth_chart(GROWTH).splitlines()[3:] == [
         '    x-axis "active days until 2026-01-10" 5 --> 7',
@@ -72,7 +72,7 @@ def test_a_chart_for_each_file() -> None:
 
 def test_findings_and_what_is_not_known() -> None:
     report = CheckReport.of([finding("<img> | @team", "x|y.md")], files=1)
-    text = as_markdown(Summary(report, [], problems=["a shallow clone; deepen it"]))
+    text = as_markdown(inspected(report, [], problems=["a shallow clone; deepen it"]))
     row = "| error | `x\\|y.md:3` | duplicate-entry | `<img> \\| @team` |\n"
     head = "1 error, 0 notices in 1 file\n\n| | location | rule | finding |\n|---|---|---|---|\n"
     assert head + row in text
@@ -83,7 +83,7 @@ def test_findings_and_what_is_not_known() -> None:
 
 def test_it_is_cut_by_whole_rows() -> None:
     report = CheckReport.of([finding(f"{number} " + "x" * 200) for number in range(9_000)], files=1)
-    text = as_markdown(Summary(report, [verdict(ENTRIES)], charts=[("a.md", GROWTH)]))
+    text = as_markdown(inspected(report, [verdict(ENTRIES)], charts=[("a.md", GROWTH)]))
     shown = text.count("\n| error |")
     assert LARGEST_SUMMARY - 10_000 < len(text.encode()) < LARGEST_SUMMARY - 3_900
     assert f"{9_000 - shown} more rows left out, for want of room" in text
@@ -93,4 +93,4 @@ def test_it_is_cut_by_whole_rows() -> None:
 
 def test_one_row_too_many() -> None:
     report = CheckReport.of([finding(), finding("y" * 500)], files=1)
-    assert "1 more row left out" in as_markdown(Summary(report, []), room=500)
+    assert "1 more row left out" in as_markdown(inspected(report, []), room=500)

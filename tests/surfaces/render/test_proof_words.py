@@ -9,7 +9,7 @@ from learnings.consolidation.proof.losses import ENTRY, ROW, FilePlace, Loss, Pr
 from learnings.core.findings.finding import CheckReport
 from learnings.surfaces.cli.formats import renderer
 from learnings.surfaces.render import job_summary, proof
-from learnings.surfaces.render.job_summary import Summary
+from tests.surfaces.verdicts import inspected
 
 NONE = CheckReport.of([], files=0)
 PLACE = FilePlace("agents/learnings.md", 3)
@@ -25,7 +25,7 @@ OTHERS = {
 def texts(loss: Loss) -> list[str]:
     """Return what each format says of a loss."""
     verification = Verification("1" * 40, None, "index", Proof((loss,)), changed=True)
-    summary = job_summary.as_markdown(Summary(NONE, [], proof=verification.proof))
+    summary = job_summary.as_markdown(inspected(NONE, [], verification=verification))
     formats = (proof.as_text, renderer("proof", "json"), proof.as_github)
     return [summary, *(render(verification) for render in formats)]
 

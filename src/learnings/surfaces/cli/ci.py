@@ -26,7 +26,6 @@ from learnings.surfaces.github.environment import WorkflowRun, read_run
 from learnings.surfaces.github.notify import NotifyInput, notify
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for
 from learnings.surfaces.render import job_summary
-from learnings.surfaces.render.job_summary import Summary
 from learnings.surfaces.render.outcomes import commit_lines
 from learnings.workspace.memory_file import no_file
 from learnings.workspace.workspace import Workspace
@@ -60,9 +59,14 @@ def run(args: argparse.Namespace, context: Context) -> int:
         only_changed=bool(args.base) or workflow_run.is_pull_request,
         commands=command_table,
     )
-    notes = [_base_unknown(base)] if base and changed is None else []
-    is_about_something = inspection.verdicts or inspection.forms or inspection.problems
-    notes += [] if is_about_something else [no_file(context.workspace)]
+    notes = []
+    if base and changed is None:
+        notes.append(
+            f"the commit {short_commit(base)} that this change starts from is not here, so the "
+            "change is not described; check out with fetch-depth: 0"
+        )
+    if not (inspection.verdicts or inspection.forms or inspection.problems):
+        notes.append(no_file(context.workspace))
     context.err.writelines(f"learnings: {printable(note)}\n" for note in notes)
     reporter = (
         DryRunReporter(context.out, workflow_run)
@@ -70,7 +74,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         else ActionsReporter(context.out, context.err, workflow_run)
     )
     reporter.log(inspection)
-    reporter.summary(job_summary.as_markdown(_summary(inspection)))
+    reporter.summary(job_summary.as_markdown(inspection))
     reporter.outputs(outputs_for(inspection.verdicts))
     code = 2 if inspection.problems else int(inspection.fails)
     token = token_from(os.environ)
@@ -90,27 +94,6 @@ def _maintain(context: Context, *, dry_run: bool) -> None:
         files = [printable(path) for path in done.files]
         lines = (*done.lines, *commit_lines(files))
         context.err.writelines(f"{line}\n" for line in lines)
-
-
-def _base_unknown(base: str) -> str:
-    return (
-        f"the commit {short_commit(base)} that this change starts from is not here, so the change "
-        "is not described; check out with fetch-depth: 0"
-    )
-
-
-def _summary(inspection: Inspection) -> Summary:
-    return Summary(
-        report=inspection.report,
-        verdicts=inspection.verdicts,
-        deltas=inspection.deltas,
-        charts=inspection.charts,
-        problems=inspection.problems,
-        proof=inspection.verification.proof if inspection.verification else None,
-        cost=inspection.cost,
-        cost_before=inspection.cost_before,
-        forms=inspection.forms,
-    )
 
 
 def _notify(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from learnings.check.session_cost import SessionCost
+from learnings.app.inspection import Inspection
 from learnings.consolidation.proof.losses import Proof
 from learnings.core.due.forecast import SizeSeries
 from learnings.core.due.verdicts import DUE, STARVED, Verdict
@@ -13,7 +13,6 @@ from learnings.core.entries.entry_changes import Delta
 from learnings.core.findings.finding import CheckReport, Finding, joined_by_cause
 from learnings.core.text import counted
 from learnings.forms import verdict_words
-from learnings.forms.memory_form import FormStatus
 from learnings.forms.verdict_words import next_step
 from learnings.surfaces.render import overview
 from learnings.surfaces.render.due import form_sentence
@@ -31,27 +30,10 @@ old enough for the next one.
 _SIGNS = {DUE: "**due**", STARVED: "starved"}
 
 
-class Summary(NamedTuple):
-    """The content of a summary: deltas against a base, charts as paths with their growth.
-
-    problems are sentences on unknown facts; cost_before is the cost where a change begins.
-    """
-
-    report: CheckReport
-    verdicts: Sequence[Verdict]
-    deltas: Sequence[Delta] = ()
-    charts: Sequence[tuple[str, SizeSeries]] = ()
-    problems: Sequence[str] = ()
-    proof: Proof | None = None
-    cost: SessionCost | None = None
-    cost_before: SessionCost | None = None
-    forms: Sequence[FormStatus] = ()
-
-
-def as_markdown(summary: Summary, *, room: int = LARGEST_SUMMARY - _RESERVE) -> str:
+def as_markdown(inspection: Inspection, *, room: int = LARGEST_SUMMARY - _RESERVE) -> str:
     """Return the summary in at most `room` bytes, shortened by whole rows from the end."""
     text = ""
-    for part in _parts(summary):
+    for part in _parts(inspection):
         text = _with_part(text, part, room)
     return text
 
@@ -83,27 +65,31 @@ def _with_part(text: str, part: _Part, room: int) -> str:
     return f"{head}{''.join(shown)}{more}\n"
 
 
-def _parts(summary: Summary) -> Iterator[_Part]:
+def _parts(inspection: Inspection) -> Iterator[_Part]:
     yield _Part("## Learnings")
-    for sentence in summary.problems:
+    for sentence in inspection.problems:
         yield _Part(f"> **Not known:** {span(sentence)}\n")
-    if summary.verdicts:
-        yield _Part(_HEAD, tuple(map(_verdict_row, summary.verdicts)))
-    if summary.cost and summary.cost.total.words:
-        yield _Part(f"The memory costs {overview.cost_sentence(summary.cost)}.")
-    for status in summary.forms:
+    if inspection.verdicts:
+        yield _Part(_HEAD, tuple(map(_verdict_row, inspection.verdicts)))
+    if inspection.cost.total.words:
+        yield _Part(f"The memory costs {overview.cost_sentence(inspection.cost)}.")
+    for status in inspection.forms:
         yield _Part(form_sentence(status))
-    steps = (*map(next_step, summary.verdicts), *(status.next for status in summary.forms))
+    steps = (*map(next_step, inspection.verdicts), *(status.next for status in inspection.forms))
     commands = [command for command in steps if command]
     if commands:
         yield _Part("Next:\n", tuple(f"- {span(command)}" for command in commands))
-    rows = (*_cost_rows(summary), *(row for one in summary.deltas for row in _delta_rows(one)))
+    rows = (
+        *_cost_rows(inspection),
+        *(row for one in inspection.deltas for row in _delta_rows(one)),
+    )
     if rows:
         yield _Part("### What this change does\n", rows)
-    if summary.proof and (summary.proof.losses or summary.proof.notices):
-        yield _Part("### What this change loses\n", tuple(_loss_rows(summary.proof)))
-    yield _findings_part(summary.report)
-    for file, growth in summary.charts:
+    proof = inspection.verification.proof if inspection.verification else Proof()
+    if proof.losses or proof.notices:
+        yield _Part("### What this change loses\n", tuple(_loss_rows(proof)))
+    yield _findings_part(inspection.report)
+    for file, growth in inspection.charts:
         yield _Part(f"### Lines of {span(file)}\n\n{growth_chart(growth)}")
 
 
@@ -118,10 +104,10 @@ def _verdict_row(verdict: Verdict) -> str:
     )
 
 
-def _cost_rows(summary: Summary) -> Iterator[str]:
-    if summary.cost is None or summary.cost_before is None:
+def _cost_rows(inspection: Inspection) -> Iterator[str]:
+    if inspection.cost_before is None:
         return
-    before, after = summary.cost_before.total.tokens, summary.cost.total.tokens
+    before, after = inspection.cost_before.total.tokens, inspection.cost.total.tokens
     if before != after:
         yield f"- {after - before:+,} tokens in each session: about {before:,} → {after:,}"
 
