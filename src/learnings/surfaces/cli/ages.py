@@ -10,15 +10,10 @@ from __future__ import annotations
 import argparse
 
 from learnings.core.due.ages import AgeReport
+from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option
-from learnings.surfaces.cli.options import (
-    add_history_options,
-    add_quiet_option,
-    history_options,
-    notes_stream,
-)
 from learnings.surfaces.cli.reports import SUMMARY, Output, print_reports
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
@@ -26,17 +21,17 @@ from learnings.workspace.memory_file import MemoryFile, chosen_files
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
     add_flag(parser, "--summary", "one line")
-    add_quiet_option(parser)
+    options.add_quiet_option(parser)
     add_format_option(parser, "ages")
-    add_history_options(parser)
+    options.add_history_options(parser)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    options = history_options(args)
-    chosen = chosen_files(args.files, context.workspace, options)
+    history = options.history_options(args)
+    chosen = chosen_files(args.files, context.workspace, history)
     format_name = SUMMARY if args.summary else args.format
     named = {"is_named": chosen.several}
-    notes = notes_stream(args, context.err)
+    notes = options.notes_stream(args, context.err)
     output = Output("ages", "ages", format_name, context, notes=notes, options=named)
 
     def report(file: MemoryFile) -> tuple[AgeReport]:

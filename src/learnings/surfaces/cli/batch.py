@@ -9,33 +9,27 @@ from __future__ import annotations
 import argparse
 
 from learnings.core.due.verdicts import Verdict
+from learnings.surfaces.cli import options
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option
-from learnings.surfaces.cli.options import (
-    add_history_options,
-    add_quiet_option,
-    add_threshold_options,
-    history_options,
-    notes_stream,
-)
 from learnings.surfaces.cli.reports import Output, print_reports
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
-    add_quiet_option(parser)
+    options.add_quiet_option(parser)
     add_format_option(parser, "batch")
-    add_history_options(parser)
-    add_threshold_options(parser)
+    options.add_history_options(parser)
+    options.add_threshold_options(parser)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    options = history_options(args)
-    notes = notes_stream(args, context.err)
+    history = options.history_options(args)
+    notes = options.notes_stream(args, context.err)
     output = Output("batch", "batch", args.format, context, notes=notes)
 
     def report(file: MemoryFile) -> tuple[Verdict]:
         return (file.verdict(),)
 
-    return print_reports(chosen_files(args.files, context.workspace, options), report, output)
+    return print_reports(chosen_files(args.files, context.workspace, history), report, output)

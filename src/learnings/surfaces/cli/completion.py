@@ -76,7 +76,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
         context.out.write(SCRIPTS[args.shell])
         return 0
     fitting = completions(args.words or [""])
-    context.out.writelines(f"{_completion_line(candidate, args.shell)}\n" for candidate in fitting)
+    separator = {"bash": "", "zsh": ":", "fish": "\t"}[args.shell]
+    for word, meaning in fitting:
+        context.out.write(f"{word}{separator}{meaning}\n" if separator else f"{word}\n")
     return 0
 
 
@@ -90,8 +92,8 @@ def completions(words: Sequence[str]) -> list[Completion]:
 
 def _fitting(before: Sequence[str], current: str) -> Iterator[Completion]:
     if not before:
-        options = [Completion(option) for option in GENERAL_OPTIONS]
-        yield from options if current.startswith("-") else _commands()
+        general = dict.fromkeys(GENERAL_OPTIONS, "") if current.startswith("-") else COMMANDS
+        yield from (Completion(word, meaning) for word, meaning in general.items())
     if not before or before[0] not in COMMANDS:
         return
     arguments = [a for a in arguments_of(before[0]) if a.help is not None]
@@ -109,10 +111,6 @@ def _fitting(before: Sequence[str], current: str) -> Iterator[Completion]:
         yield from _values(arguments, before[1:])
 
 
-def _commands() -> Iterator[Completion]:
-    return (Completion(name, meaning) for name, meaning in COMMANDS.items())
-
-
 def _values(arguments: Sequence[Argument], words: Sequence[str]) -> Iterator[Completion]:
     """Give the values of the positional argument that comes next, unless it is a file."""
     with_value = {name for a in arguments if a.has_value for name in a.names}
@@ -123,8 +121,3 @@ def _values(arguments: Sequence[Argument], words: Sequence[str]) -> Iterator[Com
     positional = [argument for argument in arguments if not argument.names]
     if number < len(positional):
         yield from map(Completion, positional[number].choices)
-
-
-def _completion_line(candidate: Completion, shell: str) -> str:
-    separator = {"bash": "", "zsh": ":", "fish": "\t"}[shell]
-    return f"{candidate.word}{separator}{candidate.meaning}" if separator else candidate.word

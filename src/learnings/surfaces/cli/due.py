@@ -13,16 +13,10 @@ from typing import TextIO
 from learnings.core.due.verdicts import DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.forms.registry import others_here
+from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
-from learnings.surfaces.cli.options import (
-    add_history_options,
-    add_quiet_option,
-    add_threshold_options,
-    history_options,
-    notes_stream,
-)
 from learnings.surfaces.cli.reports import print_problem
 from learnings.workspace.memory_file import (
     MemoryFile,
@@ -47,10 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--brief",
         "with --format json: only the verdict, counts and the command to run next",
     )
-    add_quiet_option(parser, doc="print only files that are due, and no notes")
+    options.add_quiet_option(parser, doc="print only files that are due, and no notes")
     add_flag(parser, "--hook", argparse.SUPPRESS)
-    add_history_options(parser)
-    add_threshold_options(parser)
+    options.add_history_options(parser)
+    options.add_threshold_options(parser)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
@@ -60,12 +54,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """
     if args.brief and (args.format != "json" or args.replay):
         raise UsageProblem("--brief goes with --format json, without --replay")
-    options = history_options(args)
-    chosen = chosen_files(args.files, context.workspace, options)
+    history = options.history_options(args)
+    chosen = chosen_files(args.files, context.workspace, history)
     is_about_files = args.files or args.at or args.replay
     others = () if is_about_files else others_here(context.workspace)
     if chosen.is_empty and not others:
-        print_problem(no_file(context.workspace), notes_stream(args, context.err))
+        print_problem(no_file(context.workspace), options.notes_stream(args, context.err))
     if args.replay:
         for error in chosen.errors:
             raise error

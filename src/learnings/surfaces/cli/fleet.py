@@ -50,26 +50,20 @@ def run(args: argparse.Namespace, context: Context) -> int:
     elif args.shard is not None:
         raise UsageProblem("--shard goes with matrix; leave it out")
     else:
-        text = renderer("fleet", args.format, context.out)(_fleet(args, context))
+        if args.action == "merge":
+            fleets = [*read_documents(args.names, context.folder)]
+        else:
+            names = [name.rstrip("/") or name for name in args.names]
+            progress = progress_on(context.err)
+            rows = scan_checkouts(names, context.folder, commands=command_table, progress=progress)
+            fleets = [Fleet(tuple(rows))]
+        text = renderer("fleet", args.format, context.out)(merged(fleets))
     if args.output is None:
         context.out.write(text)
         return 0
     write_output(context.folder / args.output, text.encode("utf-8", "replace"), shown=args.output)
     context.out.write(f"{printable(args.output)}\n")
     return 0
-
-
-def _fleet(args: argparse.Namespace, context: Context) -> Fleet:
-    if args.action == "merge":
-        return merged(read_documents(args.names, context.folder))
-    names = [name.rstrip("/") or name for name in args.names]
-    rows = scan_checkouts(
-        names,
-        context.folder,
-        commands=command_table,
-        progress=progress_on(context.err),
-    )
-    return merged([Fleet(tuple(rows))])
 
 
 def _matrix(names: Sequence[str], shard: str | None, folder: Path) -> str:

@@ -12,6 +12,7 @@ done.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.app.setup.next_steps import merge_steps, next_steps
@@ -38,53 +39,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    plan = _planned(context, with_hooks=not args.no_hooks, memory=args.memory)
-    if not args.dry_run:
-        write(plan.root, plan.changes)
-        lines = (
-            *_summary(plan),
-            *_next(plan, context.workspace),
-            *_merging(plan, context.workspace),
-        )
-        context.out.writelines(f"{printable(line)}\n" for line in lines)
-    else:
+    try:
+        plan = setup_plan_for(context.workspace, with_hooks=not args.no_hooks, memory=args.memory)
+    except ManualEditRequired as error:
+        context.err.writelines(f"{printable(line)}\n" for line in (*error.lines, ""))
+        raise
+    if args.dry_run:
         refuse_targets(plan.root, plan.changes)
         print_patch(plan.changes, context.out)
+    else:
+        write(plan.root, plan.changes)
+        lines = [*_report(plan, context.workspace)]
+        context.out.writelines(f"{printable(line)}\n" for line in lines)
     context.err.writelines(f"learnings: {printable(note)}\n" for note in plan.notes)
     if not plan.changes:
         context.err.write("learnings: nothing to do\n")
     return 0
 
 
-def _planned(context: Context, *, with_hooks: bool, memory: str | None) -> SetupPlan:
-
-    try:
-        return setup_plan_for(context.workspace, with_hooks=with_hooks, memory=memory)
-    except ManualEditRequired as error:
-        context.err.writelines(f"{printable(line)}\n" for line in (*error.lines, ""))
-        raise
-
-
-def _summary(plan: SetupPlan) -> list[str]:
-    return [
-        f"{change.path}: {'created' if change.before is None else 'extended'}"
-        for change in plan.changes
-    ]
-
-
-def _next(plan: SetupPlan, workspace: Workspace) -> list[str]:
-    """Return the commands that come next, to copy into a shell; none if nothing was changed."""
-    if not plan.changes:
-        return []
-    steps = next_steps(plan, workspace, commands=command_table)
-    return ["next:", *map(_shown, steps)]
-
-
-def _merging(plan: SetupPlan, workspace: Workspace) -> list[str]:
-    """Return the commands that let git merge by entry."""
-    steps = merge_steps(workspace.at(plan.root)) if plan.changes else []
-    where = "at the root of the repository"
-    return [f"to merge branches by entry, {where}:", *map(_shown, steps)] if steps else []
+def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
+    """Give the changed files, the commands that come next, and those that can wait."""
+    for change in plan.changes:
+        yield f"{change.path}: {'created' if change.before is None else 'extended'}"
+    if plan.changes:
+        yield "next:"
+        yield from map(_shown, next_steps(plan, workspace, commands=command_table))
+        steps = merge_steps(workspace.at(plan.root))
+        if steps:
+            yield "to merge branches by entry, at the root of the repository:"
+        yield from map(_shown, steps)
 
 
 def _shown(step: NextStep) -> str:

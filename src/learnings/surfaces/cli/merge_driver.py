@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -85,9 +84,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
         replace_content(call.files[1], merged.data)
     except Exception as error:  # noqa: BLE001  (git would be left with our side alone)
         return _merge_lines(call, _reason(error), context.err)
-    context.err.writelines(
-        f"learnings: {line}\n" for line in _remarks(printable(call.path), merged)
-    )
+    remarks = [f"added {quoted(title)}; both texts are kept" for title in merged.twice]
+    remarks += [f"changed {quoted(title)}; keep what is right" for title in merged.conflicts]
+    shown = printable(call.path)
+    context.err.writelines(f"learnings: {shown}: both sides {remark}\n" for remark in remarks)
     return FINDINGS if merged.conflicts else CLEAN
 
 
@@ -121,13 +121,6 @@ def _merged(call: _Call, workspace: Workspace) -> Merge:
         options=ReadOptions.of(settings),
         markers=call.markers._replace(with_base=shows_base(call.root)),
     )
-
-
-def _remarks(shown: str, merged: Merge) -> Iterator[str]:
-    for title in merged.twice:
-        yield f"{shown}: both sides added {quoted(title)}; both texts are kept"
-    for title in merged.conflicts:
-        yield f"{shown}: both sides changed {quoted(title)}; keep what is right"
 
 
 def _reason(error: Exception) -> str:

@@ -15,14 +15,9 @@ import os
 
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
+from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
-from learnings.surfaces.cli.options import (
-    add_issue_options,
-    add_quiet_option,
-    issue_overrides,
-    notes_stream,
-)
 from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.environment import read_run
 from learnings.surfaces.github.notify import NotifyInput, notify, write_result
@@ -37,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="see above")
     add_flag(parser, "--dry-run", "say what would be sent or written, and do neither")
     add_flag(parser, "--commit", "file: commit it to a branch of its own (for CI)")
-    add_quiet_option(parser)
-    add_issue_options(parser)
+    options.add_quiet_option(parser)
+    options.add_issue_options(parser)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
@@ -48,13 +43,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
     token = token_from(os.environ)
     if not files:
         note = printable(no_file(context.workspace))
-        notes_stream(args, context.err).write(f"learnings: {note}\n")
+        options.notes_stream(args, context.err).write(f"learnings: {note}\n")
         if token is None:
             return 0  # with one, the issue of a file that was there is closed
     verdicts, errors = judge_all(files)
     context.err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
     all_files = not args.files and not errors
-    notify_input = NotifyInput(files, verdicts, issue_overrides(args), context.workspace, all_files)
+    notify_input = NotifyInput(
+        files, verdicts, options.issue_overrides(args), context.workspace, all_files
+    )
     workflow_run = read_run(os.environ)
     write_result(
         notify(notify_input, workflow_run, token, dry_run=args.dry_run), workflow_run, context.out
@@ -76,7 +73,7 @@ def _notify_file(args: argparse.Namespace, context: Context) -> int:
     files = memory_files([], context.workspace)
     if not files:
         note = printable(no_file(context.workspace))
-        notes_stream(args, context.err).write(f"learnings: {note}\n")
+        options.notes_stream(args, context.err).write(f"learnings: {note}\n")
         return 0
     verdicts, errors = judge_all(files)
     context.err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)

@@ -22,14 +22,9 @@ from learnings.consolidation.plan.plan_text import counts_of, plan_text
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import decode, printable, printable_lines
 from learnings.forms.verdict_words import shell_word
+from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
-from learnings.surfaces.cli.options import (
-    add_quiet_option,
-    add_selection_options,
-    input_options,
-    notes_stream,
-)
 from learnings.surfaces.cli.plan_file import STDIN, write_new_plan
 from learnings.surfaces.cli.reports import print_notes
 from learnings.workspace.disk import exists
@@ -45,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a learnings file; with --only, entries may follow",
     )
-    add_selection_options(parser)
+    options.add_selection_options(parser)
     parser.add_argument(
         "--only",
         action="append",
@@ -57,14 +52,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output", metavar="PLAN", help="write the plan to a file (default: print)"
     )
-    add_quiet_option(parser)
+    options.add_quiet_option(parser)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     name, only = _chosen(args, context.folder)
-    options = input_options(args)._replace(needs_history=True, only=only)
-    inputs = load_inputs(_file(name, context.workspace), options)
-    print_notes(inputs.notes, set(), notes_stream(args, context.err))
+    wanted = options.input_options(args)._replace(needs_history=True, only=only)
+    inputs = load_inputs(_file(name, context.workspace), wanted)
+    print_notes(inputs.notes, set(), options.notes_stream(args, context.err))
     plan = plan_for_inputs(inputs, brief=args.brief)
     data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=inputs.notes)
     if args.output is None:

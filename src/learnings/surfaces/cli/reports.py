@@ -8,15 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
 from learnings.core.text import printable
+from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import CLEAN, code_of
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, coloured, module_of, renderer
-from learnings.surfaces.cli.options import (
-    add_input_options,
-    add_quiet_option,
-    input_options,
-    notes_stream,
-)
 from learnings.surfaces.render.json_document import json_document
 from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_files, no_file
 
@@ -85,14 +80,14 @@ def _rendered_reports(reports: Sequence[Sequence[object]], output: Output, *, se
         files = [module.document(*report) for report in reports]
         return json_document({"schema": module.SCHEMA, "files": files})
     render = renderer(output.result, output.format_name, output.context.out)
-    options = {} if output.format_name == JSON else output.options
+    own_options = {} if output.format_name == JSON else output.options
     separator = "" if output.format_name == SUMMARY else "\n"
-    return separator.join(render(*report, **options) for report in reports)
+    return separator.join(render(*report, **own_options) for report in reports)
 
 
 def add_proposal_arguments(parser: argparse.ArgumentParser, result: str) -> None:
-    add_input_options(parser)
-    add_quiet_option(parser)
+    options.add_input_options(parser)
+    options.add_quiet_option(parser)
     add_format_option(parser, result)
 
 
@@ -102,11 +97,11 @@ def print_proposals(
     """Print the proposals about the entries of each file; return the exit code."""
     from learnings.app.consolidate.inputs import load_inputs  # noqa: PLC0415  (only for consolidation)
 
-    options, noted = input_options(args), set[str]()
-    notes = notes_stream(args, output.context.err)
+    wanted, noted = options.input_options(args), set[str]()
+    notes = options.notes_stream(args, output.context.err)
 
     def report(file: MemoryFile) -> tuple[str, str, Sequence[object]]:
-        inputs = load_inputs(file, options)
+        inputs = load_inputs(file, wanted)
         print_notes(inputs.notes, noted, notes)
         return inputs.file, inputs.scope, propose(inputs)
 

@@ -10,7 +10,6 @@ where check finds something, 2 wrong usage, or a file that cannot be written.
 from __future__ import annotations
 
 import argparse
-from typing import TextIO
 
 from learnings.core.errors import UsageProblem
 from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
@@ -26,7 +25,6 @@ from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.render.tiers import skipped_lines
-from learnings.workspace.workspace import Workspace
 
 ACTIONS = ("status", "check", "compact", "promote")
 
@@ -54,48 +52,23 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.action != "compact" and any(options.values()):
         option = next(option for option, is_given in options.items() if is_given)
         raise UsageProblem(f"{option} belongs to `learnings tiers compact`; leave it out")
-    if args.verbose:
-        _name_skipped(context.workspace, context.err)
-    actions = {"status": _status, "check": _check, "compact": _compact, "promote": _promote}
-    return actions[args.action](args, context)
-
-
-def _status(args: argparse.Namespace, context: Context) -> int:
-
-    render = renderer("tiers_status", args.format, context.out)
     workspace = context.workspace
-    context.out.write(render(tier_folder_state(workspace), tier_settings_of(workspace)))
+    if args.verbose and has_tier_folder(workspace):
+        lines = skipped_lines(read_tier_folder(workspace))
+        context.err.writelines(f"learnings: {line}\n" for line in lines)
+    if args.action == "check":
+        report = report_on_tiers(workspace)
+        context.out.write(renderer("findings", args.format)(report))
+        return int(report.fails())
+    render = renderer(f"tiers_{args.action}", args.format, context.out)
+    if args.action == "status":
+        text = render(tier_folder_state(workspace), tier_settings_of(workspace))
+    elif args.action == "promote":
+        text = render(promotions(workspace))
+    else:
+        now, settings = context.clock.instant(args.now), tier_settings_of(workspace)
+        is_off = args.auto and not settings.auto_compact
+        plan = None if is_off else (plan_compaction if args.dry_run else compact)(workspace, now)
+        text = render(plan, settings, written=plan is not None and not args.dry_run)
+    context.out.write(text)
     return 0
-
-
-def _check(args: argparse.Namespace, context: Context) -> int:
-
-    report = report_on_tiers(context.workspace)
-    context.out.write(renderer("findings", args.format)(report))
-    return int(report.fails())
-
-
-def _compact(args: argparse.Namespace, context: Context) -> int:
-
-    workspace = context.workspace
-    now, settings = context.clock.instant(args.now), tier_settings_of(workspace)
-    is_off = args.auto and not settings.auto_compact
-    plan = None if is_off else (plan_compaction if args.dry_run else compact)(workspace, now)
-    render = renderer("tiers_compact", args.format, context.out)
-    context.out.write(render(plan, settings, written=plan is not None and not args.dry_run))
-    return 0
-
-
-def _promote(args: argparse.Namespace, context: Context) -> int:
-
-    render = renderer("tiers_promote", args.format, context.out)
-    context.out.write(render(promotions(context.workspace)))
-    return 0
-
-
-def _name_skipped(workspace: Workspace, err: TextIO) -> None:
-
-    if has_tier_folder(workspace):
-        err.writelines(
-            f"learnings: {line}\n" for line in skipped_lines(read_tier_folder(workspace))
-        )
