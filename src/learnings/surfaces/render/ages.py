@@ -12,7 +12,7 @@ from learnings.surfaces.render.json_document import entry_reference
 from learnings.surfaces.render.lines import joined_lines
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.entries import AgesDocument, AgesEntry
+    from learnings.surfaces.schemas.entries import AgesDocument
 
 
 @joined_lines
@@ -96,20 +96,18 @@ def document(report: AgeReport) -> AgesDocument:
             "removed": last.removed,
         },
         "fresh": {"at_least": report.freshness, "count": len(report.fresh)},
-        "entries": [_entry_document(entry_age) for entry_age in report.entries],
-    }
-
-
-def _entry_document(entry_age: EntryAge) -> AgesEntry:
-    entry, origin = entry_age.entry, entry_age.origin
-    return {
-        **entry_reference(entry),
-        "added": origin.date,
-        "commit": origin.commit,
-        "active_days": entry_age.active_days,
-        "lower_bound": entry_age.lower_bound,
-        "basis": origin.basis,
-        "moved_from": origin.moved_from,
-        "reason": origin.reason,
-        "superseded": entry.superseded,
+        "entries": [
+            {
+                **entry_reference(entry),
+                "added": origin.date,
+                "commit": origin.commit,
+                "active_days": active_days,
+                "lower_bound": lower_bound,
+                "basis": origin.basis,
+                "moved_from": origin.moved_from,
+                "reason": origin.reason,
+                "superseded": entry.superseded,
+            }
+            for entry, origin, active_days, lower_bound in report.entries
+        ],
     }

@@ -14,13 +14,7 @@ from learnings.workspace.discovery import Candidate
 
 if TYPE_CHECKING:
     from learnings.forms.learnings_file import FileReading
-    from learnings.surfaces.schemas.settings import (
-        ConfigCandidate,
-        ConfigLearningsFile,
-        ConfigReading,
-        ConfigReportDocument,
-        SettingRow,
-    )
+    from learnings.surfaces.schemas import settings as schemas
 
 MOST_FILES = 10
 """Files of a role that are listed without --all: two roles of that size fit a screen."""
@@ -112,7 +106,7 @@ def _value_lines(values: dict[str, SettingValue], indent: str = "  ") -> Iterato
         yield from (f"{indent}{'':25}  {item}" for item in rest)
 
 
-def document(report: ConfigReport) -> ConfigReportDocument:
+def document(report: ConfigReport) -> schemas.ConfigReportDocument:
     return {
         "schema": "learnings.config/1",
         "root": report.root,
@@ -122,7 +116,14 @@ def document(report: ConfigReport) -> ConfigReportDocument:
         "confidence": _values_document(report.confidence),
         "rules": _values_document(report.rules),
         "tiers": _values_document(report.tiers),
-        "learnings": [_learnings_file_document(report, file) for file in report.learnings],
+        "learnings": [
+            {
+                **_file_document(file),
+                "read": _reading_document(report.readings.get(file.path)),
+                "settings": _values_document(report.own.get(file.path, {})),
+            }
+            for file in report.learnings
+        ],
         "targets": [_file_document(candidate) for candidate in report.targets],
         "index": [_file_document(candidate) for candidate in report.indexes],
         "indexed": [_file_document(candidate) for candidate in report.indexed],
@@ -130,25 +131,16 @@ def document(report: ConfigReport) -> ConfigReportDocument:
     }
 
 
-def _values_document(values: dict[str, SettingValue]) -> dict[str, SettingRow]:
+def _values_document(values: dict[str, SettingValue]) -> dict[str, schemas.SettingRow]:
     return {name: fields_of(value) for name, value in values.items()}
 
 
-def _file_document(candidate: Candidate) -> ConfigCandidate:
+def _file_document(candidate: Candidate) -> schemas.ConfigCandidate:
     return {"path": candidate.path, "reason": candidate.reason, "taken": candidate.included}
 
 
-def _learnings_file_document(report: ConfigReport, candidate: Candidate) -> ConfigLearningsFile:
-    reading = report.readings.get(candidate.path)
-    return {
-        **_file_document(candidate),
-        "read": _reading_document(reading) if reading else None,
-        "settings": _values_document(report.own.get(candidate.path, {})),
-    }
-
-
-def _reading_document(reading: FileReading) -> ConfigReading:
-    return {
+def _reading_document(reading: FileReading | None) -> schemas.ConfigReading | None:
+    return reading and {
         "dialect": reading.dialect,
         "level": reading.level,
         "reason": reading.reason,

@@ -5,7 +5,7 @@ Hooks print the text before every push, so it fits about one screen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from learnings.core.due.ages import EntryAge
@@ -16,6 +16,7 @@ from learnings.forms import verdict_words
 from learnings.forms.verdict_words import next_step
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.json_document import entry_reference, fields_of
+from learnings.surfaces.render.lines import text_of_blocks
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
@@ -34,25 +35,18 @@ MAX_ROWS_OF_MANY = 3
 
 def as_text(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> str:
     """Return a block for each file, and a line for memory of another form."""
-    if forms:
-        lines = "".join(f"{printable(status.line)}\n" for status in forms)
-        return f"{as_text(verdicts)}\n{lines}" if verdicts else lines
+    blocks: list[Iterable[str]] = []
     if len(verdicts) <= MAX_FILES:
-        return "\n".join(_joined_lines(_block(verdict, most=MAX_ROWS)) for verdict in verdicts)
-    idle = [verdict for verdict in verdicts if verdict.verdict == NOT_DUE]
-    blocks = [
-        _joined_lines(_block(v, most=MAX_ROWS_OF_MANY)) for v in verdicts if v.verdict != NOT_DUE
-    ]
-    return "\n".join(
-        [*blocks, _joined_lines(_first_line(verdict) for verdict in idle)] if idle else blocks
-    )
+        blocks += [_block(verdict, most=MAX_ROWS) for verdict in verdicts]
+    else:
+        busy = [verdict for verdict in verdicts if verdict.verdict != NOT_DUE]
+        blocks += [_block(verdict, most=MAX_ROWS_OF_MANY) for verdict in busy]
+        blocks.append([_line(verdict) for verdict in verdicts if verdict.verdict == NOT_DUE])
+    blocks.append([printable(status.line) for status in forms])
+    return text_of_blocks(filter(None, blocks))
 
 
-def _joined_lines(lines: Iterator[str]) -> str:
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _first_line(verdict: Verdict) -> str:
+def _line(verdict: Verdict) -> str:
     state, reason = verdict_words.state(verdict), verdict_words.reason(verdict)
     return f"{printable(verdict.report.file)}: {state}: {reason}"
 
@@ -141,25 +135,25 @@ def _markdown_section(verdict: Verdict) -> Iterator[str]:
         yield f"\nNext: {span(command)}"
 
 
-def _condition_row(verdict: Verdict, condition: Condition) -> str:
-    words = verdict_words.measured(verdict, condition)
-    distance = "unknown" if condition.distance is None else condition.distance
-    met = "yes" if condition.met else "no"
-    return f"| {condition.name} | {words} | {condition.threshold} | {distance} | {met} |"
-
-
 LEVELS = {DUE: "warning", STARVED: "notice"}
 
 
 def as_github(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> str:
     """Return a command for each file, and each other memory, that needs something."""
-    files = [_annotation(verdict) for verdict in verdicts if verdict.verdict in LEVELS]
-    return "".join([*files, *(_form_annotation(one) for one in forms if one.needs_action)])
+    commands = [_annotation(verdict) for verdict in verdicts if verdict.verdict in LEVELS]
+    for status in forms:
+        if status.needs_action:
+            level = "warning" if status.counts else "notice"
+            location = {"file": status.annotated_file, "line": 1, "title": "learnings"}
+            commands.append(workflow_command(level, status.line, **location))
+    return "".join(commands)
 
 
-def _form_annotation(status: FormStatus) -> str:
-    location = {"file": status.annotated_file, "line": 1, "title": "learnings"}
-    return workflow_command("warning" if status.counts else "notice", status.line, **location)
+def _condition_row(verdict: Verdict, condition: Condition) -> str:
+    words = verdict_words.measured(verdict, condition)
+    distance = "unknown" if condition.distance is None else condition.distance
+    met = "yes" if condition.met else "no"
+    return f"| {condition.name} | {words} | {condition.threshold} | {distance} | {met} |"
 
 
 def _annotation(verdict: Verdict) -> str:

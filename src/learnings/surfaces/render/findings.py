@@ -17,7 +17,7 @@ from learnings.surfaces.render.workflow_commands import limited, workflow_comman
 if TYPE_CHECKING:
     from learnings.check.trace import Trace
     from learnings.rules.checked_file import CheckedFile
-    from learnings.surfaces.schemas.check_documents import CheckFinding, FindingsDocument
+    from learnings.surfaces.schemas.check_documents import FindingsDocument
 
 
 def rule_link(rule: str) -> str:
@@ -56,16 +56,13 @@ def as_markdown(report: CheckReport) -> str:
         parts = [f"{len(part)} {word}" for word, part in left_out if part]
         beside = f" beside {' and '.join(parts)}" if parts else ""
         return f"No {beside and 'new '}findings{beside} in {counted(report.files, 'file')}.\n"
-    rows = "".join(map(_table_row, joined_by_cause(report.findings)))
-    head = "| Location | Severity | Rule | Message |\n|---|---|---|---|\n"
-    return f"**{report.counts}**\n\n{head}{rows}"
-
-
-def _table_row(finding: Finding) -> str:
-    location = cell(f"{finding.path}:{finding.line}:{finding.column}")
-    message = cell(finding.message)
-    rule = f"[{finding.rule}]({rule_link(finding.rule)})"
-    return f"| {location} | {finding.severity.value} | {rule} | {message} |\n"
+    text = f"**{report.counts}**\n\n| Location | Severity | Rule | Message |\n|---|---|---|---|\n"
+    for finding in joined_by_cause(report.findings):
+        location = cell(f"{finding.path}:{finding.line}:{finding.column}")
+        rule = f"[{finding.rule}]({rule_link(finding.rule)})"
+        message = cell(finding.message)
+        text += f"| {location} | {finding.severity.value} | {rule} | {message} |\n"
+    return text
 
 
 def as_github(report: CheckReport) -> str:
@@ -91,28 +88,27 @@ def _annotation(finding: Finding) -> str:
 def document(report: CheckReport) -> FindingsDocument:
     return {
         "schema": "learnings.findings/1",
-        "findings": [_finding_document(*pair) for pair in report.with_fingerprints()],
+        "findings": [
+            {
+                "rule": finding.rule,
+                "severity": finding.severity.value,
+                "path": finding.path,
+                "line": finding.line,
+                "column": finding.column,
+                "message": finding.message,
+                "fix": (fix := finding.fix)
+                and {"does": fix.does, "edits": [*map(fields_of, fix.edits)]},
+                "fingerprint": fingerprint,
+                "url": rule_link(finding.rule),
+            }
+            for finding, fingerprint in report.with_fingerprints()
+        ],
         "summary": {
             "errors": report.errors,
             "notices": report.notices,
             "known": len(report.known),
             "files": report.files,
         },
-    }
-
-
-def _finding_document(finding: Finding, fingerprint: str) -> CheckFinding:
-    fix = finding.fix
-    return {
-        "rule": finding.rule,
-        "severity": finding.severity.value,
-        "path": finding.path,
-        "line": finding.line,
-        "column": finding.column,
-        "message": finding.message,
-        "fix": fix and {"does": fix.does, "edits": [fields_of(edit) for edit in fix.edits]},
-        "fingerprint": fingerprint,
-        "url": rule_link(finding.rule),
     }
 
 

@@ -50,18 +50,6 @@ def summary_line(fleet: Fleet) -> str:
     return f"{total}: {', '.join(counts)}" if fleet.rows else total
 
 
-def headline(fleet: Fleet) -> str:
-    troubles = (DUE, UNKNOWN, ERRORS)
-    parts = [
-        f"{fleet.count(state)} {_STATE_NAMES[state]}" for state in troubles if fleet.count(state)
-    ]
-    return ", ".join(parts) or "No memory needs anything"
-
-
-def state_name(state: str) -> str:
-    return _STATE_NAMES[state]
-
-
 def state_words(row: RepositoryRow) -> str:
     return f"due for {counted(row.overdue, 'active day')}" if row.overdue else row.state
 
@@ -93,16 +81,12 @@ def as_markdown(fleet: Fleet) -> Iterator[str]:
     yield ""
     yield "| repository | memory | errors | tokens | why |"
     yield "|---|---|--:|--:|---|"
-    yield from map(_markdown_row, fleet.rows[:_MOST_TABLE_ROWS])
+    for row in fleet.rows[:_MOST_TABLE_ROWS]:
+        facts = f"{state_words(row)} | {row.errors} | {row.tokens:,}"
+        yield f"| {cell(row.name)} | {facts} | {'; '.join(map(cell, row.reasons))} |"
     if len(fleet.rows) > _MOST_TABLE_ROWS:
         yield ""
         yield f"{len(fleet.rows) - _MOST_TABLE_ROWS} more are in the document."
-
-
-def _markdown_row(row: RepositoryRow) -> str:
-    why = "; ".join(map(cell, row.reasons))
-    tokens = f"{row.tokens:,}"
-    return f"| {cell(row.name)} | {state_words(row)} | {row.errors} | {tokens} | {why} |"
 
 
 # Rows of the page: more make it larger than a browser shows at once; the document has all.
@@ -110,16 +94,17 @@ MOST_PAGE_ROWS = 2000
 
 
 def as_html(fleet: Fleet) -> str:
-    trouble = [state for state in (DUE, UNKNOWN, ERRORS) if fleet.count(state)]
+    troubles = [state for state in (DUE, UNKNOWN, ERRORS) if fleet.count(state)]
+    parts = [f"{fleet.count(state)} {_STATE_NAMES[state]}" for state in troubles]
     return html_page(
         "fleet.html",
         fleet=fleet,
-        level="warning" if trouble else "good",
+        level="warning" if troubles else "good",
         shares=[(state, fleet.count(state)) for state in STATES if fleet.count(state)],
         rows=fleet.rows[:MOST_PAGE_ROWS],
         more=max(len(fleet.rows) - MOST_PAGE_ROWS, 0),
-        headline=headline(fleet),
-        state_name=state_name,
+        headline=", ".join(parts) or "No memory needs anything",
+        state_name=_STATE_NAMES.get,
         state_words=state_words,
         healthy=HEALTHY,
     )

@@ -10,9 +10,10 @@ from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.core.entries.document import Entry
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.json_document import entry_reference
+from learnings.surfaces.render.lines import text_of_blocks
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.consolidation import GroupsDocument, GroupsEntry, GroupsGroup
+    from learnings.surfaces.schemas.consolidation import GroupsDocument, GroupsEntry
 
 MAX_UNGROUPED = 10  # listed; the groups above them are the answer
 
@@ -23,12 +24,12 @@ def as_text(file: str, grouping: Grouping) -> str:
     blocks = [[f"{printable(file)}: {groups} of {grouped}, {len(ungrouped)} ungrouped"]]
     blocks += [list(_group_lines(group)) for group in grouping.groups]
     if ungrouped:
-        blocks.append(["Ungrouped"])
-        blocks[-1] += [f"  {_entry_line(entry)}" for entry in ungrouped[:MAX_UNGROUPED]]
+        listed = (f"  {_entry_line(entry)}" for entry in ungrouped[:MAX_UNGROUPED])
+        blocks.append(["Ungrouped", *listed])
     if len(ungrouped) > MAX_UNGROUPED:
         rest = len(ungrouped) - MAX_UNGROUPED
         blocks[-1].append(f"  and {rest} more: `learnings ages` lists all entries")
-    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks)
+    return text_of_blocks(blocks)
 
 
 def _group_lines(group: Group) -> Iterator[str]:
@@ -56,7 +57,19 @@ def document(file: str, grouping: Grouping) -> GroupsDocument:
     return {
         "schema": SCHEMA,
         "file": file,
-        "groups": [_group_document(group) for group in grouping.groups],
+        "groups": [
+            {
+                "topic": group.topic,
+                "keywords": list(group.keywords),
+                "score": round(group.score, _DECIMALS),
+                "members": [
+                    {**_entry_document(member.entry), "shared": list(member.shared)}
+                    for member in group.members
+                ],
+                "why": [{"word": word, "lines": list(lines)} for word, lines in group.shared],
+            }
+            for group in grouping.groups
+        ],
         "ungrouped": [
             {**_entry_document(entry), "consolidated": is_consolidated(entry)}
             for entry in grouping.ungrouped
@@ -71,19 +84,6 @@ def document(file: str, grouping: Grouping) -> GroupsDocument:
             }
             for neighbour in grouping.neighbours
         ],
-    }
-
-
-def _group_document(group: Group) -> GroupsGroup:
-    return {
-        "topic": group.topic,
-        "keywords": list(group.keywords),
-        "score": round(group.score, _DECIMALS),
-        "members": [
-            {**_entry_document(member.entry), "shared": list(member.shared)}
-            for member in group.members
-        ],
-        "why": [{"word": shared.word, "lines": list(shared.lines)} for shared in group.shared],
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from learnings.confidence.scoring import NEAR_ARCHIVE
@@ -24,13 +23,7 @@ if TYPE_CHECKING:
     from learnings.confidence.briefing import BriefedEntry, Briefing
     from learnings.confidence.statistics import Statistics
     from learnings.forms.confidence.curating import CurateResult
-    from learnings.surfaces.schemas.form_documents import (
-        BriefingDocument,
-        BriefingEntry,
-        CurationDocument,
-        StatisticsDocument,
-        StatisticsEntry,
-    )
+    from learnings.surfaces.schemas import form_documents as schemas
 
 
 def active_entries(memory: Memory) -> Mapping[str, int]:
@@ -38,23 +31,8 @@ def active_entries(memory: Memory) -> Mapping[str, int]:
     return {key: sum(entry.status == ACTIVE for entry in entries) for key, entries in files.items()}
 
 
-def active_counts(memory: Memory) -> str:
-    """Return `3 principles, 1 anti-pattern, 0 procedures active`."""
-    numbers = active_entries(memory)
-    return ", ".join(counted(numbers[key], noun) for key, noun in ENTRY_NOUNS.items()) + " active"
-
-
 def headline(entry: ScoredEntry) -> str:
     return entry.failed_approach if isinstance(entry, AntiPattern) else entry.text
-
-
-def _optional_number(value: Decimal | None) -> float | None:
-    return None if value is None else json_number(value)
-
-
-def json_number(value: Decimal) -> float:
-    """Return a confidence for JSON: the shortest text of this float is the decimal itself."""
-    return float(value)
 
 
 _ACTION_WIDTH = 12  # of the longest action
@@ -76,7 +54,9 @@ def curation_as_text(result: CurateResult, *, is_written: bool = True) -> Iterat
         yield f"nothing to curate{marked}"
     if not result.files:
         return
-    yield f"memory: {active_counts(result.memory)}"
+    numbers = active_entries(result.memory)
+    counts = (counted(numbers[key], noun) for key, noun in ENTRY_NOUNS.items())
+    yield f"memory: {', '.join(counts)} active"
     yield "written:" if is_written else "would be written:"
     yield from (f"  {file.path}" for file in result.files)
 
@@ -84,23 +64,15 @@ def curation_as_text(result: CurateResult, *, is_written: bool = True) -> Iterat
 def _change_line(change: CurationChange) -> str:
     subject = change.observation or change.entry
     entry = change.entry if change.observation else ""
-    confidence = _confidence_words(change.before, change.after)
+    known = [value for value in (change.before, change.after) if value is not None]
+    shown = known[-1:] if change.before == change.after else known
+    confidence = " -> ".join(map(number_text, shown))
     reason = f"({change.reason})" if change.reason else ""
     parts = (f"{subject:8} {change.action:{_ACTION_WIDTH}}", entry, confidence, reason)
     return " ".join(part for part in parts if part).rstrip()
 
 
-def _confidence_words(before: Decimal | None, after: Decimal | None) -> str:
-    if after is None:
-        return "" if before is None else number_text(before)
-    return (
-        number_text(after)
-        if before is None or before == after
-        else (f"{number_text(before)} -> {number_text(after)}")
-    )
-
-
-def curation_document(result: CurateResult, *, is_written: bool = True) -> CurationDocument:
+def curation_document(result: CurateResult, *, is_written: bool = True) -> schemas.CurationDocument:
     active = active_entries(result.memory)
     return {
         "schema": "learnings.curation/1",
@@ -109,8 +81,8 @@ def curation_document(result: CurateResult, *, is_written: bool = True) -> Curat
         "changes": [
             fields_of(
                 change,
-                before=_optional_number(change.before),
-                after=_optional_number(change.after),
+                before=None if change.before is None else float(change.before),
+                after=None if change.after is None else float(change.after),
                 line=change.line or None,
             )
             for change in result.changes
@@ -158,7 +130,7 @@ def _entry_line(entry: ScoredEntry) -> str:
     return f"  {printable(entry.id)}  {number_text(entry.confidence)}  {text}"
 
 
-def statistics_document(statistics: Statistics) -> StatisticsDocument:
+def statistics_document(statistics: Statistics) -> schemas.StatisticsDocument:
     return {
         "schema": "learnings.statistics/1",
         "files": [fields_of(kind) for kind in statistics.kinds],
@@ -170,10 +142,11 @@ def statistics_document(statistics: Statistics) -> StatisticsDocument:
     }
 
 
-def _entry_document(entry: ScoredEntry) -> StatisticsEntry:
+# The shortest text of a float made of a confidence is the decimal itself.
+def _entry_document(entry: ScoredEntry) -> schemas.StatisticsEntry:
     return {
         "id": entry.id,
-        "confidence": json_number(entry.confidence),
+        "confidence": float(entry.confidence),
         "line": entry.line,
         "text": headline(entry),
     }
@@ -208,7 +181,7 @@ def _briefed_lines(briefed: BriefedEntry) -> Iterator[str]:
         yield f"  applies to: {', '.join(entry.applies_to)}"
 
 
-def briefing_document(briefing: Briefing) -> BriefingDocument:
+def briefing_document(briefing: Briefing) -> schemas.BriefingDocument:
     return {
         "schema": "learnings.briefing/1",
         "entries": [_briefed_document(briefed) for briefed in briefing.entries],
@@ -216,14 +189,14 @@ def briefing_document(briefing: Briefing) -> BriefingDocument:
     }
 
 
-def _briefed_document(briefed: BriefedEntry) -> BriefingEntry:
+def _briefed_document(briefed: BriefedEntry) -> schemas.BriefingEntry:
     entry = briefed.entry
     failed = entry if isinstance(entry, AntiPattern) else None
     return {
         "id": entry.id,
         "text": headline(entry),
-        "confidence": json_number(entry.confidence),
-        "relevance": json_number(briefed.relevance),
+        "confidence": float(entry.confidence),
+        "relevance": float(briefed.relevance),
         "triggers": [*briefed.triggers],
         "guidance": [*entry.guidance] if isinstance(entry, Principle) else [],
         "severity": failed.severity if failed else None,

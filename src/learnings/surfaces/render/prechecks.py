@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from learnings.consolidation.checks.precheck import SUPERSESSION, Precheck
 from learnings.core.text import counted, printable
+from learnings.surfaces.render.lines import text_of_blocks
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.consolidation import PrecheckDocument, PrecheckFinding
@@ -15,10 +16,9 @@ if TYPE_CHECKING:
 
 def as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
     """Return a block for each finding; entries that one merge brought back are one block."""
-    blocks = [f"{printable(file)}: {scope}, {counted(len(findings), 'finding')}\n"]
-    for _, same in groupby(findings, key=_kind):
-        blocks.append("".join(f"{line}\n" for line in _block(list(same))))
-    return "\n".join(blocks)
+    head = f"{printable(file)}: {scope}, {counted(len(findings), 'finding')}"
+    blocks = (_block(list(same)) for _, same in groupby(findings, key=_kind))
+    return text_of_blocks(([head], *blocks))
 
 
 def _kind(finding: Precheck) -> tuple[object, ...]:

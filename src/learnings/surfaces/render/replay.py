@@ -10,13 +10,14 @@ from learnings.core.due.verdicts import DUE
 from learnings.core.text import counted, printable, short_commit
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.json_document import fields_of
+from learnings.surfaces.render.lines import text_of_blocks
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.entries import ReplayDocument, ReplayFile
 
 
 def as_text(replays: Sequence[Replay]) -> str:
-    return "\n".join("\n".join(_text_block(replay)) + "\n" for replay in replays)
+    return text_of_blocks(map(_text_block, replays))
 
 
 def _text_block(replay: Replay) -> Iterator[str]:

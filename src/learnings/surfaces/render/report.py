@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.app.memory_report import FileReport, IndexReport, MemoryReport
-from learnings.check.session_cost import SessionCost
+from learnings.app.memory_report import FileReport, MemoryReport
 from learnings.consolidation.groups.groups import Group
 from learnings.core.cost import Cost
 from learnings.core.due.ages import EntryAge
@@ -27,14 +26,7 @@ from learnings.surfaces.render.overview import next_sentence
 from learnings.surfaces.render.replay import file_document as replay_document
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.overviews import (
-        ReportCost,
-        ReportDocument,
-        ReportFile,
-        ReportIndex,
-        ReportRuleCount,
-        ReportSessionCost,
-    )
+    from learnings.surfaces.schemas import overviews as schemas
 
 MOST_FINDINGS = 200
 """Findings with a row of their own: more are no help on a page, and `learnings check` has all."""
@@ -75,11 +67,12 @@ class GroupView(NamedTuple):
 
 def as_html(report: MemoryReport) -> str:
     findings = report.overview.report
+    step = next_sentence(report.overview)
     return html_page(
         "report.html",
         report=report,
         answer=answer(report),
-        next=_next_html(report),
+        next=f"`{step}`" if step.startswith("learnings ") else step,  # commands are in backticks
         files=[file_view(file) for file in report.files],
         findings=findings.findings[:MOST_FINDINGS] if findings else (),
         more_findings=max(len(findings.findings) - MOST_FINDINGS, 0) if findings else 0,
@@ -152,29 +145,35 @@ def _groups(report: FileReport) -> Iterator[GroupView]:
         yield GroupView(group, number % _COLOURS, arcs, members)
 
 
-def _next_html(report: MemoryReport) -> str:
-    """Return what to do next, with every command in backticks."""
-    sentence = next_sentence(report.overview)
-    return f"`{sentence}`" if sentence.startswith("learnings ") else sentence
-
-
-def document(report: MemoryReport) -> ReportDocument:
-    findings = report.overview.report
+def document(report: MemoryReport) -> schemas.ReportDocument:
+    findings, cost = report.overview.report, report.cost
     return {
         "schema": "learnings.report/1",
         "name": report.name,
         "as_of": report.as_of,
         "problem": report.overview.problem,
         "files": [_file_document(file) for file in report.files],
-        "cost": _session_cost_document(report.cost),
+        "cost": {
+            **_cost_document(cost.total),
+            "batches": _cost_document(cost.batches),
+            "files": [{"path": file.path, **_cost_document(file.cost)} for file in cost.files],
+            "agents": [{"agent": one.agent, **_cost_document(one.cost)} for one in cost.agents],
+        },
         "targets": [fields_of(target) for target in report.targets],
-        "indexes": [_index_document(index) for index in report.indexes],
+        "indexes": [
+            {
+                "path": index.path,
+                "rows": index.rows,
+                "findings": [{"rule": rule, "count": count} for rule, count in index.findings],
+            }
+            for index in report.indexes
+        ],
         "forms": [{**form_document(form.status), "files": [*form.files]} for form in report.forms],
         "findings": findings_document(findings) if findings else None,
     }
 
 
-def _file_document(file: FileReport) -> ReportFile:
+def _file_document(file: FileReport) -> schemas.ReportFile:
     path, verdict = file.overview.path, file.overview.verdict
     return {
         "file": path,
@@ -186,19 +185,5 @@ def _file_document(file: FileReport) -> ReportFile:
     }
 
 
-def _session_cost_document(cost: SessionCost) -> ReportSessionCost:
-    return {
-        **_cost_document(cost.total),
-        "batches": _cost_document(cost.batches),
-        "files": [{"path": file.path, **_cost_document(file.cost)} for file in cost.files],
-        "agents": [{"agent": one.agent, **_cost_document(one.cost)} for one in cost.agents],
-    }
-
-
-def _cost_document(cost: Cost) -> ReportCost:
+def _cost_document(cost: Cost) -> schemas.ReportCost:
     return {"words": cost.words, "tokens": cost.tokens}
-
-
-def _index_document(index: IndexReport) -> ReportIndex:
-    findings: list[ReportRuleCount] = [{"rule": rule, "count": n} for rule, n in index.findings]
-    return {"path": index.path, "rows": index.rows, "findings": findings}

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from learnings.consolidation.routes.routes import Route, RouteCandidate
+from learnings.consolidation.routes.routes import Route
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.json_document import entry_reference
+from learnings.surfaces.render.lines import text_of_blocks
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.consolidation import RoutesDocument, RoutesTarget
+    from learnings.surfaces.schemas.consolidation import RoutesDocument
 
 
 def as_text(file: str, scope: str, routes: Sequence[Route]) -> str:
-    blocks = [f"{printable(file)}: {scope}\n"]
-    blocks += ["".join(f"{line}\n" for line in _route_lines(route)) for route in routes]
-    return "\n".join(blocks)
+    return text_of_blocks(([f"{printable(file)}: {scope}"], *map(_route_lines, routes)))
 
 
 def _route_lines(route: Route) -> Iterator[str]:
@@ -44,20 +43,19 @@ def document(file: str, scope: str, routes: Sequence[Route]) -> RoutesDocument:
             {
                 **entry_reference(route.entry),
                 "superseded": route.entry.superseded,
-                "targets": [_target_document(candidate) for candidate in route.candidates],
+                "targets": [
+                    {
+                        "path": candidate.section.path,
+                        "section": candidate.section.title,
+                        "line": candidate.section.line,
+                        "score": candidate.score,
+                        "lines": candidate.lines,
+                        "full": candidate.full,
+                        "why": list(candidate.why),
+                    }
+                    for candidate in route.candidates
+                ],
             }
             for route in routes
         ],
-    }
-
-
-def _target_document(candidate: RouteCandidate) -> RoutesTarget:
-    return {
-        "path": candidate.section.path,
-        "section": candidate.section.title,
-        "line": candidate.section.line,
-        "score": candidate.score,
-        "lines": candidate.lines,
-        "full": candidate.full,
-        "why": list(candidate.why),
     }

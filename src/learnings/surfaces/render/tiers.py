@@ -10,7 +10,6 @@ from learnings.core.text import counted, printable
 from learnings.forms.tiers import CompactionPlan, TierFolderState, compaction_lines
 from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
 from learnings.surfaces.render.outcomes import commit_lines
-from learnings.tiers.compaction import ThemeChange
 from learnings.tiers.raw_files import RawObservation, SkippedFile
 from learnings.tiers.theme_files import words_of
 from learnings.tiers.tier_files import (
@@ -20,14 +19,7 @@ from learnings.tiers.tier_files import (
 )
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.form_documents import (
-        CompactedTheme,
-        TiersCompactDocument,
-        TiersFinding,
-        TiersPromoteDocument,
-        TiersSkippedFile,
-        TiersStatusDocument,
-    )
+    from learnings.surfaces.schemas import form_documents as schemas
     from learnings.tiers.promotion import Promotion
 
 
@@ -57,7 +49,9 @@ def skipped_lines(files: TierFiles) -> Iterator[str]:
         yield f"{printable(f'{files.folder}/{file.name}')} is skipped: it {printable(file.reason)}"
 
 
-def status_document(state: TierFolderState | None, settings: TierSettings) -> TiersStatusDocument:
+def status_document(
+    state: TierFolderState | None, settings: TierSettings
+) -> schemas.TiersStatusDocument:
     trigger = state.trigger if state else None
     index = state.files.index_file if state else None
     return {
@@ -81,7 +75,7 @@ def status_document(state: TierFolderState | None, settings: TierSettings) -> Ti
     }
 
 
-def _skipped_values(skipped: Sequence[SkippedFile]) -> list[TiersSkippedFile]:
+def _skipped_values(skipped: Sequence[SkippedFile]) -> list[schemas.TiersSkippedFile]:
     return [{"file": file.name, "reason": file.reason} for file in skipped]
 
 
@@ -97,7 +91,7 @@ def compact_as_text(
 
 def compact_document(
     plan: CompactionPlan | None, settings: TierSettings, *, written: bool
-) -> TiersCompactDocument:
+) -> schemas.TiersCompactDocument:
     """Return the document; without a plan no compaction was due."""
     return {
         "schema": "learnings.tiers-compact/1",
@@ -106,7 +100,17 @@ def compact_document(
         "written": written,
         "new": plan.state.trigger.new if plan else 0,
         "processed": plan.compaction.processed if plan else None,
-        "themes": [_theme_document(theme) for theme in plan.compaction.themes] if plan else [],
+        "themes": [
+            {
+                "name": theme.name,
+                "title": theme.title,
+                "state": "new" if theme.before is None else "grown",
+                "words": words_of(theme.text),
+                "added": _finding_values(theme.added),
+                "text": theme.text,
+            }
+            for theme in (plan.compaction.themes if plan else ())
+        ],
         "left": _finding_values(plan.compaction.left) if plan else [],
         "index": plan.compaction.index_text if plan else None,
         "files": [*plan.paths] if plan else [],
@@ -114,7 +118,7 @@ def compact_document(
     }
 
 
-def _finding_values(observations: Sequence[RawObservation]) -> list[TiersFinding]:
+def _finding_values(observations: Sequence[RawObservation]) -> list[schemas.TiersFinding]:
     return [
         {
             "work_unit": observation.unit,
@@ -128,17 +132,6 @@ def _finding_values(observations: Sequence[RawObservation]) -> list[TiersFinding
     ]
 
 
-def _theme_document(theme: ThemeChange) -> CompactedTheme:
-    return {
-        "name": theme.name,
-        "title": theme.title,
-        "state": "new" if theme.before is None else "grown",
-        "words": words_of(theme.text),
-        "added": _finding_values(theme.added),
-        "text": theme.text,
-    }
-
-
 @joined_printable_lines
 def promote_as_text(proposal: tuple[str, Sequence[Promotion]] | None) -> Iterator[str]:
     path, promotions = proposal or ("", ())
@@ -149,17 +142,16 @@ def promote_as_text(proposal: tuple[str, Sequence[Promotion]] | None) -> Iterato
         yield from ("", f"## {promotion.title}", "", promotion.rule, "")
         for observation in promotion.observations:
             said = observation.description or observation.rule
-            yield f"- {observation.unit}: {said}{_disposition_words(observation.disposition)}"
+            disposition = f" [{observation.disposition}]" if observation.disposition else ""
+            yield f"- {observation.unit}: {said}{disposition}"
     yield from ("", "For the memory that the agent always loads:", "")
     for promotion in promotions:
         yield f"{promotion.line}{' (promoted before)' if promotion.promoted else ''}"
 
 
-def _disposition_words(disposition: str) -> str:
-    return f" [{disposition}]" if disposition else ""
-
-
-def promote_document(proposal: tuple[str, Sequence[Promotion]] | None) -> TiersPromoteDocument:
+def promote_document(
+    proposal: tuple[str, Sequence[Promotion]] | None,
+) -> schemas.TiersPromoteDocument:
     path, promotions = proposal or (None, ())
     return {
         "schema": "learnings.tiers-promote/1",
