@@ -121,15 +121,15 @@ class DesiredIssue(NamedTuple):
 
     file: str
     verdict: str
-    title: str
-    labels: tuple[str, ...]
-    assignees: tuple[str, ...]
-    text: Callable[[int], str]
-    digest: str
     closing_comment: str
     is_cleared: bool
     today: str
     moment: str
+    title: str = ""
+    labels: tuple[str, ...] = ()
+    assignees: tuple[str, ...] = ()
+    text: Callable[[int], str] = lambda _room: ""
+    digest: str = ""
     run: int = 0
     footer: str = ""
     is_footer: Callable[[str], bool] = lambda _text: False

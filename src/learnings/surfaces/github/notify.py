@@ -3,35 +3,91 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TextIO
 from urllib.parse import quote
 
 from learnings.app.consolidate.inputs import read_targets
 from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
-from learnings.core.due.verdicts import Verdict
+from learnings.core.due.verdicts import DUE, NOT_DUE, Verdict
 from learnings.core.errors import UsageProblem
+from learnings.core.settings.feature_tables import TITLES, IssueSettings
 from learnings.core.settings.reader import issue_settings
 from learnings.core.text import printable, printable_lines
+from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import others_here
 from learnings.history.git.repository import current_branch, head_commit
 from learnings.surfaces.github.access import GitHubError, Token, not_github
 from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.desired import IssueContext, desired_for_removed, desired_issue
 from learnings.surfaces.github.environment import (
     WorkflowRun,
     checked_repository,
     reason_not_to_write,
 )
-from learnings.surfaces.github.issues import DesiredIssue, Issue
+from learnings.surfaces.github.issues import DesiredIssue, Issue, digest_of
 from learnings.surfaces.github.reconciler import IssueReconciler
 from learnings.surfaces.github.steps import IssueOutcome, Request, outcomes_for, requests_for
-from learnings.surfaces.render.issue_body import TargetRoom
+from learnings.surfaces.render import issue_body
+from learnings.surfaces.render.escape import span
+from learnings.surfaces.render.issue_body import IssueTask, Stamp, TargetRoom
 from learnings.surfaces.render.lines import joined_lines
 from learnings.surfaces.render.workflow_commands import without_old_form
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
+
+_LONGEST_TITLE = 256  # characters that GitHub accepts
+_ROOM_FOR_DIGEST = 1_000_000  # the whole task, however much of it an issue has room for
+
+
+class IssueContext(NamedTuple):
+    """Values that the desired issues of a run share.
+
+    suggestions is called for a file that is due. runs_url ends where the number of a run follows;
+    empty if unknown. forms are the statuses of other memory that count there, too.
+    """
+
+    settings: IssueSettings
+    targets: tuple[TargetRoom, ...]
+    today: str
+    moment: str
+    run: int = 0
+    run_url: str | None = None
+    runs_url: str = ""
+    suggestions: Callable[[Verdict], Suggestions] = lambda _verdict: Suggestions()
+    forms: tuple[FormStatus, ...] = ()
+
+
+def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
+    settings, file = context.settings, verdict.report.file
+    suggestions = context.suggestions(verdict) if verdict.verdict == DUE else Suggestions()
+    task = IssueTask(
+        verdict,
+        targets=context.targets,
+        sections=suggestions.sections,
+        destinations=suggestions.destinations,
+        mention=settings.mention,
+        titles_only=settings.body == TITLES,
+        forms=context.forms,
+    )
+    stamp = Stamp(verdict.report.history.head, context.moment, context.run_url)
+    return DesiredIssue(
+        file=file,
+        verdict=verdict.verdict,
+        title=printable(settings.title_for(file))[:_LONGEST_TITLE],
+        labels=settings.labels,
+        assignees=settings.assignees,
+        text=partial(issue_body.content, task),
+        digest=digest_of(issue_body.content(task, _ROOM_FOR_DIGEST)),
+        closing_comment=issue_body.closing_comment(verdict, stamp),
+        is_cleared=verdict.verdict == NOT_DUE,
+        today=context.today,
+        moment=context.moment,
+        run=context.run,
+        footer=issue_body.footer(stamp),
+        is_footer=partial(issue_body.is_footer, runs_url=context.runs_url),
+    )
 
 
 class NotifyInput(NamedTuple):
@@ -127,13 +183,26 @@ def _targets(workspace: Workspace) -> list[TargetRoom]:
 def _for_removed(
     notify_input: NotifyInput, context: IssueContext, issues: Sequence[Issue]
 ) -> list[DesiredIssue]:
+    """Return desired issues, closed ones, for the files that issues name and that do not exist."""
     if not notify_input.all_files:
         return []
     configured = {str(file.path) for file in notify_input.workspace.settings.files}
     root = notify_input.workspace.root
-    return desired_for_removed(
-        context, lambda file: file in configured or _exists(root, file), issues
-    )
+    files = sorted({issue.body.marker.file for issue in issues} - configured)
+    return [
+        DesiredIssue(
+            file=file,
+            verdict=NOT_DUE,
+            closing_comment=f"There is no file {span(file)} any more, so there is nothing to "
+            "consolidate.",
+            is_cleared=True,
+            today=context.today,
+            moment=context.moment,
+            run=context.run,
+        )
+        for file in files
+        if not _exists(root, file)
+    ]
 
 
 def _exists(root: Path, file: str) -> bool:

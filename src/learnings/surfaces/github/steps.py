@@ -115,10 +115,14 @@ def outcome_for(
         outcome = IssueOutcome(result)
     else:
         outcome = (_due if desired.verdict == DUE else _not_due)(current, desired)
-    extra = [
-        _closed_duplicate(issue, current.number) for issue in duplicates if issue.state == OPEN
-    ]
-    return outcome._replace(steps=(*outcome.steps, *extra), number=current.number)
+    text = f"Duplicate of #{current.number}, which is kept up to date.\n"
+    for issue in duplicates:
+        if issue.state == OPEN:
+            marker = issue.body.marker._replace(duplicate_of=current.number)
+            body = body_text(issue.body._replace(marker=marker, generated=text))
+            step = ChangeIssue(issue, body, CLOSED, DUPLICATE)
+            outcome = outcome._replace(steps=(*outcome.steps, step))
+    return outcome._replace(number=current.number)
 
 
 def _due(issue: Issue, desired: DesiredIssue) -> IssueOutcome:
@@ -147,13 +151,6 @@ def _not_due(issue: Issue, desired: DesiredIssue) -> IssueOutcome:
         note = ChangeIssue(issue, _marked(issue, run=desired.run, cleared=True))
         return IssueOutcome("left closed, with a note that consolidation was not due once", (note,))
     return IssueOutcome("closed already")
-
-
-def _closed_duplicate(issue: Issue, number: int) -> ChangeIssue:
-    text = f"Duplicate of #{number}, which is kept up to date.\n"
-    marker = issue.body.marker._replace(duplicate_of=number)
-    body = body_text(issue.body._replace(marker=marker, generated=text))
-    return ChangeIssue(issue, body, CLOSED, DUPLICATE)
 
 
 def _is_as_meant(issue: Issue, desired: DesiredIssue) -> bool:

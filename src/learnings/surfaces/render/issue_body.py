@@ -6,13 +6,12 @@ The sentences are ours; every text of an entry, a path or a finding is escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings import REPOSITORY, __version__
 from learnings.app.consolidate.suggestions import Destination, TaskItem, TaskSection
 from learnings.core.due.ages import EntryAge
-from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import NOT_DUE, Verdict
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, printable, short_commit
@@ -68,7 +67,11 @@ def content(task: IssueTask, room: int) -> str:
     """
     batch = task.verdict.batch
     room -= length(_missing_sentence(len(batch), task.verdict.report.file)) + 4
-    head = _fitting_head(task, room)
+    head = ""
+    for most in _MOST_ROWS:  # the shortest one if none fits
+        head = "\n\n".join(_head_parts(task, most))
+        if length(head) <= room:
+            break
     left = room - length(head)
     shown: list[str] = []
     for number, entry_age in enumerate(batch, start=1):
@@ -94,18 +97,16 @@ def is_footer(text: str, *, runs_url: str) -> bool:
 
 
 def closing_comment(verdict: Verdict, stamp: Stamp) -> str:
-    words = f"Not due any more: {_why_not(verdict)}."
-    return f"{words} This is how it stands at commit {span(short_commit(stamp.commit))}."
-
-
-def _why_not(verdict: Verdict) -> str:
     if verdict.switched_off:
-        return "the verdict on this file is switched off by `due = false`"
-    numbers = ", ".join(
-        f"{verdict_words.measured(verdict, condition)} (threshold {condition.threshold})"
-        for condition in verdict_words.shown_conditions(verdict)
-    )
-    return f"{_lead(verdict)}: {numbers}"
+        reason = "the verdict on this file is switched off by `due = false`"
+    else:
+        numbers = ", ".join(
+            f"{verdict_words.measured(verdict, condition)} (threshold {condition.threshold})"
+            for condition in verdict_words.shown_conditions(verdict)
+        )
+        reason = f"{_lead(verdict)}: {numbers}"
+    head = span(short_commit(stamp.commit))
+    return f"Not due any more: {reason}. This is how it stands at commit {head}."
 
 
 def _lead(verdict: Verdict) -> str:
@@ -116,16 +117,6 @@ def _lead(verdict: Verdict) -> str:
     if verdict.verdict == NOT_DUE:
         return "no trigger holds"
     return "too few entries are old enough" if verdict.batch else "no entry is old enough"
-
-
-def _fitting_head(task: IssueTask, room: int) -> str:
-    """Return the head with the longest lists that leave it in the room, else the shortest one."""
-    head = ""
-    for most in _MOST_ROWS:
-        head = "\n\n".join(_head_parts(task, most))
-        if length(head) <= room:
-            break
-    return head
 
 
 def length(text: str) -> int:
@@ -139,38 +130,39 @@ def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
     yield f"Consolidation of {span(verdict.report.file)} is due: {verdict_words.reason(verdict)}."
     if task.mention:
         yield task.mention
-    yield "\n".join(_conditions(task))
+    yield _condition_table(task)
     for note in verdict.report.history.notes:
         yield f"Note: {span(note)}"
     waiting = verdict_words.waiting(verdict)
     if waiting:
-        more = [f"- {len(waiting) - most} more"] if len(waiting) > most else []
-        rows = [f"- {span(line)}" for line in waiting[:most]]
-        yield "\n".join(("## Waiting for a decision\n", *rows, *more))
+        rows = [f"- {span(line)}" for line in waiting]
+        yield _titled_list("Waiting for a decision", rows, most)
     yield _work(verdict.report.file)
     yield _acceptance(verdict.report.file)
     if task.targets:
         yield _targets(task.targets, most)
     for section in task.sections:
-        yield _section_text(section, most, with_evidence=not task.titles_only)
+        rows = [_item_text(item, with_evidence=not task.titles_only) for item in section.items]
+        yield _titled_list(section.title, rows, most)
     count = counted(len(verdict.batch), "entry", "entries")
     yield f"## The batch\n\n{count}, oldest first. Ages are in days on which somebody committed."
 
 
-def _conditions(task: IssueTask) -> Iterator[str]:
-    yield "| condition | value | threshold | met |"
-    yield "|---|---|--:|---|"
+def _titled_list(title: str, rows: Sequence[str], most: int) -> str:
+    more = [f"- {len(rows) - most} more"] if len(rows) > most else []
+    return "\n".join((f"## {title}\n", *rows[:most], *more))
+
+
+def _condition_table(task: IssueTask) -> str:
+    rows = ["| condition | value | threshold | met |", "|---|---|--:|---|"]
     for condition in verdict_words.shown_conditions(task.verdict):
-        yield _condition_row(task.verdict, condition)
+        met = "yes" if condition.met else "no"
+        words = verdict_words.measured(task.verdict, condition)
+        rows.append(f"| {condition.name} | {words} | {condition.threshold} | {met} |")
     for status in task.forms:
         action = f"{status.reason}: {span(status.next or '')}"
-        yield f"| {span(status.path)} | {action} | {status.threshold} | yes |"
-
-
-def _condition_row(verdict: Verdict, condition: Condition) -> str:
-    met = "yes" if condition.met else "no"
-    words = verdict_words.measured(verdict, condition)
-    return f"| {condition.name} | {words} | {condition.threshold} | {met} |"
+        rows.append(f"| {span(status.path)} | {action} | {status.threshold} | yes |")
+    return "\n".join(rows)
 
 
 def _work(file: str) -> str:
@@ -211,22 +203,12 @@ def _acceptance(file: str) -> str:
 
 
 def _targets(targets: tuple[TargetRoom, ...], most: int) -> str:
-    head = ("## Where entries can go\n", "| file | lines | limit | room |", "|---|--:|--:|--:|")
-    missing = len(targets) - most
-    more = [f"\n{counted(missing, 'more target file')}"] if missing > 0 else []
-    return "\n".join((*head, *map(_target_row, targets[:most]), *more))
-
-
-def _target_row(target: TargetRoom) -> str:
-    room = max(0, target.limit - target.lines)
-    return f"| {cell(target.path)} | {target.lines} | {target.limit} | {room} |"
-
-
-def _section_text(section: TaskSection, most: int, *, with_evidence: bool) -> str:
-    missing = len(section.items) - most
-    more = [f"- {missing} more"] if missing > 0 else []
-    rows = (_item_text(item, with_evidence=with_evidence) for item in section.items[:most])
-    return "\n".join((f"## {section.title}\n", *rows, *more))
+    rows = ["## Where entries can go\n", "| file | lines | limit | room |", "|---|--:|--:|--:|"]
+    for path, lines, limit in targets[:most]:
+        rows.append(f"| {cell(path)} | {lines} | {limit} | {max(0, limit - lines)} |")
+    if len(targets) > most:
+        rows.append(f"\n{counted(len(targets) - most, 'more target file')}")
+    return "\n".join(rows)
 
 
 def _item_text(item: TaskItem, *, with_evidence: bool) -> str:
@@ -246,7 +228,11 @@ def _entry(number: int, entry_age: EntryAge, task: IssueTask) -> str:
     if entry.superseded:
         facts += ", superseded"
     destinations = task.destinations.get(entry.identity, ())
-    where = f"could go to {' or '.join(map(_destination, destinations))}" if destinations else ""
+    places = (
+        span(path) + (f", section {span(section)}" if section else "")
+        for path, section in destinations
+    )
+    where = f"could go to {' or '.join(places)}" if destinations else ""
     if task.titles_only:
         return f"{number}. {title}: {facts}{where and f'; {where}'}"
     text = entry.body if entry.level else entry.text
@@ -262,8 +248,3 @@ def _missing_sentence(number: int, file: str) -> str:
         "room for 65,536 characters. All of the batch is printed by:\n\n"
         f"{block(f'learnings batch {shell_word(file)}', 'sh')}"
     )
-
-
-def _destination(destination: Destination) -> str:
-    section = f", section {span(destination.section)}" if destination.section else ""
-    return f"{span(destination.path)}{section}"

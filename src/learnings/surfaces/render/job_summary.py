@@ -10,7 +10,7 @@ from learnings.consolidation.proof.losses import Proof
 from learnings.core.due.forecast import SizeSeries
 from learnings.core.due.verdicts import DUE, STARVED, Verdict
 from learnings.core.entries.entry_changes import Delta
-from learnings.core.findings.finding import CheckReport, Finding, joined_by_cause
+from learnings.core.findings.finding import CheckReport, joined_by_cause
 from learnings.core.text import counted
 from learnings.forms import verdict_words
 from learnings.forms.verdict_words import next_step
@@ -104,6 +104,18 @@ def _verdict_row(verdict: Verdict) -> str:
     )
 
 
+def _delta_rows(delta: Delta) -> Iterator[str]:
+    before = "new" if delta.lines_before is None else str(delta.lines_before)
+    facts = [f"{before} → {delta.lines_after} of {counted(delta.limit, 'line')}"]
+    kinds = {"new": len(delta.added), "removed": len(delta.removed), "reworded": delta.reworded}
+    for kind, number in kinds.items():
+        if number:
+            facts.append(counted(number, f"{kind} entry", f"{kind} entries"))
+    yield f"- {span(delta.file)}: {', '.join(facts)}"
+    for old, new in delta.near:
+        yield f"  - {span(new.heading)} is a near-duplicate of {span(old.heading)}"
+
+
 def _cost_rows(inspection: Inspection) -> Iterator[str]:
     if inspection.cost_before is None:
         return
@@ -112,42 +124,25 @@ def _cost_rows(inspection: Inspection) -> Iterator[str]:
         yield f"- {after - before:+,} tokens in each session: about {before:,} → {after:,}"
 
 
-def _delta_rows(delta: Delta) -> Iterator[str]:
-    before = "new" if delta.lines_before is None else str(delta.lines_before)
-    facts = [f"{before} → {delta.lines_after} of {counted(delta.limit, 'line')}"]
-    facts += _count_words(len(delta.added), "new")
-    facts += _count_words(len(delta.removed), "removed")
-    facts += _count_words(delta.reworded, "reworded")
-    yield f"- {span(delta.file)}: {', '.join(facts)}"
-    for old, new in delta.near:
-        yield f"  - {span(new.heading)} is a near-duplicate of {span(old.heading)}"
-
-
-def _count_words(number: int, kind: str) -> list[str]:
-    return [counted(number, f"{kind} entry", f"{kind} entries")] if number else []
-
-
 def _loss_rows(proof: Proof) -> Iterator[str]:
-    for loss in proof.losses:
-        place = span(f"{loss.after.path}:{loss.after.line}")
-        yield f"- **lost** at {place}: {span(loss_message(loss))}"
-    for notice in proof.notices:
-        place = span(f"{notice.after.path}:{notice.after.line}")
-        yield f"- look at {place}: {span(notice_message(notice))}"
+    rows = [("**lost**", loss.after, loss_message(loss)) for loss in proof.losses]
+    rows += [("look", notice.after, notice_message(notice)) for notice in proof.notices]
+    for word, (path, line), message in rows:
+        yield f"- {word} at {span(f'{path}:{line}')}: {span(message)}"
     for command in archive_commands(proof.losses):
         yield f"- put the entries back, or archive them: {span(command)}"
 
 
 def _findings_part(report: CheckReport) -> _Part:
+    head = f"### Findings\n\n{report.counts}\n"
     if not report.findings:
-        return _Part(f"### Findings\n\n{report.counts}\n")
-    head = f"### Findings\n\n{report.counts}\n\n| | location | rule | finding |\n|---|---|---|---|"
-    return _Part(head, tuple(map(_finding_row, joined_by_cause(report.findings))))
-
-
-def _finding_row(finding: Finding) -> str:
-    location = cell(f"{finding.path}:{finding.line}")
-    return f"| {finding.severity.value} | {location} | {finding.rule} | {cell(finding.message)} |"
+        return _Part(head)
+    rows = tuple(
+        f"| {one.severity.value} | {cell(f'{one.path}:{one.line}')} | {one.rule} "
+        f"| {cell(one.message)} |"
+        for one in joined_by_cause(report.findings)
+    )
+    return _Part(f"{head}\n| | location | rule | finding |\n|---|---|---|---|", rows)
 
 
 # Colours of our own, since the first of the default ones is nearly white.

@@ -195,44 +195,42 @@ def document(verification: Verification) -> schemas.VerifyDocument:
         "base": verification.base,
         "head": verification.head,
         "compared": verification.compared,
-        "losses": [_loss_document(loss) for loss in proof.losses],
-        "notices": [_notice_document(notice) for notice in proof.notices],
+        "losses": [
+            {
+                "kind": loss.kind,
+                "title": loss.title,
+                "identity": loss.identity,
+                "before": fields_of(loss.before),
+                "after": fields_of(loss.after),
+                "commit": loss.commit or None,
+                "cover": _cover_document(loss.cover),
+                "altered": fields_of(loss.altered) if loss.altered else None,
+                "unstaged": loss.unstaged or None,
+                "message": loss_message(loss),
+                "command": archive_command(loss) if can_be_archived(loss) else None,
+            }
+            for loss in proof.losses
+        ],
+        "notices": [
+            {
+                "kind": notice.kind,
+                "title": notice.title,
+                "identity": notice.identity,
+                "before": fields_of(notice.before),
+                "after": fields_of(notice.after),
+                "cover": _cover_document(notice.cover),
+                "missing": list(notice.missing),
+                "archived": fields_of(notice.archived) if notice.archived else None,
+                "originals": notice.originals,
+                "message": notice_message(notice),
+            }
+            for notice in proof.notices
+        ],
         "summary": {
             "entries": proof.entries,
             "losses": len(proof.losses),
             "notices": len(proof.notices),
         },
-    }
-
-
-def _loss_document(loss: Loss) -> schemas.VerifyLoss:
-    return {
-        "kind": loss.kind,
-        "title": loss.title,
-        "identity": loss.identity,
-        "before": fields_of(loss.before),
-        "after": fields_of(loss.after),
-        "commit": loss.commit or None,
-        "cover": _cover_document(loss.cover),
-        "altered": fields_of(loss.altered) if loss.altered else None,
-        "unstaged": loss.unstaged or None,
-        "message": loss_message(loss),
-        "command": archive_command(loss) if can_be_archived(loss) else None,
-    }
-
-
-def _notice_document(notice: Notice) -> schemas.VerifyNotice:
-    return {
-        "kind": notice.kind,
-        "title": notice.title,
-        "identity": notice.identity,
-        "before": fields_of(notice.before),
-        "after": fields_of(notice.after),
-        "cover": _cover_document(notice.cover),
-        "missing": list(notice.missing),
-        "archived": fields_of(notice.archived) if notice.archived else None,
-        "originals": notice.originals,
-        "message": notice_message(notice),
     }
 
 
