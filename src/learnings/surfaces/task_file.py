@@ -71,7 +71,9 @@ def _after_one_pass(text: str, tasks: Sequence[TaskLine]) -> str:
         if not indexes and task.due:
             new_tasks.append(task)
         for index in indexes[1:]:
-            lines[index] = _without_task(lines[index])
+            before = lines[index][: _task_start(lines[index])]
+            has_end = before and lines[index].endswith("\n")
+            lines[index] = f"{before}\n" if has_end else before
         if indexes:
             lines[indexes[0]] = _updated(lines[indexes[0]], task)
     lines = [line for line in lines if line]
@@ -130,11 +132,6 @@ def _updated(line: str, task: TaskLine) -> str:
     return f"{line[:start]}{match['lead'] or '- '}[{box}] {rest}{end}"
 
 
-def _without_task(line: str) -> str:
-    before = line[: _task_start(line)]
-    return f"{before}\n" if before and line.endswith("\n") else before
-
-
 def _task_start(line: str) -> int:
     """Return where a task begins in a line: after a lone carriage return, if there is one."""
     return line.rstrip().rfind("\r") + 1
@@ -184,7 +181,12 @@ def update(file: TaskFile, verdicts: Sequence[Verdict], *, dry_run: bool, commit
     commit: commit the file of HEAD to a branch of its own, not touching the disk. Raises
     WriteError, NotCommitted or UntrustedHistory.
     """
-    before = _content(file, at_head=commit)
+    full = file.root / file.path
+    if commit:
+        data = content_at_head(file.root, file.path, limit=LARGEST_FILE)
+        before = None if data is None else within_limit(data, shown=file.path)
+    else:
+        before = read_file(full, shown=file.path) if os.path.lexists(full) else None
     tasks = [
         TaskLine(verdict.report.file, verdict.verdict == DUE, verdict.due_since or "today")
         for verdict in verdicts
@@ -202,11 +204,3 @@ def update(file: TaskFile, verdicts: Sequence[Verdict], *, dry_run: bool, commit
         return f"{name}: unchanged\n"
     write(file.root, [change])
     return f"{name}: {'created' if change.before is None else 'updated'}\n"
-
-
-def _content(file: TaskFile, *, at_head: bool) -> bytes | None:
-    full = file.root / file.path
-    if not at_head:
-        return read_file(full, shown=file.path) if os.path.lexists(full) else None
-    data = content_at_head(file.root, file.path, limit=LARGEST_FILE)
-    return None if data is None else within_limit(data, shown=file.path)

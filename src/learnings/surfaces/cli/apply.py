@@ -103,7 +103,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         raise UsageProblem(f"{workspace.root} is in no git repository; leave --stage out")
     print_notes(application.notes, set(), context.err)
     undo = _undo(application, workspace, staged=args.stage)
-    printed = _printed(application.outcome, workspace)
+    outcome = application.outcome  # without a repository no file belongs to a commit
+    printed = outcome if is_in_repository(workspace.root) else outcome._replace(files=())
     if args.dry_run:
         refuse_targets(workspace.root, _changes(application))
         context.out.write(apply_as_text(printed, undo, staged=args.stage, dry_run=True))
@@ -116,11 +117,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
             _stage(with_earlier(application.outcome, reading.plan.result), workspace)
         context.out.write(apply_as_text(printed, undo, staged=args.stage))
     return int(bool(application.outcome.skips))
-
-
-def _printed(outcome: PlanOutcome, workspace: Workspace) -> PlanOutcome:
-    """Return the outcome to print: without a repository no file belongs to a commit."""
-    return outcome if is_in_repository(workspace.root) else outcome._replace(files=())
 
 
 def _decisions(name: str, context: Context) -> tuple[str, bytes]:

@@ -71,14 +71,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
     root = sources[0].root
     if args.stage and not is_in_repository(root):
         raise UsageProblem(f"{root} is in no git repository; leave --stage out")
-    if args.rev is not None:
-        outcome = _rescue(args, sources, context.clock.today())
+    if args.restore:
+        outcome = _restore(args, sources)
     else:
-        outcome = (
-            _restore(args, sources)
-            if args.restore
-            else _archive(args, sources, context.clock.today())
-        )
+        outcome = (_archive if args.rev is None else _rescue)(args, sources, context.clock.today())
     if args.stage and outcome.paths and not args.dry_run:
         stage(root, outcome.paths)
     undo = shlex.join(outcome.undo and (*outcome.undo, *(("--file", args.file) * bool(args.file))))
@@ -123,7 +119,6 @@ def _sources(args: argparse.Namespace, workspace: Workspace) -> list[SourceFile]
 
 
 def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Outcome:
-
     chosen = choose(args.identities, sources)
     plan = plan_archive(chosen, [dropped_entries(chosen.entries, args.reason)], today=today)
     if plan.move is None:
@@ -140,7 +135,6 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
 
 
 def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
-
     plan = plan_restore(args.identities, sources)
     if not args.dry_run:
         write(plan.root, plan.changes)
@@ -149,7 +143,6 @@ def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcom
 
 
 def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Outcome:
-
     plans = [plan_rescue(source, args.rev, reason=args.reason, today=today) for source in sources]
     changes = [plan.change for plan in plans if plan.change]
     for plan in plans:

@@ -34,7 +34,6 @@ from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.check.earlier import EarlierCheck
-    from learnings.check.history_inputs import HistoryLoader
     from learnings.check.search import SelectedFile
     from learnings.core.findings.finding import CheckReport
     from learnings.core.settings.setting_values import Settings
@@ -120,7 +119,11 @@ def run(args: argparse.Namespace, context: Context) -> int:
     lines = [] if args.quiet else _remarks(args, report, search, is_terminal=context.out.isatty())
     context.err.writelines(f"{printable(line)}\n" for line in lines)
     if args.verbose:
-        context.err.write(_trace(search, notes, report, uses_baseline=not args.no_baseline))
+        from learnings.check.trace import trace_of  # noqa: PLC0415  (only with --verbose)
+        from learnings.surfaces.render import findings  # noqa: PLC0415  (with --verbose only)
+
+        trace = trace_of(search, notes, report, uses_baseline=not args.no_baseline)
+        context.err.write(findings.trace_as_text(trace))
     noted = [] if history is None or args.quiet else history.notes()
     context.err.writelines(f"learnings: {printable(line)}\n" for line in (*noted, *complaints))
     return 2 if complaints else int(is_fixed or report.fails(strict=args.strict))
@@ -178,15 +181,6 @@ def _noted(files: Iterator[SelectedFile], notes: list[SelectedFile]) -> Iterator
     from learnings.check.trace import noted  # noqa: PLC0415  (only with --verbose)
 
     return noted(files, notes)
-
-
-def _trace(
-    search: Search, notes: Sequence[SelectedFile], report: CheckReport, *, uses_baseline: bool
-) -> str:
-    from learnings.check.trace import trace_of  # noqa: PLC0415  (only with --verbose)
-    from learnings.surfaces.render import findings  # noqa: PLC0415  (with --verbose only)
-
-    return findings.trace_as_text(trace_of(search, notes, report, uses_baseline=uses_baseline))
 
 
 def _remarks(

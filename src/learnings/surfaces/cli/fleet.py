@@ -73,7 +73,10 @@ def _matrix(names: Sequence[str], shard: str | None, folder: Path) -> str:
     repositories = repositories_in(data, shown=names[0])
     if shard is None:
         parts = shards(repositories)
-        jobs = [{"shard": f"{n}/{len(parts)}", "name": _name(p)} for n, p in enumerate(parts, 1)]
+        jobs = []
+        for number, (first, *rest) in enumerate(parts, 1):
+            name = f"{first} to {rest[-1]}" if rest else first
+            jobs.append({"shard": f"{number}/{len(parts)}", "name": name})
         return json.dumps({"include": jobs}, ensure_ascii=False) + "\n"
     match = _SHARD.fullmatch(shard)
     number, jobs_of = map(int, match.groups()) if match else (1, 0)
@@ -82,9 +85,3 @@ def _matrix(names: Sequence[str], shard: str | None, folder: Path) -> str:
         shown = printable(shard)
         raise UsageProblem(f"{shown} is not a shard of this list; take those of the matrix")
     return "".join(f"{name}\n" for name in parts[number - 1])
-
-
-def _name(repositories: Sequence[str]) -> str:
-    """Return the name of a job: its repository, or the first and the last."""
-    first, *rest = repositories
-    return f"{first} to {rest[-1]}" if rest else first

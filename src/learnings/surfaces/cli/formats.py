@@ -94,10 +94,8 @@ def wants_colour(stream: TextIO) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return os.environ.get("TERM") != "dumb" and stream.isatty() and _shows_codes()
-
-
-def _shows_codes() -> bool:
-    """Return False on Windows in a console that prints the codes of colours as they are."""
+    if os.environ.get("TERM") == "dumb" or not stream.isatty():
+        return False
+    # Other consoles of Windows print the codes of colours as they are.
     names = ("WT_SESSION", "TERM", "TERM_PROGRAM", "ANSICON", "ConEmuANSI")
     return os.name != "nt" or any(os.environ.get(name) for name in names)

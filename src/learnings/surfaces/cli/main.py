@@ -82,22 +82,20 @@ def _code_of(words: Sequence[str]) -> int:
     """Run the command line; raise OSError if the output cannot be written."""
     name = words[0] if words and words[0] in COMMANDS else None
     try:
-        return _run(name, words)
+        return _without_command(words) if name is None else _command(name, words[1:])
+    except SystemExit as ended:  # how argparse ends --help and --version
+        return int(ended.code or CLEAN)
     except LearningsError as error:
         _report(error)
         return code_of(error, name)
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:
-        if isinstance(error, OSError) and _is_about_output(error):
+        # If writing to a stream failed, no file is named, as in all other errors.
+        if isinstance(error, OSError) and error.filename is None and error.errno in _STREAM_ERRORS:
             raise
         _report_defect(words)
         return DEFECT
-
-
-def _is_about_output(error: OSError) -> bool:
-    """Return True if writing to a stream failed: then no file is named, as in all other errors."""
-    return error.filename is None and error.errno in _STREAM_ERRORS
 
 
 def _output_problem(error: OSError) -> UsageProblem:
@@ -141,21 +139,20 @@ def _announce(command: str, args: argparse.Namespace) -> None:
         log.announce(format_name, is_patch=getattr(args, PATCH_OPTION, False))
 
 
-def _run(name: str | None, words: Sequence[str]) -> int:
-    try:
-        code = _without_command(words) if name is None else _command(name, words[1:])
-    except SystemExit as ended:  # how argparse ends --help and --version
-        code = int(ended.code or CLEAN)
-    return code
-
-
 def _without_command(words: Sequence[str]) -> int:
     if words and not words[0].startswith("-"):
         otherwise = "see `learnings --help` for all commands"
         advice = suggestion(words[0], COMMANDS, otherwise=otherwise)
         raise UsageProblem(f"unknown command {words[0]!r}; {advice}")
     if words:
-        _print_help(words)
+        from learnings.surfaces.cli.usage import epilog  # noqa: PLC0415  (seldom needed)
+
+        parser = parser_for(prog="learnings", description=learnings.__doc__, epilog=epilog())
+        parser.usage = "learnings [-h] [--version] [COMMAND ...]"
+        version = f"learnings {learnings.__version__}"
+        parser.add_argument("--version", action="version", version=version)
+        parser.parse_args(words)
+        parser.print_help()
         return CLEAN
     from learnings.history import prefetch  # noqa: PLC0415  (for this and NEED_HISTORY only)
 
@@ -185,7 +182,6 @@ def _perform(name: str, words: Sequence[str]) -> int:
 
 
 def _context() -> Context:
-
     return Context(_working_directory(), out=sys.stdout, err=sys.stderr, clock=Clock())
 
 
@@ -265,16 +261,6 @@ def _working_directory() -> Path:
         return Path.cwd()
     except OSError as error:
         raise UsageProblem("the working directory is gone; change to one that exists") from error
-
-
-def _print_help(words: Sequence[str]) -> None:
-    from learnings.surfaces.cli.usage import epilog, version  # noqa: PLC0415  (seldom needed)
-
-    parser = parser_for(prog="learnings", description=learnings.__doc__, epilog=epilog())
-    parser.usage = "learnings [-h] [--version] [COMMAND ...]"
-    parser.add_argument("--version", action="version", version=version())
-    parser.parse_args(words)
-    parser.print_help()
 
 
 def _report(error: LearningsError) -> None:

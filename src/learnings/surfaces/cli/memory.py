@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from learnings.confidence.briefing import Briefing, brief
 from learnings.confidence.documents.settings_text import NUMBERS, parse_number
@@ -80,7 +80,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
         named = [_observations_file(name, context.workspace) for name in args.files]
         return _curate(args, folder, named, numbers, context)
     if args.action == "check":
-        return _check(args, folder, numbers, out=context.out)
+        report = report_on_memory(folder, numbers=numbers)
+        context.out.write(renderer("findings", args.format, context.out)(report))
+        return FINDINGS if report.fails() else CLEAN
     return _show(args, folder, numbers, context)
 
 
@@ -143,13 +145,6 @@ def _curate_once(folder: MemoryFolder, options: CurateOptions, *, is_written: bo
                 raise
             result = curate_result(folder, options)
     return result
-
-
-def _check(args: argparse.Namespace, folder: MemoryFolder, numbers: Numbers, *, out: TextIO) -> int:
-
-    report = report_on_memory(folder, numbers=numbers)
-    out.write(renderer("findings", args.format, out)(report))
-    return FINDINGS if report.fails() else CLEAN
 
 
 def _show(

@@ -109,10 +109,10 @@ def issue_overrides(args: argparse.Namespace) -> dict[str, object]:
     from learnings.core.settings.feature_tables import ISSUE_KEYS  # noqa: PLC0415  (as above)
 
     texts = {name: getattr(args, name) for name in ISSUE_KEYS}
-    return {name: _issue_value(name, text) for name, text in texts.items() if text and text.strip()}
-
-
-def _issue_value(name: str, text: str) -> object:
-    if name not in _LIST_OPTIONS:
-        return text.strip()
-    return [part.strip() for part in text.split(",") if part.strip()]
+    return {
+        name: list(filter(None, map(str.strip, text.split(","))))
+        if name in _LIST_OPTIONS
+        else text.strip()
+        for name, text in texts.items()
+        if text and text.strip()
+    }

@@ -26,18 +26,14 @@ def write_new_plan(path: Path, data: bytes, *, shown: str) -> None:
     shown is the path as messages name it. Raises LearningsError, nothing written.
     """
     before = read_file(path, shown=shown) if exists(path) else None
-    if before not in (None, data) and not _is_done_with(before or b""):
+    plan = read_plan(before or b"").plan
+    is_done_with = is_applied(plan) or (bool(plan.file) and plan.is_unedited)
+    if before not in (None, data) and not is_done_with:
         raise UsageProblem(
             f"{printable(shown)} is there and is not a plan that was applied; apply it, remove it, "
             "or name another file"
         )
     write_file(path, before, data)
-
-
-def _is_done_with(data: bytes) -> bool:
-    """Return True for a plan that was applied or that nobody has edited."""
-    plan = read_plan(data).plan
-    return is_applied(plan) or (bool(plan.file) and plan.is_unedited)
 
 
 class PlanChange(NamedTuple):

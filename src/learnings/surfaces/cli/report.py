@@ -33,7 +33,6 @@ from learnings.surfaces.cli.output import progress_on, write_output
 from learnings.surfaces.render.consolidation_report import as_markdown
 from learnings.workspace.disk import exists, read_file
 from learnings.workspace.memory_file import chosen_files
-from learnings.workspace.workspace import Workspace
 
 PAGE = "tmp/learnings-report.html"
 
@@ -60,7 +59,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _report(format_name: str, output: str | None, context: Context) -> int:
-
     report = memory_report(
         context.workspace, commands=command_table, progress=progress_on(context.err)
     )
@@ -83,7 +81,10 @@ def _report_on_plan(plan: str, context: Context) -> int:
     if not is_applied(reading.plan):
         raise UsageProblem(f"{shown} was not applied yet; run `learnings apply {shown}` first")
     workspace, file = context.workspace, reading.plan.file
-    name = _report_name(file, workspace)
+    name = REPORT
+    if len(chosen_files([], workspace).files) > 1:
+        stem, _, suffix = REPORT.rpartition(".")
+        name = f"{stem}-{file.removesuffix('.md').replace('/', '-')}.{suffix}"
     path = workspace.root / name
     commit = head_commit(workspace.root)
     earlier = read_file(path, shown=name) if commit and exists(path) else b""
@@ -95,10 +96,3 @@ def _report_on_plan(plan: str, context: Context) -> int:
     write_output(path, text.encode("utf-8", "replace"), shown=name)
     context.out.write(f"{printable(name)}\n")
     return 0
-
-
-def _report_name(file: str, workspace: Workspace) -> str:
-    if len(chosen_files([], workspace).files) < 2:
-        return REPORT
-    stem, _, suffix = REPORT.rpartition(".")
-    return f"{stem}-{file.removesuffix('.md').replace('/', '-')}.{suffix}"

@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
@@ -66,35 +65,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     if args.room < 0:
         raise UsageProblem(f"--room {args.room} is less than 0; give the lines that are to fit in")
-    requests = _requests(args.group, args.name)
+    if len(args.group) != len(args.name):
+        raise UsageProblem(
+            f"--group is given {counted(len(args.group), 'time')} and --name "
+            f"{counted(len(args.name), 'time')}; give one --name for each --group"
+        )
+    requests = [GroupRequest(*pair) for pair in zip(args.group, args.name, strict=True)]
     division = division_of(args.file, context.workspace, room=args.room, requests=requests)
     is_applied = args.apply and division.split is not None
     lines = _apply(division, context.folder) if is_applied else []
-    options = [word for request in requests for word in _words(request)]
+    options = []
+    for request in requests:
+        for option, value in (("--group", request.headings), ("--name", request.name)):
+            options += [f"{option}={value}"] if value.startswith("-") else [option, value]
     options += ["--room", str(args.room)] if args.room else []
     text = split_as_text(division, is_applied=is_applied, options=options)
     context.out.write(text + "".join(f"{printable(line)}\n" for line in lines))
     print_notes(division.notes, set(), context.err)
     return FINDINGS if division.obstacle else CLEAN
-
-
-def _requests(groups: Sequence[str], names: Sequence[str]) -> list[GroupRequest]:
-    if len(groups) != len(names):
-        raise UsageProblem(
-            f"--group is given {counted(len(groups), 'time')} and --name "
-            f"{counted(len(names), 'time')}; give one --name for each --group"
-        )
-    return [GroupRequest(*pair) for pair in zip(groups, names, strict=True)]
-
-
-def _words(request: GroupRequest) -> list[str]:
-    """Return the options that stand for a request; a value may begin with a hyphen."""
-    pairs = (("--group", request.headings), ("--name", request.name))
-    return [
-        word
-        for option, value in pairs
-        for word in ([f"{option}={value}"] if value.startswith("-") else [option, value])
-    ]
 
 
 def _apply(division: Division, folder: Path) -> list[str]:

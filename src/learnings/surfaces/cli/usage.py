@@ -6,7 +6,6 @@ import argparse
 import re
 from collections.abc import Iterable, Sequence
 
-import learnings
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import quoted_if_empty, suggestion
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, options_of
@@ -33,12 +32,10 @@ def unknown_arguments(words: Sequence[str], program: str) -> str:
     """Return the sentence on arguments that a program, `learnings [COMMAND]`, does not take."""
     otherwise = f"see `{program} --help`"
     option = words[0].partition("=")[0]
+    command = program.partition(" ")[2]
+    options = [*options_of(command)] if command in COMMANDS else GENERAL_OPTIONS
     is_option = option.startswith("--")
-    advice = (
-        suggestion(option, _options_of_program(program), otherwise=otherwise)
-        if is_option
-        else otherwise
-    )
+    advice = suggestion(option, options, otherwise=otherwise) if is_option else otherwise
     shown = " ".join(quoted_if_empty(word) for word in words if word != "--")
     return f"unrecognized arguments: {shown}; {advice}"
 
@@ -53,11 +50,6 @@ def wrong_choice(action: argparse.Action, value: object) -> str:
         advice = suggestion(str(value), choices, otherwise="`learnings rules` lists all")
     refusal = "there is no rule" if action.metavar == "RULE" else f"{name} takes no"
     return f"{refusal} {str(value)[:_LONGEST_SHOWN]!r}; {advice}"
-
-
-def _options_of_program(program: str) -> Sequence[str]:
-    command = program.partition(" ")[2]
-    return [*options_of(command)] if command in COMMANDS else GENERAL_OPTIONS
 
 
 # Blanks that line something up: at the start of a line or between two of its columns.
@@ -81,7 +73,3 @@ def epilog() -> str:
         f"commands:\n{listed}\n\nlearnings COMMAND --help says more about each. Without a command: "
         "how the memory of this repository is, and what to do next."
     )
-
-
-def version() -> str:
-    return f"learnings {learnings.__version__}"

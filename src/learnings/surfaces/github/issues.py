@@ -72,27 +72,21 @@ def read_body(text: str | None) -> Body | None:
     first, _, rest = (text or "").partition("\n")
     match = _MARKER.fullmatch(first.rstrip())
     try:
-        fields = json.loads(match[1]) if match else {}
+        fields: dict[str, Any] = json.loads(match[1]) if match else {}
     except (ValueError, RecursionError):
         return None
-    marker = _marker_of(fields)
-    if marker is None:
+    types = {name: type(value) for name, value in Marker("", "")._asdict().items()}
+    known = {name: value for name, value in fields.items() if type(value) is types.get(name)}
+    if not _MOMENT.fullmatch(known.get("since", "")):
+        known.pop("since", None)
+    if not {"file", "digest"} <= set(known) or len(known["file"]) > _LONGEST_PATH:
         return None
     inner = fields.get("inner")
     quoted_marks = inner if type(inner) is int and inner > 0 else 0
     mark = f"\n{_END_MARK}"
     *above, below = f"\n{rest}".split(mark, quoted_marks + 1)
     generated, notes = (mark.join(above)[1:], below) if above else (rest, "")
-    return Body(marker, generated.replace("\r\n", "\n").removesuffix("\r"), notes)
-
-
-def _marker_of(fields: Mapping[str, Any]) -> Marker | None:
-    types = {name: type(value) for name, value in Marker("", "")._asdict().items()}
-    known = {name: value for name, value in fields.items() if type(value) is types.get(name)}
-    if not _MOMENT.fullmatch(known.get("since", "")):
-        known.pop("since", None)
-    is_ours = {"file", "digest"} <= set(known) and len(known["file"]) <= _LONGEST_PATH
-    return Marker(**known) if is_ours else None
+    return Body(Marker(**known), generated.replace("\r\n", "\n").removesuffix("\r"), notes)
 
 
 OPEN, CLOSED = "open", "closed"

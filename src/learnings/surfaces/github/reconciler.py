@@ -88,7 +88,10 @@ class IssueReconciler:
             case CreateIssue():
                 return self._create(*requests)
             case CommentOnIssue():
-                return self._comment(step.marker, *requests)
+                comments = self._client.pages(requests[0].path, {})
+                if not any(step.marker in str(comment.get("body")) for comment in comments):
+                    self._client.write(*requests[0][:3])
+                return True
             case ChangeIssue():
                 return self._change(step.issue, *requests)
 
@@ -109,12 +112,6 @@ class IssueReconciler:
                 "see that it is closed, and use a token with write access to the repository"
             )
         self._written[created.number] = created
-        return True
-
-    def _comment(self, marker: str, request: Request) -> bool:
-        comments = self._client.pages(request.path, {})
-        if not any(marker in str(comment.get("body")) for comment in comments):
-            self._client.write(*request[:3])
         return True
 
     def _change(self, issue: Issue, request: Request) -> bool:

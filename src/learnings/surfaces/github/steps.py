@@ -163,11 +163,11 @@ def _is_as_meant(issue: Issue, desired: DesiredIssue) -> bool:
     if not (mark and desired.is_footer(footer)):
         footer = desired.footer
     meant = _body(issue, desired._replace(run=issue.body.marker.run, footer=footer))
-    return _without_blanks(issue.text) == _without_blanks(meant)
-
-
-def _without_blanks(text: str) -> list[str]:
-    return [line.rstrip() for line in text.rstrip().replace("\r\n", "\n").split("\n")]
+    there, wanted = (
+        [line.rstrip() for line in text.rstrip().replace("\r\n", "\n").split("\n")]
+        for text in (issue.text, meant)
+    )
+    return there == wanted
 
 
 def _body(issue: Issue | None, desired: DesiredIssue) -> str:

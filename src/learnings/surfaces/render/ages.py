@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from learnings.core.due.ages import COMMIT, UNCOMMITTED, AgeReport, EntryAge
+from learnings.core.due.ages import COMMIT, UNCOMMITTED, AgeReport
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.escape import line, span
 from learnings.surfaces.render.json_document import entry_reference
@@ -41,7 +41,11 @@ def as_markdown(report: AgeReport, *, is_named: bool = False) -> Iterator[str]:
         entry, origin = entry_age.entry, entry_age.origin
         yield ""
         yield f"## {line(entry.heading)}"
-        yield f"- Age: {_age(entry_age)}"
+        if entry_age.active_days is None:
+            yield f"- Age: unknown ({line(origin.reason or '')})"
+        else:
+            bound = "≥ " if entry_age.lower_bound else ""
+            yield f"- Age: {bound}{counted(entry_age.active_days, 'active day')}"
         is_uncommitted = origin.basis == UNCOMMITTED
         yield f"- Added: {'not committed yet' if is_uncommitted else origin.date or 'unknown'}"
         if origin.basis not in (COMMIT, UNCOMMITTED):
@@ -49,13 +53,6 @@ def as_markdown(report: AgeReport, *, is_named: bool = False) -> Iterator[str]:
             yield f"- Rests on: {origin.basis}{source}"
         if entry.superseded:
             yield "- Superseded"
-
-
-def _age(entry_age: EntryAge) -> str:
-    if entry_age.active_days is None:
-        return f"unknown ({line(entry_age.origin.reason or '')})"
-    bound = "≥ " if entry_age.lower_bound else ""
-    return f"{bound}{counted(entry_age.active_days, 'active day')}"
 
 
 def as_summary(report: AgeReport, *, is_named: bool = False) -> str:

@@ -70,7 +70,13 @@ def as_text(overview: Overview) -> Iterator[str]:
         yield f"{status.form.label:<9} {printable(status.line)}"
     if overview.cost.total.words:
         yield f"cost      {cost_sentence(overview.cost)}"
-    yield _findings_line(overview)
+    report = overview.report
+    if report is None:
+        yield f"findings  not known: {printable(overview.problem or '')}"
+    else:
+        errors_first = sorted(report.findings, key=lambda one: one.severity is Severity.NOTICE)
+        rules = [*dict.fromkeys(finding.rule for finding in errors_first)]
+        yield _with_names(f"findings  {report.counts}{':' if rules else ''}", rules)
     yield f"next      {next_sentence(overview)}"
 
 
@@ -93,15 +99,14 @@ def _file_lines(status: FormStatus, file: FileOverview, *, has_titles: bool) -> 
 
 
 def _read_as(reading: FileReading) -> str:
+    lines = counted(reading.lines, "line")
     if not reading.entries:
-        return f"no entries in {counted(reading.lines, 'line')}"
+        return f"no entries in {lines}"
     level = f" at level {reading.level}" if reading.level else ""
     if reading.dialect == FOLDER:
-        return (
-            f"{counted(reading.entries, 'file')}, each an entry, {counted(reading.lines, 'line')}"
-        )
+        return f"{counted(reading.entries, 'file')}, each an entry, {lines}"
     entries = counted(reading.entries, "entry", "entries")
-    return f"{entries} ({reading.dialect}{level}) in {counted(reading.lines, 'line')}"
+    return f"{entries} ({reading.dialect}{level}) in {lines}"
 
 
 def _names_line(role: str, paths: Sequence[str]) -> Iterator[str]:
@@ -109,24 +114,15 @@ def _names_line(role: str, paths: Sequence[str]) -> Iterator[str]:
         yield _with_names(f"{role:<8} ", [printable(path) for path in paths])
 
 
-def _findings_line(overview: Overview) -> str:
-    report = overview.report
-    if report is None:
-        return f"findings  not known: {printable(overview.problem or '')}"
-    errors_first = sorted(report.findings, key=lambda finding: finding.severity is Severity.NOTICE)
-    rules = [*dict.fromkeys(finding.rule for finding in errors_first)]
-    return _with_names(f"findings  {report.counts}{':' if rules else ''}", rules)
-
-
 def _with_names(text: str, names: Sequence[str]) -> str:
     """Return the text with the names that fit the line, at least one, and how many more."""
-    lines = [_line(text, names, number) for number in range(min(len(names), MAX_NAMES), 0, -1)]
-    return next((line for line in lines if len(line) <= WIDTH), [text, *lines][-1])
-
-
-def _line(text: str, names: Sequence[str], number: int) -> str:
-    more = f" and {len(names) - number} more" if number < len(names) else ""
-    return f"{text} {', '.join(names[:number])}{more}"
+    line = text
+    for number in range(min(len(names), MAX_NAMES), 0, -1):
+        more = f" and {len(names) - number} more" if number < len(names) else ""
+        line = f"{text} {', '.join(names[:number])}{more}"
+        if len(line) <= WIDTH:
+            break
+    return line
 
 
 def next_sentence(overview: Overview) -> str:

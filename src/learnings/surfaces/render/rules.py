@@ -86,14 +86,11 @@ def as_text(rules: Sequence[RuleFacts]) -> str:
         needs += ["with --history"] if rule.history else []
         says = f"{rule.says} ({', '.join(needs)})" if needs else rule.says
         line = f"  {rule.id:{width}}  {rule.severity:6}  {says}\n"
-        blocks.setdefault(_checked_files(rule), []).append(line)
+        files = ", ".join(_FILE_NOUNS.get(role, "") for role in rule.roles)
+        if "none" in rule.roles:
+            files = "every file" if "agent" in rule.roles else "every memory file"
+        blocks.setdefault(files, []).append(line)
     return "\n".join(f"{files}\n{''.join(lines)}" for files, lines in blocks.items())
-
-
-def _checked_files(rule: RuleFacts) -> str:
-    if "none" in rule.roles:
-        return "every file" if "agent" in rule.roles else "every memory file"
-    return ", ".join(_FILE_NOUNS[role] for role in rule.roles)
 
 
 def document(rules: Sequence[RuleFacts]) -> RulesDocument:
