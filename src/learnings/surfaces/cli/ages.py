@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import argparse
 
-from learnings.core.due.ages import AgeReport
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.reports import SUMMARY, Output, print_reports
-from learnings.workspace.memory_file import MemoryFile, chosen_files
+from learnings.workspace.memory_file import chosen_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +33,4 @@ def run(args: argparse.Namespace, context: Context) -> int:
     notes = options.notes_stream(args, context.err)
     output = Output("ages", "ages", format_name, context, notes=notes, options=named)
 
-    def report(file: MemoryFile) -> tuple[AgeReport]:
-        return (file.ages(),)
-
-    return print_reports(chosen, report, output)
+    return print_reports(chosen, lambda file: (file.ages(),), output)

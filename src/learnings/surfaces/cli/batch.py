@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import argparse
 
-from learnings.core.due.verdicts import Verdict
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.reports import Output, print_reports
-from learnings.workspace.memory_file import MemoryFile, chosen_files
+from learnings.workspace.memory_file import chosen_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +28,5 @@ def run(args: argparse.Namespace, context: Context) -> int:
     notes = options.notes_stream(args, context.err)
     output = Output("batch", "batch", args.format, context, notes=notes)
 
-    def report(file: MemoryFile) -> tuple[Verdict]:
-        return (file.verdict(),)
-
-    return print_reports(chosen_files(args.files, context.workspace, history), report, output)
+    chosen = chosen_files(args.files, context.workspace, history)
+    return print_reports(chosen, lambda file: (file.verdict(),), output)

@@ -21,8 +21,9 @@ from learnings.surfaces.cli.context import Context
 from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.environment import read_run
 from learnings.surfaces.github.notify import NotifyInput, notify, write_result
-from learnings.surfaces.task_file import BRANCH, find_task_file, update
+from learnings.surfaces.task_file import BRANCH, TaskFile, find_task_file, update
 from learnings.workspace.memory_file import judge_all, memory_files, no_file
+from learnings.workspace.workspace import Workspace
 
 PLACES = ("github", "file")
 
@@ -37,31 +38,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    if args.place == "file":
-        return _notify_file(args, context)
-    files = memory_files(args.files, context.workspace)
-    token = token_from(os.environ)
+    workspace, is_task_file = context.workspace, args.place == "file"
+    task_file = _task_file(args, workspace) if is_task_file else None
+    files = memory_files([] if is_task_file else args.files, workspace)
+    token = None if is_task_file else token_from(os.environ)
     if not files:
-        note = printable(no_file(context.workspace))
+        note = printable(no_file(workspace))
         options.notes_stream(args, context.err).write(f"learnings: {note}\n")
         if token is None:
             return 0  # with one, the issue of a file that was there is closed
     verdicts, errors = judge_all(files)
     context.err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
-    all_files = not args.files and not errors
-    notify_input = NotifyInput(
-        files, verdicts, options.issue_overrides(args), context.workspace, all_files
-    )
-    workflow_run = read_run(os.environ)
-    write_result(
-        notify(notify_input, workflow_run, token, dry_run=args.dry_run), workflow_run, context.out
-    )
+    if task_file is not None:
+        context.out.write(update(task_file, verdicts, dry_run=args.dry_run, commit=args.commit))
+    else:
+        all_files = not args.files and not errors
+        overrides = options.issue_overrides(args)
+        notify_input = NotifyInput(files, verdicts, overrides, workspace, all_files)
+        workflow_run = read_run(os.environ)
+        result = notify(notify_input, workflow_run, token, dry_run=args.dry_run)
+        write_result(result, workflow_run, context.out)
     return 2 if errors else 0
 
 
-def _notify_file(args: argparse.Namespace, context: Context) -> int:
-    # Not needed for github, which writes no files and makes no commits.
-
+def _task_file(args: argparse.Namespace, workspace: Workspace) -> TaskFile:
     if len(args.files) > 1:
         raise UsageProblem("notify file takes one file with tasks; name only that one")
     if os.environ.get("CI") and not (args.commit or args.dry_run):
@@ -69,13 +69,4 @@ def _notify_file(args: argparse.Namespace, context: Context) -> int:
             "what is written in a CI run is gone with it; add --commit, which commits it to the "
             f"branch {BRANCH}, and push that"
         )
-    file = find_task_file(args.files[0] if args.files else None, context.workspace)
-    files = memory_files([], context.workspace)
-    if not files:
-        note = printable(no_file(context.workspace))
-        options.notes_stream(args, context.err).write(f"learnings: {note}\n")
-        return 0
-    verdicts, errors = judge_all(files)
-    context.err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
-    context.out.write(update(file, verdicts, dry_run=args.dry_run, commit=args.commit))
-    return 2 if errors else 0
+    return find_task_file(args.files[0] if args.files else None, workspace)

@@ -55,8 +55,9 @@ def _block(verdict: Verdict, *, most: int) -> Iterator[str]:
     remark = verdict_words.remark(verdict)
     state = f"{verdict_words.state(verdict)}: {remark}" if remark else verdict_words.state(verdict)
     yield f"{printable(verdict.report.file)}: {state}"
-    for condition in verdict_words.shown_conditions(verdict):
-        yield _condition_line(verdict, condition)
+    for name, met, words, condition in _conditions(verdict):
+        to_go = f", {condition.distance} to go" if condition.distance and not condition.met else ""
+        yield f"  {name:<10} {met:<3} {words} (threshold {condition.threshold}{to_go})"
     outlook = verdict_words.outlook(verdict)
     if outlook:
         yield f"  {'forecast':<10} {printable(outlook)}"
@@ -78,11 +79,10 @@ def _block(verdict: Verdict, *, most: int) -> Iterator[str]:
         yield f"  next: {command}"
 
 
-def _condition_line(verdict: Verdict, condition: Condition) -> str:
-    met = "yes" if condition.met else "no"
-    words = verdict_words.measured(verdict, condition)
-    missing = "" if condition.met or not condition.distance else f", {condition.distance} to go"
-    return f"  {condition.name:<10} {met:<3} {words} (threshold {condition.threshold}{missing})"
+def _conditions(verdict: Verdict) -> Iterator[tuple[str, str, str, Condition]]:
+    for condition in verdict_words.shown_conditions(verdict):
+        words = verdict_words.measured(verdict, condition)
+        yield condition.name, "yes" if condition.met else "no", words, condition
 
 
 def _entry_line(entry_age: EntryAge) -> str:
@@ -111,8 +111,9 @@ def _markdown_section(verdict: Verdict) -> Iterator[str]:
     yield ""
     yield "| condition | value | threshold | distance | met |"
     yield "|---|--:|--:|--:|---|"
-    for condition in verdict_words.shown_conditions(verdict):
-        yield _condition_row(verdict, condition)
+    for name, met, words, condition in _conditions(verdict):
+        distance = "unknown" if condition.distance is None else condition.distance
+        yield f"| {name} | {words} | {condition.threshold} | {distance} | {met} |"
     outlook = verdict_words.outlook(verdict)
     if outlook:
         yield f"\nForecast: {outlook}."
@@ -147,13 +148,6 @@ def as_github(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) 
             location = {"file": status.annotated_file, "line": 1, "title": "learnings"}
             commands.append(workflow_command(level, status.line, **location))
     return "".join(commands)
-
-
-def _condition_row(verdict: Verdict, condition: Condition) -> str:
-    words = verdict_words.measured(verdict, condition)
-    distance = "unknown" if condition.distance is None else condition.distance
-    met = "yes" if condition.met else "no"
-    return f"| {condition.name} | {words} | {condition.threshold} | {distance} | {met} |"
 
 
 def _annotation(verdict: Verdict) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from learnings.consolidation.plan.outcome import PlanOutcome, sentence
 from learnings.consolidation.split.names import plain
-from learnings.core.text import counted, printable
+from learnings.core.text import counted
 from learnings.surfaces.render.lines import joined_printable_lines
 
 if TYPE_CHECKING:
@@ -60,39 +60,34 @@ def apply_as_text(
 
 def archived(plan: Archiving) -> str:
     number = counted(len(plan.entries), "entry", "entries")
-    file, archive = printable(plan.file), printable(plan.archive)
-    return f"Moved {number} from {file} to {archive}:\n{_listed_entries(plan.entries)}"
+    return _list(f"Moved {number} from {plan.file} to {plan.archive}:", plan.entries)
 
 
 def nothing_left(plan: Archiving) -> str:
-    file = printable(plan.file)
-    return f"Nothing left to do: archived and not in {file}:\n{_listed_entries(plan.done)}"
+    return _list(f"Nothing left to do: archived and not in {plan.file}:", plan.done)
 
 
-def restored(plan: Restoring) -> str:
+@joined_printable_lines
+def restored(plan: Restoring) -> Iterator[str]:
     number = counted(len(plan.entries), "entry", "entries")
-    lines = "".join(
-        f"  {printable(row.entry.heading)} (from {printable(row.path)}:{row.line})\n"
-        for row in plan.entries
-    )
     # A file of a memory folder moves; in other archives the originals stay as the proof.
     is_kept = all(not row.entry.path for row in plan.entries)
-    kept = "; the archive keeps them" if is_kept else ""
-    return f"Put {number} back into {printable(plan.file)}{kept}:\n{lines}"
+    yield f"Put {number} back into {plan.file}{'; the archive keeps them' if is_kept else ''}:"
+    yield from (f"  {row.entry.heading} (from {row.path}:{row.line})" for row in plan.entries)
 
 
 def rescued(plan: Rescue) -> str:
-    file = printable(plan.file)
+    since = f"{plan.file} since {plan.commit}"
     if plan.change is None:
-        return f"Nothing to archive: no entry left {file} since {plan.commit} without an archive\n"
+        return _list(f"Nothing to archive: no entry left {since} without an archive", ())
     number = counted(len(plan.entries), "entry", "entries")
-    archive = printable(plan.change.path)
-    line = f"Archived {number} that left {file} since {plan.commit} in {archive}:\n"
-    return line + _listed_entries(plan.entries)
+    return _list(f"Archived {number} that left {since} in {plan.change.path}:", plan.entries)
 
 
-def _listed_entries(entries: Iterable[Entry]) -> str:
-    return "".join(f"  {printable(entry.heading)}\n" for entry in entries)
+@joined_printable_lines
+def _list(head: str, entries: Iterable[Entry]) -> Iterator[str]:
+    yield head
+    yield from (f"  {entry.heading}" for entry in entries)
 
 
 @joined_printable_lines
