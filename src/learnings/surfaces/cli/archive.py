@@ -36,7 +36,7 @@ from learnings.surfaces.cli.reports import print_notes
 from learnings.surfaces.render import outcomes
 from learnings.surfaces.render.outcomes import DRY_RUN, commit_lines
 from learnings.workspace.disk import exists, is_link, refuse_empty, refuse_outside
-from learnings.workspace.memory_file import MemoryFile, chosen_files, no_file
+from learnings.workspace.memory_file import MemoryFile, memory_files, no_file
 from learnings.workspace.workspace import Workspace
 
 
@@ -110,12 +110,10 @@ def _sources(args: argparse.Namespace, workspace: Workspace) -> list[SourceFile]
         if not exists(path) and not is_link(path):
             refuse_outside(path, workspace.start, shown=args.file, on_disk=False)
             return [source_of(MemoryFile(workspace.around(args.file), path))]
-    chosen = chosen_files([] if args.file is None else [args.file], workspace)
-    for error in chosen.errors:
-        raise error
-    if not chosen.files:
+    files = memory_files([] if args.file is None else [args.file], workspace)
+    if not files:
         raise MissingFile(no_file(workspace))
-    return [source_of(file) for file in chosen.files]
+    return [source_of(file) for file in files]
 
 
 def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Outcome:

@@ -72,7 +72,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of the output has seen enough
         code = CLEAN
     except OSError as error:
-        _report(_output_problem(error))
+        reason = error.strerror or "unknown reason"
+        sentence = f"the output cannot be written ({reason}); send it to somewhere else"
+        if error.errno in _NO_SPACE:
+            sentence = "there is no space left to write to; free some and try again"
+        _report(UsageProblem(sentence))
         code = WRONG
     _drop_broken_streams()
     return code
@@ -96,13 +100,6 @@ def _code_of(words: Sequence[str]) -> int:
             raise
         _report_defect(words)
         return DEFECT
-
-
-def _output_problem(error: OSError) -> UsageProblem:
-    if error.errno in _NO_SPACE:
-        return UsageProblem("there is no space left to write to; free some and try again")
-    reason = error.strerror or "unknown reason"
-    return UsageProblem(f"the output cannot be written ({reason}); send it to somewhere else")
 
 
 def _drop_broken_streams() -> None:

@@ -28,7 +28,7 @@ from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.plan_file import STDIN, write_new_plan
 from learnings.surfaces.cli.reports import print_notes
 from learnings.workspace.disk import exists
-from learnings.workspace.memory_file import MemoryFile, chosen_files, no_file
+from learnings.workspace.memory_file import MemoryFile, memory_files, no_file
 from learnings.workspace.workspace import Workspace
 
 
@@ -100,12 +100,10 @@ def _chosen(args: argparse.Namespace, folder: Path) -> tuple[str | None, tuple[s
 
 def _file(name: str | None, workspace: Workspace) -> MemoryFile:
     """Return the learnings file that is named, else the only one there is."""
-    chosen = chosen_files([] if name is None else [name], workspace)
-    for error in chosen.errors:
-        raise error
-    if not chosen.files:
+    files = memory_files([] if name is None else [name], workspace)
+    if not files:
         raise MissingFile(no_file(workspace))
-    names = [file.workspace.relative(file.path) or "" for file in chosen.files]
+    names = [file.workspace.relative(file.path) or "" for file in files]
     if len(names) > 1:
         raise UsageProblem(f"a plan is for one file; name one of {', '.join(names)}")
     if printable(names[0]) != names[0]:
@@ -113,7 +111,7 @@ def _file(name: str | None, workspace: Workspace) -> MemoryFile:
             f"{printable(names[0])} has characters in its name that a line of a plan cannot show; "
             "rename the file"
         )
-    return chosen.files[0]
+    return files[0]
 
 
 def _print(data: bytes, out: TextIO) -> None:

@@ -90,24 +90,19 @@ def _apply(division: Division, folder: Path) -> list[str]:
     additions, changes = division.additions, division.changes
     for addition in additions:
         refuse_ignored(division.root, addition.path, division.path)
-    undo = _undo(division, folder)
+    undo = []
+    if is_unchanged(division.root, [change.path for change in changes]):
+        old, new = (
+            [
+                Path(os.path.relpath(division.root / change.path, folder)).as_posix()
+                for change in group
+            ]
+            for group in (changes, additions)
+        )
+        restore = shlex.join(["git", "restore", "--", *old])
+        undo = [restore, shlex.join(["git", "clean", "-f", "--", *new])]
     write_division(division.root, additions, changes)
     if not is_in_repository(division.root):
         return []
     paths = [change.path for change in (*additions, *changes)]
     return [*commit_lines(paths, undo)]
-
-
-def _undo(division: Division, folder: Path) -> list[str]:
-    """Return the commands that undo a division; none unless git has all files as they are now."""
-    old = [change.path for change in division.changes]
-    if not is_unchanged(division.root, old):
-        return []
-
-    def named(paths: list[str]) -> list[str]:
-        return [Path(os.path.relpath(division.root / path, folder)).as_posix() for path in paths]
-
-    new = [change.path for change in division.additions]
-    restore = shlex.join(["git", "restore", "--", *named(old)])
-    clean = shlex.join(["git", "clean", "-f", "--", *named(new)])
-    return [restore, clean]

@@ -91,9 +91,7 @@ class DryRunReporter:
         self._run = run
 
     def log(self, inspection: Inspection) -> None:
-        errors = (
-            workflow_command("error", text, title="learnings") for text in inspection.problems
-        )
+        errors = [workflow_command("error", p, title="learnings") for p in inspection.problems]
         self._show("annotations", _annotations(inspection) + "".join(errors))
 
     def summary(self, text: str) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from learnings.core.due.ages import EntryAge
 from learnings.core.due.verdicts import Verdict
 from learnings.core.text import counted, printable, printable_lines
 from learnings.forms import verdict_words
@@ -20,21 +19,20 @@ if TYPE_CHECKING:
 
 
 def as_markdown(verdict: Verdict) -> str:
-    head = [
+    lines = [
         f"# Batch of {counted(len(verdict.batch), 'entry', 'entries')}\n",
         f"**File:** {span(verdict.report.file)}",
         f"**Verdict:** {verdict.verdict} ({verdict_words.reason(verdict)})",
         *(f"**Note:** {line(note)}" for note in verdict.report.history.notes),
         "",
     ]
-    return "\n".join((*head, *map(_markdown_entry, verdict.batch)))
-
-
-def _markdown_entry(entry_age: EntryAge) -> str:
-    entry = entry_age.entry
-    mark = ", superseded" if entry.superseded else ""
-    age = f"{verdict_words.age(entry_age)}, added {entry_age.origin.date}{mark}"
-    return f"<!-- {printable(entry.place)}: {age} -->\n{printable_lines(entry.text).rstrip()}\n"
+    for entry_age in verdict.batch:
+        entry, added = entry_age.entry, entry_age.origin.date
+        mark = ", superseded" if entry.superseded else ""
+        age = f"{verdict_words.age(entry_age)}, added {added}{mark}"
+        lines.append(f"<!-- {printable(entry.place)}: {age} -->")
+        lines.append(f"{printable_lines(entry.text).rstrip()}\n")
+    return "\n".join(lines)
 
 
 SCHEMA: Final = "learnings.batch/1"

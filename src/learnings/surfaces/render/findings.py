@@ -67,22 +67,13 @@ def as_markdown(report: CheckReport) -> str:
 
 def as_github(report: CheckReport) -> str:
     """Return a command for each finding, errors first, with a link to the rule."""
-    findings = joined_by_cause(report.findings)
-    return "".join(
-        limited(level.value, [_annotation(f) for f in findings if f.severity is level])
-        for level in Severity
-    )
-
-
-def _annotation(finding: Finding) -> str:
-    return workflow_command(
-        finding.severity.value,
-        f"{finding.message} ({rule_link(finding.rule)})",
-        file=finding.path,
-        line=finding.line,
-        col=finding.column,
-        title=finding.rule,
-    )
+    commands: dict[Severity, list[str]] = {level: [] for level in Severity}
+    for finding in joined_by_cause(report.findings):
+        message = f"{finding.message} ({rule_link(finding.rule)})"
+        place = {"file": finding.path, "line": finding.line, "col": finding.column}
+        command = workflow_command(finding.severity.value, message, **place, title=finding.rule)
+        commands[finding.severity].append(command)
+    return "".join(limited(level.value, commands[level]) for level in Severity)
 
 
 def document(report: CheckReport) -> FindingsDocument:

@@ -54,19 +54,15 @@ def state_words(row: RepositoryRow) -> str:
     return f"due for {counted(row.overdue, 'active day')}" if row.overdue else row.state
 
 
-def size_words(row: RepositoryRow) -> str:
-    if not row.files:
-        return ""
-    entries = counted(row.entries, "entry", "entries")
-    return f"{entries} in {counted(row.lines, 'line')}, about {row.tokens:,} tokens"
-
-
 @joined_printable_lines
 def as_text(fleet: Fleet) -> Iterator[str]:
     yield summary_line(fleet)
     for row in fleet.rows:
-        size = size_words(row)
-        yield f"{row.name}: {state_words(row)}{f'; {size}' if size else ''}"
+        size = ""
+        if row.files:
+            entries = counted(row.entries, "entry", "entries")
+            size = f"; {entries} in {counted(row.lines, 'line')}, about {row.tokens:,} tokens"
+        yield f"{row.name}: {state_words(row)}{size}"
         if row.state != HEALTHY:
             yield from (f"  {reason}" for reason in row.reasons)
 

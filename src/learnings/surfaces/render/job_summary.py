@@ -79,12 +79,13 @@ def _parts(inspection: Inspection) -> Iterator[_Part]:
     commands = [command for command in steps if command]
     if commands:
         yield _Part("Next:\n", tuple(f"- {span(command)}" for command in commands))
-    rows = (
-        *_cost_rows(inspection),
-        *(row for one in inspection.deltas for row in _delta_rows(one)),
-    )
+    rows = [row for delta in inspection.deltas for row in _delta_rows(delta)]
+    before = inspection.cost_before or inspection.cost
+    old, new = before.total.tokens, inspection.cost.total.tokens
+    if old != new:
+        rows.insert(0, f"- {new - old:+,} tokens in each session: about {old:,} → {new:,}")
     if rows:
-        yield _Part("### What this change does\n", rows)
+        yield _Part("### What this change does\n", tuple(rows))
     proof = inspection.verification.proof if inspection.verification else Proof()
     if proof.losses or proof.notices:
         yield _Part("### What this change loses\n", tuple(_loss_rows(proof)))
@@ -114,14 +115,6 @@ def _delta_rows(delta: Delta) -> Iterator[str]:
     yield f"- {span(delta.file)}: {', '.join(facts)}"
     for old, new in delta.near:
         yield f"  - {span(new.heading)} is a near-duplicate of {span(old.heading)}"
-
-
-def _cost_rows(inspection: Inspection) -> Iterator[str]:
-    if inspection.cost_before is None:
-        return
-    before, after = inspection.cost_before.total.tokens, inspection.cost.total.tokens
-    if before != after:
-        yield f"- {after - before:+,} tokens in each session: about {before:,} → {after:,}"
 
 
 def _loss_rows(proof: Proof) -> Iterator[str]:

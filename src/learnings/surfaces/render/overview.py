@@ -63,9 +63,10 @@ def as_text(overview: Overview) -> Iterator[str]:
         yield nothing_found(overview.skipped)
     elif overview.skipped:
         yield skipped_sentence(overview.skipped, most=MAX_NAMES)
-    yield from _names_line("targets", overview.targets)
-    yield from _names_line("loaded", overview.instructions)
-    yield from _names_line("index", overview.indexes)
+    roles = {"targets": overview.targets, "loaded": overview.instructions}
+    for role, paths in {**roles, "index": overview.indexes}.items():
+        if paths:
+            yield _with_names(f"{role:<8} ", [printable(path) for path in paths])
     for status in overview.others:
         yield f"{status.form.label:<9} {printable(status.line)}"
     if overview.cost.total.words:
@@ -107,11 +108,6 @@ def _read_as(reading: FileReading) -> str:
         return f"{counted(reading.entries, 'file')}, each an entry, {lines}"
     entries = counted(reading.entries, "entry", "entries")
     return f"{entries} ({reading.dialect}{level}) in {lines}"
-
-
-def _names_line(role: str, paths: Sequence[str]) -> Iterator[str]:
-    if paths:
-        yield _with_names(f"{role:<8} ", [printable(path) for path in paths])
 
 
 def _with_names(text: str, names: Sequence[str]) -> str:

@@ -212,18 +212,15 @@ def document(verification: Verification) -> schemas.VerifyDocument:
             for loss in proof.losses
         ],
         "notices": [
-            {
-                "kind": notice.kind,
-                "title": notice.title,
-                "identity": notice.identity,
-                "before": fields_of(notice.before),
-                "after": fields_of(notice.after),
-                "cover": _cover_document(notice.cover),
-                "missing": list(notice.missing),
-                "archived": fields_of(notice.archived) if notice.archived else None,
-                "originals": notice.originals,
-                "message": notice_message(notice),
-            }
+            fields_of(
+                notice,
+                before=fields_of(notice.before),
+                after=fields_of(notice.after),
+                cover=_cover_document(notice.cover),
+                missing=list(notice.missing),
+                archived=fields_of(notice.archived) if notice.archived else None,
+                message=notice_message(notice),
+            )
             for notice in proof.notices
         ],
         "summary": {
