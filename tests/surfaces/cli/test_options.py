@@ -8,11 +8,11 @@ from learnings.app.consolidate.inputs import InputOptions
 from learnings.surfaces.cli.options import (
     THRESHOLDS,
     add_history_options,
-    add_input_options,
     add_threshold_options,
     history_options,
     input_options,
 )
+from learnings.surfaces.cli.reports import add_proposal_arguments
 from learnings.workspace.memory_file import HistoryOptions
 
 
@@ -25,7 +25,7 @@ def parsed(*words: str) -> HistoryOptions:
 
 def inputs(*words: str) -> InputOptions:
     parser = argparse.ArgumentParser()
-    add_input_options(parser)
+    add_proposal_arguments(parser, "routes")
     return input_options(parser.parse_args(words))
 
 

@@ -105,10 +105,8 @@ def _notify(
 ) -> int:
     """Update the issues and report it; return 0, or 2 if something was not sent."""
     all_files = not args.files and not inspection.problems
-    overrides = issue_overrides(args)
-    notify_input = NotifyInput(
-        inspection.files, inspection.verdicts, overrides, workspace, all_files
-    )
+    overrides, verdicts = issue_overrides(args), inspection.verdicts
+    notify_input = NotifyInput(inspection.files, verdicts, overrides, workspace, all_files)
     try:
         result = notify(notify_input, workflow_run, token_from(os.environ), dry_run=args.dry_run)
     except LearningsError as error:

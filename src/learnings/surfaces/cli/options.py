@@ -69,11 +69,6 @@ def history_options(args: argparse.Namespace) -> HistoryOptions:
     )
 
 
-def add_input_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
-    add_selection_options(parser)
-
-
 def add_selection_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--targets",

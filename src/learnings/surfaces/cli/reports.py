@@ -18,7 +18,6 @@ from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_file
 if TYPE_CHECKING:
     from learnings.app.consolidate.inputs import Inputs
 
-JSON = "json"
 SUMMARY = "summary"
 
 
@@ -75,18 +74,20 @@ def print_notes(notes: Iterable[str], noted: set[str], err: TextIO) -> None:
 
 
 def _rendered_reports(reports: Sequence[Sequence[object]], output: Output, *, several: bool) -> str:
-    if output.format_name == JSON and several:
+    is_json = output.format_name == "json"
+    if is_json and several:
         module = module_of(output.result)
         files = [module.document(*report) for report in reports]
         return json_document({"schema": module.SCHEMA, "files": files})
     render = renderer(output.result, output.format_name, output.context.out)
-    own_options = {} if output.format_name == JSON else output.options
+    own_options = {} if is_json else output.options
     separator = "" if output.format_name == SUMMARY else "\n"
     return separator.join(render(*report, **own_options) for report in reports)
 
 
 def add_proposal_arguments(parser: argparse.ArgumentParser, result: str) -> None:
-    options.add_input_options(parser)
+    parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
+    options.add_selection_options(parser)
     options.add_quiet_option(parser)
     add_format_option(parser, result)
 

@@ -42,24 +42,19 @@ def as_text(report: ConfigReport, *, every: bool = False) -> Iterator[str]:
         yield from _role_lines("files that the index lists", report.indexed, every=every)
     if report.loaded_indexes:
         yield from _role_lines("indexes that agents load", report.loaded_indexes, every=every)
-    yield from _setting_lines(report, every=every)
-
-
-def _setting_lines(report: ConfigReport, *, every: bool) -> Iterator[str]:
-    kinds = (
-        ("settings", report.settings),
-        ("consolidation issue", report.issue),
-        ("confidence memory", report.confidence),
-        ("rules", report.rules),
-        ("learning tiers", report.tiers),
-    )
+    kinds = {
+        "settings": report.settings,
+        "consolidation issue": report.issue,
+        "confidence memory": report.confidence,
+        "rules": report.rules,
+        "learning tiers": report.tiers,
+    }
     hidden = 0
-    for title, values in kinds:
+    for title, values in kinds.items():
         shown = {key: value for key, value in values.items() if every or value.origin != DEFAULT}
         hidden += len(values) - len(shown)
         if shown:
-            yield from ("", title)
-            yield from _value_lines(shown)
+            yield from ("", title, *_value_lines(shown))
     if hidden:
         yield from ("", f"{counted(hidden, 'setting')} at the default: `learnings config --all`")
 
@@ -124,10 +119,10 @@ def document(report: ConfigReport) -> schemas.ConfigReportDocument:
             }
             for file in report.learnings
         ],
-        "targets": [_file_document(candidate) for candidate in report.targets],
-        "index": [_file_document(candidate) for candidate in report.indexes],
-        "indexed": [_file_document(candidate) for candidate in report.indexed],
-        "loaded_indexes": [_file_document(candidate) for candidate in report.loaded_indexes],
+        "targets": [*map(_file_document, report.targets)],
+        "index": [*map(_file_document, report.indexes)],
+        "indexed": [*map(_file_document, report.indexed)],
+        "loaded_indexes": [*map(_file_document, report.loaded_indexes)],
     }
 
 

@@ -138,7 +138,6 @@ def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
         rows = [f"- {span(line)}" for line in waiting]
         yield _titled_list("Waiting for a decision", rows, most)
     yield _work(verdict.report.file)
-    yield _acceptance(verdict.report.file)
     if task.targets:
         yield _targets(task.targets, most)
     for section in task.sections:
@@ -178,7 +177,11 @@ def _work(file: str) -> str:
         "the archive among them, and open a pull request. Once it is merged and consolidation is "
         "no longer due, this issue closes by itself.\n\n"
         f"{block(_commands(file), 'sh')}\n\n"
-        f"Where `learnings` is not installed: `pip install git+{REPOSITORY}@v{__version__}`."
+        f"Where `learnings` is not installed: `pip install git+{REPOSITORY}@v{__version__}`.\n\n"
+        "## Done when\n\n"
+        f"- every entry below has left {span(file)}, or is kept or escalated in its decisions;\n"
+        "- `learnings verify --base HEAD` ends with 0 before the commit;\n"
+        "- `learnings check` finds no error, and no target file is over its limit."
     )
 
 
@@ -191,15 +194,6 @@ def _commands(file: str) -> str:
     )
     width = max(len(command) for command, _ in rows)
     return "\n".join(f"{command:{width}}   # {purpose}" for command, purpose in rows)
-
-
-def _acceptance(file: str) -> str:
-    return (
-        "## Done when\n\n"
-        f"- every entry below has left {span(file)}, or is kept or escalated in its decisions;\n"
-        "- `learnings verify --base HEAD` ends with 0 before the commit;\n"
-        "- `learnings check` finds no error, and no target file is over its limit."
-    )
 
 
 def _targets(targets: tuple[TargetRoom, ...], most: int) -> str:

@@ -182,26 +182,26 @@ def _briefed_lines(briefed: BriefedEntry) -> Iterator[str]:
 
 
 def briefing_document(briefing: Briefing) -> schemas.BriefingDocument:
+    entries: list[schemas.BriefingEntry] = []
+    for entry, relevance, triggers in briefing.entries:
+        failed = entry if isinstance(entry, AntiPattern) else None
+        entries.append(
+            {
+                "id": entry.id,
+                "text": headline(entry),
+                "confidence": float(entry.confidence),
+                "relevance": float(relevance),
+                "triggers": [*triggers],
+                "guidance": [*entry.guidance] if isinstance(entry, Principle) else [],
+                "severity": failed.severity if failed else None,
+                "failure_mode": failed.failure_mode if failed else None,
+                "recommended_approach": failed.recommended_approach if failed else None,
+                "roles": [*entry.roles],
+                "tags": [*entry.tags],
+            }
+        )
     return {
         "schema": "learnings.briefing/1",
-        "entries": [_briefed_document(briefed) for briefed in briefing.entries],
+        "entries": entries,
         "left_out": briefing.left_out,
-    }
-
-
-def _briefed_document(briefed: BriefedEntry) -> schemas.BriefingEntry:
-    entry = briefed.entry
-    failed = entry if isinstance(entry, AntiPattern) else None
-    return {
-        "id": entry.id,
-        "text": headline(entry),
-        "confidence": float(entry.confidence),
-        "relevance": float(briefed.relevance),
-        "triggers": [*briefed.triggers],
-        "guidance": [*entry.guidance] if isinstance(entry, Principle) else [],
-        "severity": failed.severity if failed else None,
-        "failure_mode": failed.failure_mode if failed else None,
-        "recommended_approach": failed.recommended_approach if failed else None,
-        "roles": [*entry.roles],
-        "tags": [*entry.tags],
     }

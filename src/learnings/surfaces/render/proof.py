@@ -156,20 +156,16 @@ def as_text(verification: Verification) -> Iterator[str]:
         place = f"{printable(notice.after.path)}:{notice.after.line}"
         yield f"{place}: notice: {notice_message(notice)}"
     yield from advice(proof.losses)
-    yield _summary_line(verification)
-
-
-def _summary_line(verification: Verification) -> str:
     compared = f"commit {short_commit(verification.head)}" if verification.head else ""
     compared = compared or _COMPARED[verification.compared]
     since = f"{compared}, compared with commit {short_commit(verification.base)}"
     if not verification.changed:
-        return f"Nothing of the memory has changed in {since}."
-    proof = verification.proof
-    if proof.losses:
-        return f"{counted(len(proof.losses), 'loss', 'losses')} in {since}."
-    entries = counted(proof.entries, "entry", "entries")
-    return f"Nothing is lost in {since}: {entries} of changed files looked at."
+        yield f"Nothing of the memory has changed in {since}."
+    elif proof.losses:
+        yield f"{counted(len(proof.losses), 'loss', 'losses')} in {since}."
+    else:
+        entries = counted(proof.entries, "entry", "entries")
+        yield f"Nothing is lost in {since}: {entries} of changed files looked at."
 
 
 def as_github(verification: Verification) -> str:

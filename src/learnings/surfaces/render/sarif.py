@@ -10,7 +10,6 @@ from learnings.core.findings.fixes import Edit
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 from learnings.rules import RULES
-from learnings.rules.rule import Rule
 from learnings.surfaces.render import rules
 from learnings.surfaces.render.json_document import json_document
 
@@ -27,11 +26,22 @@ _Json = dict[str, object]
 
 
 def as_sarif(report: CheckReport) -> str:
+    descriptors = []
+    for rule in RULES:
+        facts, page = rules.facts(rule), rules.page(rule)
+        descriptor = {
+            "id": rule.ID,
+            "shortDescription": {"text": facts.says},
+            "help": {"text": page, "markdown": page},
+            "helpUri": facts.url,
+            "defaultConfiguration": {"enabled": not facts.extra, "level": _LEVELS[rule.SEVERITY]},
+        }
+        descriptors.append(descriptor)
     driver = {
         "name": "learnings",
         "semanticVersion": learnings.__version__,
         "informationUri": learnings.REPOSITORY,
-        "rules": [_descriptor(rule) for rule in RULES],
+        "rules": descriptors,
     }
     run = {
         "tool": {"driver": driver},
@@ -40,17 +50,6 @@ def as_sarif(report: CheckReport) -> str:
         "results": [_result(*pair) for pair in report.with_fingerprints()],
     }
     return json_document({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
-
-
-def _descriptor(rule: Rule) -> _Json:
-    facts, page = rules.facts(rule), rules.page(rule)
-    return {
-        "id": rule.ID,
-        "shortDescription": {"text": facts.says},
-        "help": {"text": page, "markdown": page},
-        "helpUri": facts.url,
-        "defaultConfiguration": {"enabled": not facts.extra, "level": _LEVELS[rule.SEVERITY]},
-    }
 
 
 def _result(finding: Finding, fingerprint: str) -> _Json:

@@ -12,11 +12,7 @@ from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
 from learnings.surfaces.render.outcomes import commit_lines
 from learnings.tiers.raw_files import RawObservation, SkippedFile
 from learnings.tiers.theme_files import words_of
-from learnings.tiers.tier_files import (
-    INDEX_LINES,
-    INDEX_NAME,
-    TierFiles,
-)
+from learnings.tiers.tier_files import INDEX_LINES, INDEX_NAME, TierFiles
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas import form_documents as schemas
