@@ -115,9 +115,7 @@ def _values(arguments: Sequence[Argument], words: Sequence[str]) -> Iterator[Com
     """Give the values of the positional argument that comes next, unless it is a file."""
     with_value = {name for a in arguments if a.has_value for name in a.names}
     skipped = {index + 1 for index, word in enumerate(words) if word in with_value}
-    number = sum(
-        index not in skipped and not word.startswith("-") for index, word in enumerate(words)
-    )
-    positional = [argument for argument in arguments if not argument.names]
+    given = [w for index, w in enumerate(words) if index not in skipped and not w.startswith("-")]
+    number, positional = len(given), [a for a in arguments if not a.names]
     if number < len(positional):
         yield from map(Completion, positional[number].choices)

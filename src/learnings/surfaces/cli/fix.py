@@ -144,9 +144,7 @@ def _pruned_baseline(workspace: Workspace) -> tuple[FixedFile, ...]:
     from learnings.check.full_check import pruned  # noqa: PLC0415  (most repositories have none)
 
     change = pruned(workspace, commands=command_table)
-    if change is None:
-        return ()
-    return (FixedFile(change.path, change.before or b"", change.after or b""),)
+    return (FixedFile(change.path, change.before or b"", change.after or b""),) if change else ()
 
 
 def _write(root: Path, changes: Sequence[FixedFile]) -> None:

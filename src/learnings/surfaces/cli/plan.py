@@ -67,13 +67,11 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return 0
 
     write_new_plan(context.folder / args.output, data, shown=args.output)
-    context.out.write(
-        f"{printable(args.output)}: {printable(inputs.scope)} {counts_of(plan)}".rstrip() + "\n"
-    )
+    line = f"{printable(args.output)}: {printable(inputs.scope)} {counts_of(plan)}".rstrip()
+    context.out.write(f"{line}\n")
     if plan.steps:
-        context.out.write(
-            f"next: edit it, then learnings apply {shell_word(args.output)} --dry-run\n"
-        )
+        command = f"learnings apply {shell_word(args.output)} --dry-run"
+        context.out.write(f"next: edit it, then {command}\n")
     return 0
 
 

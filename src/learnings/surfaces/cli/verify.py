@@ -68,9 +68,8 @@ def _about_base(verification: Verification) -> str:
             "removed before counts as lost; run git fetch --unshallow"
         )
     if not verification.is_related:
-        return (
-            f"{base} has no commit in common with this history, so all that it has counts as lost"
-        )
+        common = "has no commit in common with this history"
+        return f"{base} {common}, so all that it has counts as lost"
     if not diverged:
         return ""
     return (

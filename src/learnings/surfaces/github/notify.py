@@ -44,19 +44,15 @@ _ROOM_FOR_DIGEST = 1_000_000  # the whole task, however much of it an issue has 
 class IssueContext(NamedTuple):
     """Values that the desired issues of a run share.
 
-    suggestions is called for a file that is due. runs_url ends where the number of a run follows;
-    empty if unknown. forms are the statuses of other memory that count there, too.
+    suggestions is called for a file that is due; forms are other memory that counts there, too.
     """
 
     settings: IssueSettings
     targets: tuple[TargetRoom, ...]
-    today: str
     moment: str
-    run: int = 0
-    run_url: str | None = None
-    runs_url: str = ""
-    suggestions: Callable[[Verdict], Suggestions] = lambda _verdict: Suggestions()
-    forms: tuple[FormStatus, ...] = ()
+    run: WorkflowRun
+    suggestions: Callable[[Verdict], Suggestions]
+    forms: tuple[FormStatus, ...]
 
 
 def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
@@ -71,7 +67,7 @@ def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
         titles_only=settings.body == TITLES,
         forms=context.forms,
     )
-    stamp = Stamp(verdict.report.history.head, context.moment, context.run_url)
+    stamp = Stamp(verdict.report.history.head, context.moment, context.run.url)
     return DesiredIssue(
         file=file,
         verdict=verdict.verdict,
@@ -82,11 +78,11 @@ def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
         digest=digest_of(issue_body.content(task, _ROOM_FOR_DIGEST)),
         closing_comment=issue_body.closing_comment(verdict, stamp),
         is_cleared=verdict.verdict == NOT_DUE,
-        today=context.today,
+        today=context.moment[:10],
         moment=context.moment,
-        run=context.run,
+        run=context.run.number,
         footer=issue_body.footer(stamp),
-        is_footer=partial(issue_body.is_footer, runs_url=context.runs_url),
+        is_footer=partial(issue_body.is_footer, runs_url=context.run.runs_url),
     )
 
 
@@ -153,17 +149,13 @@ def notify(
 
 
 def issue_context(notify_input: NotifyInput, run: WorkflowRun) -> IssueContext:
-    now = notify_input.workspace.clock.moment()
     workspace = notify_input.workspace
     statuses = (status for form in others_here(workspace) for status in form.statuses(workspace))
     return IssueContext(
-        settings=issue_settings(notify_input.workspace.settings, notify_input.overrides),
-        targets=tuple(_targets(notify_input.workspace)),
-        today=now[:10],
-        moment=now,
-        run=run.number,
-        run_url=run.url,
-        runs_url=run.runs_url,
+        settings=issue_settings(workspace.settings, notify_input.overrides),
+        targets=tuple(_targets(workspace)),
+        moment=workspace.clock.moment(),
+        run=run,
         suggestions=notify_input.suggestions,
         forms=tuple(status for status in statuses if status.counts),
     )
@@ -196,9 +188,9 @@ def _for_removed(
             closing_comment=f"There is no file {span(file)} any more, so there is nothing to "
             "consolidate.",
             is_cleared=True,
-            today=context.today,
+            today=context.moment[:10],
             moment=context.moment,
-            run=context.run,
+            run=context.run.number,
         )
         for file in files
         if not _exists(root, file)
