@@ -44,7 +44,7 @@ class Layout(NamedTuple):
 
 
 def lay_out(blocks: Blocks, dialect: Dialect, preamble_lines: int | None) -> Layout:
-    """Return the layout; preamble_lines is the configured number of lines without entries on top."""
+    """Return the layout; preamble_lines is how many lines at the top are configured as preamble."""
     lines, front_matter, outline = blocks
     found = _bounds(lines, outline, dialect)
     starts = sorted(

@@ -34,6 +34,7 @@ from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.check.earlier import EarlierCheck
+    from learnings.check.history_inputs import HistoryLoader
     from learnings.check.search import SelectedFile
     from learnings.core.findings.finding import CheckReport
     from learnings.core.settings.setting_values import Settings
