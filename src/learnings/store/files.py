@@ -29,8 +29,7 @@ _OUR_NAMES = f"{_PREFIX}{'[0-9a-f]' * 2 * _RANDOM_BYTES}{_SUFFIX}"
 _ABANDONED_AFTER = 3600
 
 
-def temporary_path(folder: Path) -> Path:
-    """Return a path for a temporary file in a folder; no file is made."""
+def _temporary_path(folder: Path) -> Path:
     return folder / f"{_PREFIX}{secrets.token_hex(_RANDOM_BYTES)}{_SUFFIX}"
 
 
@@ -40,16 +39,17 @@ def fill_temporary(temporary: Path, data: bytes, like: os.stat_result | None) ->
         file.write(data)
         file.flush()
         if like is not None:
-            _copy_owner_and_mode(temporary, like)
+            status = temporary.stat()
+            if (status.st_uid, status.st_gid) != (like.st_uid, like.st_gid):
+                with suppress(PermissionError):  # only the superuser can give files away
+                    os.chown(temporary, like.st_uid, like.st_gid)
+            temporary.chmod(stat.S_IMODE(like.st_mode))
         os.fsync(file.fileno())
 
 
 def replace_content(path: Path, data: bytes) -> None:
-    """Replace the content of a file that another program reads next, whole or not at all.
-
-    Raises OSError, the file as it was.
-    """
-    temporary = temporary_path(path.parent)
+    """Replace the content of an existing file; if it raises OSError, the file is as it was."""
+    temporary = _temporary_path(path.parent)
     try:
         fill_temporary(temporary, data, path.stat())
         temporary.replace(path)
@@ -57,14 +57,6 @@ def replace_content(path: Path, data: bytes) -> None:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
-
-
-def _copy_owner_and_mode(temporary: Path, like: os.stat_result) -> None:
-    status = temporary.stat()
-    if (status.st_uid, status.st_gid) != (like.st_uid, like.st_gid):
-        with suppress(PermissionError):  # only the superuser can give files away
-            os.chown(temporary, like.st_uid, like.st_gid)
-    temporary.chmod(stat.S_IMODE(like.st_mode))
 
 
 def sync_folder(folder: Path) -> None:
@@ -78,8 +70,7 @@ def sync_folder(folder: Path) -> None:
                 os.close(descriptor)
 
 
-def clear_abandoned_files(folder: Path) -> None:
-    """Remove what killed runs have left in a folder to which something was just written."""
+def _clear_abandoned_files(folder: Path) -> None:
     with suppress(OSError):
         now = folder.stat().st_mtime  # the clock of the file system: something was just renamed
         for temporary in folder.glob(_OUR_NAMES):
@@ -96,10 +87,9 @@ class ChangedMeanwhile(WriteError):
 
 
 class Change(NamedTuple):
-    """New content for a file, by its POSIX path from the root of the repository.
+    """New content for a file; path is POSIX, from the root of the repository.
 
-    `before` is the content that `after` was made from, None for a file that is not there yet;
-    `after` is None for a file that goes.
+    before is None for a new file, after is None for a file to remove.
     """
 
     path: str
@@ -108,27 +98,23 @@ class Change(NamedTuple):
 
 
 class _Replacement:
-    """A change that is carried out: the file it replaces, the file that does, the folders made.
-
-    `old` is what an undone change puts back, with the mode and owner in `status`; both are None for
-    no file.
-    """
+    """A change in progress; undoing it restores `old` with the mode and owner in `status`."""
 
     def __init__(self, change: Change, target: Path) -> None:
         self.change = change
         self.target = target
-        self.temporary = temporary_path(target.parent)
+        self.temporary = _temporary_path(target.parent)
         self.old = change.before
         self.status: os.stat_result | None = None
         self.new_folders: list[Path] = []
 
 
 def write(root: Path, changes: Sequence[Change]) -> None:
-    """Carry out changes to files of the repository at `root`, all of them or none.
+    """Write changes to the repository at `root`, all of them or none.
 
-    A link is followed inside the repository and never out of it. Raises WriteError where a file
-    differs from what its change was made from, is not a regular file, is write-protected, or the
-    disk refuses; LockTimeout where another run does not finish.
+    Links are followed only inside the repository. Raises WriteError if a file has changed
+    meanwhile, is not regular or write-protected, or the disk refuses; LockTimeout if another run
+    does not finish.
     """
     write_in_steps(root, (), changes)
 
@@ -140,11 +126,10 @@ def write_in_steps(
     *,
     proof: Callable[[], None] | None = None,
 ) -> None:
-    """Carry out additions, then changes that rest on them; in their order, all of them or none.
+    """Write additions, then the changes that rest on them, in order, all of them or none.
 
-    The changes begin when the additions are on the disk and proof() has looked at them there; what
-    it raises undoes them. Where a process is killed, some first ones are carried out and the others
-    are not. Raises as write() does.
+    proof() checks the additions on the disk before the first change; if it raises, everything is
+    undone. A killed process leaves the first ones written. Raises as write() does.
     """
     steps = [[c for c in step if c.after != c.before] for step in (additions, changes)]
     if any(steps):
@@ -174,11 +159,10 @@ def _write(
             _undo(prepared, replaced, resting_on=len(additions))
             raise
         for folder in {replacement.target.parent for replacement in replaced}:
-            clear_abandoned_files(folder)
+            _clear_abandoned_files(folder)
 
 
 def _replace_all(replacements: Sequence[_Replacement], replaced: list[_Replacement]) -> None:
-    """Replace files, and write that to the disk."""
     for replacement in replacements:
         with _as_write_error(replacement.change.path):
             _replace(replacement, replaced)
@@ -212,10 +196,10 @@ def _targets(root: Path, changes: Sequence[Change]) -> dict[Path, Change]:
 
 
 def target_of(root: Path, path: str) -> Path:
-    """Return the file that a change of a path replaces, links followed; its folder may be missing.
+    """Return the file behind a path, links followed; its folder may be missing.
 
-    Raises WriteError for a path where nothing is written, whatever the change: one that leads out
-    of the repository at `root` or into `.git`, and a link that leads nowhere.
+    Raises WriteError if it lies outside of the repository at `root` or in `.git`, or if the path is
+    a broken link.
     """
     real_root, target = Path(os.path.realpath(root)), Path(os.path.realpath(root / path))
     if not target.is_relative_to(real_root) or target == real_root:
@@ -237,12 +221,14 @@ def refuse_targets(root: Path, changes: Iterable[Change]) -> None:
 
 
 def _prepare(target: Path, change: Change, prepared: list[_Replacement]) -> None:
-    """Write the new content to the disk, beside the file, with the file's mode and owner."""
     replacement = _Replacement(change, target)
     replacement.status = _checked(target, change)
     prepared.append(replacement)
     if change.after is not None:
-        _make_folders(target.parent, replacement.new_folders)
+        folders = (target.parent, *target.parent.parents)
+        for folder in reversed([folder for folder in folders if not folder.exists()]):
+            folder.mkdir()
+            replacement.new_folders.append(folder)
         fill_temporary(replacement.temporary, change.after, replacement.status)
 
 
@@ -265,13 +251,6 @@ def _changed_meanwhile(change: Change) -> ChangedMeanwhile:
     return ChangedMeanwhile(f"{change.path} was changed by somebody else meanwhile; run again")
 
 
-def _make_folders(folder: Path, new_folders: list[Path]) -> None:
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
-    for path in reversed(missing):
-        path.mkdir()
-        new_folders.append(path)
-
-
 def _replace(replacement: _Replacement, replaced: list[_Replacement]) -> None:
     _checked(replacement.target, replacement.change)
     with ExitStack() as stack:
@@ -292,10 +271,9 @@ def _replace(replacement: _Replacement, replaced: list[_Replacement]) -> None:
 def _undo(
     prepared: Sequence[_Replacement], replaced: Sequence[_Replacement], *, resting_on: int
 ) -> None:
-    """Restore all files; raises WriteError with the names of those where that fails.
+    """Restore all files; raises WriteError with the names of those that cannot be restored.
 
-    The others rest on the first ones that were prepared, `resting_on` of them: these stay where one
-    of the others cannot be put back, and are named as well.
+    The first `resting_on` that were prepared stay, and are named, if a later one is not restored.
     """
     additions = prepared[:resting_on]
     changes = [r for r in reversed(replaced) if r not in additions]
@@ -315,7 +293,6 @@ def _undo(
 
 
 def _restore(replacement: _Replacement) -> bool:
-    """Restore the file of a change that was carried out; False where that fails."""
     is_removal = replacement.change.after is None
     if os.path.lexists(replacement.target if is_removal else replacement.temporary):  # it was not
         return True

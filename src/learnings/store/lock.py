@@ -24,29 +24,24 @@ class LockTimeout(LearningsError):
 
 @contextmanager
 def locked(folder: Path, *, timeout: float = TIMEOUT) -> Iterator[None]:
-    """Hold the lock on a folder; it leaves no file in it, not even when the process is killed.
+    """Hold the lock on a folder, without a lock file in it; does nothing if locks are unsupported.
 
-    Waits up to `timeout` seconds for another run, then raises LockTimeout. In a file system without
-    locks there is none; a file that changed in the meantime is still noticed. Raises OSError for a
-    folder that cannot be opened.
+    Raises LockTimeout after `timeout` seconds, OSError if the folder cannot be opened.
     """
     descriptor = _open(folder)
     try:
-        _wait(descriptor, time.monotonic() + timeout)
+        deadline = time.monotonic() + timeout
+        while not _acquire(descriptor):
+            if time.monotonic() >= deadline:
+                raise LockTimeout(
+                    "another run of learnings is writing here; wait for it, then run again"
+                )
+            time.sleep(_PAUSE)
         yield
     finally:
         # A failure says nothing about the files that were written, and the system closes it anyway.
         with suppress(OSError):
             os.close(descriptor)
-
-
-def _wait(descriptor: int, deadline: float) -> None:
-    while not _acquire(descriptor):
-        if time.monotonic() >= deadline:
-            raise LockTimeout(
-                "another run of learnings is writing here; wait for it, then run again"
-            )
-        time.sleep(_PAUSE)
 
 
 if sys.platform == "win32":  # pragma: no cover (the tests of one system cannot run the other's)

@@ -12,11 +12,10 @@ from learnings.store.files import Change, WriteError, target_of, write_in_steps
 
 
 class Move(NamedTuple):
-    """Entries that leave their file, or their folder, as changes of files.
+    """The changes that take entries out of their files.
 
-    originals are the bytes of each; archives hold them when they are written, or did so before:
-    then their change is none. targets get text that is merged or moved, indexes lose and get rows,
-    and sources are what the entries leave: their file, or the files that they are, which go.
+    originals are the bytes of each entry, which archives hold; targets receive merged or moved
+    text, indexes lose and get rows, and sources lose the entries.
     """
 
     archives: tuple[Change, ...]
@@ -27,7 +26,7 @@ class Move(NamedTuple):
 
 
 def changes_of(move: Move) -> list[Change]:
-    """Return the changes of a move that change something, in the order of writing."""
+    """Return the effective changes of a move in the order of writing."""
     changes = (*move.archives, *move.targets, *move.indexes, *move.sources)
     return [change for change in changes if change.after != change.before]
 
@@ -35,25 +34,19 @@ def changes_of(move: Move) -> list[Change]:
 def write_move(root: Path, move: Move) -> None:
     """Write a move to the repository at `root`: archives first, sources last, all or none.
 
-    Before the first index is written, every original is read back from an archive. Where this
-    process is killed, some sources are as they were and the others as they will be; what was added
-    before stands there, and a second run finds it. Raises as write() does, and WriteError where no
-    archive on the disk has an original; then nothing was changed.
+    Before the first index is written, every original is read back from an archive. If the process
+    is killed, a second run finds what was added. Raises as write() does, and WriteError if an
+    original is missing on the disk; then nothing was changed.
     """
-
-    def proof() -> None:
-        _refuse_missing(root, move)
-
-    additions = (*move.archives, *move.targets)
-    write_in_steps(root, additions, (*move.indexes, *move.sources), proof=proof)
+    additions, changes = (*move.archives, *move.targets), (*move.indexes, *move.sources)
+    write_in_steps(root, additions, changes, proof=lambda: _refuse_missing(root, move))
 
 
 def write_division(root: Path, additions: Sequence[Change], changes: Sequence[Change]) -> None:
-    """Write new files to the repository at `root`, then the changes, the last one of the source.
+    """Write new files to the repository at `root`, then the changes, the source last.
 
-    Before the first change every new file is read back, those that an earlier run has written too.
-    Raises as write() does, and WriteError where one is not as it was written; then nothing was
-    changed. Where this process is killed, a second run finds the new files.
+    Every new file is read back before the first change. Raises as write() does, and WriteError if
+    one differs; then nothing was changed. If the process is killed, a second run finds them.
     """
 
     def proof() -> None:
