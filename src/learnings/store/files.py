@@ -183,7 +183,6 @@ def _as_write_error(name: str) -> Iterator[None]:
 
 
 def _targets(root: Path, changes: Sequence[Change]) -> dict[Path, Change]:
-    """Return the changes by the file that each replaces, links followed."""
     targets: dict[Path, Change] = {}
     for change in changes:
         with _as_write_error(change.path):

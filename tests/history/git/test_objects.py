@@ -7,7 +7,6 @@ import pytest
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UntrustedHistory
 from learnings.history.git.objects import ObjectReader
-from learnings.history.git.repository import open_repository
 from learnings.history.git.tracked import committed_blobs
 from tests.support.repository import GitRepository
 
@@ -24,7 +23,7 @@ def repository(repository: GitRepository) -> GitRepository:
 
 
 def test_no_more_than_a_memory_file_is_kept_of_a_giant(repository: GitRepository) -> None:
-    reader = ObjectReader(open_repository(repository.path))
+    reader = ObjectReader(repository.path)
     names = [f"HEAD:{name}" for name in ("giant.md", "gone.md", "small.md", "giant.md")]
     reader.prefetch(names)
     contents = [git_object and git_object.content for git_object in map(reader.get, names)]
@@ -36,7 +35,7 @@ def test_what_is_no_longer_in_memory_is_read_again(repository: GitRepository) ->
     for number in range(5):
         repository.write(f"giant{number}.md", str(number).encode() + GIANT)
     repository.commit()
-    reader = ObjectReader(open_repository(repository.path))
+    reader = ObjectReader(repository.path)
     ids = [repository.git("rev-parse", f"HEAD:giant{number}.md").strip() for number in range(5)]
     contents = [reader.get(name) for name in [*ids, *ids]]
     reader.close()
@@ -57,7 +56,7 @@ def test_an_object_that_ends_early_is_an_error(repository: GitRepository) -> Non
     path.write_bytes(data[: len(data) // 2])
     # Git begins to print a blob of that size before it has looked at all of it.
     repository.git("config", "core.bigFileThreshold", "1m")
-    reader = ObjectReader(open_repository(repository.path))
+    reader = ObjectReader(repository.path)
     with pytest.raises(UntrustedHistory):
         reader.get("HEAD:giant.md")
     with pytest.raises(UntrustedHistory):

@@ -47,7 +47,7 @@ class Cache:
         self._read: dict[Path, bytes] = {}
 
     def load(self, kind: str, key: Key, decode: Callable[[Any], Value]) -> Value | None:
-        """Return the value stored under the key, decoded; None where there is no readable one."""
+        """Return the value stored under the key, decoded; None without a readable one."""
         if self._folder is None:
             return None
         try:
@@ -66,7 +66,9 @@ class Cache:
         """
         if self._folder is None:
             return
-        content = _with_digest(json.dumps({"key": _versioned(kind, key), "value": value}))
+        document = json.dumps({"key": _versioned(kind, key), "value": value})
+        members = document.removeprefix("{").encode()
+        content = _HEAD.format(crc32(members)).encode() + members
         target = self._file(kind, key)
         if self._read.get(target) == content:
             return
@@ -104,12 +106,6 @@ class Cache:
         for file in files[: MAX_FILES // 2]:
             with contextlib.suppress(OSError):
                 file.unlink()
-
-
-def _with_digest(document: str) -> bytes:
-    """Return a JSON object with the digest of its members as the first one."""
-    members = document.removeprefix("{").encode()
-    return _HEAD.format(crc32(members)).encode() + members
 
 
 def _intact(content: bytes) -> bytes:

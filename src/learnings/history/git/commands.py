@@ -49,10 +49,9 @@ def raw_dates(rev: str) -> list[str]:
 
 
 def file_log(rev: str, *names: str) -> list[str]:
-    """Return arguments that list the commits that touch a file under any of its names, joined.
+    """Return arguments that list the commits that touch a file under any of its names.
 
-    Each is printed with the blobs before and after it, a merge once for each parent with another
-    file.
+    Each comes with the blobs before and after it, a merge for each parent that differs.
     """
     raw = ["--parents", "-m", "--raw", "-z", "--no-abbrev", "--no-renames", _RAW_DATE]
     return ["log", "--full-history", *raw, "--format=%x01%H%x02%ad%x02%P", rev, "--", *names]
@@ -70,10 +69,7 @@ def changed_files() -> list[str]:
 
 
 def last_changes(rev: str, paths: Sequence[str], *options: str) -> list[str]:
-    """Return arguments that list the commits that changed a path: author dates, then the paths.
-
-    The dates are as git's options ask for; without one, they are ISO text with the zone.
-    """
+    """Return arguments that list changes of paths: author date (ISO with zone), then the paths."""
     raw = ["--raw", "-z", "--no-abbrev", "--no-renames", "--date=iso-strict", *options]
     return ["log", *raw, "--format=%x01%ad", rev, "--", *paths]
 

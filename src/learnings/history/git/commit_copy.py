@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from tempfile import TemporaryDirectory
@@ -30,25 +30,21 @@ class _CommittedFile(NamedTuple):
 
 @contextmanager
 def copy_of_commit(repository: Repository, is_wanted: Callable[[str], bool]) -> Iterator[Path]:
-    """Give a folder with the wanted files of the commit that a repository is opened at.
+    """Yield a temporary repository with the wanted files of a commit, which is its HEAD.
 
-    The folder is the top of a repository that has all objects of the other, and that commit as
-    HEAD; every file counts as tracked there. Files are as git stores them, without filters.
-    is_wanted gets POSIX paths from the top folder. Links that lead out of it are left out. Raises
-    UntrustedHistory where git cannot read the commit, OSError where there is no space.
+    is_wanted gets POSIX paths from the top folder. Files are as git stores them, without filters;
+    links that lead out of the folder are left out. Raises UntrustedHistory if git cannot read the
+    commit, OSError if there is no space.
     """
     with TemporaryDirectory(prefix="learnings-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         _make_repository(folder, repository)
         files = [file for file in _committed_files(repository) if is_wanted(file.path)]
-        objects = ObjectReader(repository)
-        try:
-            # A link may stand in the place of a folder in a tree that nobody checked.
-            files.sort(key=lambda file: file.mode == _LINK)
+        # A link may stand in the place of a folder in a tree that nobody checked.
+        files.sort(key=lambda file: file.mode == _LINK)
+        with closing(ObjectReader(repository.top)) as objects:
             for start in range(0, len(files), _BATCH):
                 _write(folder, files[start : start + _BATCH], objects)
-        finally:
-            objects.close()
         yield folder
 
 
@@ -90,11 +86,8 @@ def _write(folder: Path, files: list[_CommittedFile], objects: ObjectReader) -> 
         target.parent.mkdir(parents=True, exist_ok=True)
         if file.mode != _LINK:
             target.write_bytes(blob.content)
-        elif _stays_inside(file.path, text := os.fsdecode(blob.content)):
+            continue
+        text = os.fsdecode(blob.content)
+        leads_to = normpath(join(dirname(file.path), text))
+        if not leads_to.startswith(("/", "..")) and "\0" not in text:  # it stays in the folder
             target.symlink_to(text)
-
-
-def _stays_inside(path: str, text: str) -> bool:
-    """Return True if a link leads to something below the top folder."""
-    target = normpath(join(dirname(path), text))
-    return not target.startswith(("/", "..")) and "\0" not in text

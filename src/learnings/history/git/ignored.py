@@ -33,15 +33,11 @@ class GitignoreRules:
         self._rules: dict[str, tuple[str, ...]] = {}
 
     def ignored(self, paths: Iterable[str]) -> frozenset[str]:
-        """Return those of the paths that git ignores; a tracked file is never ignored.
-
-        Paths are POSIX, relative to the top. Where git cannot be run, nothing is ignored.
-        """
+        """Return the untracked paths that git ignores, POSIX from the top; none without git."""
         candidates = [path for path in paths if self._may_be_ignored(path)]
         return _check_ignore(self._top, candidates) if candidates else frozenset()
 
     def _may_be_ignored(self, path: str) -> bool:
-        """Return True if a rule may match a path or a folder it lies in."""
         names = path.casefold().split("/")
         return any(_may_match(rule, names) for rule in self._rules_for(path))
 
@@ -64,7 +60,6 @@ class GitignoreRules:
         return str(own)
 
     def _read(self, file: str) -> tuple[str, ...]:
-        """Return the last name of each pattern of an ignore file, negated patterns left out."""
         if file not in self._rules:
             lines = (line.strip() for line in self._text(file).casefold().split("\n"))
             patterns = (line.rstrip("/") for line in lines if line and line[0] not in "#!")
@@ -84,7 +79,6 @@ class GitignoreRules:
 
 
 def _may_match(rule: str, names: Iterable[str]) -> bool:
-    """Return True if the last name of a pattern may match one of the names, or in doubt."""
     # Where no bracket closes the last one that opens, each would be looked through to the end.
     is_open = rule.rfind("[") > rule.rfind("]")
     if is_open or "\\" in rule or "[[" in rule or "[:" in rule:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import process
-from learnings.history.git.process import GitFailed
+from learnings.history.git.process import GitFailed, paths_in
 from learnings.history.git.repository import Repository, explained
 from learnings.history.git.tracked import committed_blobs
 
@@ -33,13 +33,16 @@ def merge_heads(repository: Repository) -> tuple[str, ...]:
         matches = (_MERGED.fullmatch(name) for name in os.environ)
         heads = sorted(match[1] for match in matches if match)
     return tuple(
-        head for head in heads if head != repository.head and _has_commit(repository, head)
+        head
+        for head in heads
+        if head != repository.head
+        and _succeeds(["cat-file", "-e", f"{head}^{{commit}}"], repository.top)
     )
 
 
-def _has_commit(repository: Repository, commit: str) -> bool:
+def _succeeds(arguments: list[str], folder: Path) -> bool:
     try:
-        process.run(["cat-file", "-e", f"{commit}^{{commit}}"], repository.top)
+        process.run(arguments, folder)
     except GitFailed:
         return False
     return True
@@ -56,11 +59,7 @@ def merge_bases(repository: Repository, one: str, other: str) -> tuple[str, ...]
 
 def is_ancestor(repository: Repository, older: str, newer: str) -> bool:
     """Return True if a commit is another one, or belongs to its history."""
-    try:
-        process.run(["merge-base", "--is-ancestor", older, newer], repository.top)
-    except GitFailed:
-        return False
-    return True
+    return _succeeds(["merge-base", "--is-ancestor", older, newer], repository.top)
 
 
 def merges_between(repository: Repository, base: str, head: str) -> list[CommitParents]:
@@ -82,29 +81,21 @@ def _commits_with_parents(repository: Repository, *arguments: str) -> list[Commi
 
 
 class DiffBase(NamedTuple):
-    """The commit that two histories have in common, and the files that changed after it.
-
-    paths are relative to top, the top folder of the working tree.
-    """
+    """The commit that two histories share, and the files that changed since, relative to top."""
 
     top: Path
     commit: str
     paths: tuple[str, ...]
 
     def content(self, path: str) -> bytes | None:
-        """Return the content of a file at the base; None where it did not exist.
-
-        What is larger than any memory file ends behind the limit for that. Raises UntrustedHistory
-        where git cannot read it.
-        """
+        """Return a file at the base, None without it; limits and errors as committed_blobs()."""
         return committed_blobs(self.top, [path], rev=self.commit).get(path)
 
 
 def find_diff_base(folder: Path, base: str) -> DiffBase | None:
-    """Return what HEAD has changed since it left the commit `base`; None as for merge_base().
+    """Return the changes since HEAD left `base`, uncommitted ones included, deletions left out.
 
-    Deleted files are left out; uncommitted changes count too. Raises UntrustedHistory where git
-    cannot read what it needs.
+    None as for merge_base(). Raises UntrustedHistory if git fails.
     """
     commit = merge_base(folder, base)
     if commit is None:
@@ -115,33 +106,25 @@ def find_diff_base(folder: Path, base: str) -> DiffBase | None:
         printed = process.run(arguments, Path(top))
     except GitFailed as error:
         raise explained(error, folder) from error
-    paths = tuple(os.fsdecode(path) for path in printed.split(b"\0") if path)
-    return DiffBase(Path(top), commit, paths)
+    return DiffBase(Path(top), commit, tuple(paths_in(printed)))
 
 
 def merge_base(folder: Path, base: str) -> str | None:
-    """Return the commit at which HEAD left another one.
+    """Return the commit at which HEAD left another one, None if that is missing or unrelated.
 
-    None where that one is not here, or is not related to HEAD. Raises UntrustedHistory where git
-    cannot read the history between them.
+    Raises UntrustedHistory if git fails.
     """
-    if not base or base.startswith("-") or not _is_commit(folder, base):
+    if not base or base.startswith("-"):
         return None
+    for name in (base, "HEAD"):
+        if not _succeeds(["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"], folder):
+            return None
     try:
         return _line_of_git(["merge-base", base, "HEAD"], folder)
     except GitFailed as error:
         if not str(error):  # what git says of histories that are not related
             return None
         raise explained(error, folder) from error
-
-
-def _is_commit(folder: Path, name: str) -> bool:
-    try:
-        process.run(["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"], folder)
-        process.run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], folder)
-    except GitFailed:
-        return False
-    return True
 
 
 def _line_of_git(arguments: list[str], folder: Path) -> str:

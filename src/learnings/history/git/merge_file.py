@@ -24,11 +24,9 @@ class MergedFile(NamedTuple):
 def merge_bytes(
     versions: Sequence[bytes], root: Path, *, names: Sequence[str], marker_size: int
 ) -> MergedFile:
-    """Merge a text as git does in the repository at `root`.
+    """Merge base, ours and theirs as git does in the repository at `root`; names mark conflicts.
 
-    versions and their names, for the markers, are those of base, ours and theirs. Raises GitFailed
-    where git cannot merge them, UntrustedHistory where it is not installed, OSError where there is
-    no space for temporary files.
+    Raises GitFailed, UntrustedHistory without git, OSError without space for temporary files.
     """
     with TemporaryDirectory(prefix="learnings-") as folder:
         paths = [Path(folder, name) for name in ("base", "ours", "theirs")]
@@ -48,7 +46,7 @@ def merge_files(
     merging = process.start(arguments, root)
     data, error = merging.communicate()
     if not 0 <= merging.returncode <= _MOST_CONFLICTS:
-        raise process.GitFailed(error.decode("utf-8", "replace").strip())
+        raise process.GitFailed(error)
     return MergedFile(data, merging.returncode)
 
 

@@ -10,6 +10,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from subprocess import Popen
 from typing import IO, NamedTuple
 
@@ -43,10 +44,10 @@ class GitObject(NamedTuple):
 
 
 class ObjectReader:
-    """Reads objects by name: an id, or `<commit>:<path>` with no newline in the path."""
+    """Reads objects of the repository at `top` by name: an id, or `<commit>:<path>` in one line."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, top: Path) -> None:
+        self._top = top
         self._running: Popen[bytes] | None = None
         self._pending: OrderedDict[str, int] = OrderedDict()
         self._pending_bytes = 0
@@ -111,7 +112,6 @@ class ObjectReader:
                 raise self._failure(self._running) from error
 
     def _read_answer(self) -> None:
-        """Read the answer to the oldest pending request."""
         running = self._process()
         self._flush()
         assert running.stdout is not None
@@ -125,13 +125,12 @@ class ObjectReader:
 
     def _process(self) -> Popen[bytes]:
         if self._running is None:
-            top = self._repository.top
-            self._running = process.start(commands.CAT_FILE, top, interactive=True)
+            self._running = process.start(commands.CAT_FILE, self._top, interactive=True)
         return self._running
 
     def _failure(self, running: Popen[bytes]) -> Exception:
         _, err = running.communicate()
-        return explained(GitFailed(err.decode("utf-8", "replace").strip()), self._repository.top)
+        return explained(GitFailed(err), self._top)
 
 
 def read_object(stream: IO[bytes]) -> GitObject | None:
@@ -173,26 +172,25 @@ def fetch_versions(
 
     What cannot be fetched is left: reading it says why.
     """
-    if not commits or not _is_partial(repository):
+    if not commits:
         return
-    with suppress(GitFailed):
+    with suppress(GitFailed, OSError):
+        # Git marks each pack that came from a filtered clone or fetch.
+        packs = (repository.common_dir / "objects" / "pack").iterdir()
+        if not any(pack.suffix == ".promisor" for pack in packs):
+            return
         missing = _missing_objects(repository, commits, paths, walk=walk)
         if missing:
-            process.run_with([*_FETCH, "--", _remote(repository)], repository.top, data=missing)
-
-
-def _is_partial(repository: Repository) -> bool:
-    """Return True if a pack came from a filtered clone or fetch: git marks each of them."""
-    with suppress(OSError):
-        packs = (repository.common_dir / "objects" / "pack").iterdir()
-        return any(pack.suffix == ".promisor" for pack in packs)
-    return False
+            # The remote that has promised what is missing.
+            config = process.run(["config", "--get-regexp", _PROMISOR], repository.top)
+            key = os.fsdecode(config).split(maxsplit=1)[0]
+            remote = key.removeprefix("remote.").removesuffix(".promisor")
+            process.run_with([*_FETCH, "--", remote], repository.top, data=missing)
 
 
 def _missing_objects(
     repository: Repository, commits: Sequence[str], paths: Iterable[str], *, walk: bool
 ) -> bytes:
-    """Return the ids of the objects that are missing, a line for each."""
     how = ["--full-history"] if walk else ["--no-walk"]
     names = [*commits, "--", *(path for path in paths if "\n" not in path)]
     printed = process.run_with(
@@ -202,10 +200,3 @@ def _missing_objects(
     )
     rows = (row for row in printed.split(b"\n") if row.startswith(b"?"))
     return b"".join(row[1:] + b"\n" for row in rows)
-
-
-def _remote(repository: Repository) -> str:
-    """Return the remote that has promised what is missing; raises GitFailed without one."""
-    printed = process.run(["config", "--get-regexp", _PROMISOR], repository.top)
-    key = os.fsdecode(printed).split(maxsplit=1)[0]
-    return key.removeprefix("remote.").removesuffix(".promisor")

@@ -65,10 +65,18 @@ GIT_MISSING = (
 class GitFailed(Exception):
     """Git ended with an error; str() is what it printed, in English."""
 
+    def __init__(self, printed: bytes) -> None:
+        super().__init__(printed.decode("utf-8", "replace").strip())
+
 
 def environment() -> dict[str, str]:
     """Return the environment variables for a git process that reads history."""
-    kept = {name: value for name, value in os.environ.items() if not _is_dropped(name)}
+    # A trace would fill the pipe of standard error, which is read only at the end.
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in _DROPPED and not name.startswith("GIT_TRACE")
+    }
     return kept | {
         "GIT_LITERAL_PATHSPECS": "1",
         "GIT_OPTIONAL_LOCKS": "0",
@@ -80,21 +88,14 @@ def environment() -> dict[str, str]:
     }
 
 
-def _is_dropped(name: str) -> bool:
-    # A trace would fill the pipe of standard error, which is read only at the end.
-    return name in _DROPPED or name.startswith("GIT_TRACE")
-
-
 def start(
     arguments: Sequence[str], cwd: Path, *, interactive: bool = False, unbuffered: bool = False
 ) -> subprocess.Popen[bytes]:
-    """Start git and return the process; interactive opens its standard input.
+    """Start git, or take over the process that prefetch() started with the same arguments.
 
-    unbuffered makes it print each result at once, for callers that may stop reading; else it prints
-    in large blocks, which for the dates of a million commits saves a third of the time.
-
-    A process that prefetch() started with the same arguments is returned instead of a new one.
-    Raises UntrustedHistory where git is not installed.
+    interactive opens its standard input. unbuffered prints each result at once, for callers that
+    may stop reading; large blocks save a third of the time for the dates of a million commits.
+    Raises UntrustedHistory if git is not installed.
     """
     prefetched = _prefetched.pop((cwd, tuple(arguments)), None)
     return prefetched or _start(arguments, cwd, interactive=interactive, unbuffered=unbuffered)
@@ -141,12 +142,11 @@ def _start(
         raise UntrustedHistory(f"git could not be started ({error.strerror}); try again") from error
 
 
-def output_of(process: subprocess.Popen[bytes]) -> bytes:
-    """Wait for a process of start() and return what it printed; raises GitFailed."""
-    out, err = process.communicate()
+def _output_of(process: subprocess.Popen[bytes], data: bytes | None = None) -> bytes:
+    printed, errors = process.communicate(data)
     if process.returncode:
-        raise GitFailed(err.decode("utf-8", "replace").strip())
-    return out
+        raise GitFailed(errors)
+    return printed
 
 
 class Background:
@@ -180,10 +180,10 @@ class Background:
         yield from iter(self._chunks.get, b"")
         self._reader.join()
         if self._process.wait():
-            raise GitFailed(self._stderr.decode("utf-8", "replace").strip())
+            raise GitFailed(self._stderr)
 
     def write(self, data: bytes) -> None:
-        """Give data to git, which has to be interactive; what goes wrong is said at its end."""
+        """Give data to an interactive git; finish() raises its failures."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.write(data)
@@ -208,8 +208,7 @@ class Background:
 def read_to_end(process: subprocess.Popen[bytes], put: Callable[[bytes], object]) -> bytes:
     """Pass on the output of a process in blocks as it arrives, then b""; return its errors.
 
-    b"" comes even if reading fails: somebody waits for it. The process then fails as well, since
-    nobody takes its output any more.
+    b"" comes even if reading fails: somebody waits for it.
     """
     assert process.stdout is not None
     assert process.stderr is not None
@@ -225,23 +224,21 @@ def read_to_end(process: subprocess.Popen[bytes], put: Callable[[bytes], object]
 
 
 def run(arguments: Sequence[str], cwd: Path, *, index_file: str | None = None) -> bytes:
-    """Run git to its end and return what it printed; raises GitFailed.
-
-    index_file is the path of an index that git is to read in place of the repository's own.
-    """
+    """Run git, with an index other than the repository's own if given; raises GitFailed."""
     if index_file is not None:
         variables = {"GIT_INDEX_FILE": index_file}
-        return output_of(_start(arguments, cwd, interactive=False, unbuffered=False, **variables))
-    return output_of(start(arguments, cwd))
+        return _output_of(_start(arguments, cwd, interactive=False, unbuffered=False, **variables))
+    return _output_of(start(arguments, cwd))
 
 
 def run_with(arguments: Sequence[str], cwd: Path, *, data: bytes) -> bytes:
     """Run git with data on its standard input and return what it printed; raises GitFailed."""
-    running = start(arguments, cwd, interactive=True)
-    printed, errors = running.communicate(data)
-    if running.returncode:
-        raise GitFailed(errors.decode("utf-8", "replace").strip())
-    return printed
+    return _output_of(start(arguments, cwd, interactive=True), data)
+
+
+def paths_in(printed: bytes) -> list[str]:
+    """Return the paths that git printed with `-z`."""
+    return [os.fsdecode(path) for path in printed.split(b"\0") if path]
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:

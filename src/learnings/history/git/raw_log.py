@@ -34,10 +34,7 @@ class RawChange(NamedTuple):
 
 
 class PrintedCommit(NamedTuple):
-    """The fields that git was asked to print for a commit, and the changes of each diff by path.
-
-    A merge has a diff for each parent with other files; for the rest git prints nothing.
-    """
+    """The fields printed for a commit, and the changes by path, for each parent that differs."""
 
     fields: list[str]
     diffs: list[dict[str, RawChange]]
@@ -86,10 +83,9 @@ def _id(mode: bytes, name: bytes) -> str | None:
 
 
 def last_changes(folder: Path, paths: list[str]) -> dict[str, str]:
-    """Return the author date of the last commit that changed each file below some folders.
+    """Return the author date, ISO with zone, of the last change of each file below some folders.
 
-    Paths are POSIX, from `folder`; dates are ISO text with their zone. Empty where git cannot say:
-    no repository, no commit, no git.
+    Paths are POSIX, from `folder`. Empty without git, a repository or a commit.
     """
     dates: dict[str, str] = {}
     try:

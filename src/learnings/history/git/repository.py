@@ -43,11 +43,9 @@ _PARTIAL = (
 
 
 class Repository(NamedTuple):
-    """A repository at one commit.
+    """A repository at a commit, `head`, with its parents; top is the top of the working tree.
 
-    top is the top folder of the working tree, head the commit that history is read from, parents
-    its parents. notes name what replaces parts of the history (replace refs, grafts); such a
-    history, or a shallow one, is never cached.
+    notes name replace refs and grafts; a history with these, or a shallow one, is never cached.
     """
 
     top: Path
@@ -78,10 +76,9 @@ class Repository(NamedTuple):
 
 
 def open_repository(folder: Path, *, rev: str = "HEAD") -> Repository:
-    """Open the repository that a folder lies in, at a commit.
+    """Open the repository around a folder at a commit.
 
-    Raises UntrustedHistory where there is none, it has no commit, belongs to somebody else or git
-    is missing; UsageProblem where rev names no commit.
+    Raises UntrustedHistory without a usable repository or git, UsageProblem if rev is no commit.
     """
     if not rev or rev.startswith("-"):
         raise UsageProblem(
@@ -107,9 +104,8 @@ def open_repository(folder: Path, *, rev: str = "HEAD") -> Repository:
 def synthetic_merge(repository: Repository) -> bool:
     """Return True if HEAD is a merge that a server made to try a pull or merge request.
 
-    Such a commit belongs to no branch. It is recognised by its message (`Merge <head> into <base>`)
-    or by the ref it is checked out from. Such a ref can stay where the trial became the real merge;
-    then a branch or tag points at the commit as well.
+    Its message (`Merge <head> into <base>`) or its ref says so. If the trial became the real merge,
+    a branch or tag points at it as well.
     """
     if len(repository.parents) < 2:
         return False
@@ -217,15 +213,14 @@ def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:
 
 def _no_commit(folder: Path) -> UntrustedHistory:
     """Return the error for a HEAD that leads to no commit: there is none yet, or it is lost."""
-    try:
-        name = process.run(["rev-parse", "--verify", "--quiet", "HEAD"], folder)
-    except GitFailed:
+    name = _printed(["rev-parse", "--verify", "--quiet", "HEAD"], folder)
+    if not name:
         return UntrustedHistory(
             "the repository has no commits yet, so there is no history to read; "
             "commit the file first"
         )
     return UntrustedHistory(
-        f"the commit {name.decode('ascii').strip()} at HEAD is missing in this repository; run git "
+        f"the commit {name} at HEAD is missing in this repository; run git "
         "fsck to see what else is, and clone it again"
     )
 
@@ -257,17 +252,10 @@ def _has_content(path: Path) -> bool:
 
 
 def refuse_submodule(top: Path, user_folder: Path, file: Path) -> None:
-    """Refuse a file inside a submodule that is named from outside of it.
-
-    Raises UntrustedHistory: the user has to say which of the two histories is meant.
-    """
+    """Raise UntrustedHistory if a file in a submodule is named from outside of it."""
     if user_folder.is_relative_to(top):
         return
-    try:
-        printed = process.run(["rev-parse", "--show-superproject-working-tree"], top)
-    except GitFailed:
-        return
-    superproject = os.fsdecode(printed).removesuffix("\n")
+    superproject = _printed(["rev-parse", "--show-superproject-working-tree"], top)
     if superproject and user_folder.is_relative_to(superproject):
         import shlex  # noqa: PLC0415  (as above)
 
@@ -280,17 +268,16 @@ def refuse_submodule(top: Path, user_folder: Path, file: Path) -> None:
 
 def current_branch(folder: Path) -> str:
     """Return the branch checked out around a folder; empty for a detached HEAD or no repository."""
-    try:
-        printed = process.run(["symbolic-ref", "--short", "--quiet", "HEAD"], folder)
-    except GitFailed:
-        return ""
-    return os.fsdecode(printed).removesuffix("\n")
+    return _printed(["symbolic-ref", "--short", "--quiet", "HEAD"], folder)
 
 
 def head_commit(folder: Path) -> str:
     """Return the commit checked out around a folder; empty where there is none."""
+    return _printed(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], folder)
+
+
+def _printed(arguments: list[str], folder: Path) -> str:
     try:
-        printed = process.run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], folder)
+        return os.fsdecode(process.run(arguments, folder)).removesuffix("\n")
     except GitFailed:
         return ""
-    return printed.decode("ascii", "replace").strip()

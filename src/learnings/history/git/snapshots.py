@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
 from learnings.history.git import process
 from learnings.history.git.objects import ObjectReader
-from learnings.history.git.process import GitFailed
+from learnings.history.git.process import GitFailed, paths_in
 from learnings.history.git.repository import Repository, explained
 from learnings.history.regular_file import read_regular
 
@@ -27,9 +27,9 @@ _UNMERGED = b"U"
 
 
 class FileDelta(NamedTuple):
-    """A file that differs from a commit: what it was there and what it is now, None for none.
+    """A file that differs from a commit, before and after; path is POSIX, from the top folder.
 
-    path is POSIX, from the top folder. Links and submodules are no files.
+    Content is None without a file; links and submodules are no files.
     """
 
     path: str
@@ -55,7 +55,8 @@ class Snapshot(ABC):
         for path, before, after in self._raw(commit):
             if is_relevant(path):
                 older = self._blob(before) if before else None
-                yield FileDelta(path, older, self._content(path, after))
+                newer = self.read(path) if after == "" else self._blob(after) if after else None
+                yield FileDelta(path, older, newer)
 
     def of_commit(self, commit: str) -> CommitSnapshot:
         """Return the files of a commit of the same repository."""
@@ -80,11 +81,6 @@ class Snapshot(ABC):
     @abstractmethod
     def read(self, path: str) -> bytes | None:
         """Return the content of a file, None where there is none."""
-
-    def _content(self, path: str, name: str | None) -> bytes | None:
-        if name is None:
-            return None
-        return self._blob(name) if name else self.read(path)
 
     def _blob(self, name: str) -> bytes | None:
         git_object = self._objects.get(name)
@@ -117,7 +113,8 @@ class CommitSnapshot(Snapshot):
     def paths(self, folder: str = "") -> list[str]:
         names = [f"{folder}/"] if folder else []
         printed = self._run("ls-tree", "-r", "-z", "--full-tree", self.commit, "--", *names)
-        return [*_listed(printed)]
+        rows = (row.partition(b"\t") for row in printed.split(b"\0") if row)
+        return [os.fsdecode(path) for fields, _, path in rows if fields.startswith(_REGULAR)]
 
     def read(self, path: str) -> bytes | None:
         return None if "\n" in path else self._blob(f"{self.commit}:{path}")
@@ -140,7 +137,6 @@ class IndexSnapshot(Snapshot):
         return self._blob(name) if name else None
 
     def _staged(self, *names: str) -> dict[str, str]:
-        """Return the ids of staged regular files by path."""
         printed = self._run("ls-files", "--stage", "-z", "--", *names)
         rows = (row.partition(b"\t") for row in printed.split(b"\0") if row)
         return {
@@ -166,18 +162,14 @@ class WorkTreeSnapshot(Snapshot):
         raw = ("--raw", "-z", "--no-renames", "--no-abbrev")
         for path, before, _ in _rows(self._run("diff-index", *raw, commit, "--"), unmerged=True):
             yield path, before, ""
-        for path in self._untracked():
+        for path in paths_in(self._run("ls-files", "--others", "--exclude-standard", "-z")):
             yield path, None, ""
-
-    def _untracked(self) -> list[str]:
-        printed = self._run("ls-files", "--others", "--exclude-standard", "-z")
-        return [os.fsdecode(path) for path in printed.split(b"\0") if path]
 
     def paths(self, folder: str = "") -> list[str]:
         names = [f"{folder}/"] if folder else []
         options = ("--cached", "--others", "--exclude-standard", "-z")
         printed = self._run("ls-files", *options, "--", *names)
-        return [*dict.fromkeys(os.fsdecode(path) for path in printed.split(b"\0") if path)]
+        return [*dict.fromkeys(paths_in(printed))]
 
     def read(self, path: str) -> bytes | None:
         top = self.repository.top
@@ -201,22 +193,19 @@ def snapshot_of(
     repository: Repository, *, commit: str = "", staged: bool = False
 ) -> Iterator[Snapshot]:
     """Give the snapshot of a commit, of the index, or else of the working tree."""
-    objects = ObjectReader(repository)
-    try:
+    with closing(ObjectReader(repository.top)) as objects:
         if commit:
             yield CommitSnapshot(repository, objects, commit)
         elif staged:
             yield IndexSnapshot(repository, objects)
         else:
             yield WorkTreeSnapshot(repository, objects)
-    finally:
-        objects.close()
 
 
 def index_file(top: Path) -> str | None:
     """Return the index that git names in the environment, None for the repository's own.
 
-    One in the git folder of another repository is not meant: a hook there started this process.
+    One in another repository's git folder is ignored: a hook there started this process.
     """
     name = os.environ.get(INDEX_VARIABLE)
     if not name:
@@ -244,10 +233,3 @@ def _rows(
             )
         before = old.decode("ascii") if old_mode in _REGULAR else None
         yield os.fsdecode(name), before, new.decode("ascii") if mode in _REGULAR else None
-
-
-def _listed(printed: bytes) -> Iterator[str]:
-    for row in printed.split(b"\0"):
-        fields, _, path = row.partition(b"\t")
-        if path and fields.startswith(_REGULAR):
-            yield os.fsdecode(path)

@@ -27,10 +27,7 @@ class NotCommitted(LearningsError):
 
 
 class BranchCommit(NamedTuple):
-    """What is to be committed: the content of a file, the branch, the first line of the message.
-
-    Content None stands for a file that does not exist, at HEAD either.
-    """
+    """A file to commit; content is None if it does not exist, message is the first line."""
 
     path: str
     content: bytes | None
@@ -39,9 +36,9 @@ class BranchCommit(NamedTuple):
 
 
 def content_at_head(folder: Path, path: str, *, limit: int) -> bytes | None:
-    """Return a file as HEAD has it, None where HEAD has none; at most one byte above the limit.
+    """Return a file at HEAD, None without one; limit + 1 zero bytes if it is larger.
 
-    Raises UntrustedHistory without a repository, NotCommitted for what is no regular file.
+    Raises UntrustedHistory without a repository, NotCommitted if it is no regular file.
     """
     repository = open_repository(folder)
     entry = _file_at(repository, repository.head, path)
@@ -53,11 +50,10 @@ def content_at_head(folder: Path, path: str, *, limit: int) -> bytes | None:
 
 
 def commit_to_branch(folder: Path, commit: BranchCommit) -> bool:
-    """Commit HEAD with one file changed to a branch; return False where that changes nothing.
+    """Commit HEAD with one file changed to a branch; return False if the branch has it already.
 
-    That is where the branch, or HEAD if there is no branch, has the file like that already.
-    Raises UntrustedHistory without a repository; NotCommitted for a branch with other commits, one
-    that is checked out, and a path that is no regular file in HEAD.
+    Raises UntrustedHistory without a repository; NotCommitted if the branch has other commits or is
+    checked out, or the path is no regular file in HEAD.
     """
     repository = open_repository(folder)
     ref = f"refs/heads/{commit.branch}"
@@ -65,11 +61,16 @@ def commit_to_branch(folder: Path, commit: BranchCommit) -> bool:
     if tip:
         _refuse_others(repository, tip, commit.branch)
     file = _file_at(repository, repository.head, commit.path)
-    if _content(repository, tip or repository.head, commit.path) == commit.content:
+    present = _file_at(repository, tip or repository.head, commit.path)
+    content = repository.run("cat-file", "blob", present.id) if present else None
+    if content == commit.content:
         return False
     _refuse_checked_out(repository, ref, commit.branch)
     try:
-        _move(repository, ref, tip, _written(repository, commit, file))
+        new = _written(repository, commit, file)
+        before = tip or "0" * len(new)  # git refuses if the branch has moved meanwhile
+        update = ["update-ref", "-m", "learnings notify file", ref, new, before]
+        process.run(update, repository.top)
     except GitFailed as error:
         raise NotCommitted(_why_not_written(str(error), commit.branch)) from error
     return True
@@ -84,11 +85,6 @@ def _file_at(repository: Repository, revision: str, path: str) -> TreeEntry | No
             "that leads nowhere else"
         )
     return entry
-
-
-def _content(repository: Repository, revision: str, path: str) -> bytes | None:
-    entry = _file_at(repository, revision, path)
-    return None if entry is None else repository.run("cat-file", "blob", entry.id)
 
 
 def _refuse_others(repository: Repository, tip: str, branch: str) -> None:
@@ -130,7 +126,6 @@ def _written(repository: Repository, commit: BranchCommit, file: TreeEntry | Non
 
 
 def _with_digest(content: bytes) -> bytes:
-    """Return a commit with its digest, by which it is known to be as it was written."""
     return b"%s%s%s\n" % (content, _DIGEST, hashlib.sha256(content).hexdigest().encode("ascii"))
 
 
@@ -140,12 +135,6 @@ def _identity(repository: Repository) -> bytes:
         return process.run(["var", "GIT_COMMITTER_IDENT"], repository.top).rstrip(b"\n")
     except GitFailed:
         return b"%s %d +0000" % (_NOBODY, time.time())
-
-
-def _move(repository: Repository, ref: str, old: str, new: str) -> None:
-    """Let a branch lead to a new commit, unless it leads to another one than `old` by now."""
-    before = old or "0" * len(new)
-    process.run(["update-ref", "-m", "learnings notify file", ref, new, before], repository.top)
 
 
 def _why_not_written(text: str, branch: str) -> str:

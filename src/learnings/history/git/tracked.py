@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
-from subprocess import Popen
 from typing import NamedTuple
 
-from learnings.core.errors import UntrustedHistory
+from learnings.core.errors import LearningsError, UntrustedHistory
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import commands, process
 from learnings.history.git.ignored import IGNORE_FILE
-from learnings.history.git.objects import GitObject, read_object
-from learnings.history.git.process import GitFailed
+from learnings.history.git.objects import ObjectReader
+from learnings.history.git.process import GitFailed, paths_in
 from learnings.history.git.repository import explained
 
 # `<id> <kind> <size>`, before the content of an object.
@@ -21,32 +21,29 @@ _HEADER_FIELDS = 3
 
 
 def tracked_files(folder: Path, patterns: Sequence[str]) -> list[str]:
-    """Return the tracked files below a folder that one of git's pathspecs matches.
+    """Return the tracked files that match git pathspecs, as POSIX paths from the folder.
 
-    Paths are POSIX, from the folder. Empty where git cannot say: no repository, no git.
+    Empty without git or a repository.
     """
     try:
         printed = process.run(commands.tracked_files(patterns), folder)
     except (GitFailed, UntrustedHistory):
         return []
     # In a conflict git names a file once for each side.
-    return [*dict.fromkeys(os.fsdecode(path) for path in printed.split(b"\0") if path)]
+    return [*dict.fromkeys(paths_in(printed))]
 
 
 def listed_files(
     folder: Path, patterns: Sequence[str], *, with_untracked: bool = True
 ) -> list[str]:
-    """Return the same with the files that git would add, unless they are not wanted.
-
-    Raises LearningsError where git cannot say.
-    """
+    """Like tracked_files(), with untracked files if wanted; raises LearningsError if git fails."""
     command = ["--no-literal-pathspecs", "ls-files", "-z", "--cached"]
     untracked = ["--others", "--exclude-standard"] if with_untracked else []
     try:
         printed = process.run([*command, *untracked, "--", *patterns], folder)
     except GitFailed as error:
         raise explained(error, folder) from error
-    return [*dict.fromkeys(os.fsdecode(path) for path in printed.split(b"\0") if path)]
+    return [*dict.fromkeys(paths_in(printed))]
 
 
 class IndexedFiles(NamedTuple):
@@ -76,9 +73,9 @@ def indexed_files(top: Path) -> IndexedFiles:
 
 
 def is_unchanged(folder: Path, paths: Sequence[str]) -> bool:
-    """Return True if git tracks files, and they are on disk and in the index as in HEAD.
+    """Return True if tracked files are the same on disk, in the index and in HEAD.
 
-    Paths are POSIX, from the folder. False where git cannot say: no repository, no git.
+    paths are POSIX, from the folder. False without git or a repository.
     """
     names = [f":(literal){path}" for path in paths]
     try:
@@ -91,10 +88,9 @@ def is_unchanged(folder: Path, paths: Sequence[str]) -> bool:
 
 
 def changed_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
-    """Return the files on disk that differ from a commit, and those that git does not track.
+    """Return changed and untracked files that match git pathspecs, without ignored ones.
 
-    Only those that one of git's pathspecs matches and that git does not ignore; POSIX paths from
-    the top folder. Empty where git cannot say.
+    Paths are POSIX, from the top folder. Empty if git fails.
     """
     diff = ["--no-literal-pathspecs", "diff", "--name-only", "--no-renames", "--diff-filter=d"]
     others = ["--no-literal-pathspecs", "ls-files", "--others", "--exclude-standard"]
@@ -103,14 +99,13 @@ def changed_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
         printed += process.run([*others, "-z", "--", *patterns], top)
     except (GitFailed, UntrustedHistory):
         return []
-    return [os.fsdecode(path) for path in printed.split(b"\0") if path]
+    return paths_in(printed)
 
 
 def altered_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
-    """Return the files of a commit that are changed or gone, on disk or in the index.
+    """Return the files of a commit that are changed or gone, on disk or in the index, sorted.
 
-    Only those that one of git's pathspecs matches; POSIX paths from the top folder, sorted. Empty
-    where git cannot say: no repository, no commit, no git.
+    patterns are git pathspecs, paths POSIX from the top folder. Empty if git fails.
     """
     diff = ["--no-literal-pathspecs", "diff", "--name-only", "--no-renames", "--diff-filter=MDT"]
     try:
@@ -118,50 +113,33 @@ def altered_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
         printed += process.run([*diff, "--cached", "-z", rev, "--", *patterns], top)
     except (GitFailed, UntrustedHistory):
         return []
-    return sorted({os.fsdecode(path) for path in printed.split(b"\0") if path})
+    return sorted({*paths_in(printed)})
 
 
 def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
-    """Return what a commit holds under each of the paths, those left out that it does not have.
+    """Return the content of the paths that a commit has, each as ObjectReader limits it.
 
-    Paths are POSIX, from the top folder of the repository. What is larger than any memory file ends
-    behind the limit for that. Empty where git cannot say: no repository, no commit, no git. Raises
-    UntrustedHistory where the commit has a file of which something is missing or damaged.
+    Paths are POSIX, from the top folder. Empty without git, a repository or the commit. Raises
+    UntrustedHistory if an object is missing or damaged.
     """
     # A name with a newline in it cannot be asked for, and no memory file has one.
     asked = [path for path in paths if "\n" not in path]
-    try:
-        running = process.start(commands.CAT_FILE, top, interactive=True)
-    except UntrustedHistory:
-        return {}
     blobs: dict[str, bytes] = {}
-    try:
-        for path in asked:
-            git_object = _ask(running, f"{rev}:{path}")
-            if git_object is not None and git_object.kind == "blob":
-                blobs[path] = git_object.content
-    except (EOFError, OSError):
-        _, errors = running.communicate()
-        if not _leads_to_commit(top, rev):
-            return {}
-        raise explained(GitFailed(errors.decode("utf-8", "replace").strip()), top) from None
-    finally:
-        process.stop(running)
+    with closing(ObjectReader(top)) as objects:
+        try:
+            for path in asked:
+                git_object = objects.get(f"{rev}:{path}")
+                if git_object is not None and git_object.kind == "blob":
+                    blobs[path] = git_object.content
+        except LearningsError:
+            if not _leads_to_commit(top, rev):
+                return {}
+            raise
     _refuse_missing(top, [path for path in asked if path not in blobs], rev)
     return blobs
 
 
-def _ask(running: Popen[bytes], name: str) -> GitObject | None:
-    """Ask a running `git cat-file --batch` for an object; raises EOFError or OSError at its end."""
-    assert running.stdin is not None
-    assert running.stdout is not None
-    running.stdin.write(os.fsencode(name) + b"\n")
-    running.stdin.flush()
-    return read_object(running.stdout)
-
-
 def _refuse_missing(top: Path, paths: Sequence[str], rev: str) -> None:
-    """Raise UntrustedHistory if a commit has a file at one of the paths that could not be read."""
     if not paths or not _leads_to_commit(top, rev):
         return
     try:
@@ -182,7 +160,7 @@ def _leads_to_commit(top: Path, rev: str) -> bool:
     """Return True if a name stands for a commit, be it here or lost; HEAD may stand for none."""
     try:
         process.run(["rev-parse", "--verify", "--quiet", rev], top)
-    except GitFailed:
+    except (GitFailed, UntrustedHistory):
         return False
     return True
 
@@ -192,10 +170,7 @@ _SPECIAL_IN_PATTERNS = lazy_pattern(r"([\\*?\[])")
 
 
 class IgnoringRule(NamedTuple):
-    """A rule by which git ignores a path, and the line that lifts it with the file to add it to.
-
-    origin is where the rule is written, as `FILE:LINE`.
-    """
+    """A rule by which git ignores a path; origin is its `FILE:LINE`, `line` in `file` lifts it."""
 
     origin: str
     pattern: str
@@ -204,10 +179,9 @@ class IgnoringRule(NamedTuple):
 
 
 def ignoring_rule(folder: Path, path: str) -> IgnoringRule | None:
-    """Return the rule by which git ignores a file, None where none does or git cannot say.
+    """Return the rule by which git ignores a file, None if none does or git fails.
 
-    path is POSIX, from the folder. Rules of the user and the machine count: `git add` obeys them. A
-    tracked file is never ignored.
+    path is POSIX, from the folder. Rules of the user and the machine count: `git add` obeys them.
     """
     try:
         top = Path(os.fsdecode(process.run(["rev-parse", "--show-toplevel"], folder)).rstrip("\n"))
@@ -227,7 +201,6 @@ def ignoring_rule(folder: Path, path: str) -> IgnoringRule | None:
 
 
 def _ignoring_rules(top: Path, paths: Sequence[str]) -> Mapping[str, tuple[str, str, str]]:
-    """Return the rules that ignore paths, by path: source, line and pattern."""
     # This command refuses literal pathspecs; `./` keeps a leading colon from being magic.
     command = ["--no-literal-pathspecs", "check-ignore", "--verbose", "-z", "--stdin"]
     running = process.start(command, top, interactive=True)

@@ -14,7 +14,7 @@ _REGULAR_FILES = (REGULAR_FILE, "100755", "100664")
 
 
 class TreeEntry(NamedTuple):
-    """What a commit has at a path: its mode, its kind (blob, tree or commit) and its id."""
+    """An entry of a tree; kind is blob, tree or commit."""
 
     path: str
     mode: str
@@ -28,10 +28,9 @@ class TreeEntry(NamedTuple):
 
 
 def entry_at(repository: Repository, commit: str, path: str) -> TreeEntry | None:
-    """Return what a commit has at a POSIX path, None for nothing.
+    """Return what a commit has at a POSIX path, or the link or file above that stands in the way.
 
-    Where something that is no folder stands in the way, a link for example, that is returned; its
-    path is shorter then. Raises UntrustedHistory where git cannot read a tree.
+    Raises UntrustedHistory if git cannot read a tree.
     """
     folder, _, name = path.rpartition("/")
     above = entry_at(repository, commit, folder) if folder else None
@@ -42,10 +41,9 @@ def entry_at(repository: Repository, commit: str, path: str) -> TreeEntry | None
 
 
 def tree_with(repository: Repository, tree: str | None, file: TreeEntry) -> str:
-    """Return the id of a tree, written here, that differs from another one in one file.
+    """Write a tree with one file changed and return its id; raises GitFailed.
 
-    The path is from that tree, None for an empty one; in it no part of the path but the last may
-    be anything but a folder. Raises GitFailed where nothing can be written.
+    tree None is an empty one. All parts of file.path but the last must be folders or absent.
     """
     entries = _entries(repository, tree) if tree else {}
     name, _, rest = file.path.partition("/")
@@ -61,15 +59,11 @@ def tree_with(repository: Repository, tree: str | None, file: TreeEntry) -> str:
 
 
 def feed(repository: Repository, data: bytes, *arguments: str) -> str:
-    """Run git with something on its standard input; return what it prints, an id.
-
-    Raises GitFailed.
-    """
+    """Run git with data on its standard input and return the id it prints; raises GitFailed."""
     printed = process.run_with(arguments, repository.top, data=data)
     return printed.decode("ascii").strip()
 
 
 def _entries(repository: Repository, tree: str) -> dict[bytes, bytes]:
-    """Return what is in a tree by its name: mode, kind and id, with a blank between them."""
     rows = repository.run("ls-tree", "-z", "--full-tree", tree).split(b"\0")
     return {name: fields for fields, _, name in (row.partition(b"\t") for row in rows) if name}

@@ -27,7 +27,7 @@ _SHA1_LENGTH = 40  # hexadecimal digits; a repository made with --object-format=
 
 
 class OlderFile(NamedTuple):
-    """A file as a commit has it; path is the one that it had then, POSIX from the top folder."""
+    """A file of a commit with its path at that time, POSIX from the top folder."""
 
     commit: str
     path: str
@@ -35,9 +35,9 @@ class OlderFile(NamedTuple):
 
 
 def stage(folder: Path, paths: Sequence[str]) -> None:
-    """Add files to the index, as `git add` does; paths are POSIX, from the folder.
+    """Run `git add` for POSIX paths from the folder.
 
-    Raises UntrustedHistory without git or a repository, UsageProblem where git refuses.
+    Raises UntrustedHistory without git or a repository, UsageProblem if git refuses.
     """
     with _opened(folder) as repository:
         from git import GitCommandError  # noqa: PLC0415  (takes 65 ms to import)
@@ -54,10 +54,10 @@ def stage(folder: Path, paths: Sequence[str]) -> None:
 
 
 def file_at(folder: Path, rev: str, path: str) -> OlderFile | None:
-    """Return a file as a commit has it, None where it has none; it may have been renamed since.
+    """Return a file of a commit, None without one, even if it was renamed since.
 
-    path is POSIX, from the folder. Raises UntrustedHistory without git or a repository, or where an
-    object is missing; UsageProblem where rev names no commit.
+    path is POSIX, from the folder. Raises UntrustedHistory if git cannot read it, UsageProblem if
+    rev names no commit.
     """
     known = open_repository(folder, rev=rev)  # which has the sentences for all that can be wrong
     name = Path(os.path.relpath(os.path.realpath(folder), known.top), path).as_posix()
@@ -96,7 +96,6 @@ def _file_in(commit: Commit, path: str) -> OlderFile | None:
 
 
 def _renamed_file(commit: Commit, path: str) -> OlderFile | None:
-    """Return the file that has been renamed to a path since a commit."""
     for diff in commit.diff(None):  # with the working tree, as far as git tracks it
         if diff.renamed_file and diff.rename_to == path and diff.rename_from:
             return _file_in(commit, diff.rename_from)
