@@ -29,10 +29,7 @@ _LARGEST_TIME = 2**62
 
 
 def day_of(printed: str) -> str:
-    """Return the day that git printed, ISO text; LATEST for one later than the year 9999.
-
-    Empty where the commit has no author date that can be read.
-    """
+    """Return the ISO day that git printed, empty if unreadable, LATEST after the year 9999."""
     match = _DATE.fullmatch(printed)
     if match is None:
         return ""
@@ -40,25 +37,23 @@ def day_of(printed: str) -> str:
 
 
 def raw_day(printed: str) -> str:
-    """Return the same for a time as git prints it with `--date=raw`: seconds and zone.
+    """Return the day of a time that git printed with `--date=raw`: seconds and zone.
 
-    For a time before 1970 in its own zone, and for some far ahead, git dies instead of printing a
-    date.
+    Git dies of printing a date before 1970 in its own zone, and some far ahead.
     """
     seconds, _, zone = printed.partition(" ")
     return author_day(seconds, zone)
 
 
 def usable_day(printed: str) -> str:
-    """Return the same as raw_day(), with LATEST for a date that cannot be read."""
+    """Return raw_day(), but LATEST for a date that cannot be read."""
     return raw_day(printed) or LATEST
 
 
 def author_day(seconds: bytes | str, zone: bytes | str) -> str:
-    """Return the calendar date in the author's own time zone, as day_of() of git's `%as`.
+    """Return the day in the author's time zone, as day_of() does.
 
     seconds are since 1970 in UTC; zone is git's decimal form, -0800 for eight hours behind UTC.
-    Both are as git stores them.
     """
     from datetime import UTC, datetime, timedelta  # noqa: PLC0415  (1 ms; dates in the cache are ready)
 
@@ -83,10 +78,9 @@ Days = Counter[str]
 
 
 class DateWalk(NamedTuple):
-    """A running count of the author dates of all commits reachable from tips.
+    """A running count of the author dates of commits reachable from tips.
 
-    known_days are the dates of the commits that an earlier run counted, those reachable from
-    known_tips.
+    known_days are those that an earlier run counted from known_tips.
     """
 
     repository: Repository
@@ -105,25 +99,21 @@ class DateWalk(NamedTuple):
         except GitFailed as error:
             if _NO_DATE not in str(error):
                 raise explained(error, self.repository.top) from error
-            counted = self._count_raw()
+            authors = bool(self.ignored_authors)
+            arguments = commands.author_dates(self.tips, self.known_tips, authors=authors, raw=True)
+            counted = _count(self.repository.run(*arguments), self.ignored_authors, raw_day)
         days = self.known_days + counted
         value = {"tips": list(self.tips), "days": dict(days)}
         cache.save("activity", _key(self.ignored_authors), value)
         return days
 
-    def _count_raw(self) -> Days:
-        authors = bool(self.ignored_authors)
-        arguments = commands.author_dates(self.tips, self.known_tips, authors=authors, raw=True)
-        return _count(self.repository.run(*arguments), self.ignored_authors, raw_day)
-
 
 def start(
     repository: Repository, tips: Sequence[str], ignored_authors: Sequence[str], cache: Cache
 ) -> DateWalk:
-    """Start counting the author dates of the commits reachable from tips.
+    """Start counting the author dates of commits reachable from tips, except the cached ones.
 
-    Commits whose dates are in the cache are not visited again: those reachable from the tips of an
-    earlier run, which all have to be reachable from the new ones.
+    The cache counts if all its tips are reachable from the new ones.
     """
     ignored = tuple(ignored_authors)
     stored = cache.load("activity", _key(ignored), _decoded)
@@ -136,11 +126,6 @@ def start(
     arguments = commands.author_dates(tips, old_tips, authors=bool(ignored))
     running = Background(arguments, repository.top)
     return DateWalk(repository, tuple(tips), ignored, known_days, running, tuple(old_tips))
-
-
-def from_known_days(repository: Repository, days: Sequence[str]) -> DateWalk:
-    """Return a count that is already finished: the given days, one commit each."""
-    return DateWalk(repository, (), (), Counter(days), None)
 
 
 def activity_until(days: Days, *, until: str) -> Activity:

@@ -44,33 +44,25 @@ class Arrival(NamedTuple):
 
 
 def arrivals(end: End, diffs: list[ParentDiff], history: FileHistory) -> Iterator[Arrival]:
-    """Yield where the entries of an end were before; those that began there are in none.
+    """Yield where entries were before: blocks of lines in other text files that a commit changed.
 
-    That is a block of lines in another text file that the commit changed. Where it made the file,
-    all text files of its parents are looked into.
+    If it created the file, all text files of its parents are searched.
     """
     changed = [file for diff in diffs for file in diff.files if file.path != end.path]
     sources = [(file.path, file.before) for file in changed if file.before is not None]
     left = yield from _from_files(end, end.trails, sources, history)
-    if left and _is_created(end.path, diffs):
+    changes = [diff.file(end.path) for diff in diffs]
+    is_created = all(file is not None and file.before is None for file in changes)
+    if left and is_created:
         for diff in diffs:
             sources = [*history.changes.all_files(diff.parent).items()]
             left = yield from _from_files(end, left, sources, history)
 
 
-def _is_created(path: str, diffs: list[ParentDiff]) -> bool:
-    """Return True if a commit made a file that no parent has."""
-    changes = [diff.file(path) for diff in diffs]
-    return bool(changes) and all(file is not None and file.before is None for file in changes)
-
-
 def _from_files(
     end: End, trails: Trails, sources: Sequence[tuple[str, str]], history: FileHistory
 ) -> Generator[Arrival, None, Trails]:
-    """Yield the files that hold the lines of an end's entries; return the trails that none holds.
-
-    sources are paths with a blob, several where the parents of a merge differ.
-    """
+    """Yield the sources, as path and blob, that hold entries; return the trails that none holds."""
     block_finder = _Blocks(end.blob, trails, history.blobs)
     best: dict[Trail, _Block] = {}
     versions = sorted(set(sources))
@@ -92,7 +84,7 @@ def _from_files(
 
 
 class _Block(NamedTuple):
-    """Lines of another file that are those of an entry: their letters and digits are counted."""
+    """Lines of another file that equal an entry's; size counts letters and digits."""
 
     size: int
     path: str
@@ -139,8 +131,8 @@ class _Blocks:
 class _Wanted:
     """The lines of the version that entries came with.
 
-    ranks are those of their first lines among the lines that are not blank, with the line and the
-    title as they are compared: the title of a list item does not hold its date.
+    ranks gives the place of each first line among the lines that are not blank, and the line and
+    the title as they are compared: the title of a list item does not hold its date.
     """
 
     def __init__(self, document: Document, trails: Trails) -> None:
@@ -160,7 +152,7 @@ class _Wanted:
                 self._new |= {index[number] for number in numbers if number in index}
 
     def size(self, rank: int, lines: Sequence[tuple[int, str]], other: int) -> int:
-        """Return the letters and digits of the equal, new lines in a row around a first line."""
+        """Count the letters and digits of the equal, new lines around a first line."""
         size = _size(lines[other][1])
         for step in (1, -1):
             shift = step
@@ -178,7 +170,6 @@ def _size(letters: str) -> int:
 
 
 def _places(document: Document, lines: Sequence[tuple[int, str]]) -> dict[str, list[int]]:
-    """Return the ranks of lines by what is compared of them, and of entries by their titles."""
     places: dict[str, list[int]] = {}
     for rank, (number, letters) in enumerate(lines):
         entry = document.by_first_line.get(number)

@@ -31,7 +31,7 @@ class BlobReader:
     def __init__(self, repository: Repository, read_options: ReadOptions) -> None:
         self._repository = repository
         self._read_options = read_options
-        self._objects = ObjectReader(repository)
+        self._objects = ObjectReader(repository.top)
         self._work_tree: Document | None = None
         self.prefetch = self._objects.prefetch
         self.chunked_version = lru_cache(maxsize=MAX_VERSIONS)(self._chunked_version)
@@ -52,10 +52,7 @@ class BlobReader:
         self._work_tree = document
 
     def data(self, name: str) -> bytes:
-        """Return the content of a blob or commit; raises UntrustedHistory where it is missing.
-
-        One that is larger than any memory file ends behind the limit for that.
-        """
+        """Return a blob or commit as ObjectReader limits it; raises UntrustedHistory without it."""
         if name == WORK_TREE and self._work_tree is not None:
             return self._work_tree.to_bytes()
         git_object = self._objects.get(name)
@@ -77,7 +74,6 @@ class BlobReader:
         return chunked_version(self.version(blob), self._read_options)
 
     def _difference(self, old: str, new: str) -> VersionDifference:
-        """Return what differs between two versions, as far as their chunks tell."""
         from learnings.core.entries.chunked_versions import VersionDifference  # noqa: PLC0415  (as above)
 
         return VersionDifference(self.chunked_version(old), self.chunked_version(new))
@@ -87,7 +83,6 @@ class BlobReader:
         return self.difference(old, new).removes_nothing
 
     def _document(self, blob: str) -> Document:
-        """Return the document in a blob."""
         if blob == WORK_TREE and self._work_tree is not None:
             return self._work_tree
         return read_older(self.version(blob), self._read_options)
@@ -103,7 +98,6 @@ class BlobReader:
         )
 
     def _parents(self, commit: str) -> tuple[str, ...]:
-        """Return the parents of a commit."""
         header = self.data(commit).partition(b"\n\n")[0].split(b"\n")
         rows = [line.split(b" ") for line in header]
         return tuple(row[1].decode("ascii") for row in rows if row[0] == b"parent")
@@ -122,7 +116,10 @@ class BlobReader:
     def files_in(self, commit: str, folder: str) -> dict[str, str]:
         """Return the blobs of the files in a folder of a commit by name; empty without it."""
         tree = self._at(commit, folder)
-        return dict(_files(tree.content, len(commit) // 2)) if tree and tree.kind == "tree" else {}
+        if tree is None or tree.kind != "tree":
+            return {}
+        rows = _rows(tree.content, len(commit) // 2)
+        return {name: blob for mode, name, blob in rows if mode.startswith(b"100")}
 
     def _at(self, commit: str, path: str) -> GitObject | None:
         # A request is a line, so that a path with a newline cannot be named.
@@ -130,11 +127,10 @@ class BlobReader:
         return git_object or self._by_trees(commit, path)
 
     def _by_trees(self, commit: str, path: str) -> GitObject | None:
-        """Return what is at a path, from the tree of the commit down, None where nothing is.
+        """Return what is at a path of a commit, None without it; raises UntrustedHistory.
 
-        Git gives the same answer for a path that is not in a commit and for one of which an object
-        is missing; that raises UntrustedHistory here. A commit that is missing itself lies beyond
-        the end of a shallow history.
+        Git gives the same answer for an absent path and a missing object, so the trees are read. A
+        missing commit lies beyond the end of a shallow history.
         """
         header = self._objects.get(commit)
         if header is None:
@@ -156,13 +152,6 @@ class BlobReader:
         if git_object is None:
             raise missing_object(self._repository, name)
         return git_object
-
-
-def _files(tree: bytes, id_length: int) -> Iterator[tuple[str, str]]:
-    """Yield (name, blob) of the regular files of a tree object."""
-    for mode, name, blob in _rows(tree, id_length):
-        if mode.startswith(b"100"):
-            yield name, blob
 
 
 def _rows(tree: bytes, id_length: int) -> Iterator[tuple[bytes, str, str]]:

@@ -87,7 +87,6 @@ def _stored_consolidation(value: Any) -> tuple[str, Consolidation | None]:  # no
 
 
 def _stored_origins(value: Any) -> tuple[str, Mapping[str, Origin]]:  # noqa: ANN401  (as above)
-    """Return an older head, and the origins of its entries by identity."""
     head, origins = cached.row(value, cached.object_id, partial(cached.mapping_of, _decoded_origin))
     return head, origins
 
@@ -105,7 +104,11 @@ def read_history(history: FileHistory) -> tuple[Document, History]:
     """
     query, repository = history.query, history.repository
     synthetic = synthetic_merge(repository)
-    dates = _start_dates(history, synthetic=synthetic)
+    tips = repository.parents if synthetic else (repository.head,)
+    if query.known_days is None:
+        dates = activity.start(repository, tips, query.ignore_authors, history.cache)
+    else:  # a count that is finished already
+        dates = activity.DateWalk(repository, (), (), activity.Days(query.known_days), None)
     document = history.document
     consolidation = last_consolidation(history)
     origins = origins_of(history)
@@ -130,14 +133,6 @@ def read_history(history: FileHistory) -> tuple[Document, History]:
         consolidation=consolidation,
         notes=notes,
     )
-
-
-def _start_dates(history: FileHistory, *, synthetic: bool) -> activity.DateWalk:
-    query, repository = history.query, history.repository
-    tips = repository.parents if synthetic else (repository.head,)
-    if query.known_days is not None:
-        return activity.from_known_days(repository, query.known_days)
-    return activity.start(repository, tips, query.ignore_authors, history.cache)
 
 
 def origins_until(origins: Mapping[str, Origin], as_of: str) -> dict[str, Origin]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from learnings.core.due.ages import Consolidation
 from learnings.core.entries import archives
@@ -33,18 +32,13 @@ def find_last_consolidation(history: FileHistory) -> Consolidation | None:
 
 
 def is_consolidation(change: FileChange, blobs: BlobReader, *, min_removed: int) -> bool:
-    """Return True if a commit removed entries, and that is more than upkeep.
-
-    It takes out at least min_removed entries or, however few, some that it puts into a group of an
-    archive.
-    """
+    """Return True if a commit removed min_removed entries, or puts some into an archive's group."""
     if not change.removed:
         return False
     return len(change.removed) >= min_removed or _puts_into_group(change, blobs)
 
 
 def _puts_into_group(change: FileChange, blobs: BlobReader) -> bool:
-
     folder = archives.archive_folder(change.path)
     after = _archive_blobs(blobs.files_in(change.commit, folder), change.path)
     before = {
@@ -63,17 +57,15 @@ def _puts_into_group(change: FileChange, blobs: BlobReader) -> bool:
 
 
 def _archive_blobs(files: Mapping[str, str], path: str) -> set[str]:
-
     return {blob for name, blob in files.items() if archives.is_archive_name(name, path)}
 
 
 def uncommitted_consolidation(
     history: FileHistory, document: Document, *, as_of: str | None
 ) -> Consolidation | None:
-    """Return the consolidation of today that the working tree holds; None where there is none.
+    """Return the consolidation in the working tree, dated today, None without one.
 
-    The working tree counts as the commit that it would be, but only the entries that left for an
-    archive do: what is merely gone may be a text that somebody is still writing.
+    Only entries that left for an archive count: somebody may still be writing the rest.
     """
     query, blobs = history.query, history.blobs
     if history.rev is not None or history.head_blob is None or query.today is None:
@@ -88,8 +80,7 @@ def uncommitted_consolidation(
         after=[archives.read_archive(data) for data in on_disk],
         before=[
             archives.read_archive(blobs.version(blob))
-            for name, blob in committed.items()
-            if archives.is_archive_name(name, history.path)
+            for blob in _archive_blobs(committed, history.path)
         ],
     )
     if grouped or len(archived) >= query.min_removed:
@@ -99,18 +90,14 @@ def uncommitted_consolidation(
 
 def _archives_on_disk(history: FileHistory) -> Iterator[bytes]:
     top = history.repository.top
-    folder = top / archives.archive_folder(history.path)
-    for file in _files_in(folder):
+    try:
+        files = sorted((top / archives.archive_folder(history.path)).iterdir())
+    except OSError:
+        return
+    for file in files:
         if archives.is_archive_name(file.name, history.path):
             try:
                 data = read_regular(file, most=LARGEST_FILE, inside=top)
             except OSError:
                 continue  # what cannot be read proves nothing
             yield data
-
-
-def _files_in(folder: Path) -> list[Path]:
-    try:
-        return sorted(folder.iterdir())
-    except OSError:
-        return []

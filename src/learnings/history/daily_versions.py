@@ -27,12 +27,10 @@ from learnings.history.origins import find_origins_at
 
 
 class DailySnapshot(NamedTuple):
-    """The head of the branch at the end of an active day, and the active days until then.
+    """The head of the branch at the end of an active day; days are ISO author dates, ascending.
 
-    version is the commit that gave the file the text it then had, None before the first; tip the
-    newest one of the branch that is in the graph of the file, such as a merge that left the text
-    as it was. reached are those of the commits that were asked about which the head had. Days are
-    author dates, ISO text, ascending.
+    version is the commit that gave the file its text, None before the first; tip the newest one of
+    the branch in the file's graph. reached are the commits asked about that the head had.
     """
 
     day: str
@@ -49,9 +47,9 @@ class _DatedCommit(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """The days of all commits, the branch along the first parents, oldest first, and what it got.
+    """The days of all commits, and the chain of first parents, oldest first.
 
-    reached gives each commit the first index on the branch from which it is reachable, ascending.
+    reached gives the first index in the chain from which a commit is reachable, ascending.
     """
 
     dates: dict[str, str]
@@ -89,9 +87,8 @@ def daily_snapshots(
     """Return the snapshots of a branch, ascending, up to and including a date.
 
     versions are the commits of the branch that changed the file, graph those of its graph, asked
-    any others. The head of a snapshot is the newest commit along the first parents that was
-    authored by then. A day counts from when its commits had reached the branch, so that a snapshot
-    is what a run on that day would have seen.
+    any others. A head is the newest first parent authored by then, and a day counts when its
+    commits had reached the branch: a snapshot is what a run on that day would have seen.
     """
     dates, chain, reached = branch
     landed: dict[str, int] = {}
@@ -138,10 +135,7 @@ def _dated_commits(printed: bytes) -> dict[str, _DatedCommit]:
 
 
 def _first_parents(commits: dict[str, _DatedCommit], head: str) -> list[str]:
-    """Return the commits along the first parents, oldest first.
-
-    Raises UntrustedHistory where they lead in a circle, as no history does that git has written.
-    """
+    """Return the first parents, oldest first; raises UntrustedHistory if they lead in a circle."""
     chain: dict[str, None] = {}
     name: str | None = head
     while name is not None and name in commits:
@@ -186,10 +180,7 @@ class DatedEntry(NamedTuple):
 
 
 class DatedVersion(NamedTuple):
-    """A version of a file: its lines, its cost, and its entries with their origins.
-
-    newest is the date of the entry that was added last, empty where no date is known.
-    """
+    """A version of a file; newest is the date of its last entry, empty if no date is known."""
 
     lines: int
     cost: Cost
@@ -239,10 +230,7 @@ def notes_on(history: FileHistory, last: DailySnapshot) -> tuple[str, ...]:
 
 
 def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[DatedVersion | None]:
-    """Yield the versions in commits of the graph; None where the branch has no file.
-
-    They are in the order in which the branch got them: each is followed back to those before it.
-    """
+    """Yield the versions in commits of the graph, oldest first; None if there is no file."""
     known: dict[str, Mapping[str, Origin]] = {}
     for commit in commits:
         blob = history.graph().blob(commit)
@@ -252,14 +240,13 @@ def dated_versions(history: FileHistory, commits: Iterable[str]) -> Iterator[Dat
         document = _document_at(history, blob)
         known[commit] = find_origins_at(document, history, commit, known)
         cost = total(map(_cost, history.blobs.chunked_version(blob).chunks))
-        yield _dated_version(document, known[commit], cost)
+        entries = tuple(DatedEntry(e, known[commit][e.identity]) for e in document.entries)
+        newest = max((origin.date or "" for origin in known[commit].values()), default="")
+        yield DatedVersion(document.memory_lines, cost, entries, newest)
 
 
 def graph_commits(history: FileHistory) -> list[str]:
-    """Return all commits in the graph of the file.
-
-    Git begins to compare those in which entries may begin.
-    """
+    """Return all commits in the file's graph, and let git compare those that touch the file."""
     commits = history.through_renames(lambda: [*history.graph()])
     for commit in commits:
         if commit.touches:
@@ -268,18 +255,11 @@ def graph_commits(history: FileHistory) -> list[str]:
 
 
 def _document_at(history: FileHistory, blob: str) -> Document:
-    """Return a version as the configuration reads it, even if it holds no entry by that."""
     document, options = history.blobs.document(blob), history.query.read_options
     is_auto = options == AUTO._replace(preamble_lines=options.preamble_lines)
     if is_auto or document.dialect.is_configured:
         return document
     return read(history.blobs.data(blob), options, version=True)
-
-
-def _dated_version(document: Document, origins: Mapping[str, Origin], cost: Cost) -> DatedVersion:
-    entries = tuple(DatedEntry(entry, origins[entry.identity]) for entry in document.entries)
-    newest = max((origin.date or "" for origin in origins.values()), default="")
-    return DatedVersion(document.memory_lines, cost, entries, newest)
 
 
 # The versions of a file have most of their chunks in common.

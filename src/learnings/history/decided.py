@@ -25,8 +25,7 @@ from learnings.history.regular_file import read_regular
 def decisions_about(history: FileHistory) -> tuple[Decisions, tuple[str, ...]]:
     """Return the decisions that hold at the date of the query, and a note on each broken line.
 
-    Decisions name texts by their digest. So those of a memory that was renamed or moved to another
-    usual folder still count, wherever the older name had them.
+    Decisions name texts by digest, so those of a memory that was renamed or moved still count.
     """
     return _joined(_files(history), until=history.query.as_of)
 
@@ -67,9 +66,9 @@ def _files(history: FileHistory) -> Iterator[tuple[str, bytes]]:
 
 
 def decision_files(top: Path, memory: str) -> Iterator[tuple[str, bytes]]:
-    """Give the files of decisions on disk that may be about a memory, its own one last.
+    """Yield the files of decisions on disk that may be about a memory, its own one last.
 
-    memory is its POSIX path from the top of the repository; so are the paths of the files.
+    memory and the paths of the files are POSIX from the top of the repository.
     """
     own = decisions_path(memory)
     usual = (f"{folder}/{ARCHIVE_FOLDER}".lstrip("/") for folder in LEARNINGS_FOLDERS)

@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
 
 class Removals(NamedTuple):
-    """The commits that removed entries from a file, and the consolidations among them.
-
-    Both are in git's default order, newest first.
-    """
+    """The commits that removed entries, and the consolidations among them, newest first."""
 
     changes: tuple[FileChange, ...]
     consolidations: tuple[Consolidation, ...]
@@ -43,15 +40,11 @@ def departures(history: FileHistory) -> tuple[Departure, ...]:
 
 
 def removals_of(history: FileHistory, *, since_beginning: bool) -> Removals:
-    """Return what removed entries since the last consolidation, without that, or ever.
-
-    Raises UntrustedHistory.
-    """
+    """Return the removals after the last consolidation, or all; raises UntrustedHistory."""
     return history.through_renames(lambda: _walk(history, since_beginning=since_beginning))
 
 
 def _walk(history: FileHistory, *, since_beginning: bool) -> Removals:
-
     changes: list[FileChange] = []
     consolidations: list[Consolidation] = []
     for change in changes_in(history.graph(), history.blobs):

@@ -15,12 +15,11 @@ from learnings.history.git import cached
 
 
 class FileChange(NamedTuple):
-    """A commit that changed a file: its author's day, the file's name, its blobs, what it removed.
+    """A commit that changed a file; a merge did if the file differs from that of every parent.
 
-    blob is the file after the commit, None where the commit deleted it; before holds that of each
-    parent in the graph, None where there was no such file. A merge changed the file only where it
-    differs from that of every parent. date is ISO text, LATEST where it cannot be used. removed
-    holds the identities of the entries that every parent has and the commit has not.
+    date is the author's ISO day or LATEST. blob is the file after the commit, before that of each
+    parent in the graph; None is no file. removed holds the identities of the entries that every
+    parent has and the commit has not.
     """
 
     commit: str
@@ -48,9 +47,8 @@ class FileChange(NamedTuple):
 def changes_in(graph: FileGraph, blobs: BlobReader) -> Iterator[FileChange]:
     """Yield the commits of a graph that changed its file, in git's default order.
 
-    Rewording or moving entries, changing white space, and deleting or renaming the file remove
-    nothing. What a branch removed counts once, at the commit that did it. Raises OlderName, or
-    NotInPart.
+    Rewording or moving entries and deleting or renaming the file remove nothing. What a branch
+    removed counts once, not in the merge. Raises OlderName or NotInPart.
     """
     for commit in (commit for commit in graph if commit.touches):
         blob, before = graph.blob(commit.commit), graph.blobs_before(commit)
@@ -78,10 +76,9 @@ def _removed(change: FileChange, blobs: BlobReader) -> tuple[str, ...]:
 
 
 def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
-    """Return all commits that changed a file, in no particular order.
+    """Return all commits that changed a file, in any order; empty if HEAD has no such file.
 
-    Empty where HEAD has no such file. What is cached for an older HEAD is used if only plain
-    changes came after it. Raises UntrustedHistory.
+    The cache of an older HEAD is used if only plain changes followed. Raises UntrustedHistory.
     """
     if history.head_blob is None:
         return ()
@@ -99,7 +96,7 @@ def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
 def changes_since(history: FileHistory, old_head: str) -> list[FileChange] | None:
     """Return the commits since an older HEAD that changed a file.
 
-    None where these alone do not say it: one renamed, created or deleted the file.
+    None if that is not all: one of them renamed, created or deleted it.
     """
     if old_head == history.repository.head:
         return []

@@ -33,11 +33,10 @@ class OlderName(NotInPart):
 
 
 class GraphCommit(NamedTuple):
-    """A commit that touches a file, or a merge.
+    """A commit that touches a file, or a merge; touches is False for a merge of equal files.
 
-    parents are the nearest ancestors that are in the graph themselves; a parent is left out where
-    the file never existed. touches is False for a merge of equal files. author_time is as git
-    prints it with `--date=raw`.
+    parents are the nearest ancestors in the graph, without those in which the file never existed.
+    author_time is as git prints it with `--date=raw`.
     """
 
     commit: str
@@ -52,12 +51,11 @@ class GraphCommit(NamedTuple):
 
 
 class FileGraph:
-    """The commits that touch a file, in git's default order.
+    """The commits that touch a file, in git's default order, read as far as somebody asks.
 
-    names are the file's paths, the newest first: a commit has the file under the first of them that
-    it has. since is an older commit, whose history is left out. names_before gives the names that
-    a file at a path had in the parents of a commit. Iterating reads on where git still prints, and
-    raises OlderName; what was read stays. Raises UntrustedHistory.
+    names are the file's paths, the newest first; the first that a commit has is the file. History
+    up to `since` is left out. names_before gives the names of a file in the parents of a commit.
+    Reading raises OlderName and UntrustedHistory.
     """
 
     def __init__(
@@ -96,11 +94,10 @@ class FileGraph:
         return self
 
     def read_for_names(self) -> None:
-        """Read to the end where a commit may have had the file under a name not read yet.
+        """Read to the end to find a name that a branch alone knows; raises OlderName or NotInPart.
 
-        A branch may know the file by an older name alone, in a version so different that git sees
-        no rename in the merge: only the commit that renamed the file says so. Raises OlderName, or
-        NotInPart.
+        If its version is so different that git sees no rename in the merge, only the commit that
+        renamed the file has that name.
         """
         if self._is_part:
             raise NotInPart
@@ -146,17 +143,11 @@ class FileGraph:
         return tuple(map(self.blob, commit.parents)) or (None,)
 
     def is_in_parents(self, commit: str) -> bool:
-        """Return True if each parent of a commit has the file, those too that the graph left out.
-
-        That is a parent in whose past nothing ever had one of the file's names.
-        """
+        """Return True if each parent of a commit has the file, also those not in the graph."""
         return all(map(self.blob, self._blobs.parents(commit)))
 
     def mainline(self) -> Iterator[GraphCommit]:
-        """Yield the commits that gave the branch another version of the file, merges as one step.
-
-        They are taken along the first parents, the newest first.
-        """
+        """Yield the commits along the first parents that changed the file, the newest first."""
         commit = next(iter(self), None)
         seen: set[str] = set()  # damaged objects can lead in a circle
         while commit is not None and commit.commit not in seen:
@@ -204,7 +195,7 @@ class FileGraph:
         return self._blobs.find(commit, name)
 
     def _read(self) -> bool:
-        """Read what git has printed so far, at least the next commit; False at the end."""
+        """Read what git has printed so far, at least one commit; False at the end."""
         if not self._unread:
             try:
                 self._unread = next(self._printing, [])[::-1]
@@ -228,20 +219,15 @@ class FileGraph:
         if len(diffs) == len(parents):
             for parent, diff in zip(parents, diffs, strict=True):
                 self._printed |= {(parent, name): change.before for name, change in diff.items()}
-        if _may_rename(printed):
-            self._refuse_older_name(commit, parents)
         touches = any(name in diff for diff in diffs for name in self._names)
-        return GraphCommit(commit, author_time, parents, touches)
-
-    def _refuse_older_name(self, commit: str, parents: Sequence[str]) -> None:
-        """Raise OlderName where a commit gave the file another name than its parents have."""
-        path = self.path_in(commit)
-        if path is not None and None in (tuple(map(self.blob, parents)) or (None,)):
+        graph_commit = GraphCommit(commit, author_time, parents, touches)
+        path = self.path_in(commit) if _may_rename(printed) else None
+        if path is not None and None in self.blobs_before(graph_commit):
             for older in self._names_before(commit, path):
                 if older not in self._names:
                     raise OlderName(self.path, older)
+        return graph_commit
 
 
 def _may_rename(printed: PrintedCommit) -> bool:
-    """Return True if a commit created the file at one of its names."""
     return any(change.before is None for diff in printed.diffs for change in diff.values())

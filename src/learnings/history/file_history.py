@@ -44,15 +44,13 @@ if TYPE_CHECKING:
 
 
 class HistoryQuery(NamedTuple):
-    """A query on the history of a file.
+    """A query on the history of a file; dates are ISO text.
 
-    tomorrow is tomorrow's date in UTC: no correct clock is ahead of it. today is the local date, on
-    which a commit that is made now is authored; None: only commits are consolidations. as_of is a
-    date to answer for as at the end of it, None for now. at is a commit to read instead of the
-    working tree and HEAD. known_days are the active days where they are counted already.
-    min_removed is how many entries a commit has to remove to be a consolidation without an archive.
-    Dates are ISO text. may_allow_shallow is True where the user has an option to accept a shallow
-    clone.
+    tomorrow is in UTC: no correct clock is ahead of it. today is local, None if only commits count
+    as consolidations. The answer is for the end of the day as_of, None for now. at is a commit to
+    read instead of the working tree and HEAD. known_days are active days counted before.
+    min_removed makes a commit a consolidation without an archive. may_allow_shallow says that the
+    user has an option to accept a shallow clone.
     """
 
     file: Path
@@ -74,14 +72,12 @@ _Found = TypeVar("_Found")
 
 
 class FileHistory:
-    """Reads what commits did to a memory file, and to those that its entries came from.
+    """Reads what commits did to a memory file, and to the files that its entries came from.
 
-    path is the file's path, relative to the top; data is its text. head_blob is its blob in the
-    repository's head, None where it is not committed. rev is the commit that the text is from, None
-    where the working tree differs from it. What was read stays. cache holds what earlier runs found
-    out, under keys that begin with key.
+    path is POSIX from the top, data the text. head_blob is None if the file is not committed, rev
+    if the working tree differs from HEAD. Keys of the cache begin with key.
 
-    Raises MissingFile, or UntrustedHistory for a file that git does not track.
+    Raises MissingFile, or UntrustedHistory if git does not track the file.
     """
 
     def __init__(self, query: HistoryQuery, repository: Repository, blobs: BlobReader) -> None:
@@ -137,7 +133,7 @@ class FileHistory:
         return TextChanges(self.repository, self.path, unknown=self.boundary)
 
     def through_renames(self, search: Callable[[], _Found]) -> _Found:
-        """Return what a search of graphs finds; it starts again where one lacks an older name."""
+        """Return the result of a search, started again whenever a graph lacks an older name."""
         from learnings.history.file_graph import OlderName  # noqa: PLC0415  (what is cached needs no graph)
 
         while True:
@@ -150,10 +146,9 @@ class FileHistory:
                     self._graphs.pop(key).close()
 
     def in_part(self, search: Callable[[], _Found]) -> _Found | None:
-        """Return what a search of newer commits finds, None where these alone cannot say it.
+        """Return the result of a search of newer commits, None if these alone cannot answer.
 
-        Not even the graph of all commits has an older name that only such a merge knows. Where one
-        was read for another question, what is cached may have been found without it.
+        If another question found an older name, the cached answer may be from before that.
         """
         from learnings.history.file_graph import NotInPart  # noqa: PLC0415  (as above)
 
@@ -176,17 +171,15 @@ class FileHistory:
                 graph.read_for_names()
 
     def _deletes_where_absent(self, graph: FileGraph, commit: str) -> bool:
-        """Return True if a commit deleted text files of a parent that has not the file."""
         return any(
             any(file.after is None for file in diff.files) and graph.blob(diff.parent) is None
             for diff in self.changes.of([commit])[commit]
         )
 
     def graph(self, path: str | None = None, since: str | None = None) -> FileGraph:
-        """Return the graph of a file, by default the own one, as far as its names are known.
+        """Return the graph of a file, by default this one, without the history of `since`.
 
-        since is an older commit, whose history is left out. Use it inside through_renames() or, for
-        newer commits only, in_part().
+        Use it inside through_renames() or, for newer commits only, in_part().
         """
         key = path or self.path, since
         if key not in self._graphs:
@@ -201,10 +194,7 @@ class FileHistory:
 
     @cached_property
     def ignored(self) -> IgnoredRevisions:
-        """The commits whose rewriting makes nothing younger.
-
-        Raises UsageProblem for a configured list that cannot be read.
-        """
+        """The commits whose rewriting keeps ages; raises UsageProblem for an unreadable list."""
         configured = self.query.ignore_revs_file
         tracked = configured is None and self.blobs.find(self.repository.head, IGNORED_REVISIONS)
         top = self.repository.top
@@ -231,10 +221,10 @@ class FileHistory:
 
 @contextmanager
 def open_history(query: HistoryQuery) -> Iterator[FileHistory]:
-    """Open the history of a memory file; what is read of it stays until the end.
+    """Open the history of a memory file.
 
-    Raises MissingFile for a file that is not there, UntrustedHistory for a history that cannot
-    answer, UsageProblem for a commit that does not exist; so does whatever reads the history.
+    This and all reading raises MissingFile, UntrustedHistory if the history cannot answer, and
+    UsageProblem for a commit that does not exist.
     """
     repository = repository_of(query)
     try:
@@ -248,10 +238,7 @@ def open_history(query: HistoryQuery) -> Iterator[FileHistory]:
 
 
 def repository_of(query: HistoryQuery) -> Repository:
-    """Open the repository of the query's file; refuse one that would give wrong numbers.
-
-    Raises MissingFile, UntrustedHistory, or UsageProblem for a commit that does not exist.
-    """
+    """Open the repository of the query's file; raises as open_history() does."""
     if query.at is None and not os.path.exists(query.file):  # noqa: PTH110  (never raises)
         raise MissingFile(f"{query.file} does not exist; give the path of a learnings file")
     file = Path(os.path.realpath(query.file))
@@ -266,10 +253,7 @@ def repository_of(query: HistoryQuery) -> Repository:
 
 
 def _read_file(file: Path, *, shown: str) -> bytes:
-    """Return the bytes of a file; raises MissingFile, with the path shown, where it cannot be read.
-
-    A folder, and a file larger than any memory file, are refused likewise.
-    """
+    """Return the bytes of a file; raises MissingFile if it is no readable file of a valid size."""
     try:
         if file.is_dir():
             raise MissingFile(f"{shown} is a folder; give the path of a learnings file")

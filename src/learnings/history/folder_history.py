@@ -84,7 +84,7 @@ class _Reader:
     def __init__(self, repository: Repository, folder: str) -> None:
         self._repository = repository
         self._folder = folder
-        self._commits = list(self._log("--", folder))
+        self._commits = list(self._log(repository.head, "--", folder))
 
     def origins(self, paths: Sequence[str]) -> Mapping[str, Origin]:
         """Return when each of the files was added, by identity."""
@@ -97,14 +97,16 @@ class _Reader:
                 added = Origin(COMMIT, commit.day, commit.id)
                 known[change.path] = older or self._elsewhere(change, commit) or added
         renamed = {change.path: change.before for change in self._uncommitted()}
-        tracked = self._tracked()
+        head, folder = self._repository.head, f"{self._folder}/"
+        listing = ("ls-tree", "-r", "-z", "--name-only", "--full-tree", head, folder)
+        tracked = set(decode(self._repository.run(*listing)).split("\0"))
         unknown = Origin(UNKNOWN, reason="no commit that is known added the file")
         origins = {}
         for path in paths:
             origin = known.get(renamed.get(path, path))
             if origin is None:
                 origin = unknown if path in tracked else Origin(UNCOMMITTED)
-            origins[self._identity(path)] = origin
+            origins[identity_key(None, path.removeprefix(f"{self._folder}/"))] = origin
         return origins
 
     def last_consolidation(self, least: int, *, until: str) -> Consolidation | None:
@@ -124,24 +126,18 @@ class _Reader:
 
     def _taken_out(self, changes: Sequence[_Change]) -> tuple[int, bool]:
         """Count the files that left the folder; True if one of them went to its archive."""
-        left = [c for c in changes if self._has(c.before) and not self._stays(c)]
-        return len(left), any(self._is_archived(change) for change in left)
-
-    def _stays(self, change: _Change) -> bool:
-        return change.status != "D" and self._has(change.path)
-
-    def _is_archived(self, change: _Change) -> bool:
-        return change.status == "R" and f"/{ARCHIVE_FOLDER}/" in f"/{change.path}"
+        left = [
+            change
+            for change in changes
+            if self._has(change.before) and (change.status == "D" or not self._has(change.path))
+        ]
+        archive = f"/{ARCHIVE_FOLDER}/"
+        return len(left), any(c.status == "R" and archive in f"/{c.path}" for c in left)
 
     def _has(self, path: str) -> bool:
-        """Return True for an entry of the folder."""
         return memory_folder_of(path, [self._folder]) == self._folder
 
-    def _identity(self, path: str) -> str:
-        return identity_key(None, path.removeprefix(f"{self._folder}/"))
-
     def _elsewhere(self, change: _Change, commit: _Commit) -> Origin | None:
-        """Return the origin of a file that a commit brought from outside of the folder."""
         if change.status != "A":
             return None
         listed = self._repository.run(
@@ -151,13 +147,8 @@ class _Reader:
         before = renames.get(change.path)
         if before is None:
             return None
-        first = self._first_commit(commit.id, before)
+        first = next(self._log("--follow", "--diff-filter=A", f"{commit.id}^", "--", before), None)
         return Origin(MOVED, first.day, first.id, moved_from=before) if first else None
-
-    def _first_commit(self, rev: str, path: str) -> _Commit | None:
-        """Return the commit that gave a file elsewhere its first name, before a revision."""
-        listed = self._log("--follow", "--diff-filter=A", f"{rev}^", "--", path, is_from_head=False)
-        return next(iter(listed), None)
 
     def _uncommitted(self) -> tuple[_Change, ...]:
         printed = self._repository.run(
@@ -166,18 +157,10 @@ class _Reader:
         )
         return tuple(_changes(decode(printed).split("\0")))
 
-    def _tracked(self) -> frozenset[str]:
-        printed = self._repository.run(
-            *("ls-tree", "-r", "-z", "--name-only", "--full-tree", self._repository.head),
-            f"{self._folder}/",
-        )
-        return frozenset(decode(printed).split("\0"))
-
-    def _log(self, *arguments: str, is_from_head: bool = True) -> Iterator[_Commit]:
+    def _log(self, *arguments: str) -> Iterator[_Commit]:
         form = "--format=%x01%H %ad"
         options = ("log", "--topo-order", "-M", "--name-status", "-z", "--date=raw", form)
-        head = (self._repository.head,) if is_from_head else ()
-        printed = decode(self._repository.run(*options, *head, *arguments))
+        printed = decode(self._repository.run(*options, *arguments))
         commits = []
         for part in printed.split(_COMMIT)[1:]:
             first, *names = part.split("\0")

@@ -38,12 +38,11 @@ class IgnoredRevisions(NamedTuple):
 def ignored_revisions(
     top: Path, configured: str | None, blobs: BlobReader, *, usual_is_tracked: bool
 ) -> IgnoredRevisions:
-    """Read the configured list, else `.git-blame-ignore-revs` at the top where git tracks it.
+    """Read the configured list, else a tracked `.git-blame-ignore-revs` at the top.
 
-    An untracked one is not used, so that every clone gives the same ages, and git's own
-    configuration is not consulted. Raises UsageProblem for a configured file that cannot be read,
-    UntrustedHistory for that one. What a line holds is never quoted, since the list may be a link
-    to a file that nobody wants to show.
+    An untracked list or git's configuration would give each clone other ages. Lines are never
+    quoted, since the list may be a link to a secret. Raises UsageProblem if the configured file
+    cannot be read, UntrustedHistory for the other.
     """
     if configured is None and not usual_is_tracked:
         return IgnoredRevisions()
@@ -59,7 +58,10 @@ def ignored_revisions(
     listed = _listed(text, blobs)
     commits = sorted({commit for commit in listed.values() if commit})
     unknown = [line for line, commit in listed.items() if commit is None]
-    return IgnoredRevisions(frozenset(commits), _digest(commits), tuple(_notes(name, unknown)))
+    from hashlib import sha256  # noqa: PLC0415  (few repositories have such a file)
+
+    digest = sha256("\n".join(commits).encode("ascii")).hexdigest()
+    return IgnoredRevisions(frozenset(commits), digest, tuple(_notes(name, unknown)))
 
 
 def _unreadable(configured: str | None, error: OSError) -> LearningsError:
@@ -76,10 +78,7 @@ def _unreadable(configured: str | None, error: OSError) -> LearningsError:
 
 
 def _listed(text: str, blobs: BlobReader) -> dict[int, str | None]:
-    """Return the commits that the lines of the list name, by line, 1-based; None for no commit.
-
-    Comments and white space do not count.
-    """
+    """Return the commit that each line names, by 1-based line; None if there is no such commit."""
     lines = split_lines(text.removeprefix(BOM))
     parts = [line.partition("#")[0].strip() for line in lines]
     hashes = {part for part in parts if _HASH.fullmatch(part)}
@@ -101,9 +100,3 @@ def _notes(name: str, unknown: list[int]) -> Iterator[str]:
             f"{printable(name)}:{first}: this line names no commit of this repository and is "
             f"skipped{more if others else ''}"
         )
-
-
-def _digest(commits: list[str]) -> str:
-    from hashlib import sha256  # noqa: PLC0415  (few repositories have such a file)
-
-    return sha256("\n".join(commits).encode("ascii")).hexdigest()

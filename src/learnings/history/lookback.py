@@ -17,9 +17,9 @@ from learnings.history.trails import Trail, Trails, joined, step_back, without
 
 
 class Beginning(NamedTuple):
-    """The commit that brought entries in, its author's day, and how they got from there.
+    """The commit that brought entries in; trail is what they were called then.
 
-    The date is ISO text, empty where it cannot be read. trail is what the entries were called then.
+    date is the author's ISO day, empty if unreadable.
     """
 
     commit: str
@@ -39,9 +39,9 @@ _Pending = dict[str, dict[str, Trails]]
 class Lookback:
     """One search for the beginnings of entries, through the graphs of all files they were in.
 
-    An entry can have several beginnings where parents of a merge brought it in. known are versions
-    whose entries are not followed again. since is the commit of one of them: those that it has are
-    not looked at. Each search raises OlderName, and NotInPart where newer commits do not say it.
+    Parents of a merge can give an entry several beginnings. Entries of known versions are not
+    followed again; the history of `since`, one of them, is left out. Each search raises OlderName,
+    and NotInPart if newer commits do not suffice.
     """
 
     def __init__(
@@ -54,31 +54,25 @@ class Lookback:
         self._done: dict[tuple[str, str], Trails] = {}
 
     def from_text(self, trails: Trails) -> list[Beginning]:
-        """Return where the entries began of the text that the history is asked about."""
-        path, pending = self._history.path, _Pending()
-        if self._history.rev is None:
-            trails = self._before_commit(trails, pending)
+        """Return the beginnings of the entries of the history's text."""
+        history, pending = self._history, _Pending()
+        path = history.path
+        if history.rev is None:
+            # The working tree counts as the commit that it would be, of all files git tracks.
+            commit = GraphCommit(WORK_TREE, "", (history.repository.head,), touches=True)
+            step = step_back(trails, WORK_TREE, (history.head_blob,), history.blobs)
+            if step.begins:
+                self._elsewhere([End(path, commit, WORK_TREE, step.begins)], pending)
+            trails = step.before[0]
         if trails:
             tip = next(iter(self._graph(path)), None)
-            start = tip.commit if tip else self._history.repository.head
+            start = tip.commit if tip else history.repository.head
             pending.setdefault(path, {})[start] = trails
         return self._follow(pending)
 
     def from_versions(self, starts: Mapping[str, Trails]) -> list[Beginning]:
-        """Return where entries of versions began, by commits that touch the file."""
+        """Return the beginnings of entries of versions, given by commits that touch the file."""
         return self._follow({self._history.path: dict(starts)})
-
-    def _before_commit(self, trails: Trails, pending: _Pending) -> Trails:
-        """Return the trails that go on at HEAD from a text that is not committed.
-
-        The working tree counts as the commit that it would be, of all files that git tracks.
-        """
-        history = self._history
-        commit = GraphCommit(WORK_TREE, "", (history.repository.head,), touches=True)
-        step = step_back(trails, WORK_TREE, (history.head_blob,), history.blobs)
-        if step.begins:
-            self._elsewhere([End(history.path, commit, WORK_TREE, step.begins)], pending)
-        return step.before[0]
 
     def _follow(self, pending: _Pending) -> list[Beginning]:
         while pending:
@@ -126,7 +120,7 @@ class Lookback:
     def _leave(self, commit: str, trails: Trails, since: str) -> None:
         """Take over what is known where trails leave the newer commits.
 
-        Raises NotInPart where a branch from before changed the file, so that it is not known.
+        Raises NotInPart if a branch from before changed the file.
         """
         find, path = self._history.blobs.find, self._history.path
         is_known = commit == since or find(commit, path) == find(since, path)
@@ -181,7 +175,9 @@ class Lookback:
         for end in ends:
             left = dict(end.trails)
             for arrival in arrivals(end, diffs[end.commit.commit], self._history):
-                self._enter(arrival, pending)
+                commits = pending.setdefault(arrival.path, {})
+                for name in self._entrances(arrival):
+                    commits[name] = joined(commits.get(name), arrival.trails)
                 for bits in arrival.trails.values():
                     left = {trail: rest & ~bits for trail, rest in left.items()}
             date = raw_day(end.commit.author_time)
@@ -191,14 +187,7 @@ class Lookback:
                 if bits
             )
 
-    def _enter(self, arrival: Arrival, pending: _Pending) -> None:
-        """Let entries go on in the graph of the file that they were in."""
-        commits = pending.setdefault(arrival.path, {})
-        for name in self._entrances(arrival):
-            commits[name] = joined(commits.get(name), arrival.trails)
-
     def _entrances(self, arrival: Arrival) -> list[str]:
-        """Return the commits of another file's graph at which entries arrive there."""
         newest = self._history.repository.head
         if arrival.commit != WORK_TREE:
             graph, newest = self._graph(arrival.path), arrival.commit

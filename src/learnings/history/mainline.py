@@ -18,8 +18,7 @@ from learnings.history.git.repository import first_parent_of
 def versions_since(history: FileHistory, since: str) -> tuple[BranchVersion, ...]:
     """Return the versions of a file on its branch, newest first, back to the first before a date.
 
-    The last one is older than the date, or the file's first. A version in which the file did not
-    exist has 0 lines. Raises UntrustedHistory.
+    A version without the file has 0 lines. Raises UntrustedHistory.
     """
     key: Key = {"path": history.path}
     stored = history.cache.load("mainline", key, _decoded)
@@ -57,11 +56,9 @@ def _continued(stored: _CachedVersions, history: FileHistory, since: str) -> _Ca
     if head == repository.head:
         return stored
     newer = history.in_part(lambda: _walk(history.graph(since=head), history.blobs, ""))
-    return (
-        None
-        if newer is None
-        else stored._replace(head=repository.head, versions=(*newer, *stored.versions))
-    )
+    if newer is None:
+        return None
+    return stored._replace(head=repository.head, versions=(*newer, *stored.versions))
 
 
 def _walk(graph: FileGraph, blobs: BlobReader, since: str) -> list[BranchVersion]:

@@ -26,10 +26,9 @@ _FULL_DATE = len("2026-01-01")
 
 
 def find_origins(history: FileHistory) -> dict[str, Origin]:
-    """Return when the entries of the text were added that a history is asked about, by identity.
+    """Return the origins of the text's entries by identity; raises UntrustedHistory.
 
-    Where an entry can be followed through several parents of a merge, the oldest date counts.
-    Raises UntrustedHistory.
+    If several parents of a merge had an entry, the oldest date counts.
     """
     entries = history.document.entries
     trails = trails_of(entries)
@@ -40,9 +39,9 @@ def find_origins(history: FileHistory) -> dict[str, Origin]:
 def find_origins_since(
     old_head: str, known: Mapping[str, Origin], history: FileHistory
 ) -> dict[str, Origin] | None:
-    """Return the same from the commits since an older head, None where these do not say it.
+    """Do the same from the commits since an older head, None if these do not suffice.
 
-    known are the origins of the entries that it had.
+    known are the origins of the entries at the older head.
     """
     entries = history.document.entries
     search = Lookback(history, known={old_head: known}, since=old_head)
@@ -75,7 +74,6 @@ def find_origins_before(
 
 
 def _before(removed: Sequence[tuple[FileChange, str]], history: FileHistory) -> dict[str, Trails]:
-    """Return the trails of entries in the parents of the commits that removed them."""
     graph, blobs = history.graph(), history.blobs
     starts: dict[str, Trails] = {}
     for index, (change, identity) in enumerate(removed):
@@ -92,10 +90,7 @@ def _before(removed: Sequence[tuple[FileChange, str]], history: FileHistory) -> 
 def _inherited(
     document: Document, history: FileHistory, commit: str, known: Known
 ) -> dict[str, Origin]:
-    """Return the origins of the entries that each version back to a known one surely has.
-
-    Most versions differ from the one before by an entry, so that few are left to be followed.
-    """
+    """Return the origins of entries that each version back to a known one surely has: most."""
     graph = history.graph()
     lines = {entry.identity: entry.lines[0] for entry in document.entries}
     version = graph.commit(commit)
@@ -159,16 +154,13 @@ def _origin(entry: Entry, beginning: Beginning | None, boundary: frozenset[str])
     if beginning.commit in boundary and entry.stated and len(entry.stated) >= _FULL_DATE:
         return Origin(STATED_DATE, entry.stated[:_FULL_DATE], beginning.commit)
     if beginning.date in ("", LATEST):
-        return Origin(UNKNOWN, None, beginning.commit, _undated(beginning))
+        commit = short_commit(beginning.commit)
+        problem = "has no author date that can be read"
+        if beginning.date:
+            problem = "is dated later than the year 9999"
+        return Origin(UNKNOWN, None, beginning.commit, f"commit {commit} {problem}")
     if beginning.trail.reworded:
         return Origin(RENAMED_HEADING, beginning.date, beginning.commit)
     moved_from = beginning.trail.moved_from
     basis = MOVED if moved_from else COMMIT
     return Origin(basis, beginning.date, beginning.commit, moved_from=moved_from)
-
-
-def _undated(beginning: Beginning) -> str:
-    commit = short_commit(beginning.commit)
-    if beginning.date:
-        return f"commit {commit} is dated later than the year 9999"
-    return f"commit {commit} has no author date that can be read"

@@ -24,10 +24,7 @@ _COMMIT = lazy_pattern(r"[0-9a-f]{40,64}")
 
 @contextmanager
 def prefetching(words: Sequence[str], folder: Path) -> Iterator[None]:
-    """Start the git processes that a command with these arguments will most likely need.
-
-    Those that were not used are stopped at the end.
-    """
+    """Start the git processes that a command probably needs; stop unused ones at the end."""
     try:
         _prefetch(words, folder)
         yield

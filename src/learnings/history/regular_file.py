@@ -21,14 +21,11 @@ def read_regular(path: Path, *, most: int, inside: Path | None = None) -> bytes:
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "not a regular file")
-    if inside is not None and not _is_inside(path, inside):
+    real = os.path.realpath(path)
+    if inside is not None and not Path(real).is_relative_to(os.path.realpath(inside)):
         raise OSError(errno.EINVAL, "leads out of the repository")
     with path.open("rb") as file:
         data = file.read(most + 1) if status.st_size <= most else None
     if data is None or len(data) > most:
         raise OSError(errno.EFBIG, f"more than {most} bytes")
     return data
-
-
-def _is_inside(path: Path, folder: Path) -> bool:
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))

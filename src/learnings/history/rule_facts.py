@@ -22,10 +22,9 @@ from learnings.history.file_history import FileHistory
 
 
 class _Reappearance(NamedTuple):
-    """How an entry came back: the commit, its version of the file, the entry in that.
+    """How an entry came back; commit is None for the working tree.
 
-    commit is None for the working tree. by_merge is True where a parent still had the entry and had
-    not seen the removal.
+    by_merge says that a parent still had the entry and had not seen the removal.
     """
 
     commit: str | None
@@ -35,10 +34,9 @@ class _Reappearance(NamedTuple):
 
 
 class Resurrections:
-    """Finds out which entries of a file came back after a consolidation, and how they did.
+    """Finds entries of a file that came back after a commit removed them, however few.
 
-    file_changes are all commits that changed the file. Each one that removed an entry counts here
-    as a consolidation, however few they were.
+    file_changes are all commits that changed the file.
     """
 
     def __init__(self, history: FileHistory, file_changes: Sequence[FileChange]) -> None:
@@ -54,14 +52,16 @@ class Resurrections:
     def of(self, document: Document) -> Iterator[ResurrectedEntry]:
         """Yield the entries that came back, in the order of the file as it is now.
 
-        An entry that came back with another text is a new one of the same name. Where the
-        consolidation left no entry at all, only a merge brings one back: any other commit that
-        fills an emptied file restores the file.
+        With another text, it is a new entry of the same name. If the consolidation emptied the
+        file, only a merge brings an entry back: other commits restore the file.
         """
         removals: dict[str, list[FileChange]] = {}
         for removal in self._removals:
             for identity in removal.removed:
-                if identity in document.by_identity and not self._is_hidden_by(removal, identity):
+                if identity not in document.by_identity:
+                    continue
+                after = self._blobs.document(removal.blob or "")
+                if not is_hidden(removal.entry(identity, self._blobs), after):
                     removals.setdefault(identity, []).append(removal)
         for entry in document.entries:
             if entry.identity in removals:
@@ -71,7 +71,6 @@ class Resurrections:
     def _resurrection(
         self, entry: Entry, removal: FileChange, document: Document
     ) -> Iterator[ResurrectedEntry]:
-        """Yield the entry, once, if it came back after a removal."""
         removed = removal.entry(entry.identity, self._blobs)
         for reappearance in self._reappearances(entry, removal.commit, document):
             emptied = not self._blobs.document(removal.blob or "").entries
@@ -83,13 +82,16 @@ class Resurrections:
                 return
 
     def _resurrected(self, removal: FileChange, back: _Reappearance) -> ResurrectedEntry:
-        written = {entry.identity for entry in self._added_by(removal)}
+        before = removal.older_blobs
+        added = self._blobs.changes(before[0], removal.blob or "", *before[1:]).added
+        written = {entry.identity for entry in added}
+        returning = self._graph.commit(back.commit) if back.commit else None
         return ResurrectedEntry(
             back.entry.identity,
             removed_by=removal.commit,
             removed_on=_known_day(removal.date),
             returned_by=back.commit,
-            returned_on=None if back.commit is None else self._date(back.commit),
+            returned_on=_known_day(returning.date) if returning else None,
             by_merge=back.by_merge,
             has_replacement=not written.isdisjoint(back.version.by_identity),
         )
@@ -99,8 +101,7 @@ class Resurrections:
     ) -> Iterator[_Reappearance]:
         """Yield how an entry got from its removal into HEAD or the working tree, newest first.
 
-        It came back with each commit that has the entry, as all from it to HEAD have, and whose
-        parents after the removal do not have it.
+        A commit brought it back if all from there to HEAD have it, and no parent after the removal.
         """
         tip = next((commit.commit for commit in self._graph), None)
         if tip is None or not self._has(tip, entry):
@@ -136,10 +137,6 @@ class Resurrections:
         ]
         return max(last, key=lambda r: (r.date, r.commit))
 
-    def _is_hidden_by(self, removal: FileChange, identity: str) -> bool:
-        entry = removal.entry(identity, self._blobs)
-        return is_hidden(entry, self._blobs.document(removal.blob or ""))
-
     def _has(self, commit: str, entry: Entry) -> bool:
         version = self._version(commit)
         return version is not None and (
@@ -154,10 +151,6 @@ class Resurrections:
         commit = self._graph.commit(name)
         return commit.parents if commit else ()
 
-    def _added_by(self, change: FileChange) -> Sequence[Entry]:
-        before = change.older_blobs
-        return self._blobs.changes(before[0], change.blob or "", *before[1:]).added
-
     def _moved_back(self, back: _Reappearance) -> bool:
         """Return True if the commit removed the heading from another file, such as an archive."""
         if back.commit is None:
@@ -166,10 +159,6 @@ class Resurrections:
         lines = self._history.repository.run("diff-tree", *options, back.commit).split(b"\n")
         known = [_words(encode(text)) for text in (back.entry.lines[0], back.entry.title)]
         return any(line[:1] == b"-" and _words(line[1:]) in known for line in lines)
-
-    def _date(self, name: str) -> str | None:
-        commit = self._graph.commit(name)
-        return _known_day(commit.date) if commit else None
 
 
 def _known_day(day: str) -> str | None:
@@ -182,10 +171,7 @@ def _words(line: bytes) -> list[bytes]:
 
 
 def is_hidden(entry: Entry, version: Document) -> bool:
-    """Return True if a version has the first line of an entry where it does not begin an entry.
-
-    An open fence or comment, or a conflict, hides entries that nobody removed.
-    """
+    """Return True if an open fence, a comment or a conflict hides an entry in a version."""
     line = entry.lines[0].rstrip()
     shown = sum(version_entry.lines[0].rstrip() == line for version_entry in version.entries)
     return sum(version_line.rstrip() == line for version_line in version.lines) > shown
@@ -197,10 +183,7 @@ _DAYS_OF_AN_IMPORT = 3
 
 
 def history_facts(history: FileHistory) -> HistoryFacts:
-    """Return what the history of a file says about its entries as they are in the working tree.
-
-    Raises UntrustedHistory for a history that cannot answer.
-    """
+    """Return the facts on the entries in the working tree; raises UntrustedHistory."""
     document, origins, changes = history.document, origins_of(history), all_changes(history)
     resurrected = tuple(Resurrections(history, changes).of(document))
     dates = _DateMismatches(document, origins, changes, history.blobs)
@@ -216,9 +199,9 @@ class _DateMismatches(NamedTuple):
     blobs: BlobReader
 
     def rewritten(self) -> Iterator[tuple[str, str]]:
-        """Yield the entries that state a later date than git gives, and when they began to.
+        """Yield the identity of each entry that states a later date than git, and its new date.
 
-        That is their identity, and the date of the first version with their first line.
+        The new date is that of the first version with its first line.
         """
         for entry, _, late in self._mismatches():
             if late < 0:
@@ -228,10 +211,9 @@ class _DateMismatches(NamedTuple):
                     yield entry.identity, first
 
     def imports(self) -> Iterator[str]:
-        """Yield the commits that brought in entries written down elsewhere, days before.
+        """Yield the commits that brought in entries written elsewhere, days before.
 
-        Those are the commits that created the file, those whose entries state several different
-        days, and commits that did not change the file itself.
+        They created the file, did not change it, or their entries state several days.
         """
         by_commit = {change.commit: change for change in self.changes}
         for commit in {origin.commit for _, origin, late in self._mismatches() if late > 0}:
@@ -247,7 +229,6 @@ class _DateMismatches(NamedTuple):
         return len({entry.stated[:10] for entry in added if entry.stated}) >= _DAYS_OF_AN_IMPORT
 
     def _mismatches(self) -> Iterator[tuple[Entry, Origin, int]]:
-        """Yield the entries whose dates are too far apart, and by how many days git's is later."""
         for entry in self.document.entries:
             origin = self.origins.get(entry.identity)
             if entry.stated is not None and origin is not None and origin.date is not None:

@@ -16,18 +16,8 @@ from learnings.history.git.raw_log import RawChange, printed_commits, raw_change
 from learnings.history.git.repository import Repository, explained
 
 # How their names end; those without any ending count too.
-_TEXT_ENDINGS = (
-    ".md",
-    ".markdown",
-    ".mdown",
-    ".mdx",
-    ".mdc",
-    ".txt",
-    ".text",
-    ".rst",
-    ".adoc",
-    ".org",
-)
+_MARKDOWN_ENDINGS = (".md", ".markdown", ".mdown", ".mdx", ".mdc")
+_TEXT_ENDINGS = (*_MARKDOWN_ENDINGS, ".txt", ".text", ".rst", ".adoc", ".org")
 
 
 class ChangedFile(NamedTuple):
@@ -50,10 +40,9 @@ class ParentDiff(NamedTuple):
 
 
 class TextChanges:
-    """Reads what commits changed in text files. What was read stays.
+    """Reads what commits changed in text files, and in files that end as `path` does.
 
-    path is that of a memory file, whose ending counts as one of text. unknown are commits before
-    which nothing is known.
+    unknown are commits before which nothing is known.
     """
 
     def __init__(self, repository: Repository, path: str, *, unknown: frozenset[str]) -> None:
@@ -93,10 +82,9 @@ class TextChanges:
         return {commit: self._diffs[commit] for commit in commits}
 
     def names_before(self, commit: str, path: str) -> Iterator[str]:
-        """Yield the names in its parents of a file that a commit renamed.
+        """Yield the names in the parents of a file that a commit renamed.
 
-        A rename is what git detects as one at its default similarity among the text files, so that
-        no other file has to be read.
+        Git detects renames among the text files alone, so that no other file has to be read.
         """
         for diff in self.of([commit])[commit]:
             if any(file.after is None for file in diff.files):
@@ -128,7 +116,6 @@ class TextChanges:
         return blobs
 
     def _parent_diffs(self) -> dict[str, list[ParentDiff]]:
-        """Return what the commits asked about changed in text files against each parent."""
         asked, self._asked = self._asked, {}
         running, self._running = self._running, None
         assert running is not None
@@ -152,7 +139,6 @@ class TextChanges:
     def _against(
         self, pairs: Sequence[tuple[str, str]]
     ) -> dict[tuple[str, str], tuple[ChangedFile, ...]]:
-        """Return the text files that differ between commits and one of their parents each."""
         data = "".join(f"{commit} {parent}\n" for commit, parent in pairs).encode("ascii")
         printed = self._repository.run_with(data, *commands.changed_files())
         return {(commit, parent): files for commit, [parent], [files] in self._changed(printed)}
@@ -160,7 +146,6 @@ class TextChanges:
     def _changed(
         self, printed: bytes
     ) -> Iterator[tuple[str, list[str], list[tuple[ChangedFile, ...]]]]:
-        """Yield commits with the parents that were compared, and the text files that differ."""
         for commit in chain.from_iterable(printed_commits([printed])):
             name, listed = commit.fields
             yield name, listed.split(), [*map(self._text_files_in, commit.diffs)]

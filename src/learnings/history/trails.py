@@ -17,10 +17,9 @@ from learnings.history.blobs import BlobReader
 
 
 class Trail(NamedTuple):
-    """What an entry is called in the version that it was followed to, and how it got there.
+    """The identity and first line of an entry in the version that it was followed to.
 
-    line is its first line there, without the end. moved_from is the file that it came from last,
-    None where it was always in its own.
+    moved_from is the file that it came from last, None if it was always in its own.
     """
 
     identity: str
@@ -55,10 +54,7 @@ def without(trails: Trails, done: Trails | None) -> Trails:
 
 
 class TrailStep(NamedTuple):
-    """The trails that go on in each of the versions before, and those that begin here.
-
-    before is aligned with the blobs that it was made for.
-    """
+    """The trails that go on in each version before, in the order of the blobs, and the others."""
 
     before: tuple[Trails, ...]
     begins: Trails
@@ -72,10 +68,9 @@ def step_back(
     *,
     is_ignored: bool = False,
 ) -> TrailStep:
-    """Follow entries from a version to those in the parents of its commit.
+    """Follow entries from a version to its parents, under another heading if none has theirs.
 
-    An entry goes on wherever it is held; else it may have another heading there. is_ignored says
-    that what the commit rewrote keeps its age.
+    is_ignored says that what the commit rewrote keeps its age.
     """
     parts = [_held(trails, blob, before, blobs) for before in blobs_before]
     left = _left(trails, parts)
@@ -90,7 +85,6 @@ def step_back(
 
 
 def _left(trails: Trails, parts: Sequence[dict[Trail, Trail]]) -> Trails:
-    """Return the trails that go on in no parent."""
     held = parts[0] if len(parts) == 1 else set().union(*parts)
     return {trail: bits for trail, bits in trails.items() if trail not in held}
 
@@ -108,7 +102,6 @@ def _arriving(trails: Trails, part: dict[Trail, Trail]) -> Trails:
 def _held(
     trails: Iterable[Trail], blob: str, before: str | None, blobs: BlobReader
 ) -> dict[Trail, Trail]:
-    """Return the trails whose entries a version before has, and what they are called there."""
     if before is None:
         return {}
     if before == blob:
@@ -138,10 +131,7 @@ def _in_version(trail: Trail, new: Document, old: Document) -> Trail | None:
 
 
 def _entry(trail: Trail, version: Document) -> Entry | None:
-    """Return the entry that a trail leads to, None where its line begins none.
-
-    In a version of another dialect it may have another identity over the same line.
-    """
+    """Return the entry of a trail; another dialect may give the same line another identity."""
     entry = version.by_identity.get(trail.identity)
     if entry is not None:
         return entry

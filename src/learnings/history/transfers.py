@@ -28,15 +28,17 @@ MAX_TRANSFERS = 24
 
 
 def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
-    """Return what the target files received so far, with their paths relative to the top.
-
-    Targets that lie in another repository are left out. Raises UntrustedHistory.
-    """
+    """Return what target files of this repository received; raises UntrustedHistory."""
     repository, blobs = history.repository, history.blobs
     paths = list(_inside(repository, targets))
     if not paths:
         return Transfers()
-    newest = history.through_renames(lambda: [*islice(_removals(history), MAX_TRANSFERS)])
+
+    def newest_removals() -> list[FileChange]:
+        changes = changes_in(history.graph(), blobs)
+        return [*islice((change for change in changes if change.removed), MAX_TRANSFERS)]
+
+    newest = history.through_renames(newest_removals)
     received = tuple(_transfer(change, paths, blobs) for change in newest if change.date != LATEST)
     return Transfers(received, _last_days(repository, paths))
 
@@ -59,10 +61,6 @@ def _last_days(repository: Repository, paths: Sequence[str]) -> dict[str, str]:
     return days
 
 
-def _removals(history: FileHistory) -> Iterator[FileChange]:
-    return (change for change in changes_in(history.graph(), history.blobs) if change.removed)
-
-
 def _transfer(change: FileChange, paths: Sequence[str], blobs: BlobReader) -> Transfer:
     added = {path: _added(change, path, blobs) for path in paths}
     received = {path: lines for path, lines in added.items() if lines}
@@ -70,7 +68,6 @@ def _transfer(change: FileChange, paths: Sequence[str], blobs: BlobReader) -> Tr
 
 
 def _added(change: FileChange, path: str, blobs: BlobReader) -> tuple[str, ...]:
-    """Return the lines that a file has after a commit and has in none of the parents."""
     after = blobs.find(change.commit, path)
     before = [blobs.find(parent, path) for parent in blobs.parents(change.commit)]
     if after is None or after in before:
