@@ -1,8 +1,4 @@
-"""The history of one memory file: the query, and every answer about it.
-
-`open_history()` finds the repository and the file. A `FileHistory` then keeps one graph for each
-name that the file had, read only as far as an answer needs.
-"""
+"""The history of one memory file: the query, and the value that answers every question about it."""
 
 from __future__ import annotations
 

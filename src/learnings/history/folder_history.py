@@ -34,7 +34,7 @@ _COMMIT = "\1"
 
 
 class _Change(NamedTuple):
-    """What a commit did to a file: status is git's letter; before differs where it was renamed."""
+    """A change of a file: status is git's letter; before differs from path in a rename."""
 
     status: str
     before: str
@@ -50,7 +50,7 @@ class _Commit(NamedTuple):
 
 
 def folder_history(query: HistoryQuery, paths: Sequence[str]) -> History:
-    """Return what git says about the files of a folder; paths are theirs, POSIX from the top.
+    """Return the history of files in a folder, given as POSIX paths from the top.
 
     Raises UntrustedHistory, and UsageProblem for a commit that does not exist.
     """

@@ -45,18 +45,13 @@ def _prefetch(words: Sequence[str], folder: Path) -> None:
     process.prefetch(commands.CAT_FILE, top, interactive=True)
     # Where there is a cache, most of the history is not needed again.
     if not os.path.exists(top / ".git" / "learnings"):  # noqa: PTH110  (as above)
-        _prefetch_history(top, file)
+        head = _head(top / ".git")
+        if head is not None:
+            path = file.relative_to(top).as_posix()
+            process.prefetch(commands.file_log(head, path), top, unbuffered=True)
+            process.prefetch(commands.author_dates([head]), top)
     elif not files and not os.path.lexists(top / OWN_FILE):
         process.prefetch(commands.tracked_files(TRACKED_PATTERNS), top)  # for discovery
-
-
-def _prefetch_history(top: Path, file: Path) -> None:
-    head = _head(top / ".git")
-    if head is None:
-        return
-    path = file.relative_to(top).as_posix()
-    process.prefetch(commands.file_log(head, path), top, unbuffered=True)
-    process.prefetch(commands.author_dates([head]), top)
 
 
 def _head(git_folder: Path) -> str | None:

@@ -1,7 +1,6 @@
-"""Reads files that a repository brings: only regular ones, and never more than was asked for.
+"""Reads regular files of a repository, and never more than was asked for.
 
-A link, a FIFO or a device can be committed or lie where a file is expected; reading on would show a
-file of the machine, wait for ever or fill the memory.
+Reading a link, a FIFO or a device could show a file of the machine, hang or fill the memory.
 """
 
 from __future__ import annotations
@@ -13,10 +12,9 @@ from pathlib import Path
 
 
 def read_regular(path: Path, *, most: int, inside: Path | None = None) -> bytes:
-    """Return the bytes of a regular file.
+    """Return the bytes of a regular file, links followed but not out of `inside`.
 
-    A link is followed, with `inside` only where it stays in that folder. Raises OSError, whose
-    strerror says why, also for a file of more than `most` bytes.
+    Raises OSError, whose strerror says why, also for more than `most` bytes.
     """
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):

@@ -77,7 +77,11 @@ class TextChanges:
             self.ask(commit)
         if self._asked:
             diffs = self._parent_diffs()
-            self._fetch(diffs)
+            # All at once, where a partial clone lacks some.
+            pairs = [(commit, diff) for commit in diffs for diff in diffs[commit]]
+            names = {name for commit, diff in pairs for name in (commit, diff.parent) if name}
+            paths = {file.path for _, diff in pairs for file in diff.files}
+            fetch_versions(self._repository, sorted(names), sorted(paths))
             self._diffs |= diffs
         return {commit: self._diffs[commit] for commit in commits}
 
@@ -131,17 +135,15 @@ class TextChanges:
                 diffs[commit] = [ParentDiff(*diff) for diff in zip(parents, changes, strict=True)]
             else:
                 unclear += ((commit, parent) for parent in parents)
-        files = self._against(unclear) if unclear else {}
+        files: dict[tuple[str, str], tuple[ChangedFile, ...]] = {}
+        if unclear:
+            data = "".join(f"{commit} {parent}\n" for commit, parent in unclear).encode("ascii")
+            printed = self._repository.run_with(data, *commands.changed_files())
+            for commit, [parent], [changed] in self._changed(printed):
+                files[commit, parent] = changed
         for commit, parent in unclear:
             diffs[commit].append(ParentDiff(parent, files.get((commit, parent), ())))
         return diffs
-
-    def _against(
-        self, pairs: Sequence[tuple[str, str]]
-    ) -> dict[tuple[str, str], tuple[ChangedFile, ...]]:
-        data = "".join(f"{commit} {parent}\n" for commit, parent in pairs).encode("ascii")
-        printed = self._repository.run_with(data, *commands.changed_files())
-        return {(commit, parent): files for commit, [parent], [files] in self._changed(printed)}
 
     def _changed(
         self, printed: bytes
@@ -153,13 +155,6 @@ class TextChanges:
     def _text_files_in(self, changes: Mapping[str, RawChange]) -> tuple[ChangedFile, ...]:
         paths = filter(self._is_text, changes)
         return tuple(ChangedFile(path, *changes[path].regular) for path in paths)
-
-    def _fetch(self, diffs: Mapping[str, Sequence[ParentDiff]]) -> None:
-        """Fetch the text files before and after commits, all at once, where some are missing."""
-        pairs = [(commit, diff) for commit in diffs for diff in diffs[commit]]
-        commits = {name for commit, diff in pairs for name in (commit, diff.parent) if name}
-        paths = {file.path for _, diff in pairs for file in diff.files}
-        fetch_versions(self._repository, sorted(commits), sorted(paths))
 
     def _is_text(self, path: str) -> bool:
         name = path.rpartition("/")[2].casefold()

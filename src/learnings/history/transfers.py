@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -30,7 +30,9 @@ MAX_TRANSFERS = 24
 def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
     """Return what target files of this repository received; raises UntrustedHistory."""
     repository, blobs = history.repository, history.blobs
-    paths = list(_inside(repository, targets))
+    top = Path(os.path.realpath(repository.top))
+    real_paths = [Path(os.path.realpath(target)) for target in targets]
+    paths = [path.relative_to(top).as_posix() for path in real_paths if path.is_relative_to(top)]
     if not paths:
         return Transfers()
 
@@ -41,14 +43,6 @@ def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
     newest = history.through_renames(newest_removals)
     received = tuple(_transfer(change, paths, blobs) for change in newest if change.date != LATEST)
     return Transfers(received, _last_days(repository, paths))
-
-
-def _inside(repository: Repository, targets: Sequence[Path]) -> Iterator[str]:
-    top = Path(os.path.realpath(repository.top))
-    for target in targets:
-        real = Path(os.path.realpath(target))
-        if real.is_relative_to(top):
-            yield real.relative_to(top).as_posix()
 
 
 def _last_days(repository: Repository, paths: Sequence[str]) -> dict[str, str]:

@@ -1,10 +1,7 @@
 """Writes the user's files: each one whole or not at all, several together or none of them.
 
-The new content goes to a temporary file beside the old one, is synced to the disk and renamed over
-it, so that a reader, and the run after one that was killed, finds the old file or the new one. The
-old file stays open meanwhile, so that nothing is lost that somebody writes into it at the last
-moment. A rename does not keep everything: another hard link to the file still leads to the old
-content, and access lists and extended attributes stay with that.
+A synced temporary file is renamed over the old one, which stays open so that nothing is lost that
+somebody writes at the last moment. Hard links, access lists and extended attributes are not kept.
 """
 
 from __future__ import annotations

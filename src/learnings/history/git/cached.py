@@ -1,10 +1,7 @@
 """Results computed from history, cached in the repository's git folder and checked when read.
 
-Everything in the cache can be deleted at any time. A value is used only if its file is intact, the
-whole key equals the requested one, and the value has the types that were stored; otherwise it
-counts as absent. Without that check a wrong type would surface far from here, or never. Several
-processes may write at once, since each replaces whole files. If the folder cannot be written,
-nothing is stored and nothing fails.
+A value counts as absent unless its file is intact and has the same key and the stored types.
+Several processes may write at once; a failure to write is ignored.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Which files git ignores by the rules of the repository, not by those of a user or machine.
 
-Most ignore files say nothing about a memory file. That can be seen without git, whose start takes
-longer than the rest of a check of one file.
+Git is asked only if a rule may match: its start takes longer than the check of one file.
 """
 
 from __future__ import annotations

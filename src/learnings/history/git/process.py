@@ -1,9 +1,7 @@
 """Git processes whose output depends on the repository alone.
 
-The user's and the system's configuration are overridden key by key and never hidden: without
-`safe.directory`, which is in them, every run in a container would fail. Variables in which git
-gives a hook its repository and index (`GIT_DIR` and the like) are dropped: history is read from the
-repository that the file lies in.
+Configuration is overridden key by key and never hidden: without `safe.directory`, every run in a
+container would fail. `GIT_DIR` and the like are dropped: the file's own repository counts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The files of a repository at one moment: in a commit, in the index, in the working tree.
 
-The index is the one that git names in the environment of a hook: for `git commit -a` and `git
-commit PATH` another than the one in the git folder.
+In a hook of `git commit -a` or `git commit PATH`, git names another index in the environment.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Git by way of GitPython: files for the index, and a file as a commit had it.
 
-Only for what a person waits for once: importing GitPython takes as long as a whole report. What
-reports read from history goes by way of process.py.
+Only for what a person waits for once: importing GitPython takes as long as a whole report.
 """
 
 from __future__ import annotations
