@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from learnings.check.memory_index import link_facts_of
+from learnings.check.memory_index import links_of
+from learnings.index.links import problems_of_links
 from learnings.workspace.memory_file import memory_at
 from learnings.workspace.workspace import Workspace
 
@@ -71,7 +72,8 @@ def _problem_of_folder(workspace: Workspace, item: dict[str, Any]) -> str:
     if "index" not in item:
         return ""
     path = item["index"]
-    problems = link_facts_of(workspace, path, (workspace.root / path).read_bytes()).problems
+    links = links_of(workspace, path, (workspace.root / path).read_bytes())
+    problems = list(problems_of_links(links)) if links else []
     dead = sorted(p.subject for p in problems if p.kind == "missing-file")
     missing = sorted(p.path for p in problems if p.kind == "missing-row")
     folder = path.rpartition("/")[0]

@@ -115,7 +115,7 @@ def fixed_links(
     """Return an index of links corrected, if asked with rows for unlisted files."""
     from learnings.index.links import unlisted, with_links  # noqa: PLC0415  (as above)
 
-    index = _links(workspace, path, data)
+    index = links_of(workspace, path, data)
     if index is None:
         return data
     moved = {p: file for p, file in index.moved.items() if (MISSING_FILE, p) not in ignored}
@@ -124,7 +124,8 @@ def fixed_links(
     return with_links(path, data, new=new, moved=moved)
 
 
-def _links(workspace: Workspace, path: str, data: bytes) -> IndexedLinks | None:
+def links_of(workspace: Workspace, path: str, data: bytes) -> IndexedLinks | None:
+    """Return the index of links at a path with the files it leads to, None for another file."""
     from learnings.index.links import indexed_links  # noqa: PLC0415  (as above)
     from learnings.workspace.memory_folders import entry_files  # noqa: PLC0415  (as above)
 
@@ -206,7 +207,7 @@ def index_inputs_of(selection: Selection, selected: SelectedPath, file: CheckedF
     elif workspace.role_of(path) is Role.INDEX:
         from learnings.index.links import problems_of_links  # noqa: PLC0415  (few are indexes of links)
 
-        links = _links(workspace, path, data)
+        links = links_of(workspace, path, data)
         if links is None:
             facts = IndexFacts((), {}, ())
         else:
