@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.verify.compared import verification_of
+from learnings.app.verify.verification import verification_of
 from learnings.consolidation.proof.losses import Proof
 from learnings.history.git.repository import Repository, open_repository
 from learnings.workspace.workspace import Workspace
