@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from pathlib import Path
 
 from learnings.check.reference_facts import NOTHING, References
@@ -47,7 +46,6 @@ class HistoryLoader:
         inputs: RuleInputs = {**selected.inputs}
         try:
             if Needs.REFERENCES in self._needs and file.role in dead_reference.ROLES:
-                self._asked.add(file.path)
                 inputs["references"] = self._reference_facts(selected)
             if Needs.HISTORY in self._needs and file.role is Role.LEARNINGS:
                 self._asked.add(file.path)
@@ -80,16 +78,19 @@ class HistoryLoader:
             )
         path = workspace.relative(self._workspace.root / file.path) or file.path
         references = self._references[workspace.root]
-        return ReferenceFacts(partial(self._judge, references, path, file.role))
 
-    def _judge(
-        self, references: References, path: str, role: Role | None, document: Document
-    ) -> Judged:
-        try:
-            return references.in_file(path, document, is_learnings=role is Role.LEARNINGS)
-        except UntrustedHistory as error:
-            self._errors[path] = error
-            return NOTHING
+        def judge(document: Document) -> Judged:
+            is_learnings = file.role is Role.LEARNINGS
+            try:
+                judged = references.in_file(path, document, is_learnings=is_learnings)
+            except UntrustedHistory as error:
+                self._errors[file.path] = error
+                judged = NOTHING
+            if judged.named or file.path in self._errors:
+                self._asked.add(file.path)
+            return judged
+
+        return ReferenceFacts(judge)
 
     def _query(self, file: CheckedFile) -> HistoryQuery:
         settings = file.file_settings

@@ -140,6 +140,10 @@ class Rule(Protocol):
         """
 
 
+NEED_HISTORY = (Needs.HISTORY, Needs.REFERENCES)
+"""What git has to be asked for, so that a check has it with `--history` only."""
+
+
 def is_opt_in(rule: Rule) -> bool:
     """Return True if a rule runs only where `extra-rules` or the table `rules` names it."""
     return bool(getattr(rule, "OPT_IN", False))

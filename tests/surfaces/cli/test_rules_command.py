@@ -51,6 +51,7 @@ def test_json(learnings: Command, nowhere: Path) -> None:
     assert {name for name in rules if rules[name]["extra"]} == {*EXTRA_RULES}
     assert {name for name in rules if rules[name]["history"]} == {
         "date-mismatch",
+        "dead-reference",
         "resurrected-entry",
     }
 

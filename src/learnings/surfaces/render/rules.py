@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import Role
-from learnings.rules.rule import Needs, Rule, is_opt_in
+from learnings.rules.rule import NEED_HISTORY, Rule, is_opt_in
 from learnings.surfaces.render.findings import rule_link
 from learnings.surfaces.render.json_document import fields_of
 
@@ -45,7 +45,7 @@ def facts(rule: Rule) -> RuleFacts:
         severity=rule.SEVERITY.value,
         roles=(*roles, "none") if None in rule.ROLES else tuple(roles),
         extra=is_opt_in(rule),
-        history=rule.NEEDS is Needs.HISTORY,
+        history=rule.NEEDS in NEED_HISTORY,
         says=cleandoc(rule.__doc__ or "").partition("\n")[0],
         url=rule_link(rule.ID),
     )
@@ -57,7 +57,7 @@ def page(rule: Rule) -> str:
     kind = rule.SEVERITY.value.capitalize()
     if is_opt_in(rule):
         kind += ", off unless the configuration switches it on"
-    elif rule.NEEDS is Needs.HISTORY:
+    elif rule.NEEDS in NEED_HISTORY:
         kind += ", only with `--history`"
     return f"# {rule.ID}\n\n*{kind}.* {text}\n"
 
