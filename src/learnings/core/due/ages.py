@@ -1,7 +1,7 @@
-"""Ages in git-active days, computed from dates.
+"""Ages in git-active days, computed from ISO dates, which compare as text.
 
 A git-active day is a calendar date, in the author's time zone, on which a commit reachable from
-HEAD was authored; other days age nothing. Dates are ISO text and compare as text.
+HEAD was authored; other days age nothing.
 """
 
 from __future__ import annotations
@@ -53,10 +53,7 @@ class Activity(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """How an entry came into its file; date (ISO) and commit are None if unknown or uncommitted.
-
-    basis is one of the constants above; reason explains a missing age.
-    """
+    """How an entry came into its file; date (ISO) and commit are None if unknown or uncommitted."""
 
     basis: str
     date: str | None = None

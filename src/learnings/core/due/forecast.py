@@ -90,10 +90,7 @@ def _are_old_enough(entries: int) -> str:
 
 
 def growth_per_day(activity: Activity, versions: Sequence[BranchVersion]) -> float:
-    """Return the mean number of lines that an active day added, over the last 28 at most.
-
-    A consolidation is no negative growth, and the first version is no growth.
-    """
+    """Return the mean lines added on the last 28 active days, not subtracting removed ones."""
     window = activity.days[-GROWTH_WINDOW:]
     known = [v for v in versions if activity.as_of and v.date <= activity.as_of]
     if not window or not known:

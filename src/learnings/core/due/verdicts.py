@@ -1,9 +1,8 @@
 """The verdict: whether a consolidation should start, and with which entries.
 
-A trigger (`size-trigger` lines, or `staleness-trigger` active days without consolidation) decides
-whether; freshness decides which entries, all of them in an oversize file. Below `min-batch` entries
-the verdict is `starved`, and after `starved-escalates-after` active days `due`, unless no entry is
-old enough.
+A trigger (size or staleness) decides whether, freshness decides which; in an oversize file all take
+part. Below `min-batch` entries the verdict is `starved`, and after `starved-escalates-after` active
+days `due`, unless no entry is old enough.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Archives keep, verbatim, the entries that a consolidation removes.
 
-Those of `agents/learnings.md` are `agents/archive/learnings-consolidated-<date>.md`. Merged and
-moved entries stand under `## Group: <name>`, dropped ones under `## Dropped: <reason>`.
-Hand-written archives are recognised too. Ours fence each original with `~~~ markdown original`,
-longer than any row of tildes in it, so that it can be read back byte for byte and formatters leave
-it alone.
+Those of `agents/learnings.md` are `agents/archive/learnings-consolidated-<date>.md`: merged and
+moved entries under `## Group: <name>`, dropped ones under `## Dropped: <reason>`. The fence of each
+original is longer than any row of tildes in it, so that it can be read back byte for byte.
 """
 
 from __future__ import annotations

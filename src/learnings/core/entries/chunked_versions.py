@@ -1,7 +1,6 @@
-"""Two versions of a file compared by chunks, without reading them as documents.
+"""Two versions of a file compared by chunks, which is faster than by documents.
 
-Most commits add or edit one entry, and equal lines begin equal entries in any dialect. What the
-chunks leave open is "not surely" so, and the documents are compared.
+What the chunks leave open is "not surely" so, and the documents are compared.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def is_decisions_name(name: str) -> bool:
 
 
 def read_decisions(data: bytes) -> Decisions:
-    """Parse a file of decisions, whatever it holds; for one text the later one counts."""
+    """Parse a file of decisions; for one text the later one counts."""
     decisions: dict[str, Decision] = {}
     settled: str | None = None
     broken = []

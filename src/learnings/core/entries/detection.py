@@ -137,10 +137,7 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
 
 
 def _may_be_pending(shape: Shape) -> bool:
-    """Return True if most H2, or else the items, may be place holders.
-
-    Without this first look a check of 10,000 lines takes 12 % longer.
-    """
+    """Return True if most H2, or items, may be place holders (saves 12 % of a check)."""
     titles = shape.second_titles
     if not titles:
         return shape.is_flat and all(map(_line_may_be_pending, shape.item_lines))

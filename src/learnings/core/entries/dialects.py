@@ -124,10 +124,7 @@ class Shape:
 
     @property
     def most_bold(self) -> int:
-        """The number of all items with bold text somewhere, which is counted faster.
-
-        Without this first look a check of 10,000 lines takes 6 % longer.
-        """
+        """The number of items with bold text somewhere: a first look that saves a check 6 %."""
         return sum("**" in line or "__" in line for line in self.item_lines)
 
     @cached_property

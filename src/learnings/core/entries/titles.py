@@ -172,8 +172,8 @@ def read_heading(line: str, *, stamped: bool = False, bare_ids: bool = False) ->
 def read_item(line: str) -> FirstLine:
     """Read the first line of a list item, or a row of a table whose first cell is an id.
 
-    The title is the leading bold text or the first sentence (80 characters at most), and of a row
-    the other cells. The identity takes the whole line without its date.
+    The title is the leading bold text, the first sentence or the other cells; the identity takes
+    the whole line without its date.
     """
     row = ROW_ID.match(line) if line.startswith("|") else None
     if row is not None:

@@ -32,7 +32,7 @@ class Cause(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A problem in a file; path is POSIX from the root, line and column are 1-based.
+    """A problem in a file (POSIX path from the root), at a 1-based line and column (in characters).
 
     subject is the text in question, which stays the same when lines move; empty for a whole file.
     """

@@ -68,10 +68,7 @@ def underlines(lines: Sequence[str]) -> frozenset[int]:
 
 
 def takes_too_long(lines: Sequence[str]) -> bool:
-    """Return True if parse() may need more than about two seconds for quotes.
-
-    Many block quotes that are interrupted without a blank line cost the square of their number.
-    """
+    """Return True if interrupted quotes, whose time is quadratic, may take over two seconds."""
     return _quote_work(lines) > _MOST_QUOTE_WORK
 
 
