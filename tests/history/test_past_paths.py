@@ -208,3 +208,34 @@ def test_a_history_without_trees_cannot_tell(repository: GitRepository) -> None:
     (repository.path / ".git/objects" / tree[:2] / tree[2:]).unlink()
     with pytest.raises(UntrustedHistory):
         past(repository).find("a/b.py")
+
+
+def test_a_folder_that_left_file_by_file_has_no_successor_if_these_parted(
+    repository: GitRepository,
+) -> None:
+    for name in ("a.py", "b.py", "c.py"):
+        repository.write(f"lib/{name}", f"{name}\n{TEXT}")
+    repository.commit(date="2026-01-01")
+    move(repository, "lib/a.py", "web/a.py", "2026-01-02")
+    move(repository, "lib/b.py", "core/b.py", "2026-01-03")
+    move(repository, "lib/c.py", "core/c.py", "2026-01-04")
+    found = past(repository).find("lib")
+    assert found is not None
+    assert not found.successors
+
+
+def test_a_folder_most_of_which_was_deleted_is_where_the_rest_went(
+    repository: GitRepository,
+) -> None:
+    for number in range(10):
+        repository.write(f"old/f{number}.py", f"{number}\n" * 30)
+    repository.commit(date="2026-01-01")
+    for number in range(10):
+        file = repository.path / f"old/f{number}.py"
+        if number < 3:
+            repository.write(f"new/other{number}.py", file.read_bytes())
+        file.unlink()
+    repository.commit(date="2026-01-02")
+    found = past(repository).find("old")
+    assert found is not None
+    assert found.successors == {"new"}

@@ -42,9 +42,13 @@ class PresentTree:
     def _has(self, path: str) -> bool:
         """Return True if a file or folder is there, with these very letters.
 
-        A sparse checkout leaves out files that are in the index all the same.
+        A sparse checkout leaves out files that are in the index all the same. An empty folder is
+        none, as for git.
         """
-        return path in self._sparse or self._is_on_disk(path)
+        if path in self._sparse:
+            return True
+        is_folder = os.path.isdir(self._root / path)  # noqa: PTH112  (never raises)
+        return self._is_on_disk(path) and (not is_folder or bool(self._names(path)))
 
     def _is_on_disk(self, path: str) -> bool:
         if not os.path.lexists(self._root / path):

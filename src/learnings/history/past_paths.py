@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from posixpath import dirname
 from typing import Any, NamedTuple
 
@@ -25,6 +25,8 @@ _SUBMODULE = "160000"
 # Renamed files that show where a folder went, though most of its files were deleted. Chosen: two
 # may have found a new place each.
 _SEVERAL = 3
+# Of all renamed files, those that have to be in that folder. Chosen: one in five may stray.
+_SHARE = 0.8
 
 
 class _Row(NamedTuple):
@@ -87,26 +89,30 @@ class PastPaths:
         if not all(removals.values()):
             return PastThing(first, None)
         order = {removal.commit: number for number, removal in enumerate(self._index.removals)}
-        last = min((found[0] for found in removals.values()), key=lambda r: order.get(r.commit, 0))
-        together = [path for path, found in removals.items() if found[0] == last]
-        return PastThing(first, last, self._moved_folder(folder, together, last))
+        by_commit: dict[Removal, list[str]] = {}
+        for path, (removal,) in removals.items():
+            by_commit.setdefault(removal, []).append(path)
+        newest = sorted(by_commit, key=lambda removal: order.get(removal.commit, 0))
+        sizes = accumulate((len(by_commit[removal]) for removal in newest), initial=0)
+        asked = [removal for removal, size in zip(newest, sizes, strict=False) if size < _SEVERAL]
+        parted = {removal: by_commit[removal] for removal in asked}
+        return PastThing(first, newest[0], self._moved_folder(folder, parted))
 
-    def _moved_folder(self, folder: str, files: Sequence[str], last: Removal) -> frozenset[str]:
-        """Return where a folder is whose last files went in one commit; empty if they did not stay.
+    def _moved_folder(self, folder: str, parted: Mapping[Removal, Sequence[str]]) -> frozenset[str]:
+        """Return where a folder is whose last files left in some commits; empty if nobody can say.
 
-        All that were renamed have to be in one other folder, under any name; and they have to be
-        several, or more than half of the files.
+        More than half of them, or several, have to be in one other folder, under any name, and of
+        those that were renamed hardly any may be elsewhere.
         """
-        renames = self._renamed_in(last.commit)
         moved: Counter[str] = Counter()
-        for path in files:
-            inner, after = dirname(path).removeprefix(folder), dirname(renames.get(path, ""))
-            if after.endswith(inner):
-                moved[after.removesuffix(inner)] += 1
-            elif after:
-                return frozenset()
-        other, count = next(iter(moved.items()), ("", 0))
-        if len(moved) != 1 or not (count >= _SEVERAL or 2 * count > len(files)):
+        for removal, files in parted.items():
+            renames = self._renamed_in(removal.commit)
+            for path in filter(renames.__contains__, files):
+                inner, after = dirname(path).removeprefix(folder), dirname(renames[path])
+                moved[after.removesuffix(inner) if after.endswith(inner) else ""] += 1
+        other, count = next(iter(moved.most_common(1)), ("", 0))
+        is_most = 2 * count > sum(map(len, parted.values())) or count >= _SEVERAL
+        if not other or not is_most or count < _SHARE * moved.total():
             return frozenset()
         later = self._folder(other)
         return later.successors if later and later.removal else frozenset([other])

@@ -16,9 +16,14 @@ from learnings.core.patterns import lazy_pattern
 from learnings.references.written import Reference
 
 # A name alone means a file in some folder only if hardly any other file can be called so: it has
-# two words or more. `config.json`, `index.md` and the like exist in every repository.
+# two words or more (`blame_walk.py`, `readConfig.ts`, `config.schema.json`), or it is source code
+# and its word is none of those that projects have in common.
 _DISTINCT_NAME = lazy_pattern(
-    r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)+(?:\.[A-Za-z0-9]+)+|\w*[a-z][A-Z]\w*\.\w+"
+    r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)+(?:\.[A-Za-z0-9]+)+|\w*[a-z][A-Z]\w*\.\w+|\w{3,}\.\w{3,}\.\w+"
+    r"|(?!(?:admin|apps?|base|cli|client|common|config|conftest|const(?:ants)?|core|db|errors?"
+    r"|helpers?|index|init|lib|logg(?:er|ing)|main|manage|mod|models?|routes?|run|server|settings"
+    r"|setup|tests?|types?|urls?|utils?|version|views?)\.)\w{3,}"
+    r"\.(?:c|cc|cpp|cs|css|go|h|java|js|jsx|kt|lua|mjs|php|pl|py|r|rb|rs|scala|sh|sql|swift|ts|tsx|vue)"
 )
 _MARKDOWN = (".md", ".mdc", ".mdx", ".markdown")
 
