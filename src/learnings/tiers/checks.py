@@ -109,8 +109,7 @@ def _themes(files: TierFiles) -> Iterator[Finding]:
         if theme.words > THEME_WORDS:
             message = (
                 f"the theme has {theme.words} words, and {THEME_WORDS} (300 tokens) are allowed; "
-                "split "
-                "it or leave out what says least"
+                "split it or leave out what says least"
             )
             yield _finding(THEME_BUDGET, path, 1, message)
         yield from _units(theme, path, units)

@@ -43,8 +43,7 @@ def clusters_of(
 
     themes are titles and texts that somebody has written: what is like them belongs to them.
     """
-    texts = list(_cluster_texts(observations))
-    texts += themes
+    texts = [*_cluster_texts(observations), *themes]
     entries = [_as_entry(number, *text) for number, text in enumerate(texts, start=1)]
     # A file of fields has no boilerplate, and all of a small store may be about one thing.
     grouping = propose(
@@ -118,7 +117,10 @@ def title_of(members: Sequence[RawObservation], vocabulary: Vocabulary) -> str:
     What half of them write as two or three words in a row is preferred; else it is two words in the
     order in which the members have them.
     """
-    clauses = [[keywords(clause) for clause in _clauses(member)] for member in members]
+    clauses = [
+        [keywords(clause) for clause in _CLAUSE_END.split(_observation_text(member))]
+        for member in members
+    ]
     texts = [[keyword for clause in member for keyword in clause] for member in clauses]
     spread = Counter(key for text in texts for key in {keyword.key for keyword in text})
     strength = {key: count * vocabulary.weight(key) for key, count in spread.items() if count > 1}
@@ -217,10 +219,6 @@ def _in_their_order(pair: Sequence[str], texts: Sequence[Sequence[str]]) -> Sequ
 def _capitalised(word: str) -> str:
     shown = shortened(word, _LONGEST_WORD)
     return shown[:1].upper() + shown[1:] if shown.islower() else shown
-
-
-def _clauses(observation: RawObservation) -> list[str]:
-    return _CLAUSE_END.split(_observation_text(observation))
 
 
 def _observation_text(observation: RawObservation) -> str:

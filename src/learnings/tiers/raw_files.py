@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -76,12 +76,14 @@ def read_raw_file(name: str, data: bytes) -> RawFile | SkippedFile:
         return SkippedFile(name, "is not JSON")
     if not isinstance(value, dict):
         return SkippedFile(name, "is not a JSON object")
-    missing = [key for key in REQUIRED if not _is_present(value.get(key))]
+    missing = [key for key in REQUIRED if value.get(key) in (None, "")]
     if missing:
         return SkippedFile(name, f"lacks {', '.join(missing)}")
-    if not isinstance(value["findings"], list):
+    findings = value["findings"]
+    if not isinstance(findings, list):
         return SkippedFile(name, "has findings that are not a list")
-    return _raw_file(name, value)
+    unit, instant = unit_of(value["workId"], name), instant_of(value["timestamp"])
+    return RawFile(name, unit, instant, tuple(_observations(findings, name, unit, instant)))
 
 
 def raw_files_in_order(files: Sequence[RawFile]) -> list[RawFile]:
@@ -112,18 +114,6 @@ def instant_of(text: object) -> datetime | None:
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-
-
-def _is_present(value: object) -> bool:
-    return value is not None and value != ""
-
-
-def _raw_file(name: str, value: Mapping[str, object]) -> RawFile:
-    unit, instant = unit_of(value["workId"], name), instant_of(value["timestamp"])
-    findings = value["findings"]
-    assert isinstance(findings, list)  # as read_raw_file() has checked
-    observations = tuple(_observations(findings, name, unit, instant))
-    return RawFile(name, unit, instant, observations)
 
 
 def unit_of(work_id: object, name: str) -> str:
@@ -175,21 +165,16 @@ class ItemTexts(NamedTuple):
 def item_of(observation: RawObservation) -> ItemTexts:
     """Return the texts of an observation: its rule and what was seen, and the rule alone."""
     rule, description = printable(observation.rule), printable(observation.description)
-    short = _cut(rule or _first_sentence(description), SHORT_WORDS)
+    short = rule or _first_sentence(description)
+    words = short.split()
+    if len(words) > SHORT_WORDS:
+        short = " ".join(words[:SHORT_WORDS]) + " …"
     parts = [part for part in (rule, description) if part]
-    full = " ".join([*(_with_end(part) for part in parts[:-1]), *parts[-1:]])
+    ended = (part if part.endswith(_ENDS) else f"{part}." for part in parts[:-1])
+    full = " ".join([*ended, *parts[-1:]])
     return ItemTexts(full if len(full.split()) <= FULL_WORDS else short, short)
 
 
 def _first_sentence(text: str) -> str:
     match = _SENTENCE.match(text)
     return match[0] if match else text
-
-
-def _with_end(text: str) -> str:
-    return text if text.endswith(_ENDS) else f"{text}."
-
-
-def _cut(text: str, most: int) -> str:
-    words = text.split()
-    return text if len(words) <= most else " ".join(words[:most]) + " …"
