@@ -182,30 +182,6 @@ class EntryKind(NamedTuple, Generic[AnyEntry]):
     limit: Callable[[ConfidenceSettings], int]
 
 
-def _principle_texts(principle: Principle) -> Iterable[str]:
-    return (principle.text, *principle.guidance)
-
-
-def _anti_pattern_texts(entry: AntiPattern) -> Iterable[str]:
-    return (entry.failed_approach, entry.recommended_approach, triggers_text(entry))
-
-
-def _procedure_texts(procedure: Procedure) -> Iterable[str]:
-    return (procedure.text,)
-
-
-def _no_uses(_entry: Principle | AntiPattern) -> Iterable[str]:
-    return ()
-
-
-def _applies_to(procedure: Procedure) -> Iterable[str]:
-    return procedure.applies_to
-
-
-def _guidance(principle: Principle) -> str:
-    return "\n".join(principle.guidance)
-
-
 def _remedy(entry: AntiPattern) -> str:
     """Return no text without a remedy: different failures share triggers."""
     if not entry.recommended_approach.strip():
@@ -213,37 +189,33 @@ def _remedy(entry: AntiPattern) -> str:
     return f"{entry.recommended_approach}\n{triggers_text(entry)}"
 
 
-def _procedure_text(procedure: Procedure) -> str:
-    return procedure.text
-
-
-PRINCIPLE_KIND = EntryKind(
-    "principles",
-    "PR",
-    SUPERSEDED,
-    principle_overlaps,
-    _principle_texts,
-    _no_uses,
-    _guidance,
-    lambda settings: settings.max_principles,
+PRINCIPLE_KIND: EntryKind[Principle] = EntryKind(
+    key="principles",
+    prefix="PR",
+    merged_status=SUPERSEDED,
+    overlaps=principle_overlaps,
+    texts=lambda principle: (principle.text, *principle.guidance),
+    uses=lambda _: (),
+    says=lambda principle: "\n".join(principle.guidance),
+    limit=lambda settings: settings.max_principles,
 )
-ANTI_PATTERN_KIND = EntryKind(
-    "anti_patterns",
-    "AP",
-    ARCHIVED,
-    anti_pattern_overlaps,
-    _anti_pattern_texts,
-    _no_uses,
-    _remedy,
-    lambda settings: settings.max_anti_patterns,
+ANTI_PATTERN_KIND: EntryKind[AntiPattern] = EntryKind(
+    key="anti_patterns",
+    prefix="AP",
+    merged_status=ARCHIVED,
+    overlaps=anti_pattern_overlaps,
+    texts=lambda entry: (entry.failed_approach, entry.recommended_approach, triggers_text(entry)),
+    uses=lambda _: (),
+    says=_remedy,
+    limit=lambda settings: settings.max_anti_patterns,
 )
-PROCEDURE_KIND = EntryKind(
-    "procedures",
-    "PC",
-    ARCHIVED,
-    procedure_overlaps,
-    _procedure_texts,
-    _applies_to,
-    _procedure_text,
-    lambda settings: settings.max_procedures,
+PROCEDURE_KIND: EntryKind[Procedure] = EntryKind(
+    key="procedures",
+    prefix="PC",
+    merged_status=ARCHIVED,
+    overlaps=procedure_overlaps,
+    texts=lambda procedure: (procedure.text,),
+    uses=lambda procedure: procedure.applies_to,
+    says=lambda procedure: procedure.text,
+    limit=lambda settings: settings.max_procedures,
 )
