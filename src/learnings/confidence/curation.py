@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 from learnings.confidence.creation import (
     EvidencePool,
@@ -93,7 +94,11 @@ def detect_anti_pattern(
         _keep_pending(run, pool, failure)
         return
     members = [*before, failure]
-    fixes = _fixes(stories, members[0].position, failure.position)
+    fixes = [
+        StoryEvidence(position, stories[position], fix)
+        for position in range(members[0].position, failure.position + 1)
+        for fix in fix_rationales(stories[position])
+    ]
     origin = run.origin(run.anti_patterns, story)
     entry = new_anti_pattern(members, fixes, origin, run.settings)
     reason = _seen_in(before) or f"an incident of importance {observation.importance}"
@@ -134,20 +139,7 @@ def _seen_in(members: Sequence[StoryEvidence]) -> str:
     return f"seen before in {names}" if names else ""
 
 
-def _fixes(stories: Sequence[Story], first: int, last: int) -> list[StoryEvidence]:
-    return [
-        StoryEvidence(position, stories[position], fix)
-        for position in range(first, last + 1)
-        for fix in fix_rationales(stories[position])
-    ]
-
-
-class _Pools:
-    """Evidence of the stories so far, by what it can become."""
-
-    def __init__(self) -> None:
-        self.failures = EvidencePool()
-        self.adaptations = EvidencePool()
+_Pools: TypeAlias = dict[ObservationTarget, EvidencePool]  # by what evidence can become
 
 
 def curate(
@@ -165,7 +157,10 @@ def curate(
     applied again. `today` is the ISO date that changes get.
     """
     run = CurationRun(memory, applied, settings, today)
-    pools = _Pools()
+    pools = {
+        ObservationTarget.FAILURE: EvidencePool(),
+        ObservationTarget.ADAPTATION: EvidencePool(),
+    }
     ordered = stories_in_order(stories)
     for position, story in enumerate(ordered):
         _add_open_evidence(run, pools, position, story)
@@ -179,11 +174,9 @@ def _add_open_evidence(run: CurationRun, pools: _Pools, position: int, story: St
     for observation in story.observations:
         was_seen = not story.is_new or run.applied.has(story, observation)
         if was_seen and run.applied.is_open(story, observation):
-            match classify(observation, story, run.settings).target:
-                case ObservationTarget.FAILURE:
-                    pools.failures.add(StoryEvidence(position, story, observation))
-                case ObservationTarget.ADAPTATION:
-                    pools.adaptations.add(StoryEvidence(position, story, observation))
+            pool = pools.get(classify(observation, story, run.settings).target)
+            if pool is not None:
+                pool.add(StoryEvidence(position, story, observation))
 
 
 def _curate_story(run: CurationRun, pools: _Pools, stories: Sequence[Story], position: int) -> None:
@@ -194,10 +187,10 @@ def _curate_story(run: CurationRun, pools: _Pools, stories: Sequence[Story], pos
     for target, observation in pending:
         if target is ObservationTarget.FAILURE:
             evidence = StoryEvidence(position, story, observation)
-            detect_anti_pattern(run, pools.failures, stories, evidence)
+            detect_anti_pattern(run, pools[target], stories, evidence)
     for target, observation in pending:
         if target is ObservationTarget.ADAPTATION:
-            detect_procedure(run, pools.adaptations, StoryEvidence(position, story, observation))
+            detect_procedure(run, pools[target], StoryEvidence(position, story, observation))
     if len(run.applied.rows) > applied:
         run.changes += _keep_limits(run)
 
@@ -210,21 +203,18 @@ def _apply_all(
     ids: set[str] = set()
     for observation in observations:
         if observation.id in ids:
-            run.changes.append(_used_twice(story, observation))
+            change = CurationChange(
+                SKIPPED,
+                source=story.source,
+                observation=observation.id,
+                line=observation.line,
+                reason="its id is that of another observation of the file",
+            )
+            run.changes.append(change)
         elif target := apply_observation(run, story, observation):
             pending.append((target, observation))
         ids.add(observation.id)
     return pending
-
-
-def _used_twice(story: Story, observation: Observation) -> CurationChange:
-    return CurationChange(
-        SKIPPED,
-        source=story.source,
-        observation=observation.id,
-        line=observation.line,
-        reason="its id is that of another observation of the file",
-    )
 
 
 def _keep_limits(run: CurationRun) -> list[CurationChange]:

@@ -143,15 +143,11 @@ def merge_same(table: EntryTable[AnyEntry]) -> list[CurationChange]:
             if entry.id in unseen:
                 kept_unseen[entry.id] = words
         else:
-            changes.append(_merge(table, table[same], entry))
+            table.replace(table[same].united(entry))
+            table.replace(entry._replace(status=table.kind.merged_status))
+            confidence, reason = entry.confidence, f"{same} says the same"
+            changes.append(CurationChange(MERGED, entry.id, confidence, confidence, reason=reason))
     return changes
-
-
-def _merge(table: EntryTable[AnyEntry], entry: AnyEntry, other: AnyEntry) -> CurationChange:
-    table.replace(entry.united(other))
-    table.replace(other._replace(status=table.kind.merged_status))
-    confidence, reason = other.confidence, f"{entry.id} says the same"
-    return CurationChange(MERGED, other.id, confidence, confidence, reason=reason)
 
 
 def archive_low(table: EntryTable[AnyEntry], settings: ConfidenceSettings) -> list[CurationChange]:
