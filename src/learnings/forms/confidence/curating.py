@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -19,7 +20,6 @@ from learnings.forms.confidence.loaded_memory import (
     NO_NUMBERS,
     FileProblem,
     LoadedMemory,
-    LoadedObservations,
     Numbers,
     UnusableMemory,
     load_memory,
@@ -158,7 +158,8 @@ def _entry_files(
         before = entries_under(loaded.memory, key)
         edits = edits_of(loaded.files[key], key, before, entries_under(memory, key))
         if edits:
-            files[FILE_NAMES[key]] = _edited(path, loaded.texts[path], edits)
+            change = partial(edited_yaml, edits=edits)
+            files[FILE_NAMES[key]] = _proven(path, loaded.texts[path], edits, change)
     return files
 
 
@@ -186,40 +187,24 @@ def _marks(loaded: LoadedMemory, curated: set[str]) -> Iterable[tuple[str, Rewri
     for file in loaded.sources:
         source = file.source
         if source.path in curated and source.path not in broken and not file.is_captured:
-            yield from _mark(file)
+            edits = [SetValue((), CAPTURED, value=True)]
+            if source.handoff is not None:
+                yield source.path, _proven(source.handoff, file.handoff_text, edits, marked)
+            elif file.content.can_be_marked:
+                yield source.path, _proven(source.path, file.text, edits, marked)
 
 
-def _mark(file: LoadedObservations) -> Iterable[tuple[str, RewrittenFile]]:
-    path, text = file.source.handoff, file.handoff_text
-    if path is None and not file.content.can_be_marked:
-        return
-    if path is None:
-        path, text = file.source.path, file.text
-    edits = [SetValue((), CAPTURED, value=True)]
-    yield file.source.path, _proven(path, text, edits, marked(text or ""))
-
-
-def _edited(path: str, text: str | None, edits: Sequence[YamlEdit]) -> RewrittenFile:
-
+def _proven(
+    path: str, text: str | None, edits: Sequence[YamlEdit], edit: Callable[[str], str]
+) -> RewrittenFile:
+    """Return a file as a function changes it; it must do what the edits say and nothing else."""
     try:
-        after = edited_yaml(text or "", edits)
-    except (BadYaml, EditRefused) as error:
-        raise _refused(path, error) from None
-    return _proven(path, text, edits, after)
-
-
-def _proven(path: str, text: str | None, edits: Sequence[YamlEdit], after: str) -> RewrittenFile:
-    try:
+        after = edit(text or "")
         prove(text or "", edits, after)
-    except EditRefused as error:
-        raise _refused(path, error) from None
+    except (BadYaml, EditRefused) as error:
+        message = f"{path}:{error.line}: {error}; nothing was changed, write it out plainly"
+        raise UnusableMemory(message) from None
     return RewrittenFile(path, text, after)
-
-
-def _refused(path: str, error: BadYaml | EditRefused) -> UnusableMemory:
-    return UnusableMemory(
-        f"{path}:{error.line}: {error}; nothing was changed, write it out plainly"
-    )
 
 
 def _digest(text: str | None) -> str | None:

@@ -178,7 +178,10 @@ def load_memory(
     cannot be listed.
     """
     reader = MemoryReader(folder.root)
-    texts = {path: reader.text(path, most=LARGEST_MEMORY) for path in _memory_paths(folder)}
+    texts = {
+        path: reader.text(path, most=LARGEST_MEMORY)
+        for path in (*map(folder.entry_file, FILE_NAMES), folder.applied_file)
+    }
     files = {}
     for key in FILE_NAMES:
         path = folder.entry_file(key)
@@ -201,10 +204,6 @@ def load_memory(
         tuple(reader.problems),
         frozenset(reader.unreadable),
     )
-
-
-def _memory_paths(folder: MemoryFolder) -> list[str]:
-    return [*(folder.entry_file(key) for key in FILE_NAMES), folder.applied_file]
 
 
 def _settings(folder: MemoryFolder, reader: MemoryReader, numbers: Numbers) -> ConfidenceSettings:

@@ -49,7 +49,11 @@ def report_on_memory(
     Raises UntrustedHistory where git cannot read what the commit has.
     """
     loaded = load_memory(folder, numbers=numbers)
-    findings = [*_about_files(loaded), *_about_entries(loaded), *_about_observations(loaded)]
+    findings = [*_about_files(loaded)]
+    for key, kind in _KINDS.items():
+        entries: Sequence[Any] = loaded.files[key].entries
+        findings += check_entries(kind, folder.entry_file(key), entries, loaded.settings)
+    findings += _about_observations(loaded)
     # A folder without git has nothing to compare with.
     if os.path.lexists(folder.root / ".git") and head_commit(folder.root):
         repository = open_repository(folder.root, rev=since)
@@ -63,13 +67,6 @@ def _about_files(loaded: LoadedMemory) -> Iterator[Finding]:
     for path, line, message, subject, is_unreadable in loaded.problems:
         rule = UNREADABLE if is_unreadable else WRONG_VALUE
         yield Finding(rule, Severity.ERROR, path, line, 1, message, subject=subject)
-
-
-def _about_entries(loaded: LoadedMemory) -> Iterator[Finding]:
-    for key, kind in _KINDS.items():
-        path = loaded.folder.entry_file(key)
-        entries: Sequence[Any] = loaded.files[key].entries
-        yield from check_entries(kind, path, entries, loaded.settings)
 
 
 def _about_observations(loaded: LoadedMemory) -> Iterator[Finding]:
@@ -104,14 +101,8 @@ def _changes_since(loaded: LoadedMemory, snapshot: Snapshot) -> Iterator[Finding
         broken = {entry.id for entry in (*now.broken, *then.broken)}
         entries: list[Any] = [entry for entry in now.entries if entry.id not in broken]
         head: list[Any] = [entry for entry in then.entries if entry.id not in broken]
-        yield from check_against_head(
-            kind,
-            path,
-            entries,
-            head,
-            rows=loaded.applied.rows,
-            head_rows=rows_then,
-        )
+        rows = loaded.applied.rows
+        yield from check_against_head(kind, path, entries, head, rows=rows, head_rows=rows_then)
 
 
 def _text(snapshot: Snapshot, path: str) -> str | None:
