@@ -85,14 +85,10 @@ def _by_content(
             is_principle = any(tags & names(fix.tags) for fix in fix_rationales(story))
         case _:
             is_principle = bool(tags & names(settings.constraint_tags))
-    failure = observation.type == values.FINDING
-    return (
-        ObservationTarget.PRINCIPLE
-        if is_principle
-        else ObservationTarget.FAILURE
-        if failure
-        else ObservationTarget.ADAPTATION
-    )
+    if is_principle:
+        return ObservationTarget.PRINCIPLE
+    is_failure = observation.type == values.FINDING
+    return ObservationTarget.FAILURE if is_failure else ObservationTarget.ADAPTATION
 
 
 def fix_rationales(story: Story) -> list[Observation]:
@@ -120,7 +116,10 @@ def apply_observation(
     target, reason = classify(observation, story, run.settings)
     match target:
         case ObservationTarget.PRINCIPLE:
-            _apply_candidate(run, story, observation)
+            if not reinforce_match(run, run.principles, story, observation):
+                origin = run.origin(run.principles, story)
+                principle = new_principle(observation, origin, run.settings)
+                run.create(run.principles, principle, story, observation)
         case ObservationTarget.FAILURE:
             return None if reinforce_match(run, run.anti_patterns, story, observation) else target
         case ObservationTarget.ADAPTATION:
@@ -145,13 +144,6 @@ def reinforce_match(
     reason = MAY_BE_OPPOSITES if may_be_opposites(text, observation.text) else ""
     run.reinforce(table, entry, story, observation, reason)
     return True
-
-
-def _apply_candidate(run: CurationRun, story: Story, observation: Observation) -> None:
-    if not reinforce_match(run, run.principles, story, observation):
-        origin = run.origin(run.principles, story)
-        principle = new_principle(observation, origin, run.settings)
-        run.create(run.principles, principle, story, observation)
 
 
 def _apply_check(run: CurationRun, story: Story, observation: Observation) -> None:
