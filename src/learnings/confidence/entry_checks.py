@@ -146,7 +146,12 @@ def check_against_head(
         elif old.status != ACTIVE:
             yield from _check_closed(path, old, entry)
         elif old.confidence != entry.confidence and entry.id not in explained:
-            yield finding_at(CONFIDENCE_CHANGED, path, entry, _unexplained(old, entry))
+            before_text, after_text = number_text(old.confidence), number_text(entry.confidence)
+            message = (
+                f"the confidence of {entry.id} went from {before_text} to {after_text} without an "
+                "observation; put it back, `learnings memory curate` computes it"
+            )
+            yield finding_at(CONFIDENCE_CHANGED, path, entry, message)
     for old in before.values():
         if old.status != ACTIVE:
             message = f"{old.id}, which is {old.status}, has left the file; put it back"
@@ -175,11 +180,3 @@ def _is_another(kind: EntryKind[AnyEntry], old: AnyEntry, entry: AnyEntry) -> bo
 
 def _reused(entry: ScoredEntry, which: str) -> str:
     return f"{entry.id} is the id of another entry {which}; give this one the next id"
-
-
-def _unexplained(old: ScoredEntry, entry: ScoredEntry) -> str:
-    before, after = number_text(old.confidence), number_text(entry.confidence)
-    return (
-        f"the confidence of {entry.id} went from {before} to {after} without an observation; "
-        "put it back, `learnings memory curate` computes it"
-    )

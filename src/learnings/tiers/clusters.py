@@ -58,12 +58,8 @@ def clusters_of(
         members = sorted(group.members, key=lambda member: -len(member.shared))
         indices = [member.entry.first - 1 for member in members]
         count = len(observations)
-        clusters.append(
-            Cluster(
-                tuple(index for index in indices if index < count),
-                tuple(index - count for index in indices if index >= count),
-            )
-        )
+        own = tuple(index for index in indices if index < count)
+        clusters.append(Cluster(own, tuple(n - count for n in indices if n >= count)))
     return clusters
 
 

@@ -96,7 +96,10 @@ class _Compactor:
         for theme in new:
             draft = draft_of(theme.title, theme.members, self._observations)
             parts += self._parts(draft.overflow)
-        themes, homeless = fitted(new, parts, self._room())
+        index = self._files.index_file
+        unlisted = self._themes.keys() - {row.name for row in index.rows}
+        room = INDEX_LINES - len(index.content) - len(unlisted)  # negative if it is too long
+        themes, homeless = fitted(new, parts, room)
         if homeless:
             changes = self._joined(changes, homeless)
         return [*changes, *self._created(themes)]
@@ -194,12 +197,6 @@ class _Compactor:
             parts.append(NewTheme(title, tuple(n for n in rest if n not in draft.overflow)))
             rest = draft.overflow
         return [part for part in parts if len(part.members) >= SMALLEST]
-
-    def _room(self) -> int:
-        """Return the free lines of INDEX, negative if it is too long."""
-        index = self._files.index_file
-        unlisted = self._themes.keys() - {row.name for row in index.rows}
-        return INDEX_LINES - len(index.content) - len(unlisted)
 
     def _joined(self, changes: Sequence[ThemeChange], members: Sequence[int]) -> list[ThemeChange]:
         """Return the changes with members put into one theme that is a draft, if there is one.
