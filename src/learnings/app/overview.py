@@ -8,13 +8,15 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
+from learnings.check.reference_count import ReferenceCount, reference_count
 from learnings.check.run import report_on
-from learnings.check.search import Search
+from learnings.check.search import Search, SelectedFile
 from learnings.check.session_cost import SessionCost, memory_indexes, session_cost
 from learnings.core.due.verdicts import STARVED
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.findings.finding import CheckReport, Severity
 from learnings.core.instruction_paths import is_instructions
+from learnings.core.roles import Role
 from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most, statuses_here
@@ -44,6 +46,7 @@ class Overview(NamedTuple):
     problem: str | None
     lacks_hooks: bool
     cost: SessionCost
+    references: ReferenceCount | None = None
 
     @property
     def learnings(self) -> tuple[FileOverview, ...]:
@@ -82,11 +85,13 @@ class FirstStep(Enum):
 
 def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overview:
     """Return the overview of the repository around a folder. Raises BadSettings."""
-    search = Search(workspace, commands=commands)
+    search = Search(workspace, commands=commands, with_topics=True)
     forms = statuses_here(workspace)
     report, problem, root = None, None, workspace.root
+    files: list[SelectedFile] = []
     try:
-        report = report_on(search.files(), base=root)
+        files = list(search.files())
+        report = report_on((file for file in files if file.file.role is not Role.TOPIC), base=root)
     except (MissingFile, UsageProblem) as error:
         problem = str(error)
     targets = _paths(workspace.target_files())
@@ -102,6 +107,7 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
         lacks_hooks=os.path.lexists(root / ".git")
         and not any(_HOOK in content_of(root / name) for name in _HOOK_FILES),
         cost=session_cost(workspace, verdicts),
+        references=reference_count(workspace, files),
     )
 
 

@@ -202,10 +202,10 @@ def test_the_version(learnings: Command, nowhere: Path) -> None:
         (["AGES"], "unknown command 'AGES'; did you mean ages?"),
         (["a\nb\x1b"], "unknown command 'a\\nb\\x1b'; see `learnings --help` for all commands"),
         ([""], "unknown command ''; see `learnings --help` for all commands"),
-        (["--loud"], "unrecognized arguments: --loud; see `learnings --help`"),
+        (["--zzz"], "unrecognized arguments: --zzz; see `learnings --help`"),
         (["--vers"], "unrecognized arguments: --vers; did you mean --version?"),
-        (["--loud", "ages"], "unrecognized arguments: --loud ages; see `learnings --help`"),
-        (["ages", "--loud"], "unrecognized arguments: --loud; see `learnings ages --help`"),
+        (["--zzz", "ages"], "unrecognized arguments: --zzz ages; see `learnings --help`"),
+        (["ages", "--zzz"], "unrecognized arguments: --zzz; see `learnings ages --help`"),
         (
             ["ages", "--form=json"],
             "unrecognized arguments: --form=json; did you mean --format?",
@@ -348,7 +348,7 @@ def test_the_first_line_of_many(remembering: GitRepository, learnings: Command) 
 def test_closed_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
-    assert [main(words) for words in (["schema", "ages"], ["--version"], ["--loud"])] == [0, 0, 2]
+    assert [main(words) for words in (["schema", "ages"], ["--version"], ["--zzz"])] == [0, 0, 2]
 
 
 def test_streams_that_only_take_text(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,13 @@ class Evidence(NamedTuple):
     references: Mapping[str, EntryReferences] = {}
     uses: Mapping[str, EntryUse] = {}
 
+    def of(self, identity: str) -> tuple[EntryUse | None, EntryReferences | None]:
+        """Return what is known of one entry."""
+        return self.uses.get(identity), self.references.get(identity)
+
+
+NO_EVIDENCE = Evidence()
+
 
 def evidence_of(file: MemoryFile, report: AgeReport) -> Evidence:
     """Return the evidence about the entries of a report; empty without a trusted history."""

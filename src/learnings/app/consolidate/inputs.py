@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.consolidation.entry_names import entries_named, several, unknown
 from learnings.consolidation.text.sections import TargetFile, target_of
-from learnings.core.due.ages import newest_first
+from learnings.core.due.ages import AgeReport, newest_first
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import Document, Entry
@@ -40,21 +40,21 @@ class InputOptions(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """A learnings file with the entries to work on, oldest first, and the target files.
+    """A learnings file with the entries to work on, and the target files.
 
-    dates are git's (author-local, ISO) by identity, None without a history; ages are active days.
-    recent are the newest `keep-recent` identities if every entry is taken.
+    entries are those of the batch, oldest first, or all of them in the order of the file. report
+    has the ages, None without a trusted history. recent are the identities of the newest entries if
+    every entry is taken. notes are sentences for the user.
     """
 
     memory_file: MemoryFile
     document: Document
     entries: tuple[Entry, ...]
     targets: tuple[TargetFile, ...]
-    dates: Mapping[str, str | None] | None
+    report: AgeReport | None
     is_batch: bool
     notes: tuple[str, ...]
     recent: frozenset[str] = frozenset()
-    ages: Mapping[str, int | None] = {}
 
     @property
     def file(self) -> str:
@@ -103,11 +103,10 @@ def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
         document=document,
         entries=selection.entries,
         targets=targets,
-        dates=selection.dates,
+        report=selection.report,
         is_batch=selection.is_batch,
         notes=(*notes, *selection.notes),
         recent=selection.recent,
-        ages=selection.ages,
     )
 
 
@@ -119,10 +118,9 @@ def inputs_of(file: MemoryFile, verdict: Verdict) -> Inputs:
         document=verdict.report.document,
         entries=tuple(age.entry for age in verdict.batch),
         targets=targets,
-        dates={age.entry.identity: age.origin.date for age in verdict.report.entries},
+        report=verdict.report,
         is_batch=True,
         notes=tuple(notes),
-        ages={age.entry.identity: age.active_days for age in verdict.report.entries},
     )
 
 
@@ -135,11 +133,10 @@ def read_targets(workspace: Workspace, paths: Iterable[str]) -> tuple[TargetFile
 
 class _SelectedEntries(NamedTuple):
     entries: tuple[Entry, ...]
-    dates: Mapping[str, str | None] | None
+    report: AgeReport | None
     is_batch: bool
     notes: tuple[str, ...] = ()
     recent: frozenset[str] = frozenset()
-    ages: Mapping[str, int | None] = {}
 
 
 def _select(file: MemoryFile, document: Document, options: InputOptions) -> _SelectedEntries:
@@ -166,18 +163,16 @@ def _select(file: MemoryFile, document: Document, options: InputOptions) -> _Sel
             note = f"ages are unknown, so that the newest entries are not left out: {error}"
         is_said = not every_entry or (options.needs_history and not options.only)
         return _SelectedEntries(chosen, None, is_batch=False, notes=(note,) if is_said else ())
-    dates = {age.entry.identity: age.origin.date for age in report.entries}
-    ages = {age.entry.identity: age.active_days for age in report.entries}
     if options.only:
-        return _SelectedEntries(chosen, dates, is_batch=False, ages=ages)
+        return _SelectedEntries(chosen, report, is_batch=False)
     if verdict is None:
         newest = newest_first(report.entries)[: file.settings.keep_recent]
         recent = frozenset(age.entry.identity for age in newest)
-        return _SelectedEntries(document.entries, dates, is_batch=False, recent=recent, ages=ages)
+        return _SelectedEntries(document.entries, report, is_batch=False, recent=recent)
     known = document.by_identity
     batch = tuple(known[age.entry.identity] for age in verdict.batch if age.entry.identity in known)
     notes = (NO_BATCH,) if document.entries and not batch else ()
-    return _SelectedEntries(batch, dates, is_batch=True, notes=notes, ages=ages)
+    return _SelectedEntries(batch, report, is_batch=True, notes=notes)
 
 
 def _start(path: Path, user_folder: Path) -> Path:

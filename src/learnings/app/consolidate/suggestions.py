@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import archived_entries, archives_of, source_of
-from learnings.app.consolidate.entry_references import entry_references
+from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence, evidence_of
 from learnings.app.consolidate.inputs import Inputs, inputs_of
 from learnings.consolidation.checks.covered import Thresholds
 from learnings.consolidation.checks.precheck import ADD, DROP, ESCALATE, Precheck
@@ -49,24 +49,33 @@ def groups_of(
     return grouping
 
 
-def prechecks_of(inputs: Inputs, *, places: bool = False) -> Sequence[Precheck]:
+def prechecks_of(
+    inputs: Inputs, *, places: bool = False, evidence: Evidence | None = None
+) -> Sequence[Precheck]:
     """Return the pre-checks, as prechecks(). Raises MissingFile and UnusableFile."""
     settings = inputs.memory_file.workspace.settings
+    evidence = _evidence(inputs) if evidence is None else evidence
     return prechecks(
         inputs.entries,
         inputs.targets,
         entries=inputs.document.entries,
-        order=Order(inputs.document.entries, inputs.dates or {}),
+        order=Order(inputs.document.entries, inputs.report.dates if inputs.report else {}),
         returned=_returned(inputs),
-        references=entry_references(inputs.memory_file, inputs.document) if inputs.dates else None,
+        references=evidence.references,
         thresholds=Thresholds(settings.coverage, settings.coverage_perhaps),
         places=places,
     )
 
 
+def _evidence(inputs: Inputs) -> Evidence:
+    """Return what history says of the things that entries name; nothing without a history."""
+    report = inputs.report
+    return NO_EVIDENCE if report is None else evidence_of(inputs.memory_file, report)
+
+
 def _returned(inputs: Inputs) -> ReturnedEntries:
     resurrected = None
-    if inputs.dates is not None and inputs.entries:
+    if inputs.report is not None and inputs.entries:
         with suppress(UntrustedHistory), inputs.memory_file.history() as history:
             resurrected = history_facts(history).resurrected
     if not resurrected:
@@ -82,7 +91,7 @@ def _returned(inputs: Inputs) -> ReturnedEntries:
 def routes_of(inputs: Inputs) -> Sequence[Route]:
     """Return the target files for each entry, best first; by text alone without history."""
     activity = None
-    if inputs.dates is not None and inputs.targets and inputs.entries:
+    if inputs.report is not None and inputs.targets and inputs.entries:
         root = inputs.memory_file.workspace.root
         paths = [root / target.path for target in inputs.targets]
         with suppress(UntrustedHistory), inputs.memory_file.history() as history:
@@ -94,7 +103,10 @@ def routes_of(inputs: Inputs) -> Sequence[Route]:
 def plan_for_inputs(inputs: Inputs, *, brief: bool = False) -> Plan:
     """Return the plan for some entries; brief as in proposed_plan()."""
     grouping = groups_of(inputs.document, inputs.memory_file.workspace.settings)
-    proposals = Proposals(grouping, prechecks_of(inputs), routes_of(inputs), inputs.ages)
+    evidence, report = _evidence(inputs), inputs.report
+    found = prechecks_of(inputs, evidence=evidence)
+    ages = {age.entry.identity: age.active_days for age in report.entries} if report else {}
+    proposals = Proposals(grouping, found, routes_of(inputs), ages, evidence.uses)
     return proposed_plan(
         inputs.file,
         inputs.entries,

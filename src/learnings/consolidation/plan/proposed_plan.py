@@ -40,6 +40,7 @@ from learnings.consolidation.plan.plan import (
 from learnings.consolidation.routes.routes import FEW_TARGETS, Route
 from learnings.consolidation.text.keywords import recurring_labels
 from learnings.consolidation.text.sections import TargetFile
+from learnings.core.due.uses import EntryUse
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
 from learnings.core.markdown.line_edits import is_filler
@@ -65,7 +66,7 @@ _REASONS = {
 
 
 class Proposals(NamedTuple):
-    """What was computed about the entries of a file: groups, findings, targets and ages.
+    """What was computed about the entries of a file: groups, findings, targets, ages and uses.
 
     ages are active days by identity, None for one that is unknown.
     """
@@ -74,6 +75,7 @@ class Proposals(NamedTuple):
     prechecks: Sequence[Precheck] = ()
     routes: Sequence[Route] = ()
     ages: Mapping[str, int | None] = {}
+    uses: Mapping[str, EntryUse] = {}
 
 
 def proposed_plan(
@@ -148,6 +150,7 @@ class _Proposing:
         self._labels = recurring_labels([entry.body for entry in entries])
         self._hints: dict[str, str] = {}
         self._ages = proposals.ages
+        self._uses = proposals.uses
         self._prechecks = {check.entry.identity: check for check in proposals.prechecks}
         self._routes = {route.entry.identity: route for route in proposals.routes}
         self._section_names = {
@@ -237,6 +240,9 @@ class _Proposing:
         return member_of(entry)._replace(notes=tuple(notes), quote=quote)
 
     def _hints_of(self, entry: Entry) -> Iterator[str]:
+        use = self._uses.get(entry.identity)
+        if use is not None and use.is_long_unused:
+            yield f"what it names did not change for {counted(use.idle, 'active day')}"
         if entry.identity in self._hints:
             yield self._hints[entry.identity]
         home = self._grouping.homes.get(entry.identity)

@@ -126,6 +126,11 @@ class AgeReport(NamedTuple):
         return self.document.memory_lines
 
     @property
+    def dates(self) -> dict[str, str | None]:
+        """The days on which entries were added, by identity; None for an unknown one."""
+        return {age.entry.identity: age.origin.date for age in self.entries}
+
+    @property
     def staleness(self) -> int | None:
         last = self.history.consolidation
         return None if last is None else self.history.activity.after(last.date)

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import argparse
 
+from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.reports import SUMMARY, Output, print_reports
-from learnings.workspace.memory_file import chosen_files
+from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
     add_flag(parser, "--summary", "one line")
+    add_flag(parser, "--used", "also when the files that each entry names were changed since")
     options.add_quiet_option(parser)
     add_format_option(parser, "ages")
     options.add_history_options(parser)
@@ -33,4 +35,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
     notes = options.notes_stream(args, context.err)
     output = Output("ages", "ages", format_name, context, notes=notes, options=named)
 
-    return print_reports(chosen, lambda file: (file.ages(),), output)
+    if args.used and args.summary:
+        raise UsageProblem("--used goes with the whole report; leave --summary out")
+
+    def report(file: MemoryFile) -> tuple[object, ...]:
+        ages = file.ages()
+        if not args.used:
+            return (ages,)
+        from learnings.app.consolidate.entry_references import evidence_of  # noqa: PLC0415  (seldom asked for)
+
+        return ages, evidence_of(file, ages)
+
+    return print_reports(chosen, report, output)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 
+from learnings.app.consolidate.entry_references import evidence_of
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.reports import Output, print_reports
-from learnings.workspace.memory_file import chosen_files
+from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,4 +30,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     output = Output("batch", "batch", args.format, context, notes=notes)
 
     chosen = chosen_files(args.files, context.workspace, history)
-    return print_reports(chosen, lambda file: (file.verdict(),), output)
+
+    def report(file: MemoryFile) -> tuple[object, ...]:
+        verdict = file.verdict()
+        return verdict, evidence_of(file, verdict.report)
+
+    return print_reports(chosen, report, output)

@@ -7,17 +7,24 @@ from typing import TYPE_CHECKING, Final
 
 from learnings.core.due.ages import COMMIT, UNCOMMITTED, AgeReport
 from learnings.core.text import counted, printable
+from learnings.forms.evidence_words import use_words
 from learnings.surfaces.render.escape import line, span
-from learnings.surfaces.render.json_document import entry_reference
+from learnings.surfaces.render.json_document import entry_reference, use_document
 from learnings.surfaces.render.lines import joined_lines
 
 if TYPE_CHECKING:
+    from learnings.app.consolidate.entry_references import Evidence
     from learnings.surfaces.schemas.entries import AgesDocument
 
 
 @joined_lines
-def as_markdown(report: AgeReport, *, is_named: bool = False) -> Iterator[str]:
-    """Return the report, oldest entry first; is_named says that it is one of several."""
+def as_markdown(
+    report: AgeReport, evidence: Evidence | None = None, *, is_named: bool = False
+) -> Iterator[str]:
+    """Return the report, oldest entry first; is_named says that it is one of several.
+
+    With evidence each entry says when what it names was changed.
+    """
     bound = "≥ " if report.history.shallow else ""
     last = "unknown (no prior consolidation detected)"
     if report.staleness is not None:
@@ -51,11 +58,14 @@ def as_markdown(report: AgeReport, *, is_named: bool = False) -> Iterator[str]:
         if origin.basis not in (COMMIT, UNCOMMITTED):
             source = f" from {line(origin.moved_from)}" if origin.moved_from else ""
             yield f"- Rests on: {origin.basis}{source}"
+        if evidence is not None:
+            use = evidence.uses.get(entry.identity)
+            yield f"- What it names changed: {use_words(use) if use else 'not known'}"
         if entry.superseded:
             yield "- Superseded"
 
 
-def as_summary(report: AgeReport, *, is_named: bool = False) -> str:
+def as_summary(report: AgeReport, *_: object, is_named: bool = False) -> str:
     """Return one line, which names the file if it is one of several."""
     bound = "≥" if report.history.shallow else ""
     last = "no prior consolidation"
@@ -69,9 +79,10 @@ def as_summary(report: AgeReport, *, is_named: bool = False) -> str:
 SCHEMA: Final = "learnings.ages/2"
 
 
-def document(report: AgeReport) -> AgesDocument:
+def document(report: AgeReport, evidence: Evidence | None = None) -> AgesDocument:
     history = report.history
     last = history.consolidation
+    uses = evidence.uses if evidence is not None else {}
     return {
         "schema": SCHEMA,
         "file": report.file,
@@ -104,6 +115,7 @@ def document(report: AgeReport) -> AgesDocument:
                 "moved_from": origin.moved_from,
                 "reason": origin.reason,
                 "superseded": entry.superseded,
+                "used": use_document(uses.get(entry.identity)),
             }
             for entry, origin, active_days, lower_bound in report.entries
         ],

@@ -8,17 +8,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence
 from learnings.core.due.verdicts import Verdict
 from learnings.core.text import counted, printable, printable_lines
 from learnings.forms import verdict_words
+from learnings.forms.evidence_words import evidence_words
 from learnings.surfaces.render.escape import line, span
-from learnings.surfaces.render.json_document import entry_reference
+from learnings.surfaces.render.json_document import (
+    entry_reference,
+    references_document,
+    use_document,
+)
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.entries import BatchDocument
 
 
-def as_markdown(verdict: Verdict) -> str:
+def as_markdown(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> str:
     lines = [
         f"# Batch of {counted(len(verdict.batch), 'entry', 'entries')}\n",
         f"**File:** {span(verdict.report.file)}",
@@ -28,8 +34,10 @@ def as_markdown(verdict: Verdict) -> str:
     ]
     for entry_age in verdict.batch:
         entry, added = entry_age.entry, entry_age.origin.date
-        mark = ", superseded" if entry.superseded else ""
-        age = f"{verdict_words.age(entry_age)}, added {added}{mark}"
+        use, references = evidence.of(entry.identity)
+        marks = ["superseded"] if entry.superseded else []
+        marks += evidence_words(references, use)
+        age = ", ".join((verdict_words.age(entry_age), f"added {added}", *marks))
         lines.append(f"<!-- {printable(entry.place)}: {age} -->")
         lines.append(f"{printable_lines(entry.text).rstrip()}\n")
     return "\n".join(lines)
@@ -38,7 +46,7 @@ def as_markdown(verdict: Verdict) -> str:
 SCHEMA: Final = "learnings.batch/1"
 
 
-def document(verdict: Verdict) -> BatchDocument:
+def document(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> BatchDocument:
     return {
         "schema": SCHEMA,
         "file": verdict.report.file,
@@ -52,6 +60,8 @@ def document(verdict: Verdict) -> BatchDocument:
                 "active_days": entry_age.active_days or 0,
                 "lower_bound": entry_age.lower_bound,
                 "superseded": entry_age.entry.superseded,
+                "references": references_document(evidence.of(entry_age.entry.identity)[1]),
+                "used": use_document(evidence.of(entry_age.entry.identity)[0]),
                 "text": entry_age.entry.text,
             }
             for entry_age in verdict.batch

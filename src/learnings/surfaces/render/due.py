@@ -5,7 +5,7 @@ Hooks print the text before every push, so it fits about one screen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from learnings.core.due.ages import EntryAge
@@ -13,14 +13,20 @@ from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.text import printable, shortened
 from learnings.forms import verdict_words
+from learnings.forms.evidence_words import evidence_words
 from learnings.forms.verdict_words import next_step
 from learnings.surfaces.render.escape import span
-from learnings.surfaces.render.json_document import entry_reference, fields_of
+from learnings.surfaces.render.json_document import (
+    entry_reference,
+    fields_of,
+    references_document,
+)
 from learnings.surfaces.render.lines import text_of_blocks
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
     from learnings.forms.memory_form import FormStatus
+    from learnings.references.entries import EntryReferences
     from learnings.surfaces.schemas.entries import DueBriefDocument, DueDocument, DueFile, DueForm
 
 
@@ -33,14 +39,24 @@ MAX_FILES = 3
 MAX_ROWS_OF_MANY = 3
 
 
-def as_text(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> str:
+References = Mapping[str, Mapping[str, "EntryReferences"]]
+"""What entries refer to, by their file and their identity, as far as that was asked of history."""
+
+
+def as_text(
+    verdicts: Sequence[Verdict],
+    *,
+    forms: Sequence[FormStatus] = (),
+    references: References | None = None,
+) -> str:
     """Return a block for each file, and a line for memory of another form."""
+    known = references or {}
     blocks: list[Iterable[str]] = []
     if len(verdicts) <= MAX_FILES:
-        blocks += [_block(verdict, most=MAX_ROWS) for verdict in verdicts]
+        blocks += [_block(verdict, known, most=MAX_ROWS) for verdict in verdicts]
     else:
         busy = [verdict for verdict in verdicts if verdict.verdict != NOT_DUE]
-        blocks += [_block(verdict, most=MAX_ROWS_OF_MANY) for verdict in busy]
+        blocks += [_block(verdict, known, most=MAX_ROWS_OF_MANY) for verdict in busy]
         blocks.append([_line(verdict) for verdict in verdicts if verdict.verdict == NOT_DUE])
     blocks.append([printable(status.line) for status in forms])
     return text_of_blocks(filter(None, blocks))
@@ -51,7 +67,7 @@ def _line(verdict: Verdict) -> str:
     return f"{printable(verdict.report.file)}: {state}: {reason}"
 
 
-def _block(verdict: Verdict, *, most: int) -> Iterator[str]:
+def _block(verdict: Verdict, references: References, *, most: int) -> Iterator[str]:
     remark = verdict_words.remark(verdict)
     state = f"{verdict_words.state(verdict)}: {remark}" if remark else verdict_words.state(verdict)
     yield f"{printable(verdict.report.file)}: {state}"
@@ -70,7 +86,9 @@ def _block(verdict: Verdict, *, most: int) -> Iterator[str]:
         yield f"  {'note':<10} {printable(note)}"
     if verdict.verdict != NOT_DUE and verdict.batch:
         yield "  oldest first, age in active days:"
-        yield from map(_entry_line, verdict.batch[:most])
+        of_file = references.get(verdict.report.file, {})
+        for entry_age in verdict.batch[:most]:
+            yield _entry_line(entry_age, of_file.get(entry_age.entry.identity))
         rest = len(verdict.batch) - most
         if rest > 0:
             yield f"         and {rest} more: `learnings batch {printable(verdict.report.file)}`"
@@ -85,16 +103,29 @@ def _conditions(verdict: Verdict) -> Iterator[tuple[str, str, str, Condition]]:
         yield condition.name, "yes" if condition.met else "no", words, condition
 
 
-def _entry_line(entry_age: EntryAge) -> str:
+def _entry_line(entry_age: EntryAge, references: EntryReferences | None) -> str:
     entry = entry_age.entry
     age = f"{'≥' if entry_age.lower_bound else ''}{entry_age.active_days}"
-    mark = ", superseded" if entry.superseded else ""
+    mark = _mark(entry_age, references)
     title = shortened(printable(entry.heading), MAX_TITLE)
     return f"  {age:>5}  {title} ({printable(entry.place)}{mark})"
 
 
-def as_markdown(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> str:
-    sections = ["# Consolidation", *("\n".join(_markdown_section(verdict)) for verdict in verdicts)]
+def _mark(entry_age: EntryAge, references: EntryReferences | None) -> str:
+    marks = ["superseded"] if entry_age.entry.superseded else []
+    marks += evidence_words(references, None)
+    return "".join(f", {mark}" for mark in marks)
+
+
+def as_markdown(
+    verdicts: Sequence[Verdict],
+    *,
+    forms: Sequence[FormStatus] = (),
+    references: References | None = None,
+) -> str:
+    known = references or {}
+    sections = ["# Consolidation"]
+    sections += ["\n".join(_markdown_section(verdict, known)) for verdict in verdicts]
     return "\n\n".join([*sections, *map(form_sentence, forms)]) + "\n"
 
 
@@ -104,7 +135,7 @@ def form_sentence(status: FormStatus) -> str:
     return f"{status.form.title} {span(status.path)}: {summary}.{step}"
 
 
-def _markdown_section(verdict: Verdict) -> Iterator[str]:
+def _markdown_section(verdict: Verdict, references: References) -> Iterator[str]:
     yield f"## {span(verdict.report.file)}: {verdict_words.state(verdict)}"
     yield ""
     yield f"{verdict_words.reason(verdict).capitalize()}."
@@ -126,10 +157,11 @@ def _markdown_section(verdict: Verdict) -> Iterator[str]:
         yield f"\nNote: {span(note)}"
     if verdict.verdict != NOT_DUE and verdict.batch:
         yield "\nThe batch, oldest first:\n"
+        of_file = references.get(verdict.report.file, {})
         for entry_age in verdict.batch:
             entry = entry_age.entry
             facts = f"{verdict_words.age(entry_age)}, {printable(entry.place)}"
-            mark = ", superseded" if entry.superseded else ""
+            mark = _mark(entry_age, of_file.get(entry.identity))
             yield f"- {span(entry.heading)} ({facts}{mark})"
     command = next_step(verdict)
     if command:
@@ -139,7 +171,7 @@ def _markdown_section(verdict: Verdict) -> Iterator[str]:
 LEVELS = {DUE: "warning", STARVED: "notice"}
 
 
-def as_github(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> str:
+def as_github(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = (), **_: object) -> str:
     """Return a command for each file, and each other memory, that needs something."""
     commands = [_annotation(verdict) for verdict in verdicts if verdict.verdict in LEVELS]
     for status in forms:
@@ -161,11 +193,16 @@ def _annotation(verdict: Verdict) -> str:
     return workflow_command(LEVELS[verdict.verdict], message, **location)
 
 
-def document(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()) -> DueDocument:
+def document(
+    verdicts: Sequence[Verdict],
+    *,
+    forms: Sequence[FormStatus] = (),
+    references: References | None = None,
+) -> DueDocument:
     """Return the document, with the numbers of a form that has some."""
     result: Any = {
         "schema": "learnings.due/1",
-        "files": [file_document(verdict) for verdict in verdicts],
+        "files": [file_document(verdict, references or {}) for verdict in verdicts],
         "forms": [form_document(status) for status in forms],
     }
     result |= {one.form.details_key: dict(one.details) for one in forms if one.form.details_key}
@@ -183,8 +220,9 @@ def form_document(status: FormStatus) -> DueForm:
     }
 
 
-def file_document(verdict: Verdict) -> DueFile:
+def file_document(verdict: Verdict, references: References | None = None) -> DueFile:
     forecast = verdict.forecast
+    of_file = (references or {}).get(verdict.report.file)
     return {
         "file": verdict.report.file,
         "verdict": verdict.verdict,
@@ -205,6 +243,9 @@ def file_document(verdict: Verdict) -> DueFile:
                 "active_days": entry_age.active_days or 0,
                 "lower_bound": entry_age.lower_bound,
                 "superseded": entry_age.entry.superseded,
+                "references": None
+                if of_file is None
+                else references_document(of_file.get(entry_age.entry.identity)),
             }
             for entry_age in verdict.batch
         ],
@@ -232,7 +273,7 @@ def file_document(verdict: Verdict) -> DueFile:
 
 
 def brief_document(
-    verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = ()
+    verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = (), **_: object
 ) -> DueBriefDocument:
     return {
         "schema": "learnings.due-brief/1",

@@ -10,8 +10,14 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import UNSEEN
 
 if TYPE_CHECKING:
+    from learnings.core.due.uses import EntryUse
     from learnings.core.entries.document import Entry
-    from learnings.surfaces.schemas.entries import EntryReference
+    from learnings.references.entries import EntryReferences
+    from learnings.surfaces.schemas.entries import (
+        EntryReference,
+        EntryUseFields,
+        ReferencesFields,
+    )
 
 # Escaped although JSON allows it: DEL and the C1 controls, which some terminals obey, marks of
 # writing direction and invisible characters, the two line ends of Unicode, lone surrogates (bytes
@@ -38,6 +44,20 @@ def entry_reference(entry: Entry) -> EntryReference:
     if entry.path:
         reference["path"] = entry.path
     return reference
+
+
+def references_document(references: EntryReferences | None) -> ReferencesFields:
+    """Return how many references an entry has, and how many of them are dead."""
+    if references is None:
+        return {"known": 0, "dead": 0}
+    return {"known": references.known, "dead": len(references.dead)}
+
+
+def use_document(use: EntryUse | None) -> EntryUseFields | None:
+    """Return when what an entry names was changed."""
+    if use is None:
+        return None
+    return {"active_days": use.active_days, "last": use.last, "idle": use.idle}
 
 
 def json_document(document: Mapping[str, object]) -> str:

@@ -71,6 +71,11 @@ def as_text(overview: Overview) -> Iterator[str]:
         yield f"{status.form.label:<9} {printable(status.line)}"
     if overview.cost.total.words:
         yield f"cost      {cost_sentence(overview.cost)}"
+    yield from _finding_lines(overview)
+    yield f"next      {next_sentence(overview)}"
+
+
+def _finding_lines(overview: Overview) -> Iterator[str]:
     report = overview.report
     if report is None:
         yield f"findings  not known: {printable(overview.problem or '')}"
@@ -78,7 +83,11 @@ def as_text(overview: Overview) -> Iterator[str]:
         errors_first = sorted(report.findings, key=lambda one: one.severity is Severity.NOTICE)
         rules = [*dict.fromkeys(finding.rule for finding in errors_first)]
         yield _with_names(f"findings  {report.counts}{':' if rules else ''}", rules)
-    yield f"next      {next_sentence(overview)}"
+    references = overview.references
+    if references and references.dead:
+        count = f"{references.dead} of {counted(references.known, 'reference')}"
+        verb = "is" if references.dead == 1 else "are"
+        yield f"refs      {count} {verb} dead: `learnings check --history` names them"
 
 
 def _file_lines(status: FormStatus, file: FileOverview, *, has_titles: bool) -> Iterator[str]:

@@ -147,6 +147,7 @@ def _groups(report: FileReport) -> Iterator[GroupView]:
 
 def document(report: MemoryReport) -> schemas.ReportDocument:
     findings, cost = report.overview.report, report.cost
+    references = report.overview.references
     return {
         "schema": "learnings.report/1",
         "name": report.name,
@@ -170,6 +171,7 @@ def document(report: MemoryReport) -> schemas.ReportDocument:
         ],
         "forms": [{**form_document(form.status), "files": [*form.files]} for form in report.forms],
         "findings": findings_document(findings) if findings else None,
+        "references": fields_of(references) if references else None,
     }
 
 

@@ -42,6 +42,23 @@ class FreshCount(TypedDict):
     count: Count
 
 
+class EntryUseFields(TypedDict):
+    active_days: Annotated[Count, "Days with such a change."]
+    last: Annotated[Day | None, "The newest of them."]
+    idle: Annotated[Count, "Active days since then, or since the entry was written."]
+
+
+_USED = (
+    "Changes to what the entry names, after the day it was written. Null without --used, and for "
+    "an entry that names nothing."
+)
+
+
+class ReferencesFields(TypedDict):
+    known: Annotated[Count, "References to what is there or was there."]
+    dead: Annotated[Count, "Those of them to what is gone."]
+
+
 class AgesEntry(EntryReference):
     added: Day | None
     commit: Commit | None
@@ -58,6 +75,7 @@ class AgesEntry(EntryReference):
     moved_from: Annotated[str | None, "The file that the entry came from, where it was moved."]
     reason: Annotated[str | None, "Why the age is unknown."]
     superseded: bool
+    used: Annotated[EntryUseFields | None, _USED]
 
 
 class AgesDocument(TypedDict):
@@ -87,6 +105,9 @@ class DueEntry(EntryReference):
     active_days: Count
     lower_bound: bool
     superseded: bool
+    references: Annotated[
+        ReferencesFields | None, "What the entry names; null if that was not looked up."
+    ]
 
 
 class DueDecision(EntryReference):
@@ -184,6 +205,8 @@ class BatchEntry(EntryReference):
     active_days: Count
     lower_bound: bool
     superseded: bool
+    references: ReferencesFields
+    used: Annotated[EntryUseFields | None, "As in learnings.ages, null if it is not known."]
     text: Annotated[str, "Source of the entry, as it stands."]
 
 

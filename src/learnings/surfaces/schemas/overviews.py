@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from learnings.surfaces.schemas.entries import DueForm
+from learnings.surfaces.schemas.entries import DueForm, ReferencesFields
 from learnings.surfaces.schemas.record_fields import Count, Day, Line, Part, one_of
 
 
@@ -85,6 +85,10 @@ class ReportDocument(TypedDict):
     indexes: list[ReportIndex]
     forms: Annotated[list[ReportForm], "Memory of other forms."]
     findings: Annotated[Part | None, "A document learnings.findings/1."]
+    references: Annotated[
+        ReferencesFields | None,
+        "What learnings files, targets, instructions and files of memory folders refer to.",
+    ]
 
 
 class FleetSummary(TypedDict):
