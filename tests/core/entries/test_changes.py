@@ -92,7 +92,19 @@ def test_of_more_pairs_than_can_be_compared_the_first_old_entries_count(
 ) -> None:
     words = "{0}a {0}b {0}c {0}d {0}e"
     old = "".join(f"## Old {n}\n\n{words.format(n)}\n\n" for n in range(3))
-    new = "".join(f"## New {n}\n\n{words.format(n)}\n\n" for n in range(3))
+    new = "".join(f"## New {n}\n\n{words.format(n)} more\n\n" for n in range(3))
     assert len(changed(old, new)[2]) == 3
     monkeypatch.setattr(entry_changes, "MAX_PAIRS", 6)
     assert changed(old, new)[2] == [("Old 0", "New 0"), ("Old 1", "New 1")]
+
+
+def test_a_change_of_all_headings_leaves_every_entry_known() -> None:
+    """Far more of them than bodies can be compared with each other."""
+    names = [f"number {n}" for n in range(900)]
+    body = "\n\nThe same words in each of them, but for one.\n\n{name}\n\n"
+    old = "# Learnings\n\n" + "".join(f"## When {n} fails{body.format(name=n)}" for n in names)
+    new = "# Learnings\n\n" + "".join(f"## If {n} breaks{body.format(name=n)}" for n in names)
+    changes = compare_entries(read(old.encode()), read(new.encode()))
+    assert not changes.removed
+    assert not changes.added
+    assert [(a.title[5:-6], b.title[3:-7]) for a, b in changes.reworded] == [(n, n) for n in names]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -78,6 +78,12 @@ def is_alike(old: Entry, new: Entry) -> bool:
 
 def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
     """Yield pairs (old, new) of one entry under two headings, the most similar bodies first."""
+    # No other pair can be more similar, and a change of all headings leaves most bodies alone.
+    equal = _pairs_of_equal_bodies(removed, added)
+    yield from ((removed[i], added[j]) for i, j in equal.items())
+    removed = [entry for i, entry in enumerate(removed) if i not in equal]
+    paired = {*equal.values()}
+    added = [entry for j, entry in enumerate(added) if j not in paired]
     if not removed or not added:
         return
     from difflib import SequenceMatcher  # noqa: PLC0415  (where headings came and went at once)
@@ -96,6 +102,19 @@ def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[t
             used_old.add(i)
             used_new.add(j)
             yield removed[i], added[j]
+
+
+def _pairs_of_equal_bodies(removed: Sequence[Entry], added: Sequence[Entry]) -> dict[int, int]:
+    """Return the places of entries whose bodies have the same words, the first ones together."""
+    places: dict[str, deque[int]] = {}
+    for j, entry in enumerate(added):
+        places.setdefault(" ".join(_words(entry)), deque()).append(j)
+    pairs = {}
+    for i, entry in enumerate(removed):
+        left = places.get(" ".join(_words(entry)))
+        if left and _has_words(entry):
+            pairs[i] = left.popleft()
+    return pairs
 
 
 def _body_candidates(
@@ -117,8 +136,11 @@ def _body_candidates(
 
 def _word_counts(entry: Entry) -> tuple[Counter[str], int]:
     words = _words(entry)
-    has_words = any(character.isalnum() for word in words for character in word)
-    return Counter(words), len(words) if has_words else 0
+    return Counter(words), len(words) if _has_words(entry) else 0
+
+
+def _has_words(entry: Entry) -> bool:
+    return any(character.isalnum() for word in _words(entry) for character in word)
 
 
 def _words(entry: Entry) -> list[str]:
