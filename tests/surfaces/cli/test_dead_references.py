@@ -197,6 +197,16 @@ def test_a_sparse_checkout_has_what_it_leaves_out(
     assert [column for _, column, _ in found(learnings, project.path)] == [17]
 
 
+def test_a_submodule_has_files_of_its_own(learnings: Command, project: GitRepository) -> None:
+    project.write("libs/x/a.py", CODE)
+    project.commit(date="2026-01-03")
+    project.git("rm", "-r", "-q", "libs")
+    project.git("update-index", "--add", "--cacheinfo", f"160000,{project.head()},libs/x")
+    project.git("commit", "-q", "-m", "Make it a submodule")
+    project.write(MEMORY, entry("`libs/x/a.py` `src/gone.py`"))
+    assert [column for _, column, _ in found(learnings, project.path)] == [16]
+
+
 def test_a_shallow_clone_cannot_know(
     learnings: Command, project: GitRepository, tmp_path: Path
 ) -> None:
