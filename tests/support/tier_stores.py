@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from learnings.tiers.compaction import Compaction, compaction_of
@@ -30,17 +30,6 @@ def raw_file(
     ]
     value = {"workId": unit, "timestamp": timestamp, "findings": values}
     return json.dumps(value).encode()
-
-
-def store_of(rows: Iterable[tuple[str, str, str, str]]) -> dict[str, bytes]:
-    """Return the raw files of rows with work unit, theme, rule and description, day after day."""
-    units: dict[str, list[object]] = {}
-    for unit, _, rule, description in rows:
-        units.setdefault(unit, []).append((rule, description))
-    return {
-        f"{unit}.json": raw_file(unit, findings, f"2026-03-{day:02}T10:00:00Z")
-        for day, (unit, findings) in enumerate(units.items(), start=1)
-    }
 
 
 def tier_files(files: Files) -> TierFiles:

@@ -190,11 +190,16 @@ def skipped_sentence(files: Sequence[Candidate], *, most: int | None = _MOST_NAM
     return f"skipped {'; '.join([*named, *more])}"
 
 
-def nothing_found(skipped: Sequence[Candidate], roles: Sequence[Role] = (Role.LEARNINGS,)) -> str:
+def nothing_found(
+    skipped: Sequence[Candidate],
+    roles: Sequence[Role] = (Role.LEARNINGS,),
+    *,
+    has_advice: bool = True,
+) -> str:
     """Return the sentence that no file has one of the roles; skipped are those that might."""
     clause = skipped_sentence(skipped)
     because = f" ({clause})" if clause else ""
     nouns = " or ".join(_NOUNS[role] for role in roles)
-    if any(file.reason == IS_STATE for file in skipped):
+    if not has_advice or any(file.reason == IS_STATE for file in skipped):
         return f"no {nouns} found{because}"
     return "; ".join([f"no {nouns} found{because}", *(_ADVICE[role] for role in roles)])

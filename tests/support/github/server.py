@@ -114,10 +114,6 @@ def _handler(github: GitHub) -> type[BaseHTTPRequestHandler]:
     return type("Handler", (_Handler,), {"github": github})
 
 
-class _Dropped(Exception):
-    pass
-
-
 class _Handler(BaseHTTPRequestHandler):
     github: GitHub
     protocol_version = "HTTP/1.1"

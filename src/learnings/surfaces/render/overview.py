@@ -60,7 +60,7 @@ def as_text(overview: Overview) -> Iterator[str]:
         more = counted(len(files) - MAX_FILES, "learnings file")
         yield f"and {more} more: `learnings due` prints all verdicts"
     if not overview.forms:
-        yield nothing_found(overview.skipped)
+        yield nothing_found(overview.skipped, has_advice=False)
     elif overview.skipped:
         yield skipped_sentence(overview.skipped, most=MAX_NAMES)
     roles = {"targets": overview.targets, "loaded": overview.instructions}
