@@ -20,6 +20,9 @@ class Past:
         self.paths = paths
         self.parts = parts or {}
 
+    def beginning(self) -> int:
+        return 0
+
     def find(self, path: str) -> PastThing | None:
         if path not in self.paths:
             return None

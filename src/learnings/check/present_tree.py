@@ -45,10 +45,12 @@ class PresentTree:
         A sparse checkout leaves out files that are in the index all the same. An empty folder is
         none, as for git.
         """
-        if path in self._sparse:
-            return True
-        is_folder = os.path.isdir(self._root / path)  # noqa: PTH112  (never raises)
-        return self._is_on_disk(path) and (not is_folder or bool(self._names(path)))
+        # The disk first: reading the index costs a run of git, more with every file.
+        if self._is_on_disk(path):
+            is_folder = os.path.isdir(self._root / path)  # noqa: PTH112  (never raises)
+            if not is_folder or self._names(path):
+                return True
+        return path in self._sparse
 
     def _is_on_disk(self, path: str) -> bool:
         if not os.path.lexists(self._root / path):
@@ -118,7 +120,11 @@ class PresentTree:
 
     @cached_property
     def _indexed(self) -> IndexedFiles:
-        return indexed_files(self._root)
+        try:
+            return indexed_files(self._root)
+        except LearningsError:
+            # Outside git. Reading the history, which follows, says so in its own words.
+            return IndexedFiles(frozenset(), frozenset(), frozenset())
 
     @cached_property
     def _sparse(self) -> frozenset[str]:

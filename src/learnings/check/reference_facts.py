@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from pathlib import Path
 from zlib import crc32
@@ -15,7 +15,7 @@ from learnings.core.markdown.parser import code_lines
 from learnings.core.past import PastThing
 from learnings.core.records import is_log_or_record
 from learnings.history.git.cached import Cache
-from learnings.history.git.repository import open_repository, refuse_shallow
+from learnings.history.git.repository import Repository, open_repository, refuse_shallow
 from learnings.history.line_dates import written_at
 from learnings.history.past_paths import PastPaths
 from learnings.history.past_texts import PastTexts
@@ -38,15 +38,12 @@ class References:
     def __init__(self, root: Path, *, is_partial: bool = False) -> None:
         self._root = root
         self._present = PresentTree(root, is_partial=is_partial)
+        self._past = _Past(root)
 
     @property
     def lacks_content(self) -> bool:
         """True if renames are not known because older blobs are missing."""
-        return "_past" in vars(self) and self._past.paths.lacks_content
-
-    @cached_property
-    def _past(self) -> _Past:
-        return _Past(self._root)
+        return "paths" in vars(self._past) and self._past.paths.lacks_content
 
     def in_file(self, path: str, document: Document, *, is_learnings: bool) -> Judged:
         """Return what a file refers to; path is POSIX, from the root."""
@@ -56,15 +53,13 @@ class References:
         if not references:
             return NOTHING
         past = self._past
-        version = f"{crc32(document.text.encode('utf-8', 'surrogateescape')):08x}"
-        return judge(
-            references,
-            path.rpartition("/")[0],
-            past,
-            self._present,
-            written_at=partial(written_at, past.repository, past.cache, path, version=version),
-            beginning=past.paths.beginning,
-        )
+
+        def dates_of(lines: Sequence[int]) -> Mapping[int, float]:
+            version = f"{crc32(document.text.encode('utf-8', 'surrogateescape')):08x}"
+            return written_at(past.repository, past.cache, path, lines, version=version)
+
+        folder = path.rpartition("/")[0]
+        return judge(references, folder, past, self._present, written_at=dates_of)
 
 
 def _references(path: str, document: Document) -> Iterator[Reference]:
@@ -93,15 +88,41 @@ class _Past:
     """What the history of a repository held: paths, lines, headings and names."""
 
     def __init__(self, root: Path) -> None:
-        self.repository = open_repository(root)
-        refuse_shallow(self.repository)
+        self._root = root
+
+    @cached_property
+    def repository(self) -> Repository:
+        """The repository, opened where something is not in the working tree."""
+        repository = open_repository(self._root)
+        refuse_shallow(repository)
+        return repository
+
+    @cached_property
+    def cache(self) -> Cache:
+        """What earlier runs found out; a replaced history is not kept."""
         has_cache = not self.repository.has_replacements
-        self.cache = Cache(self.repository.common_dir / "learnings" if has_cache else None)
-        self.paths = PastPaths(self.repository, self.cache)
-        texts = PastTexts(self.repository, self.cache)
-        self._things_in = cache(texts.things_in)
-        self.find = self.paths.find
-        self.ending_in = self.paths.ending_in
+        return Cache(self.repository.common_dir / "learnings" if has_cache else None)
+
+    @cached_property
+    def paths(self) -> PastPaths:
+        """The paths that commits held."""
+        return PastPaths(self.repository, self.cache)
+
+    @cached_property
+    def _things_in(self) -> Callable[..., Mapping[str, PastThing]]:
+        return cache(PastTexts(self.repository, self.cache).things_in)
+
+    def find(self, path: str) -> PastThing | None:
+        """Return what is known of a file or folder."""
+        return self.paths.find(path)
+
+    def ending_in(self, path: str) -> Sequence[str]:
+        """Return the files and folders whose last names are those of a path."""
+        return self.paths.ending_in(path)
+
+    def beginning(self) -> int:
+        """Return when the history began."""
+        return self.paths.beginning
 
     def line(self, path: str, number: int) -> PastThing | None:
         """Return what is known of a line of a file that had so many once."""

@@ -43,6 +43,9 @@ class Past(Protocol):
     def anchor(self, path: str, anchor: str) -> PastThing | None:
         """Return what is known of the heading that an anchor led to."""
 
+    def beginning(self) -> int:
+        """Return when the history began, in seconds since 1970."""
+
     def definition(self, tool: str, name: str, folder: str) -> PastThing | None:
         """Return what is known of a name that a tool ran, defined in the root or a folder."""
 
@@ -107,13 +110,12 @@ def judge(
     present: Present,
     *,
     written_at: Callable[[Sequence[int]], Mapping[int, float]],
-    beginning: int = 0,
 ) -> Judged:
     """Return which references of a file in a folder are dead.
 
     written_at returns when lines were written, by number, in seconds since 1970: what was added
-    later is not what the line meant. Nobody has to ask about what is as old as the history, which
-    began at `beginning`; a line of an unknown date is new.
+    later is not what the line meant. Nobody has to ask about what is as old as the history; a line
+    of an unknown date is new.
     """
     named: list[NamedPath] = []
     gone: list[tuple[Reference, str, PastThing]] = []
@@ -130,6 +132,7 @@ def judge(
         if thing is None or reference.is_said_gone or present.may_be_elsewhere(path):
             continue
         gone.append((reference, path, thing))
+    beginning = past.beginning() if gone else 0
     doubtful = {reference.line for reference, _, thing in gone if thing.first > beginning}
     dates = written_at(sorted(doubtful)) if doubtful else {}
     dead = (
