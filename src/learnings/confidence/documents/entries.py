@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from learnings.confidence.documents.fields import DocumentProblem, Fields, items_of, root_of
 from learnings.confidence.values import (
@@ -40,7 +40,6 @@ class EntryFile(NamedTuple):
 
 def read_entries(text: str, key: str) -> EntryFile:
     """Return the entries under a key of a memory file; raises UnreadableDocument."""
-    read = _READERS[key]
     problems: list[DocumentProblem] = []
     entries: list[ScoredEntry] = []
     broken: list[ScoredEntry] = []
@@ -48,7 +47,7 @@ def read_entries(text: str, key: str) -> EntryFile:
     root = root_of(text)
     for item in items_of(root, key, problems):
         fields = Fields(item.mapping, item.name)
-        entry = read(fields)
+        entry = _entry(fields, key)
         problems += fields.problems
         if entry.id:
             indexes.setdefault(entry.id, item.position)
@@ -61,75 +60,45 @@ def read_entries(text: str, key: str) -> EntryFile:
     return EntryFile(tuple(entries), tuple(broken), indexes, is_list, tuple(problems))
 
 
-def _principle(fields: Fields) -> Principle:
-    return Principle(
-        id=fields.required("id"),
-        text=fields.required("text"),
-        confidence=fields.number("confidence"),
-        categories=fields.texts("categories"),
-        guidance=fields.texts("guidance"),
-        source_count=fields.whole("source_count", 1, low=0),
-        tags=fields.texts("tags"),
-        roles=fields.texts("roles"),
-        scope=_joined(fields, "scope", "project"),
-        status=_status(fields),
-        source=_joined(fields, "source", ""),
-        created=fields.date("created"),
-        last_reinforced=fields.date("last_reinforced"),
-        line=fields.line_of("id"),
-    )
-
-
-def _anti_pattern(fields: Fields) -> AntiPattern:
-    return AntiPattern(
-        id=fields.required("id"),
-        failed_approach=fields.required("failed_approach"),
-        confidence=fields.number("confidence"),
-        failure_mode=fields.text("failure_mode"),
-        severity=fields.choice("severity", SEVERITIES, "P2") or "P2",
-        recommended_approach=fields.text("recommended_approach"),
-        trigger_patterns=fields.texts("trigger_patterns"),
-        tags=fields.texts("tags"),
-        roles=fields.texts("roles"),
-        scope=_joined(fields, "scope", "project"),
-        status=_status(fields),
-        source=_joined(fields, "source", ""),
-        created=fields.date("created"),
-        line=fields.line_of("id"),
-    )
-
-
-def _procedure(fields: Fields) -> Procedure:
-    return Procedure(
-        id=fields.required("id"),
-        text=fields.required("text"),
-        confidence=fields.number("confidence"),
-        source_count=fields.whole("source_count", 1, low=0),
-        tags=fields.texts("tags"),
-        roles=fields.texts("roles"),
-        applies_to=fields.texts("applies_to", or_one=True),
-        scope=_joined(fields, "scope", "project"),
-        status=_status(fields),
-        source=_joined(fields, "source", ""),
-        created=fields.date("created"),
-        line=fields.line_of("id"),
-    )
-
-
-def _status(fields: Fields) -> str:
-    return fields.choice("status", STATUSES, ACTIVE) or ACTIVE
-
-
 def _joined(fields: Fields, name: str, default: str) -> str:
     """Return a text, or a list of them as one: people name several sources."""
     return ", ".join(fields.texts(name, or_one=True)) or default
 
 
-_READERS: Mapping[str, Callable[[Fields], ScoredEntry]] = {
-    PRINCIPLES: _principle,
-    ANTI_PATTERNS: _anti_pattern,
-    PROCEDURES: _procedure,
+_TYPES: Mapping[str, type[ScoredEntry]] = {
+    PRINCIPLES: Principle,
+    ANTI_PATTERNS: AntiPattern,
+    PROCEDURES: Procedure,
 }
+
+# How to read a field of an entry; one that is not listed is a list of texts.
+_READERS: Mapping[str, Callable[[Fields], Any]] = {
+    "id": lambda fields: fields.required("id"),
+    "text": lambda fields: fields.required("text"),
+    "failed_approach": lambda fields: fields.required("failed_approach"),
+    "confidence": lambda fields: fields.number("confidence"),
+    "failure_mode": lambda fields: fields.text("failure_mode"),
+    "severity": lambda fields: fields.choice("severity", SEVERITIES, "P2") or "P2",
+    "recommended_approach": lambda fields: fields.text("recommended_approach"),
+    "source_count": lambda fields: fields.whole("source_count", 1, low=0),
+    "applies_to": lambda fields: fields.texts("applies_to", or_one=True),
+    "scope": lambda fields: _joined(fields, "scope", "project"),
+    "status": lambda fields: fields.choice("status", STATUSES, ACTIVE) or ACTIVE,
+    "source": lambda fields: _joined(fields, "source", ""),
+    "created": lambda fields: fields.date("created"),
+    "last_reinforced": lambda fields: fields.date("last_reinforced"),
+    "line": lambda fields: fields.line_of("id"),
+}
+
+
+def _entry(fields: Fields, key: str) -> ScoredEntry:
+    entry_type = _TYPES[key]
+    values: dict[str, Any] = {
+        name: _READERS[name](fields) if name in _READERS else fields.texts(name)
+        for name in entry_type._fields
+    }
+    return entry_type(**values)
+
 
 # Fields that are written without quotes.
 _PLAIN_FIELDS = {"id", "created", "last_reinforced"}
