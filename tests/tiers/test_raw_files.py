@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 import pytest
 
 from learnings.core.entries.document import LARGEST_FILE
+from learnings.core.instants import instant_of
 from learnings.tiers.raw_files import (
     RawFile,
     RawObservation,
     SkippedFile,
-    instant_of,
     raw_files_in_order,
     read_raw_file,
 )

@@ -35,6 +35,7 @@ from learnings.confidence.values import (
     Observation,
     Story,
 )
+from learnings.core.instants import instant_of
 from learnings.core.patterns import lazy_pattern
 
 _DIGITS = lazy_pattern(r"(\d+)")
@@ -52,16 +53,8 @@ def stories_in_order(stories: Iterable[Story]) -> list[Story]:
 
 
 def _moment(story: Story) -> datetime:
-    moments = (_instant(text) for text in (story.completed, story.committed))
+    moments = (instant_of(text) for text in (story.completed, story.committed))
     return next((moment for moment in moments if moment), _NOT_COMMITTED)
-
-
-def _instant(text: str | None) -> datetime | None:
-    try:
-        moment = datetime.fromisoformat((text or "").strip())
-        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):
-        return None
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from learnings.core.entries.document import excess_of
+from learnings.core.instants import instant_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 
@@ -100,20 +101,6 @@ def observations_of(files: Sequence[RawFile]) -> list[RawObservation]:
         for observation in file.observations
         if not observation.is_dismissed
     ]
-
-
-def instant_of(text: object) -> datetime | None:
-    """Return a time stamp as an instant, None where it cannot be read.
-
-    `Z`, fractions of a second and offsets are understood; without an offset it is UTC.
-    """
-    if not isinstance(text, str):
-        return None
-    try:
-        moment = datetime.fromisoformat(text.strip())
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
 
 
 def unit_of(work_id: object, name: str) -> str:

@@ -8,9 +8,10 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
+from learnings.core.instants import instant_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, counted, decode, newline_of, split_lines
-from learnings.tiers.raw_files import RawFile, SkippedFile, instant_of
+from learnings.tiers.raw_files import RawFile, SkippedFile
 from learnings.tiers.theme_files import ThemeFile
 
 FIRST_COMPACTION, LATER_COMPACTION = 5, 3
