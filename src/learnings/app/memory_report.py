@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
+from learnings.app.consolidate.entry_references import batch_references
 from learnings.app.consolidate.suggestions import groups_of
 from learnings.app.overview import Overview, overview
 from learnings.app.replays import replays
@@ -21,17 +22,22 @@ from learnings.core.roles import is_loaded_index
 from learnings.core.text import decode, split_lines
 from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
+from learnings.references.entries import EntryReferences
 from learnings.workspace.disk import read_file
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
 
 class FileReport(NamedTuple):
-    """A learnings file: its overview, growth and groups, both None if it cannot be read."""
+    """A learnings file: its overview, growth and groups, both None if it cannot be read.
+
+    references are those of the entries due for consolidation, as batch_references().
+    """
 
     overview: FileOverview
     replay: Replay | None
     grouping: Grouping | None
+    references: Mapping[str, Mapping[str, EntryReferences]] = {}
 
 
 class TargetReport(NamedTuple):
@@ -111,14 +117,17 @@ def _file_report(
 ) -> FileReport:
     if file.verdict is None:
         return FileReport(file, None, None)
+    memory = MemoryFile(workspace, workspace.root / file.path)
     if file.verdict.report.is_folder:
         replay = replay_of(file.path, (), ())  # its past is not known
     else:
-        [replay] = replays([MemoryFile(workspace, workspace.root / file.path)], progress=progress)
+        [replay] = replays([memory], progress=progress)
     progress(f"{file.path}: groups")
     grouping = groups_of(file.verdict.report.document, workspace.settings)
+    progress(f"{file.path}: references")
+    references = batch_references([memory], [file.verdict])
     progress("")
-    return FileReport(file, replay, grouping)
+    return FileReport(file, replay, grouping, references)
 
 
 def _rows(workspace: Workspace, path: str) -> int | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.check.reference_facts import References
 from learnings.core.due.ages import AgeReport
 from learnings.core.due.uses import EntryUse, use_of
+from learnings.core.due.verdicts import NOT_DUE, Verdict
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import LearningsError, UntrustedHistory
 from learnings.history.change_days import change_days
@@ -57,6 +58,16 @@ def entry_references(file: MemoryFile, document: Document) -> Mapping[str, Entry
         return references_by_entry(document, judged)
     except (UntrustedHistory, ValueError):
         return {}
+
+
+def batch_references(
+    files: Sequence[MemoryFile], verdicts: Sequence[Verdict]
+) -> Mapping[str, Mapping[str, EntryReferences]]:
+    """Return entry_references() by file, for each with a batch to consolidate."""
+    shown = {v.report.file: v.report.document for v in verdicts if v.verdict != NOT_DUE and v.batch}
+    return {
+        file.name: entry_references(file, shown[file.name]) for file in files if file.name in shown
+    }
 
 
 def entry_uses(

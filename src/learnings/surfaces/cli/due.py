@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from learnings.core.due.verdicts import DUE, NOT_DUE, Verdict
+from learnings.core.due.verdicts import DUE, NOT_DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.forms.registry import others_here
 from learnings.surfaces.cli import options
@@ -86,26 +86,16 @@ def run(args: argparse.Namespace, context: Context) -> int:
         is_short = args.quiet and args.format == "text"
         render = renderer("due_brief" if args.brief else "due", args.format, context.out)
         shown = [status for status in statuses if status.needs_action or not is_short]
-        references = {} if is_brief or args.brief else _references(chosen.files, verdicts)
+        references: Mapping[str, Mapping[str, EntryReferences]] = {}
+        if not (is_brief or args.brief) and any(v.verdict != NOT_DUE for v in verdicts):
+            from learnings.app.consolidate.entry_references import batch_references  # noqa: PLC0415  (most files are not due)
+
+            references = batch_references(chosen.files, verdicts)
         context.out.write(render(due if is_short else verdicts, forms=shown, references=references))
     if errors and not lenient:
         return 2
     needs_action = due or any(status.counts for status in statuses)
     return int(args.exit_code and bool(needs_action))
-
-
-def _references(
-    files: Sequence[MemoryFile], verdicts: Sequence[Verdict]
-) -> Mapping[str, Mapping[str, EntryReferences]]:
-    """Return what the entries of each file with a batch to show refer to."""
-    shown = {v.report.file: v.report.document for v in verdicts if v.verdict != NOT_DUE and v.batch}
-    if not shown:
-        return {}
-    from learnings.app.consolidate.entry_references import entry_references  # noqa: PLC0415  (most files are not due)
-
-    return {
-        file.name: entry_references(file, shown[file.name]) for file in files if file.name in shown
-    }
 
 
 def _replay(files: Sequence[MemoryFile], format_name: str, *, out: TextIO, err: TextIO) -> int:

@@ -180,7 +180,7 @@ def _file_document(file: FileReport) -> schemas.ReportFile:
     return {
         "file": path,
         "problem": file.overview.problem,
-        "due": due_document(verdict) if verdict else None,
+        "due": due_document(verdict, file.references) if verdict else None,
         "ages": ages_document(verdict.report) if verdict else None,
         "replay": replay_document(file.replay) if file.replay else None,
         "groups": groups_document(path, file.grouping) if file.grouping else None,
