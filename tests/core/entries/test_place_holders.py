@@ -115,3 +115,11 @@ def test_long_lines_take_no_time(text: str) -> None:
     started = monotonic()
     read(source.encode())
     assert monotonic() - started < 5
+
+
+def test_a_component_is_an_entry_unless_its_text_is_one_to_come() -> None:
+    entries = "## When a\n\nLook at it.\n\n## <Suspense>\n\n{}\n\n## When c\n\nWait.\n"
+    real = read(entries.format("It keeps the old children for 300 ms.").encode())
+    assert [entry.title for entry in real.entries] == ["When a", "<Suspense>", "When c"]
+    blank = read(entries.format("[what happened]").encode())
+    assert [entry.title for entry in blank.entries] == ["When a", "When c"]

@@ -97,9 +97,14 @@ def _no_entries(
     level = dialect.level
     found = {n for n, title in titles.items() if dialects.may_be_blank(title)}
     if found:
-        from learnings.core.entries.place_holders import is_blank_title  # noqa: PLC0415  (few titles are blank)
+        from learnings.core.entries.place_holders import is_blank_section  # noqa: PLC0415  (few titles are blank)
 
-        found = {n for n in found if is_blank_title(titles[n]) and own_words(titles[n])}
+        ends = dict(zip(sorted(titles), [*sorted(titles)[1:], len(lines) + 1], strict=True))
+        found = {
+            n
+            for n in found
+            if own_words(titles[n]) and is_blank_section(titles[n], lines[n : ends[n] - 1])
+        }
     above = ""
     for n, deep in outline.headings:
         if deep == level - 1:

@@ -33,6 +33,8 @@ _BLANK_TITLE = lazy_pattern(
 _FORM = lazy_pattern(r"\bYYYY|\b[A-Z]{1,6}-(?:XXX?|NNN?)\b|\[[^\[\]]*(?:YYYY|XXX|NNN)[^\[\]]*\]")
 # Brackets that hold one word are a tag: `[Git]`.
 _ONE_TAG = lazy_pattern(r"\[[A-Za-z0-9_-]+\]")
+# The name of a component, as code writes it: `<Suspense>`.
+_COMPONENT = lazy_pattern(r"<[A-Z]\w*>")
 # What says that there is nothing: `_(no entries yet)_`, `*None recorded.*`, `(empty)`, `TBD`; but
 # not `No retries on 409`.
 _NOTHING = lazy_pattern(
@@ -146,6 +148,22 @@ def says_moved(introduction: Sequence[str], below: Sequence[str]) -> bool:
 
 def _unwrapped(line: str) -> str:
     return f"{chomp(line)} " if line.strip() and not line.startswith("#") else f"{chomp(line)}\n"
+
+
+def is_blank_heading(text: str) -> bool:
+    """Return True if a title may stand for one to come; the text below it has to decide.
+
+    `[Title]` may be a tag, and `<Suspense>` the name of a component.
+    """
+    return is_blank_title(text) or _ONE_TAG.fullmatch(text) is not None
+
+
+def is_blank_section(title: str, body: Sequence[str]) -> bool:
+    """Return True for a section of a template: its title is blank and so may be its text."""
+    if not is_blank_title(title):
+        return False
+    filled = (line for line in body if line.strip())
+    return _COMPONENT.fullmatch(title) is None or all(map(is_place_holder, filled))
 
 
 @lru_cache(maxsize=4096)
