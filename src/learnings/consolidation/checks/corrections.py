@@ -86,6 +86,11 @@ def cues_of(text: str) -> tuple[Cue, ...]:
     return () if _WRONG.match(text) else tuple(_cues(without_labels(text).replace("’", "'")))
 
 
+def has_negation(text: str) -> bool:
+    """Return True if a text has a negation, whatever it denies."""
+    return any(match.lastgroup != "whole" for match in _CUE.finditer(text.replace("’", "'")))
+
+
 def _cues(text: str) -> Iterator[Cue]:
     for match in _CUE.finditer(text):
         if match.lastgroup == "whole":

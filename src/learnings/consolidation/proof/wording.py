@@ -1,0 +1,383 @@
+"""The words of a text, to tell a copy from an alteration, and what changed between two texts.
+
+A closed list of retypings makes no difference: quotation marks, dashes, line breaks, the mark of a
+heading, a quote or a list item, and a shift of all lines. Inside code only the shift passes. (Spec:
+consolidation, *Proof that nothing was lost*.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
+from functools import lru_cache
+from itertools import accumulate
+from operator import itemgetter
+from textwrap import dedent
+from typing import NamedTuple
+from unicodedata import normalize
+
+from learnings.consolidation.checks.corrections import has_negation
+from learnings.core.markdown.line_kinds import LIST_MARKER
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import chomp
+
+# Signs that editors exchange: quotation marks, dashes within words, an ellipsis, a no-break space.
+_TYPOGRAPHY = str.maketrans(
+    dict.fromkeys("“”„‟«»", '"')
+    | dict.fromkeys("‘’‚‛‹›", "'")
+    | dict.fromkeys("‐‑‒–−", "-")
+    | {"—": " - ", "…": "...", "\u00a0": " ", "\u202f": " ", "\ufeff": ""}
+)
+# A single quotation mark, which is no apostrophe.
+_SINGLE = lazy_pattern(r"(?<!\w)'|'(?!\w)")
+# Arrows and comparisons, which mean the same as the letters that some people type for them.
+_TYPED = {"→": "->", "←": "<-", "⇒": "=>", "≥": ">=", "≤": "<=", "≠": "!="}
+# What may stand before and behind a word without being part of it: not a sign, a dot or a slash.
+_BEFORE, _BEHIND = '"([{*_「『（【', '.,;:!?)]}"*_、。」』）】！？：；'
+# The opening or closing line of a code block, perhaps inside an item; group 1 are its marks.
+_FENCE = lazy_pattern(r"\s*(`{3,}|~{3,})(.*)")
+# The marks before the text of a line: of a quote, a list item and a heading, each once.
+_MARKS = lazy_pattern(rf"\s*(?:>\s?)*(?:{LIST_MARKER}(?:[ \t]+|$))?(?:\#{{1,6}}(?:[ \t]+|$))?")
+# A line that separates or underlines and says nothing: `---`, `* * *`, `|---|:--|`, `===`.
+_RULER = lazy_pattern(r"[\s|:]*(?:[-=*_][\s|:]*){3,}")
+_BACKTICKS = lazy_pattern(r"`+")
+# A character of a script that is written without spaces (Thai to Khmer, kana and Han): a word of
+# its own, since lines break between any two of them.
+_UNSPACED = (
+    "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+)
+_ALONE = lazy_pattern(f"[{_UNSPACED}]|[^{_UNSPACED}]+")
+_HAS_UNSPACED = lazy_pattern(f"[{_UNSPACED}\u3001-\u303f\uff00-\uffef]")
+# A word for finding a copy: all but white space and what is punctuation in ASCII, in Unicode's
+# general and CJK blocks, and « ». Combining vowels and signs such as arrows belong to words.
+_WORD = lazy_pattern(
+    f"[{_UNSPACED}]|[^\\s!-/:-@\\[-^`{{-~«»\u2010-\u2027\u2030-\u205e\u2212\u3001-\u303f"
+    f"\uff00-\uff0f\uff1a-\uff20{_UNSPACED}]+"
+)
+# What makes code of a line behind a blank one.
+_CODE_INDENTS = ("    ", "\t")
+
+
+class Token(NamedTuple):
+    """A word, or a line of a code block; plain is it without the punctuation around it."""
+
+    text: str
+    plain: str
+    is_code: bool = False
+
+
+Wording = tuple[Token, ...]
+
+
+class Likeness(IntEnum):
+    """How well a copy keeps the words of a text."""
+
+    ALTERED = 0
+    """Other words, numbers, paths, signs or code."""
+    REPUNCTUATED = 1
+    """The same but for punctuation, emphasis, or an arrow that was typed."""
+    SAME = 2
+    """The same up to the closed list of retypings."""
+
+
+@lru_cache(maxsize=4096)
+def wording_of(lines: tuple[str, ...]) -> Wording:
+    """Return the words of a text as Markdown shows them, code line by line."""
+    return tuple(_tokens(_shifted(lines)))
+
+
+def _shifted(lines: Sequence[str]) -> list[str]:
+    """Return lines without the indentation, or the mark of a quote, that all of them have."""
+    texts = [chomp(line).rstrip() for line in lines]
+    filled = [text for text in texts if text]
+    if filled and all(text.lstrip().startswith(">") for text in filled):
+        texts = [text.lstrip()[1:].removeprefix(" ") for text in texts]
+    return _dedented(texts)
+
+
+def _dedented(lines: Sequence[str]) -> list[str]:
+    return dedent("\n".join(lines)).split("\n")
+
+
+def _tokens(lines: Sequence[str]) -> Iterator[Token]:
+    paragraph: list[str] = []
+    for is_code, line in _with_code(lines):
+        if not is_code and line:
+            paragraph.append(line)
+            continue
+        yield from _tokens_of_prose("\n".join(paragraph))
+        paragraph.clear()
+        if line:
+            yield Token(f"`{line}", line, is_code=True)
+    yield from _tokens_of_prose("\n".join(paragraph))
+
+
+def _with_code(lines: Sequence[str]) -> Iterator[tuple[bool, str]]:
+    """Give each line that says something, or a blank one, and whether it belongs to a code block.
+
+    Code comes without the indentation that its block has.
+    """
+    number, in_list, before = 0, False, ""
+    while number < len(lines):
+        line = lines[number]
+        fence = _FENCE.match(line)
+        is_indented = line.startswith(_CODE_INDENTS) and not before and not in_list
+        if fence and not (fence[1][0] == "`" and "`" in fence[2]):
+            end = _end_of_fence(lines, number + 1, fence[1])
+            yield False, fence[2].strip()
+            yield from ((True, text) for text in _dedented(lines[number + 1 : end]))
+            number, before = end, "`"
+        elif is_indented and line:
+            end = next(
+                (n for n in range(number, len(lines)) if lines[n] and lines[n][0] not in " \t"),
+                len(lines),
+            )
+            yield from ((True, text) for text in _dedented(lines[number:end]))
+            number, before = end - 1, ""
+        else:
+            marks = _MARKS.match(line)
+            text = line[marks.end() :] if marks else line
+            if line and line[0] not in " \t":
+                in_list = bool(marks and marks[0].strip(" >#"))
+            before = line
+            if not _RULER.fullmatch(line):
+                yield False, text.strip()
+        number += 1
+
+
+def _end_of_fence(lines: Sequence[str], start: int, marks: str) -> int:
+    for number in range(start, len(lines)):
+        text = lines[number].strip()
+        if text.startswith(marks) and not text.strip(marks[0]):
+            return number
+    return len(lines)
+
+
+def _tokens_of_prose(text: str) -> Iterator[Token]:
+    for segment, is_code in _code_spans(text):
+        if is_code:
+            yield from (Token(f"`{word}", word, is_code=True) for word in segment.split())
+            continue
+        prose = _SINGLE.sub('"', normalize("NFC", segment).translate(_TYPOGRAPHY))
+        if "|" in prose:  # the padding of cells
+            prose = prose.replace("|", " | ")
+        words = ["-" if word in ("--", "---") else word for word in _split(prose)]
+        for before, word, behind in zip(["", *words], words, [*words[1:], ""], strict=False):
+            is_dash = word == "-" and not (before[-1:].isdigit() and behind[:1].isdigit())
+            yield Token(word, "" if is_dash else _plain(word))
+
+
+def _split(prose: str) -> list[str]:
+    if not _HAS_UNSPACED.search(prose):
+        return prose.split()
+    return [word for run in prose.split() for word in _ALONE.findall(run)]
+
+
+def _plain(word: str) -> str:
+    text = word.lstrip(_BEFORE).rstrip(_BEHIND)
+    for sign, typed in _TYPED.items():
+        text = text.replace(sign, typed)
+    return "" if text == "|" else text
+
+
+def _code_spans(text: str) -> Iterator[tuple[str, bool]]:
+    """Split a paragraph into what stands between equal runs of backticks, and the rest."""
+    runs = [match.span() for match in _BACKTICKS.finditer(text)]
+    last: dict[int, int] = {}
+    closing: dict[int, int] = {}
+    for index in reversed(range(len(runs))):
+        length = runs[index][1] - runs[index][0]
+        if length in last:
+            closing[index] = last[length]
+        last[length] = index
+    start = index = 0
+    while index < len(runs):
+        end = closing.get(index)
+        if end is None:
+            index += 1
+            continue
+        yield text[start : runs[index][0]], False
+        yield text[runs[index][1] : runs[end][0]], True
+        start, index = runs[end][1], end + 1
+    yield text[start:], False
+
+
+def likeness(original: Wording, copy: Wording) -> Likeness:
+    """Return how well a copy keeps a text; words around it in the copy don't count."""
+    for level, column in ((Likeness.SAME, 0), (Likeness.REPUNCTUATED, 1)):
+        if _joined(original, column) in _joined(copy, column):
+            return level
+    return Likeness.ALTERED
+
+
+def is_same(one: Wording, other: Wording, level: Likeness = Likeness.SAME) -> bool:
+    """Return True if two texts have the same words, or the same but for punctuation."""
+    column = 0 if level is Likeness.SAME else 1
+    return _joined(one, column) == _joined(other, column)
+
+
+def _joined(wording: Wording, column: int) -> str:
+    texts = map(itemgetter(column), wording)
+    return "".join(("\x1f", *(f"{text}\x1f" for text in texts if text)))
+
+
+class WordChange(NamedTuple):
+    """Words that stand in place of others, with those around them.
+
+    matters: see word_changes(). is_addition is True if nothing had to go for them.
+    """
+
+    before: str
+    after: str
+    matters: bool
+    is_addition: bool
+
+
+# Blanks and tabs as a reader sees them.
+_VISIBLE = str.maketrans({" ": "·", "\t": "⇥"})
+# Words beside a change that tell a reader where it is.
+_CONTEXT = 2
+# A number, in digits or in words of English, German, French, Spanish or Portuguese; a path, file or
+# option; an identifier. Names are looked for by _is_name().
+_NUMBER = lazy_pattern(
+    r"\d|^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty"
+    r"|sixty|hundred|thousand|million|once|twice|half|double|first|second|third|fourth|fifth|last"
+    r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|zweimal|halb"
+    r"|zweite[rns]?|dritte[rns]?|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|cent|mille"
+    r"|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|once|doce|cien|mil|duas|dois|três|quatro|sete"
+    r"|oito|nove|dez|doze|cem)$",
+    re.IGNORECASE,
+)
+_PATH = lazy_pattern(r"[/\\]|^[-.]|\w\.\w|^--?\w")
+_IDENTIFIER = lazy_pattern(r"\w_\w|[a-z][A-Z]|::|\(|[=<>@#$%&+]")
+
+
+def word_changes(before: Wording, after: Wording) -> tuple[WordChange, ...]:
+    """Return where the words of two texts differ, in their order, punctuation aside.
+
+    A change matters if a number, negation, path, name, sign or code comes, goes or changes.
+    """
+    from difflib import SequenceMatcher  # noqa: PLC0415  (where a text was changed)
+
+    old, new = ([*_word_by_word(wording)] for wording in (before, after))
+    matcher = SequenceMatcher(None, _plains(old), _plains(new), autojunk=False)
+    changes = []
+    for tag, i, j, k, m in matcher.get_opcodes():
+        if tag != "equal":
+            matters = _matter(old, slice(i, j), new, slice(k, m))
+            shown = _shown(old, i, j), _shown(new, k, m)
+            changes.append(WordChange(*shown, matters, is_addition=tag == "insert"))
+    return tuple(changes) or tuple(_spacing_changes(before, after))
+
+
+def _spacing_changes(before: Wording, after: Wording) -> Iterator[WordChange]:
+    """Give the lines of code that differ in their blanks alone."""
+    old, new = ([t.plain for t in wording if t.is_code] for wording in (before, after))
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            shown = one.translate(_VISIBLE), other.translate(_VISIBLE)
+            yield WordChange(*shown, matters=True, is_addition=False)
+
+
+def word_changes_of(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[WordChange, ...]:
+    """Do the same for the lines of two texts."""
+    return word_changes(wording_of(before), wording_of(after))
+
+
+# The share of its words from which a text is another one, whatever they are (spec).
+_REWRITTEN = 1 / 3
+
+
+def is_rewritten(before: Wording, after: Wording) -> bool:
+    """Return True if a third of the words of a text is not in another one."""
+    old, new = (Counter(filter(None, _plains(tokens))) for tokens in (before, after))
+    return sum((old - new).values()) >= _REWRITTEN * sum(old.values())
+
+
+def _plains(tokens: Iterable[Token]) -> list[str]:
+    return [token.plain for token in tokens]
+
+
+def _word_by_word(wording: Wording) -> Iterator[Token]:
+    """Give the words that count, those of a line of code one by one."""
+    for token in wording:
+        if token.is_code and " " in token.plain:
+            indent = token.plain[: len(token.plain) - len(token.plain.lstrip())]
+            first, *others = token.plain.split()
+            yield Token(f"`{indent}{first}", indent + first, is_code=True)
+            yield from (Token(f"`{word}", word, is_code=True) for word in others)
+        elif token.plain:
+            yield token
+
+
+def _shown(tokens: Sequence[Token], start: int, end: int) -> str:
+    """Return words with some before and behind them, as the text has them."""
+    first, last = max(0, start - _CONTEXT), end + _CONTEXT
+    if any(_HAS_UNSPACED.match(token.text) for token in tokens[first:last]):
+        first, last = max(0, start - 3 * _CONTEXT), end + 3 * _CONTEXT
+    shown = ""
+    for number, token in enumerate(tokens[first:last], start=first):
+        text = token.text.removeprefix("`") if token.is_code else token.text
+        if start <= number < end:
+            text = text.translate(_VISIBLE)
+        is_run = _HAS_UNSPACED.match(text) and _HAS_UNSPACED.match(shown[-1:])
+        shown += text if is_run or not shown else f" {text}"
+    return shown
+
+
+def _matter(old: Sequence[Token], before: slice, new: Sequence[Token], after: slice) -> bool:
+    """Return True if the words that come, go or change are no mere wording."""
+    gone, come = old[before], new[after]
+    if any(map(_is_fact, (*gone, *come))):
+        return True
+    if has_negation(" ".join(_plains(gone))) != has_negation(" ".join(_plains(come))):
+        return True
+    if len(gone) == len(come) == 1 and gone[0].plain.casefold() != come[0].plain.casefold():
+        return gone[0].plain[:1].isupper() and come[0].plain[:1].isupper()
+    names = [_is_name(old, n) for n in range(len(old))[before]]
+    names += [_is_name(new, n) for n in range(len(new))[after]]
+    return any(names)
+
+
+def _is_fact(token: Token) -> bool:
+    patterns = (_NUMBER, _PATH, _IDENTIFIER)
+    return token.is_code or any(pattern.search(token.plain) for pattern in patterns)
+
+
+def _is_name(tokens: Sequence[Token], index: int) -> bool:
+    """Return True for a capital letter behind a word that ends no sentence."""
+    before = tokens[index - 1].text[-1:] if index else "."
+    return tokens[index].plain[:1].isupper() and (before.isalnum() or before in ",;(")
+
+
+class WordStream:
+    """The lines of a file, in which texts are found by their words alone."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        found = [_words(line) for line in lines]
+        self._ends = list(accumulate(map(len, found)))
+        self._words = _spaced(word for words in found for word in words)
+
+    def copies(self, lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
+        """Give the places with the words of a text: their first line, 1-based, and all of them."""
+        from bisect import bisect_right  # noqa: PLC0415  (where something was found)
+
+        words = _spaced(word for line in lines for word in _words(line))
+        count = words.count(" ") - 1
+        start = self._words.find(words) if count > 0 else -1
+        while start >= 0:
+            index = self._words.count(" ", 0, start)
+            first, last = (bisect_right(self._ends, i) for i in (index, index + count - 1))
+            yield first + 1, self._lines[first : last + 1]
+            start = self._words.find(words, start + 1)
+
+
+def _words(line: str) -> list[str]:
+    return _WORD.findall(line if line.isascii() else normalize("NFC", line))
+
+
+def _spaced(words: Iterable[str]) -> str:
+    return "".join((" ", *(f"{word} " for word in words)))

@@ -1,0 +1,100 @@
+"""When a copy has the words of a text, and which words differ if it has others."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnings.consolidation.proof.wording import (
+    Likeness,
+    Wording,
+    WordStream,
+    likeness,
+    word_changes,
+    wording_of,
+)
+
+TEXT = """\
+- Limit: `-1` means "no limit", and a wait of 48 hours -- never more -- is usual.
+- Read /etc/queue.conf first.
+
+```diff
+-retries = 3
++retries = 5
+    # a comment
+```
+"""
+
+
+def words(text: str) -> Wording:
+    return wording_of(tuple(text.splitlines(keepends=True)))
+
+
+RETYPED = {
+    "quotes": ('"no limit"', "“no limit”"),
+    "dashes": (" -- never more -- ", " — never more — "),
+    "a line break": ("hours -- never", "hours\n  -- never"),
+    "a list mark": ("- Read", "* Read"),
+    "no list mark": ("- Read", "Read"),
+    "a closing line": ("```diff", "````diff"),
+}
+ALTERED = {
+    "a sign in a code span": ("`-1`", "`1`"),
+    "a number": ("48", "84"),
+    "a path": ("/etc", "./etc"),
+    "a diff": ("-retries", "+retries"),
+    "a comment sign": ("# a comment", "a comment"),
+    "the indentation of one line of code": ("    # a", "# a"),
+    "a negation": ("never ", ""),
+}
+
+
+@pytest.mark.parametrize("name", RETYPED)
+def test_retypings_keep_a_text(name: str) -> None:
+    before, after = RETYPED[name]
+    assert before in TEXT
+    assert likeness(words(TEXT), words(TEXT.replace(before, after))) is Likeness.SAME
+
+
+@pytest.mark.parametrize("name", ALTERED)
+def test_alterations_are_named(name: str) -> None:
+    before, after = ALTERED[name]
+    altered = words(TEXT.replace(before, after, 1))
+    assert likeness(words(TEXT), altered) is Likeness.ALTERED
+    changes = word_changes(words(TEXT), altered)
+    assert any(change.matters for change in changes)
+
+
+@pytest.mark.parametrize("shift", ["  ", "\t", "> "])
+def test_a_shift_of_all_lines_keeps_a_text(shift: str) -> None:
+    shifted = "".join(f"{shift}{line}" for line in TEXT.splitlines(keepends=True))
+    assert likeness(words(TEXT), words(shifted)) is Likeness.SAME
+
+
+def test_punctuation_alone_is_a_level_of_its_own() -> None:
+    level = likeness(words("Wait, then stop → retry."), words("Wait; then **stop** -> retry!"))
+    assert level is Likeness.REPUNCTUATED
+
+
+def test_lines_of_scripts_without_spaces_may_break_anywhere() -> None:
+    assert (
+        likeness(words("再実行する前に必ず確認する。"), words("再実行する前に\n必ず確認する。"))
+        is Likeness.SAME
+    )
+    [change] = word_changes(words("待ち時間は30秒"), words("待ち時間は90秒"))
+    assert ("30" in change.before, "90" in change.after, change.matters) == (True, True, True)
+
+
+def test_a_copy_is_found_by_its_words_whatever_is_around_it() -> None:
+    lines = ["# Notes\n", "\n", "Before. Wait for\n", "the lock; then go.\n", "After.\n"]
+    [(line, found)] = WordStream(lines).copies(["Wait for the lock, then go.\n"])
+    assert (line, list(found)) == (3, lines[2:4])
+    assert list(WordStream(lines).copies(["Wait for the key.\n"])) == []
+
+
+@given(st.lists(st.text("ab1 -*`#>|\n\t", max_size=30), max_size=8))
+def test_every_text_keeps_itself(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    assert likeness(words(text), words(text)) is Likeness.SAME
+    assert word_changes(words(text), words(text)) == ()
