@@ -11,6 +11,8 @@ DEFAULT_FILE = "agents/learnings.md"
 """The learnings file that a command means where none is named, configured or discovered."""
 
 PLAN = "tmp/consolidation-plan.md"  # where commands and instructions put a plan; nobody commits it
+TEXT_ENDINGS = (".md", ".mdc", ".mdx", ".markdown", ".txt")
+"""Endings of the files that may hold entries, in lower case."""
 ARCHIVE_FOLDER = "archive"
 """The folder beside a learnings file, or in a memory folder, that keeps what left it."""
 

@@ -7,56 +7,66 @@ from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from pathlib import Path
 
-from learnings.app.verify.versions import MemoryVersions
-from learnings.consolidation.proof.losses import DECISION, FilePlace, Loss, Notice
+from learnings.app.verify.versions import (
+    MemoryPaths,
+    MemoryVersions,
+    is_archive_like,
+    plain_text,
+)
+from learnings.consolidation.proof.losses import DECISION, ROW, FilePlace, Loss, Notice
 from learnings.consolidation.proof.proof import IndexedMemory, lost_rows
 from learnings.core.entries.archives import archive_folder, is_archive_name
 from learnings.core.entries.decisions import is_decisions_name, joined, read_decisions
 from learnings.core.entries.digests import digest_of
 from learnings.core.entries.document import LARGEST_FILE, ReadOptions, excess_of, read
+from learnings.core.file_names import FOLDER_INDEXES
+from learnings.core.markdown.blocks import blocks_of
 from learnings.core.roles import exclusion, matches
+from learnings.core.settings.setting_values import Settings
 from learnings.core.text import printable
+from learnings.history.git.process import paths_in
 from learnings.history.git.snapshots import CommitSnapshot, IndexSnapshot, Snapshot
 from learnings.history.git.tracked import ignoring_rule
 from learnings.history.regular_file import read_regular
 from learnings.index.forms import has_block, read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
 from learnings.index.index_file import MemoryIndex
+from learnings.index.links import LinkRow, link_rows, target_of
 from learnings.index.table_forms import BlockForm
-from learnings.workspace.workspace import Workspace
 
 
 def rows_lost(
     versions: MemoryVersions, snapshot: Snapshot, older: CommitSnapshot
 ) -> Iterator[Loss]:
     """Give rows of changed indexes, or of changed files, whose headings a change has lost."""
-    workspace = versions.paths.workspace
+    paths = versions.paths
+    settings = paths.base_settings
     blocks = (
         path for path in versions.before.learnings if has_block(versions.older.get(path) or b"")
     )
-    for path in dict.fromkeys((*filter(None, workspace.settings.index), *blocks)):
+    for path in dict.fromkeys((*filter(None, settings.index), *blocks)):
         before, after = older.read(path), snapshot.read(path)
         if not before or not after or excess_of(before) or excess_of(after):
             continue
         is_block = path in versions.before.learnings and has_block(before)
-        form = BlockForm.name if is_block else workspace.settings.index_form
-        past = _indexed(workspace, older, read_index(before, form=form, path=path))
-        now = _indexed(workspace, snapshot, read_index(after, form=form, path=path))
+        form = BlockForm.name if is_block else settings.index_form
+        past = _indexed(paths, older, read_index(before, form=form, path=path))
+        now = _indexed(paths, snapshot, read_index(after, form=form, path=path))
         listed = {file.path for file in (*past.files, *now.files)}
         named = {*past.memory_index.named_paths(), *now.memory_index.named_paths()}
         if versions.older.keys() & {path, *listed, *named}:
             yield from lost_rows(past, now)
 
 
-def _indexed(workspace: Workspace, snapshot: Snapshot, index: MemoryIndex) -> IndexedMemory:
+def _indexed(paths: MemoryPaths, snapshot: Snapshot, index: MemoryIndex) -> IndexedMemory:
     if index.form.lists_itself:
-        options = ReadOptions.of(workspace.file_settings(index.path))
+        options = ReadOptions.of(paths.base_file_settings(index.path))
         return IndexedMemory(index, [entries_of(index.path, read(index.to_bytes(), options))])
-    return IndexedMemory(index, [*_listed(workspace, index, snapshot)])
+    return IndexedMemory(index, [*_listed(paths.base_settings, index, snapshot)])
 
 
-def _listed(workspace: Workspace, index: MemoryIndex, snapshot: Snapshot) -> Iterator[IndexedFile]:
-    settings, named = workspace.settings, frozenset(index.named_paths())
+def _listed(settings: Settings, index: MemoryIndex, snapshot: Snapshot) -> Iterator[IndexedFile]:
+    named = frozenset(index.named_paths())
     for name in snapshot.paths():
         is_listed = any(matches(name, pattern) for pattern in settings.indexed)
         is_listed = is_listed and exclusion(name, settings) is None
@@ -65,6 +75,34 @@ def _listed(workspace: Workspace, index: MemoryIndex, snapshot: Snapshot) -> Ite
         data = snapshot.read(name)
         if data is not None and excess_of(data) is None:
             yield headings_of(name, data)
+
+
+def links_lost(
+    versions: MemoryVersions, snapshot: Snapshot, older: CommitSnapshot
+) -> Iterator[Loss]:
+    """Give the rows of indexes of memory folders whose file has left its place, and that stayed."""
+    folders: dict[str, set[str]] = {}
+    for path in versions.older:
+        folder = versions.paths.folder_of(path)
+        if folder is not None and versions.newer.get(path) is None:
+            folders.setdefault(folder, set()).add(path)
+    for folder, missing in folders.items():
+        for path in (f"{folder}/{name}" for name in FOLDER_INDEXES):
+            before, after = older.read(path), snapshot.read(path)
+            if not before or not after:
+                continue
+            past = {target_of(path, row): row.line for row in _rows_of_links(before)}
+            for row in _rows_of_links(after):
+                target = target_of(path, row)
+                if target in missing and target in past:
+                    places = FilePlace(path, past[target]), FilePlace(path, row.line)
+                    detail = f"there is no file {target}"
+                    yield Loss(ROW, row.title, row.title, *places, detail=detail)
+
+
+def _rows_of_links(data: bytes) -> Iterator[LinkRow]:
+    blocks = blocks_of(data)
+    return link_rows(blocks.lines, blocks.outline)
 
 
 def lost_decisions(versions: MemoryVersions) -> Iterator[Notice]:
@@ -101,12 +139,18 @@ def unstaged_archives(versions: MemoryVersions, snapshot: Snapshot) -> dict[str,
         if snapshot.commit != head:
             return {}
     staged = versions.after.archives
-    return {
+    own = {
         path: data
         for learnings_file in versions.before.learnings
         for path, data in _on_disk(repository.top, learnings_file)
         if staged.get(path) != data
     }
+    listing = ("--no-literal-pathspecs", "ls-files", "--others", "-z", "--", ":(icase)*archive*")
+    untracked = paths_in(repository.run(*listing))
+    others = filter(is_archive_like, untracked)
+    contents = {path: _read(repository.top / path) for path in others if path not in staged}
+    foreign = {path: plain_text(path, data) for path, data in contents.items() if data is not None}
+    return foreign | own
 
 
 def _on_disk(top: Path, learnings_file: str) -> Iterator[tuple[str, bytes]]:
@@ -116,12 +160,16 @@ def _on_disk(top: Path, learnings_file: str) -> Iterator[tuple[str, bytes]]:
     except OSError:
         return
     for name in names:
-        path = top / folder / name
-        if is_archive_name(name, learnings_file) and not path.is_symlink():
-            try:
-                yield f"{folder}/{name}", read_regular(path, most=LARGEST_FILE)
-            except OSError:
-                continue
+        data = _read(top / folder / name) if is_archive_name(name, learnings_file) else None
+        if data is not None:
+            yield f"{folder}/{name}", data
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return None if path.is_symlink() else read_regular(path, most=LARGEST_FILE)
+    except OSError:
+        return None
 
 
 def with_reasons(losses: Iterable[Loss], snapshot: Snapshot) -> tuple[Loss, ...]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from contextlib import contextmanager
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from learnings.app.verify.versions import (
     MemoryPaths,
+    MemoryVersions,
     changes_memory,
     read_versions,
-    unchanged_memory,
+    unchanged_texts,
 )
-from learnings.consolidation.proof.losses import DECISION, ENTRY, Loss, Notice, Proof
+from learnings.consolidation.proof.losses import DECISION, ENTRY, Elsewhere, Loss, Notice, Proof
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.core.errors import UsageProblem
@@ -21,6 +23,7 @@ from learnings.core.text import printable
 from learnings.history.git.merge_bases import (
     CommitParents,
     changes_between,
+    commits_between,
     is_ancestor,
     merge_bases,
     merge_heads,
@@ -55,15 +58,22 @@ class CommitEntries:
         entries = read_older(within_limits(data), options).by_identity
         return {identity: comparable(entry.lines) for identity, entry in entries.items()}
 
-    def losing_commit(self, base: str, head: str, path: str, identity: str) -> str:
-        """Return the newest commit that lost an entry of a parent, empty for none."""
+    def losing_commit(self, base: str, head: str, path: str, identity: str) -> LosingCommit:
+        """Return the newest commit that lost an entry of a parent, empty if there is none."""
         if self.has(head, path, identity):
-            return ""
+            return LosingCommit()
         for commit, parents in changes_between(self._snapshot.repository, base, head, path):
-            has_lost = not self.has(commit, path, identity)
-            if has_lost and any(self.has(parent, path, identity) for parent in parents):
-                return commit
-        return ""
+            having = [parent for parent in parents if self.has(parent, path, identity)]
+            if having and not self.has(commit, path, identity):
+                return LosingCommit(commit, having[0] if len(parents) > 1 else "")
+        return LosingCommit()
+
+
+class LosingCommit(NamedTuple):
+    """A commit that lost an entry and, if it is a merge, the parent that has it; else empty."""
+
+    commit: str = ""
+    parent: str = ""
 
 
 _Result = TypeVar("_Result", Loss, Notice)
@@ -95,11 +105,13 @@ class Revision(NamedTuple):
     name: str
 
 
-def verify(workspace: Workspace, snapshot: Snapshot, base: Revision) -> Verification:
+def verify(
+    workspace: Workspace, snapshot: Snapshot, base: Revision, *, each: bool = False
+) -> Verification:
     """Compare a snapshot with a commit, and with what is being merged into it.
 
-    An entry that the base did not have can vanish in a merge between two commits. Raises
-    UntrustedHistory, UsageProblem and UnusableFile.
+    An entry that the base did not have can vanish in a merge between two commits; with each, every
+    commit between them is looked at. Raises UntrustedHistory, UsageProblem and UnusableFile.
     """
     repository = snapshot.repository
     head = snapshot.commit if isinstance(snapshot, CommitSnapshot) else None
@@ -111,15 +123,49 @@ def verify(workspace: Workspace, snapshot: Snapshot, base: Revision) -> Verifica
         names = ["MERGE_HEAD"] if len(heads) == 1 else heads
         parents += map(Revision, heads, names)
     paths = {path for parent in parents for path in snapshot.changed_paths(parent.commit)}
-    merges = merges_between(repository, base.commit, last) if base.commit != last else []
-    if not merges and not changes_memory(workspace, [*paths]):
+    between = commits_between if each else merges_between
+    steps = between(repository, base.commit, last) if base.commit != last else []
+    if not steps and not changes_memory(workspace, [*paths]):
         return result._replace(is_about_files=snapshot.differs(base.commit))
-    proof = _LossSearch(workspace, snapshot).proof(parents, merges)
+    proof = _LossSearch(workspace, snapshot).proof(parents, steps)
     result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
     if is_ancestor(repository, base.commit, last):
         return result
     diverged = next(iter(merge_bases(repository, base.commit, last)), "")
     return result._replace(diverged=diverged, is_related=bool(diverged))
+
+
+class ComparedVersions(NamedTuple):
+    """Two versions of the memory and what is to be said of the change."""
+
+    versions: MemoryVersions
+    proof: Proof
+
+
+def compared_with(workspace: Workspace, snapshot: Snapshot, base: Revision) -> ComparedVersions:
+    """Compare a snapshot with a commit, whatever happened between them. Raises as verify()."""
+    # Most commits change no memory file, and the hook is through before it needs these.
+    from learnings.app.verify import other_losses  # noqa: PLC0415
+    from learnings.consolidation.proof.proof import prove  # noqa: PLC0415
+
+    versions = read_versions(workspace, snapshot, base.commit)
+    proof = prove(
+        versions.before,
+        versions.after,
+        coverage=versions.paths.base_settings.coverage,
+        elsewhere=Elsewhere(
+            unchanged=partial(unchanged_texts, versions, snapshot),
+            unstaged=partial(other_losses.unstaged_archives, versions, snapshot),
+        ),
+    )
+    losses = other_losses.with_reasons(proof.losses, snapshot)
+    older = snapshot.of_commit(base.commit)
+    rows = (
+        *other_losses.rows_lost(versions, snapshot, older),
+        *other_losses.links_lost(versions, snapshot, older),
+    )
+    notices = (*proof.notices, *other_losses.lost_decisions(versions))
+    return ComparedVersions(versions, proof._replace(losses=(*losses, *rows), notices=notices))
 
 
 class _LossSearch:
@@ -129,8 +175,11 @@ class _LossSearch:
         self._entries = CommitEntries(workspace, snapshot)
         self._lost_before = lru_cache(maxsize=64)(self._lost_since)
 
-    def proof(self, parents: Sequence[Revision], merges: Sequence[CommitParents]) -> Proof:
-        """Compare with each parent; what one removed that another had left alone is removed."""
+    def proof(self, parents: Sequence[Revision], steps: Sequence[CommitParents]) -> Proof:
+        """Compare with each parent; what one removed that another had left alone is removed.
+
+        What one of the steps lost is lost if it is missing at the end, too.
+        """
         commits = [parent.commit for parent in parents]
         proofs = [self._compared(parent) for parent in parents]
         losses, notices = [], []
@@ -139,29 +188,13 @@ class _LossSearch:
             kept = [r for r in proof.losses if not self._is_removed(r, parent.commit, others)]
             losses += [self._with_commit(loss, parent) for loss in kept]
             notices += [r for r in proof.notices if not self._is_removed(r, parent.commit, others)]
-        if merges:
-            losses += self._vanished(merges, set(map(_result_key, losses)))
+        if steps:
+            losses += self._vanished(steps, set(map(_result_key, losses)))
         entries = sum(proof.entries for proof in proofs)
         return Proof(tuple(_once(losses)), tuple(_once(notices)), entries)
 
     def _compared(self, base: Revision) -> Proof:
-        # Most commits change no memory file, and the hook is through before it needs these.
-        from learnings.app.verify import other_losses  # noqa: PLC0415
-        from learnings.consolidation.proof.proof import prove  # noqa: PLC0415
-
-        snapshot = self._snapshot
-        versions = read_versions(self._workspace, snapshot, base.commit)
-        proof = prove(
-            versions.before,
-            versions.after,
-            coverage=self._workspace.settings.coverage,
-            others=lambda: unchanged_memory(versions, snapshot),
-            unstaged=lambda: other_losses.unstaged_archives(versions, snapshot),
-        )
-        losses = other_losses.with_reasons(proof.losses, snapshot)
-        rows = other_losses.rows_lost(versions, snapshot, snapshot.of_commit(base.commit))
-        notices = (*proof.notices, *other_losses.lost_decisions(versions))
-        return proof._replace(losses=(*losses, *rows), notices=notices)
+        return compared_with(self._workspace, self._snapshot, base).proof
 
     def _is_removed(self, result: Loss | Notice, parent: str, others: Iterable[str]) -> bool:
         """Return True if another parent lost the same, unedited, since the two parted."""
@@ -191,28 +224,29 @@ class _LossSearch:
         head = self._snapshot.repository.head
         if isinstance(self._snapshot, CommitSnapshot):
             head = self._snapshot.commit
-        commit = ""
+        lost = LosingCommit()
         if loss.kind == ENTRY and head != base.commit:
             find = self._entries.losing_commit
-            commit = find(base.commit, head, loss.before.path, loss.identity)
-        return loss._replace(rev=base.name, commit=commit)
+            lost = find(base.commit, head, loss.before.path, loss.identity)
+        return loss._replace(rev=base.name, commit=lost.commit, parent=lost.parent)
 
     def _vanished(
-        self, merges: Sequence[CommitParents], known: set[tuple[str, str, str]]
+        self, steps: Sequence[CommitParents], known: set[tuple[str, str, str]]
     ) -> Iterator[Loss]:
-        for merge in merges:
-            merged = _LossSearch(self._workspace, self._snapshot.of_commit(merge.commit))
-            if not merged.has_changed_memory(merge.parents):
+        for step in steps:
+            search = _LossSearch(self._workspace, self._snapshot.of_commit(step.commit))
+            if not search.has_changed_memory(step.parents):
                 continue
-            parents = [Revision(parent, parent) for parent in merge.parents]
-            for loss in merged.proof(parents, ()).losses:
+            parents = [Revision(parent, parent) for parent in step.parents]
+            for loss in search.proof(parents, ()).losses:
                 key = _result_key(loss)
                 if key in known:
                     continue
                 at_end = self._compared(Revision(loss.rev, loss.rev)).losses
                 if key in map(_result_key, at_end):
                     known.add(key)
-                    yield loss._replace(commit=merge.commit)
+                    parent = loss.rev if len(step.parents) > 1 else ""
+                    yield loss._replace(commit=step.commit, parent=parent)
 
     def has_changed_memory(self, parents: Sequence[str]) -> bool:
         """Return True if a learnings file, archive or index differs from one of these commits."""
@@ -247,10 +281,23 @@ NOTHING_STAGED = "nothing is staged and no range is given, so there is nothing t
 
 
 def verification_of(
-    workspace: Workspace, base: str, *, head: str | None = None, staged: bool = False
+    workspace: Workspace,
+    base: str,
+    *,
+    head: str | None = None,
+    staged: bool = False,
+    each: bool = False,
 ) -> Verification:
     """Compare a commit with another, what is staged, or the work tree. Raises as verify()."""
-    folder = workspace.start
+    with opened(workspace.start, base, head=head, staged=staged) as (snapshot, revision):
+        return verify(workspace, snapshot, revision, each=each)
+
+
+@contextmanager
+def opened(
+    folder: Path, base: str, *, head: str | None = None, staged: bool = False
+) -> Iterator[tuple[Snapshot, Revision]]:
+    """Give what is compared with a commit, and that commit. Raises as commit_named()."""
     revision = Revision(commit_named(folder, base).head, base)
     if head is not None:
         repository = commit_named(folder, head)
@@ -258,7 +305,7 @@ def verification_of(
         repository = open_repository(folder, rev="HEAD" if head_commit(folder) else revision.commit)
     commit = repository.head if head is not None else ""
     with snapshot_of(repository, commit=commit, staged=staged) as snapshot:
-        return verify(workspace, snapshot, revision)
+        yield snapshot, revision
 
 
 def verification_for_hook(workspace: Workspace, environ: Mapping[str, str]) -> Verification | str:

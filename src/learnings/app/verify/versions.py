@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -26,17 +27,17 @@ from learnings.core.file_names import (
     LEARNINGS_NAMES,
     MANIFESTS,
     OWN_FILE,
+    TEXT_ENDINGS,
 )
+from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import (
     exclusion,
     is_learnings_path,
     is_memory_place,
-    matches,
     memory_folder_of,
     packages_around,
-    target_patterns,
 )
-from learnings.core.settings.setting_values import Settings, SettingsSource
+from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
 from learnings.core.text import encode, printable
 from learnings.history.git.snapshots import FileDelta, Snapshot
 from learnings.workspace.config_file import SECTION, SHARED_FILE
@@ -48,8 +49,8 @@ CONFIG_FILES = (OWN_FILE, SHARED_FILE)
 """Those in the root, the later of which counts only where the first is not there."""
 
 
-def settings_before(contents: Mapping[str, bytes | None]) -> Settings | None:
-    """Return the settings by older configuration files, None if they cannot be read."""
+def settings_before(contents: Mapping[str, bytes | None]) -> Settings:
+    """Return the settings by older configuration files, the defaults if they cannot be read."""
     import tomllib  # noqa: PLC0415  (where a configuration was changed)
 
     from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (as above)
@@ -68,11 +69,8 @@ def settings_before(contents: Mapping[str, bytes | None]) -> Settings | None:
                     table, source=SettingsSource("default"), overrides={}, command_line=command_line
                 )
             except LearningsError:
-                return None
+                break
     return Settings()
-
-
-MARKDOWN = (".md", ".mdc", ".mdx", ".markdown", ".txt")
 
 
 class MemoryPaths:
@@ -82,8 +80,17 @@ class MemoryPaths:
         self, workspace: Workspace, changed: Container[str], older: Settings | None = None
     ) -> None:
         self.workspace = workspace
+        self.base_settings = older or workspace.settings
+        """Those before the change: what a change sets does not make its own proof easier."""
         self._changed = changed
         self._all_settings = [workspace.settings, *([older] if older else [])]
+
+    def base_file_settings(self, path: str) -> FileSettings:
+        """Return the settings of a learnings file before the change."""
+        if self.base_settings is self.workspace.settings:
+            return self.workspace.file_settings(path)
+        files = (file for file in self.base_settings.files if str(file.path) == path)
+        return next(files, self.base_settings.file)
 
     def is_learnings(self, path: str) -> bool:
         """Return True for a learnings file; DECISIONS.md may be one, see is_companion()."""
@@ -176,7 +183,11 @@ def read_versions(workspace: Workspace, snapshot: Snapshot, commit: str) -> Memo
     older = {delta.path: delta.before for delta in deltas}
     newer = {delta.path: delta.after for delta in deltas}
     is_reconfigured = any(name in older for name in CONFIG_FILES)
-    paths = MemoryPaths(workspace, older, settings_before(older) if is_reconfigured else None)
+    past = None
+    if is_reconfigured:
+        contents = {n: older[n] if n in older else snapshot.read(n) for n in CONFIG_FILES}
+        past = settings_before(contents)
+    paths = MemoryPaths(workspace, older, past)
     reader = _VersionReader(paths, snapshot, deltas)
     return MemoryVersions(paths, reader.before(), reader.after(), older, newer)
 
@@ -185,7 +196,7 @@ class _VersionReader:
     def __init__(self, paths: MemoryPaths, snapshot: Snapshot, deltas: list[FileDelta]) -> None:
         self._paths = paths
         self._snapshot = snapshot
-        self._deltas = [delta for delta in deltas if delta.path.lower().endswith(MARKDOWN)]
+        self._deltas = [delta for delta in deltas if delta.path.lower().endswith(TEXT_ENDINGS)]
         self._files = [delta.path for delta in deltas if self._is_learnings(delta)]
         self._unchanged = dict(self._unchanged_sources())
 
@@ -238,7 +249,8 @@ class _VersionReader:
         }
         archives = self._archives()
         rest = [d for d in self._deltas if d.path not in self._files and d.path not in archives]
-        texts = {d.path: d.after for d in rest if d.after is not None}
+        tracked = [d for d in rest if is_archived_safely(d.path, self._snapshot)]
+        texts = {d.path: d.after for d in tracked if d.after is not None}
         return MemoryVersion(learnings | self._unchanged, archives, texts)
 
     def _archives(self) -> dict[str, bytes]:
@@ -257,7 +269,8 @@ class _VersionReader:
         folder = self._paths.folder_of(path)
         if folder is not None:
             return FolderDocument(folder, [(path, within_limits(data))])
-        return read_older(within_limits(data), self._options(path))
+        options = ReadOptions.of(self._paths.base_file_settings(path))
+        return read_older(within_limits(data), options)
 
     def _newer(self, path: str, data: bytes) -> Document:
         excess = excess_of(data)
@@ -272,14 +285,48 @@ class _VersionReader:
         return ReadOptions.of(self._paths.workspace.file_settings(path))
 
 
-def unchanged_memory(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
-    """Return the learnings and target files that a change left as they were."""
-    paths = versions.paths
-    patterns = target_patterns(paths.workspace.settings)
-    contents = {
-        path: snapshot.read(path)
-        for path in snapshot.paths()
-        if path not in versions.older
-        and (paths.is_learnings(path) or any(matches(path, pattern) for pattern in patterns))
-    }
-    return {path: data for path, data in contents.items() if data is not None}
+# What other tools name their archives: `archive/2026.jsonl`, `lessons-archive.md`.
+_ARCHIVE = lazy_pattern(r"(?:^|/)[._]?archives?/|[-_.]archived?\.\w+$", re.IGNORECASE)
+_ARCHIVE_ENDINGS = (*TEXT_ENDINGS, ".json", ".jsonl")
+
+
+def is_archive_like(path: str) -> bool:
+    """Return True for a plain file that another tool may keep its archive in."""
+    return _ARCHIVE.search(path) is not None and path.lower().endswith(_ARCHIVE_ENDINGS)
+
+
+def is_archived_safely(path: str, snapshot: Snapshot) -> bool:
+    """Return False for an archive of another tool that is not tracked: nobody else gets it."""
+    return not is_archive_like(path) or snapshot.is_tracked(path)
+
+
+def unchanged_texts(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
+    """Return the Markdown files that a change left as they were, and archives of other tools."""
+    unchanged = (path for path in snapshot.paths() if path not in versions.older)
+    texts = {path for path in unchanged if path.lower().endswith(TEXT_ENDINGS)}
+    archives = [p for p in snapshot.paths() if is_archive_like(p) and snapshot.is_tracked(p)]
+    contents = {path: snapshot.read(path) for path in sorted({*texts, *archives})}
+    return {path: plain_text(path, data) for path, data in contents.items() if data is not None}
+
+
+def plain_text(path: str, data: bytes) -> bytes:
+    """Return the texts of a JSON file, or of JSON lines, one below the other; else the file."""
+    if not path.lower().endswith((".json", ".jsonl")):
+        return data
+    import json  # noqa: PLC0415  (where a tool keeps its archive so)
+
+    texts: list[str] = []
+    for line in data.splitlines() if path.lower().endswith(".jsonl") else [data]:
+        try:
+            texts += _strings(json.loads(line))
+        except (ValueError, RecursionError):
+            continue
+    return encode("\n\n".join(texts))
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _strings(inner)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.checks.sentences import sentences_of_entry
 from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.consolidation.proof.losses import MemoryVersion
+from learnings.consolidation.proof.wording import wording_of
+from learnings.consolidation.text.keywords import keys
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.entry_changes import EntryChanges, compare_entries
-from learnings.core.entries.place_holders import is_place_holder
+from learnings.core.entries.place_holders import is_blank_heading, is_place_holder
 from learnings.core.entries.titles import identity_key
 
 
@@ -23,13 +25,18 @@ class EditedEntry(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """A learnings file before and after: its entries that left, and those that were edited."""
+    """A learnings file before and after: its entries that left, were edited, or came.
+
+    new_path is its name after the change, empty if it is gone.
+    """
 
     path: str
     document: Document
     after: Document
     removed: tuple[Entry, ...]
     edited: tuple[EditedEntry, ...]
+    added: tuple[Entry, ...] = ()
+    new_path: str = ""
 
 
 def comparison_of(path: str, before: MemoryVersion, after: MemoryVersion) -> Comparison:
@@ -38,17 +45,21 @@ def comparison_of(path: str, before: MemoryVersion, after: MemoryVersion) -> Com
     old = _with_merged_entries(old, new)
     # A file that is gone may have another name now.
     documents = (
-        [new] if new else [d for p, d in after.learnings.items() if p not in before.learnings]
+        {path: new}
+        if new
+        else {p: d for p, d in after.learnings.items() if p not in before.learnings}
     )
-    changes = [compare_entries(old, document) for document in documents]
+    names = [*documents]
+    changes = [compare_entries(old, document) for document in documents.values()]
     best = min(range(len(changes)), key=lambda index: len(changes[index].removed), default=None)
     if best is None:
         return Comparison(path, old, read(b""), _with_text(old.entries), ())
-    document = documents[best]
-    change = _with_restamped(changes[best])
+    document = documents[names[best]]
+    change = _with_true_pairs(_with_restamped(changes[best]), old)
     swapped = tuple(_hidden_by_namesake(old, document, change))
     edited = tuple(_edits(old, document, change, {entry.first for entry in swapped}))
-    return Comparison(path, old, document, _with_text((*change.removed, *swapped)), edited)
+    removed = _with_text((*change.removed, *swapped))
+    return Comparison(path, old, document, removed, edited, change.added, names[best])
 
 
 def _with_merged_entries(old: Document, new: Document | None) -> Document:
@@ -82,14 +93,88 @@ def _with_restamped(changes: EntryChanges) -> EntryChanges:
     return changes._replace(removed=removed, reworded=(*changes.reworded, *pairs))
 
 
+KEPT_WORDS = 0.5
+"""Share of the words of its own that an entry under another heading has to keep.
+
+Its own are those that no other entry of the file has: what entries share, as by a template, makes
+two of them alike that have nothing to do with each other.
+"""
+
+# Words of its own below which the texts as a whole are compared: a few may be gone by chance.
+_FEW_OWN_WORDS = 4
+
+
+def _with_true_pairs(changes: EntryChanges, old: Document) -> EntryChanges:
+    """Return changes in which entries are paired by what no other entry of the file says."""
+    if not changes.reworded and not (changes.removed and changes.added):
+        return changes
+    frequency = word_frequency(old.entries)
+    true = [pair for pair in changes.reworded if _is_true_pair(*pair, frequency)]
+    known_old = {entry.first for entry, _ in true}
+    known_new = {entry.first for _, entry in true}
+    others = [pair for pair in changes.reworded if pair[0].first not in known_old]
+    removed = sorted((*changes.removed, *(o for o, _ in others)), key=lambda entry: entry.first)
+    added = [entry for entry in changes.added if entry.first not in known_new]
+    added += [entry for _, entry in others if entry.first not in known_new]
+    for entry in removed:
+        now = _rewording(entry, added, frequency)
+        if now is not None:
+            added.remove(now)
+            true.append((entry, now))
+    paired = {entry.first for entry, _ in true}
+    left = tuple(entry for entry in removed if entry.first not in paired)
+    return EntryChanges(left, tuple(added), tuple(true))
+
+
+def _is_true_pair(old: Entry, new: Entry, frequency: Mapping[str, int]) -> bool:
+    if identity_key(None, old.title) == identity_key(None, new.title):
+        return True
+    return _kept_share(old, set(_words(new)), frequency) >= KEPT_WORDS
+
+
+def _rewording(old: Entry, added: Sequence[Entry], frequency: Mapping[str, int]) -> Entry | None:
+    """Return the added entry that is most like an older one, None if none is enough.
+
+    One that was merged from several replaces all of them and rewords none.
+    """
+    words = {*_words(old)}
+    likenesses = [
+        2 * len(words & new) / max(1, len(words) + len(new))
+        if _kept_share(old, new, frequency) >= KEPT_WORDS
+        else 0.0
+        for new in ({*_words(entry)} for entry in added)
+    ]
+    best = max(range(len(added)), key=likenesses.__getitem__, default=None)
+    if best is None or likenesses[best] < KEPT_WORDS or is_consolidated(added[best]):
+        return None
+    return added[best]
+
+
+def _kept_share(old: Entry, words: set[str], frequency: Mapping[str, int]) -> float:
+    every = {*_words(old)}
+    own = {word for word in every if frequency[word] == 1}
+    counted = own if len(own) >= _FEW_OWN_WORDS else every
+    return len(counted & words) / len(counted) if counted else 0.0
+
+
+def _words(entry: Entry) -> list[str]:
+    return [token.plain.casefold() for token in wording_of(entry.lines) if token.plain]
+
+
 def _with_text(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     return tuple(sorted((e for e in entries if not says_nothing(e)), key=lambda e: e.first))
 
 
 def says_nothing(entry: Entry) -> bool:
-    """Return True for what a template has in place of an entry: nothing in it says anything."""
-    lines = (line for line in entry.lines if line.strip())
-    return is_place_holder(f"# {entry.heading}") or all(map(is_place_holder, lines))
+    """Return True for what a template has in place of an entry: nothing in it says anything.
+
+    The body decides. What asks for a text, as `[what happened]` does, is none, and neither is the
+    heading of a template.
+    """
+    heading, *lines = (line for line in entry.lines if line.strip())
+    is_blank = is_place_holder(heading) or is_place_holder(f"# {entry.heading}")
+    is_blank = is_blank or (bool(lines) and is_blank_heading(entry.title))
+    return is_blank and all(map(is_place_holder, lines))
 
 
 def _hidden_by_namesake(old: Document, new: Document, changes: EntryChanges) -> Iterator[Entry]:
@@ -113,7 +198,7 @@ def _edits(
     known = new.by_identity | {o.identity: n for o, n in changes.reworded}
     for entry in old.entries:
         now = known.get(entry.identity)
-        if now is not None and entry.first not in missing and now.body != entry.body:
+        if now is not None and entry.first not in missing and now.lines != entry.lines:
             yield EditedEntry(entry, now)
 
 
@@ -124,33 +209,68 @@ def line_after(comparison: Comparison, entry: Entry) -> int:
     return next((known[old.identity].last for old in above if old.identity in known), 1)
 
 
-MOST_LOST = 0.5
-"""The share of its words that an entry may lose without a notice (spec: more than half)."""
+HALF, NEARLY_ALL = 0.5, 0.9
+"""Shares of its words from which an entry has a notice, and above which it is lost (spec)."""
 
+# Words of a body that more than NEARLY_ALL can be gone of: of fewer, one changed word is half.
+_FEW_WORDS = 4
 # Sentences that a notice shows; the others can be read in the commit.
 _MOST_SHOWN = 5
 
 
 class Shortening(NamedTuple):
-    """What an entry lost: the sentences that are gone; is_empty if no word of its text is left."""
+    """What an entry lost: the share of its words, and the sentences that are gone."""
 
+    share: float
     sentences: tuple[str, ...]
     is_empty: bool
 
+    @property
+    def is_loss(self) -> bool:
+        return self.is_empty or self.share > NEARLY_ALL
 
-def shortening(old: Entry, new: Entry) -> Shortening | None:
-    """Return what an entry lost with an edit, None if that is half of its words at most."""
-    before, after = _words_of_text(old), _words_of_text(new)
+
+def shortening(old: Entry, new: Entry, others: Counter[str]) -> Shortening | None:
+    """Return what an entry lost with an edit, None if it kept more than half of its words.
+
+    It is lost if that is nearly all of what it says: of its keywords, or of the words that no other
+    entry of its file has; others counts in how many entries each word is. What a template gives to
+    each entry stays whatever becomes of one, and so do the small words of a language.
+    """
+    before, after = _content(old), _content(new)
     total = sum(before.values())
-    lost = sum((before - after).values())
-    if lost <= MOST_LOST * total:
+    share = sum((before - after).values()) / total if total else 0.0
+    is_empty = total > 0 and _is_filler(new, after)
+    own = {word for word in before if others[word] <= 1}
+    told, left = ({*keys(" ".join(words))} for words in (before, after))
+    shares = [
+        len(said - still) / len(said)
+        for said, still in ((told, left), (own, {*after}))
+        if len(said) >= _FEW_WORDS and share >= HALF
+    ]
+    if not is_empty and share < HALF:
         return None
-    return Shortening(_lost_sentences(old, new), not after)
+    share = max(shares, default=min(share, NEARLY_ALL))
+    return Shortening(share, _lost_sentences(old, new), is_empty)
 
 
-def _words_of_text(entry: Entry) -> Counter[str]:
-    words = (entry.body if entry.level else entry.text).casefold().split()
-    return Counter(word for word in words if any(map(str.isalnum, word)))
+def word_frequency(entries: Iterable[Entry]) -> Counter[str]:
+    """Return in how many entries each word is."""
+    return Counter(word for entry in entries for word in {*_words(entry)})
+
+
+def _content(entry: Entry) -> Counter[str]:
+    """Count the words of an entry beside its title; of one that is all title, its words."""
+    title = Counter(_words(entry._replace(lines=(entry.title,))))
+    words = Counter(_words(entry))
+    return words - title or words
+
+
+def _is_filler(entry: Entry, words: Counter[str]) -> bool:
+    """Return True if the text below a heading is gone, or stands for a text to come."""
+    if not entry.level:
+        return not words
+    return all(is_place_holder(line) for line in entry.lines[1:] if line.strip())
 
 
 def _lost_sentences(old: Entry, new: Entry) -> tuple[str, ...]:

@@ -2,35 +2,105 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import ChainMap, Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from learnings.consolidation.checks.covered import SAME_HEADING, CoverageIndex, Thresholds
 from learnings.consolidation.groups.profiles import is_consolidated
-from learnings.consolidation.proof.losses import Cover, FilePlace, LazyContents, MemoryVersion
-from learnings.consolidation.text.coverage import Covered, Texts
-from learnings.consolidation.text.sections import target_of
-from learnings.core.entries.archives import (
-    comparable,
-    contains,
-    originals_in,
-    part_headings,
-    read_archive,
+from learnings.consolidation.proof.losses import Cover, Elsewhere, FilePlace, MemoryVersion
+from learnings.consolidation.proof.wording import (
+    Likeness,
+    WordChange,
+    WordStream,
+    is_same,
+    likeness,
+    word_changes,
+    word_changes_of,
+    wording_of,
 )
+from learnings.consolidation.text.coverage import Covered, Pair, Texts, pairs_of
+from learnings.consolidation.text.sections import TargetSection, content_of, target_of
+from learnings.core.entries.archives import originals_in, part_headings
 from learnings.core.entries.document import Document, Entry, read
-from learnings.core.entries.entry_changes import is_alike
 from learnings.core.entries.rewriting import entry_of
 from learnings.core.entries.titles import CONSOLIDATED
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, decode, split_lines
 
-# A word or number, whatever stands around it.
-_WORD = lazy_pattern(r"\w+")
-# Characters of a text that could stand in an archive by chance; chosen, some five words.
+# Characters of a text that could stand in another one by chance; chosen, some five words.
 _SHORTEST = 30
+
+
+# A date, for example in the time stamp of a heading.
+_DATE = lazy_pattern(r"\d{4}-\d\d-\d\d")
+
+
+class Copy(NamedTuple):
+    """Lines of a file that have all words of an entry, and how well they keep them."""
+
+    place: FilePlace
+    likeness: Likeness
+    lines: tuple[str, ...]
+
+
+class Altered(NamedTuple):
+    """Where a copy is that has other words, None if there is none, and these words."""
+
+    place: FilePlace | None
+    changes: tuple[WordChange, ...] = ()
+
+
+class FileTexts:
+    """Files in which copies are looked for, each read once and when needed."""
+
+    def __init__(self, contents: Mapping[str, Sequence[str]]) -> None:
+        self._contents = contents
+        self._streams: dict[str, WordStream] = {}
+
+    def copy_of(self, entry: Entry) -> Copy | None:
+        """Return the best copy of an entry, None if no file has all its words.
+
+        Of 371 entries that were archived by hand, one came back under the time stamp of its
+        neighbour; so a copy under another stamp is one with other punctuation.
+        """
+        best = self._best(entry.lines)
+        if best is None and entry.stamp and entry.level:
+            best = self._best((f"{entry.title}\n", *entry.lines[1:]))
+            if best is not None and _DATE.search(best.lines[0].replace(entry.title, "")):
+                best = best._replace(likeness=min(best.likeness, Likeness.REPUNCTUATED))
+        return best
+
+    def copy_of_body(self, entry: Entry) -> Copy | None:
+        """Return a copy of the text below the heading of an entry, None without a true one."""
+        if len("".join(entry.lines[1:]).strip()) < _SHORTEST:
+            return None
+        best = self._best(entry.lines[1:])
+        return best if best is not None and best.likeness > Likeness.ALTERED else None
+
+    def _best(self, lines: tuple[str, ...]) -> Copy | None:
+        best: Copy | None = None
+        wording = wording_of(lines)
+        is_short = sum(map(len, lines)) < _SHORTEST
+        for path in self._contents:
+            for line, found in self._stream(path).copies(lines):
+                copy = wording_of(tuple(found))
+                level = likeness(wording, copy)
+                if is_short and not is_same(wording, copy, level or Likeness.REPUNCTUATED):
+                    continue
+                if best is None or level > best.likeness:
+                    best = Copy(FilePlace(path, line), level, tuple(found))
+                if level is Likeness.SAME:
+                    return best
+        return best
+
+    def _stream(self, path: str) -> WordStream:
+        if path not in self._streams:
+            self._streams[path] = WordStream(self._contents[path])
+        return self._streams[path]
 
 
 class EntryLocations:
@@ -40,86 +110,102 @@ class EntryLocations:
         self,
         before: MemoryVersion,
         after: MemoryVersion,
-        others: LazyContents,
-        unstaged: LazyContents,
+        elsewhere: Elsewhere,
     ) -> None:
         self._before = before
         self._after = after
-        self._others = others
-        self._read_unstaged = unstaged
+        self._elsewhere = elsewhere
 
     @cached_property
-    def _archives(self) -> list[str]:
-        return [read_archive(data).text for data in self._after.archives.values()]
+    def archives(self) -> FileTexts:
+        """The archives of the files that are compared."""
+        return FileTexts(_lines_of(self._after.archives))
 
     @cached_property
-    def _words_of_archives(self) -> dict[str, str]:
-        return {path: _joined_words([decode(data)]) for path, data in self._after.archives.items()}
+    def changed(self) -> FileTexts:
+        """All other files that were changed."""
+        documents = {path: document.lines for path, document in self._after.learnings.items()}
+        return FileTexts(documents | _lines_of(self._after.texts))
 
     @cached_property
-    def _changed(self) -> list[str]:
-        documents = (document.lines for document in self._after.learnings.values())
-        texts = (split_lines(decode(data)) for data in self._after.texts.values())
-        return [comparable(lines) for lines in (*documents, *texts)]
+    def others(self) -> FileTexts:
+        """The files that were not changed, and archives of other tools."""
+        return FileTexts(_lines_of(self._unchanged))
 
     @cached_property
-    def _unchanged(self) -> list[str]:
-        return [comparable(split_lines(decode(data))) for data in self._others().values()]
+    def _unstaged(self) -> FileTexts:
+        return FileTexts(_lines_of(self._elsewhere.unstaged()))
 
-    def is_archived(self, entry: Entry) -> bool:
-        """Return True if an archive holds an entry word for word."""
-        return any(contains(text, entry) for text in self._archives)
-
-    @cached_property
-    def _unstaged(self) -> dict[str, str]:
-        return {path: read_archive(data).text for path, data in self._read_unstaged().items()}
+    def archived(self, entry: Entry) -> FilePlace | None:
+        """Return where an archive holds an entry word for word, None if none does."""
+        copy = self.archives.copy_of(entry)
+        return copy.place if copy is not None and copy.likeness is Likeness.SAME else None
 
     def unstaged(self, entry: Entry) -> str:
         """Return the path of the archive on disk alone that holds an entry, empty if none does."""
-        return next((path for path, text in self._unstaged.items() if contains(text, entry)), "")
+        copy = self._unstaged.copy_of(entry)
+        return copy.place.path if copy and copy.likeness is Likeness.SAME else ""
 
-    def is_there(self, entry: Entry, *, path: str) -> bool:
-        """Return True if an entry of a file stands in a Markdown file, moved or copied as it was.
+    def copy_of(self, entry: Entry) -> Copy | None:
+        """Return the best copy of an entry, wherever it is; None without one."""
+        best: Copy | None = None
+        for name in ("archives", "changed", "others"):
+            texts: FileTexts = getattr(self, name)
+            copy = texts.copy_of(entry)
+            if copy is not None and (best is None or copy.likeness > best.likeness):
+                best = copy
+            if best is not None and best.likeness is Likeness.SAME:
+                break
+        return best
 
-        One that another learnings file has under its identity, edited at most, is there as well.
-        """
-        return (
-            any(contains(text, entry) for text in self._changed)
-            or self._is_moved(entry, path)
-            or any(contains(text, entry) for text in self._unchanged)
-        )
-
-    def _is_moved(self, entry: Entry, path: str) -> bool:
-        documents = (d for other, d in self._after.learnings.items() if other != path)
-        candidates = (document.by_identity.get(entry.identity) for document in documents)
-        return any(other is not None and is_alike(entry, other) for other in candidates)
-
-    def retyped(self, entry: Entry, document: Document) -> FilePlace | None:
-        """Return where an archive has the title and text of an entry in the same words.
-
-        Of 371 entries that were archived by hand, three came back with `->` for an arrow or without
-        the breaks of their lines, and one under the time stamp of its neighbour.
-        """
-        words = _joined_words([entry.title, entry.body] if entry.level else [entry.text])
-        if len(words) <= _SHORTEST:
-            return None
-        for path, text in self._words_of_archives.items():
-            if words in text:
-                altered = self.altered(entry, document, title_only=True)
-                return altered if altered and altered.path == path else FilePlace(path, 1)
+    def moved(self, entry: Entry, path: str) -> tuple[str, Entry] | None:
+        """Return the entry of another learnings file with the same identity, and that file."""
+        documents = self._after.learnings.items()
+        known = self._before.learnings
+        for other, document in documents:
+            now = document.by_identity.get(entry.identity)
+            is_new = other not in known or entry.identity not in known[other].by_identity
+            if now is not None and other != path and is_new:
+                return other, now
         return None
 
-    def altered(
-        self, entry: Entry, document: Document, *, title_only: bool = False
-    ) -> FilePlace | None:
+    def is_hidden(self, place: FilePlace) -> bool:
+        """Return True if lines of Markdown are in a comment, a code block or the front matter."""
+        document = self._after.learnings.get(place.path)
+        if document is None:
+            texts = ChainMap({**self._after.texts}, {**self._unchanged})
+            document = read(texts.get(place.path, b""))
+        return place.line in document.hidden_lines
+
+    @cached_property
+    def _unchanged(self) -> Mapping[str, bytes]:
+        return self._elsewhere.unchanged()
+
+    def documented(self, entry: Entry) -> Cover | None:
+        """Return the section of a Markdown file that has an entry under its heading, or None."""
+        words = {word.casefold() for word in entry.title.split() if word.isalnum()}
+        texts = ChainMap({**self._after.texts}, {**self._unchanged})
+        sections: list[TargetSection] = []
+        for path, data in texts.items():
+            text = decode(data).casefold()
+            if sum(word in text for word in words) >= SAME_HEADING * len(words):
+                sections += target_of(path, data).sections
+        found = CoverageIndex(sections, Thresholds()).documented(entry)
+        if found is None or found.against.target is None:
+            return None
+        place = FilePlace(found.against.target, found.against.line or 1)
+        return Cover(place, found.score, tuple(found.text.splitlines()))
+
+    def altered(self, entry: Entry, document: Document) -> Altered | None:
         """Return where an archive has an entry of a document under its heading, but altered.
 
-        With title_only the time stamp may be another.
+        There are no changes if it has other punctuation alone.
         """
         for path, data in self._after.archives.items():
             for line, archived in archived_entries(data, document):
-                if archived.key == entry.key or (title_only and archived.title == entry.title):
-                    return FilePlace(path, line)
+                if archived.key == entry.key:
+                    changes = word_changes_of(entry.lines, archived.lines)
+                    return Altered(FilePlace(path, line), changes)
         return None
 
     def originals_back(self, entry: Entry, document: Document) -> int:
@@ -132,9 +218,13 @@ class EntryLocations:
             return 0
         for archive in (*self._before.archives.values(), *self._after.archives.values()):
             members = [*_members_of(archive, entry, document)]
-            if members and all(any(contains(t, m) for t in self._changed) for m in members):
+            if members and all(map(self.changed.copy_of, members)):
                 return len(members)
         return 0
+
+
+def _lines_of(contents: Mapping[str, bytes]) -> dict[str, Sequence[str]]:
+    return {path: split_lines(decode(data)) for path, data in contents.items()}
 
 
 def archived_entries(archive: bytes, document: Document) -> Iterator[tuple[int, Entry]]:
@@ -164,45 +254,77 @@ def _members_of(archive: bytes, merged: Entry, document: Document) -> Iterator[E
                     yield entry
 
 
-def _joined_words(texts: Iterable[str]) -> str:
-    """Return the words of texts with one blank before and after each."""
-    words = (word for text in texts for word in _WORD.findall(text))
-    return f" {' '.join(words)} "
-
-
 class _AddedLines(NamedTuple):
     """The lines that were added to one entry or section, with its title."""
 
     place: FilePlace
     title: str
-    text: str
+    lines: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return "\n".join((self.title, *(chomp(line).strip() for line in self.lines)))
 
 
 class AddedText:
     """The sections and entries that a change added or wrote on, with their added lines alone."""
 
     def __init__(self, before: MemoryVersion, after: MemoryVersion) -> None:
+        self._before = before
         self._sections: Sequence[_AddedLines] = [*_added_lines(before, after)]
-        self._texts = Texts(f"{added.title}\n{added.text}" for added in self._sections)
+        self._texts = Texts(added.text for added in self._sections)
         self._together = Texts([self.text])
 
     @property
     def text(self) -> str:
         """All of it."""
-        return "\n".join(f"{added.title}\n{added.text}" for added in self._sections)
+        return "\n".join(added.text for added in self._sections)
 
-    def cover_of(self, entry: Entry) -> Cover | None:
-        """Return the section that covers an entry best, None where none shares anything.
+    def cover_of(self, entry: Entry, *, together: bool = False) -> Cover | None:
+        """Return the section that covers an entry best, None if none shares anything.
 
         An entry that was merged from others is covered by all sections together: it may have
         become several again, as when a consolidation is reverted.
         """
-        best = self._texts.best(entry)
+        text = f"{entry.title}\n{content_of(entry)}"
+        best = self._texts.best_of_text(text, self._shared)
         if best is None:
             return None
         place = self._sections[best.text_index].place
-        whole = self._together.best(entry) if is_consolidated(entry) else None
+        is_whole = together or is_consolidated(entry)
+        whole = self._together.best_of_text(text, self._shared) if is_whole else None
         return _cover(place, whole or best)
+
+    @cached_property
+    def _shared(self) -> frozenset[Pair]:
+        """The pairs that several entries had: what their template says covers none of them."""
+        entries = (e for document in self._before.learnings.values() for e in document.entries)
+        texts = (f"{entry.title}\n{content_of(entry)}" for entry in entries)
+        counts = Counter(pair for text in texts for pair in pairs_of(text))
+        return frozenset(pair for pair, count in counts.items() if count > 1)
+
+    def altered_copy(self, entry: Entry) -> Altered | None:
+        """Return the added section that is an altered copy of an entry, with what differs.
+
+        It keeps COPIED of the words, and a number, negation, name or the like is another one: who
+        condenses leaves words out, or says all of it in other ones.
+        """
+        best = self._texts.best(entry)
+        if best is None:
+            return None
+        section = self._sections[best.text_index]
+        wording = wording_of((f"{section.title}\n", *section.lines))
+        original = wording_of((f"{entry.title}\n", *entry.lines[1:]))
+        changes = word_changes(original, wording)
+        kept = Counter(token.plain for token in wording)
+        words = Counter(token.plain for token in original)
+        share = sum((words & kept).values()) / max(1, sum(words.values()))
+        is_altered = any(change.matters and not change.is_addition for change in changes)
+        return Altered(section.place, changes) if share >= COPIED and is_altered else None
+
+
+COPIED = 0.8
+"""Share of the words of an entry from which added text is a copy of it. Chosen, not measured."""
 
 
 def _cover(place: FilePlace, covered: Covered) -> Cover:
@@ -240,9 +362,9 @@ def _with_added_lines(
         if text and known[text] > 0:
             known[text] -= 1
         elif text:
-            added.append(text)
+            added.append(line)
     if added:
-        yield _AddedLines(place, title, "\n".join(added))
+        yield _AddedLines(place, title, tuple(added))
 
 
 def _count_lines(lines: Iterable[str]) -> Counter[str]:

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from learnings.consolidation.proof.wording import WordChange
 from learnings.core.entries.document import Document, Entry
 
 ENTRY, ORIGINAL, ROW = "entry", "original", "row"
 """What can be lost: an entry, an original in an archive, what a row of an index leads to."""
 COVERED, SHORTENED, RETYPED, DECISION = "covered", "shortened", "retyped", "decision"
-"""What a notice is about: an entry that another text took over, that lost most of its own text,
-that an archive has in the same words with other signs, line breaks or another date, or about which
-the decision of a plan was removed."""
+REWORDED, HIDDEN = "reworded", "hidden"
+"""What a notice is about: an entry that another text took over; that lost half of its own text or
+more; that a copy has with other punctuation or under another date; about which the decision of a
+plan was removed; whose words changed where it stands; or whose text is there, but is no entry."""
+
+ARCHIVED, MOVED = "archived", "moved"
+"""What became of an entry that left as it should: an archive, or another Markdown file, has it."""
 
 
 class MemoryVersion(NamedTuple):
@@ -50,10 +55,12 @@ class Loss(NamedTuple):
 
     kind is ENTRY, ORIGINAL or ROW; title what it is called. before is where it stood, after the
     line of the file as it is now at which it is missing (line 1 of a file that is gone). cover is
-    the nearest text added since; altered is where an archive has it, but not word for word. detail
-    is another clause on what is wrong. rev is the commit that still has it, commit the one
-    that lost it, as far as they are known. unstaged is an archive on disk that has the entry, which
-    may be covered or moved then, and is no part of what was looked at.
+    the nearest text added since; altered is where a copy has it, but not word for word, and changes
+    are the words that differ there. detail is another clause on what is wrong. rev is the commit
+    that still has it, commit the one that lost it, as far as they are known, parent the parent of a
+    merge that has it. unstaged is an archive
+    on disk that has the entry, which may be covered or moved then, and is no part of what was
+    looked at.
     """
 
     kind: str
@@ -66,17 +73,19 @@ class Loss(NamedTuple):
     detail: str = ""
     rev: str = ""
     commit: str = ""
+    parent: str = ""
     entry: Entry | None = None
     unstaged: str = ""
+    changes: tuple[WordChange, ...] = ()
 
 
 class Notice(NamedTuple):
-    """Something that a person should look at; kind is COVERED, SHORTENED, RETYPED or DECISION.
+    """Something that a person should look at; kind is one of those above.
 
-    missing are the words that the covering text does not have, the sentences that were lost, or
-    the decision with its date.
-    archived is where an archive has what was retyped; originals is the number of entries that a
-    merged one was made of, where these are back and cover it.
+    missing are the words that the covering text does not have, the sentences that were lost, the
+    decision with its date, or what hides an entry. archived is where a copy is that was retyped;
+    originals is the number of entries that a merged one was made of, if these are back and cover
+    it. changes are the words that differ; matters is True if a reader should see them.
     """
 
     kind: str
@@ -88,15 +97,44 @@ class Notice(NamedTuple):
     missing: tuple[str, ...] = ()
     archived: FilePlace | None = None
     originals: int = 0
+    changes: tuple[WordChange, ...] = ()
+    matters: bool = False
+
+
+class AddedEntry(NamedTuple):
+    """An entry that its file did not have before."""
+
+    path: str
+    entry: Entry
 
 
 class Proof(NamedTuple):
-    """What was lost, in the order of the files, and what to look at; entries were compared."""
+    """What was lost, in the order of the files, and what to look at.
+
+    entries is the number of those that were compared; moves say what became of the others that
+    left, added are those that came.
+    """
 
     losses: tuple[Loss, ...] = ()
     notices: tuple[Notice, ...] = ()
     entries: int = 0
+    moves: tuple[Notice, ...] = ()
+    added: tuple[AddedEntry, ...] = ()
 
 
 LazyContents = Callable[[], Mapping[str, bytes]]
 """Gives files by path, read only where they matter."""
+
+
+class Elsewhere(NamedTuple):
+    """Files beside those that were compared, in which an entry may be.
+
+    unchanged are Markdown files that the change left as they were, and archives of other tools;
+    unstaged are archives on disk alone.
+    """
+
+    unchanged: LazyContents = dict[str, bytes]
+    unstaged: LazyContents = dict[str, bytes]
+
+
+NOWHERE = Elsewhere()

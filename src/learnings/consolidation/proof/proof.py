@@ -4,31 +4,57 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
 from typing import NamedTuple
 
 from learnings.consolidation.proof.comparison import (
     Comparison,
+    EditedEntry,
+    Shortening,
     comparison_of,
     line_after,
     says_nothing,
     shortening,
+    word_frequency,
 )
-from learnings.consolidation.proof.locations import AddedText, EntryLocations, archived_entries
+from learnings.consolidation.proof.locations import (
+    AddedText,
+    Altered,
+    Copy,
+    EntryLocations,
+    archived_entries,
+)
 from learnings.consolidation.proof.losses import (
+    ARCHIVED,
     COVERED,
     ENTRY,
+    HIDDEN,
+    MOVED,
+    NOWHERE,
     ORIGINAL,
     RETYPED,
+    REWORDED,
     ROW,
     SHORTENED,
+    AddedEntry,
+    Elsewhere,
     FilePlace,
-    LazyContents,
     Loss,
     MemoryVersion,
     Notice,
     Proof,
 )
-from learnings.core.entries.archives import archive_folder, contains, is_archive_name, read_archive
+from learnings.consolidation.proof.wording import (
+    Likeness,
+    Wording,
+    is_rewritten,
+    is_same,
+    word_changes,
+    word_changes_of,
+    wording_of,
+)
+from learnings.core.entries.archives import archive_folder, is_archive_name
 from learnings.core.entries.document import Document, Entry, read
 from learnings.index.headings import IndexedFile
 from learnings.index.index_file import MemoryIndex
@@ -41,94 +67,240 @@ def prove(
     after: MemoryVersion,
     *,
     coverage: float,
-    others: LazyContents = dict[str, bytes],
-    unstaged: LazyContents = dict[str, bytes],
+    elsewhere: Elsewhere = NOWHERE,
 ) -> Proof:
     """Compare the memory before and after a change.
 
     An entry is lost unless it is in the memory still, word for word in an archive or in another
     Markdown file, or covered by added text: coverage is the share of its pairs of near words that
-    is enough. others gives the files that the change did not touch, unstaged the archives that are
-    on disk alone: what only they have is lost for everybody else, wherever it was moved.
+    is enough. What only an archive on disk has is lost for everybody else, wherever it was moved.
     """
-    added, locations = AddedText(before, after), EntryLocations(before, after, others, unstaged)
+    added, locations = AddedText(before, after), EntryLocations(before, after, elsewhere)
+    judge = _Judge(added, locations, coverage, before)
     results: list[Loss | Notice] = []
-    for comparison in (comparison_of(path, before, after) for path in before.learnings):
-        results += _judged_missing(comparison, added, locations, coverage)
-        results += _judged_edits(comparison, added, locations, coverage)
+    comparisons = [comparison_of(path, before, after) for path in before.learnings]
+    for comparison in comparisons:
+        missing = [*judge.missing(comparison)]
+        hidden = {r.after for r in missing if isinstance(r, Notice) and r.kind == HIDDEN}
+        results += (*missing, *judge.edits(comparison, hidden))
     results += _altered_originals(before, after, locations)
     return Proof(
         tuple(result for result in results if isinstance(result, Loss)),
-        tuple(result for result in results if isinstance(result, Notice)),
+        tuple(r for r in results if isinstance(r, Notice) and r.kind not in _QUIET),
         sum(len(document.entries) for document in before.learnings.values()),
+        tuple(r for r in results if isinstance(r, Notice) and r.kind in _QUIET),
+        tuple(_added(comparisons, after)),
     )
 
 
-def _judged_missing(
-    comparison: Comparison, added: AddedText, locations: EntryLocations, coverage: float
-) -> Iterator[Loss | Notice]:
-    for entry in comparison.removed:
-        if locations.is_archived(entry):
-            continue
-        unstaged = locations.unstaged(entry)
-        if unstaged:
-            yield _missing_entry(entry, comparison)._replace(unstaged=unstaged)
-        elif not locations.is_there(entry, path=comparison.path):
-            yield _judged(entry, comparison, added, locations, coverage)
+# What needs no look.
+_QUIET = (ARCHIVED, MOVED)
 
 
-def _judged(
-    entry: Entry,
-    comparison: Comparison,
-    added: AddedText,
-    locations: EntryLocations,
-    coverage: float,
-) -> Loss | Notice:
-    """Return what to say of an entry that is nowhere word for word."""
-    loss = _missing_entry(entry, comparison)
-    where = loss.title, loss.identity, loss.before, loss.after
-    retyped = locations.retyped(entry, comparison.document)
-    if retyped is not None:
-        return Notice(RETYPED, *where, archived=retyped)
-    cover = added.cover_of(entry)
-    altered = locations.altered(entry, comparison.document)
-    originals = locations.originals_back(entry, comparison.document)
-    is_covered = cover is not None and cover.score >= coverage and altered is None
-    if is_covered or originals:
+def _added(comparisons: Sequence[Comparison], after: MemoryVersion) -> Iterator[AddedEntry]:
+    for comparison in comparisons:
+        yield from (AddedEntry(comparison.new_path, entry) for entry in comparison.added)
+    known = {comparison.new_path for comparison in comparisons}
+    for path, document in after.learnings.items():
+        if path not in known:
+            yield from (AddedEntry(path, entry) for entry in document.entries)
+
+
+class _Judge:
+    """Says of each entry that left or was edited whether it is lost, or to be looked at."""
+
+    def __init__(
+        self,
+        added: AddedText,
+        locations: EntryLocations,
+        coverage: float,
+        before: MemoryVersion,
+    ) -> None:
+        self._added = added
+        self._locations = locations
+        self._coverage = coverage
+        self._before = before
+
+    @cached_property
+    def _entries(self) -> Sequence[tuple[str, Entry]]:
+        documents = self._before.learnings.items()
+        return [(path, entry) for path, document in documents for entry in document.entries]
+
+    @cached_property
+    def _frequency(self) -> Counter[str]:
+        return word_frequency(entry for _, entry in self._entries)
+
+    def missing(self, comparison: Comparison) -> Iterator[Loss | Notice]:
+        """Give what to say of the entries that left a file."""
+        for entry in comparison.removed:
+            loss = _missing_entry(entry, comparison)
+            archived = self._locations.archived(entry)
+            if archived is not None:
+                yield Notice(ARCHIVED, *_where(loss), archived=archived)
+                continue
+            unstaged = self._locations.unstaged(entry)
+            if unstaged:
+                yield loss._replace(unstaged=unstaged)
+                continue
+            moved = self._locations.moved(entry, comparison.path)
+            if moved is not None:
+                path, now = moved
+                yield from self._judged_edit(EditedEntry(entry, now), comparison, path)
+                continue
+            yield self._judged(entry, comparison, loss)
+
+    def _judged(self, entry: Entry, comparison: Comparison, loss: Loss) -> Loss | Notice:
+        """Return what to say of an entry that no archive has word for word."""
+        locations = self._locations
+        copy = locations.copy_of(entry)
+        if copy is not None and copy.likeness > Likeness.ALTERED:
+            return self._judged_copy(entry, copy, comparison, loss)
+        body = None if entry.path else locations.changed.copy_of_body(entry)
+        if body is not None and body.place.path == comparison.path:
+            return _hidden(loss, body.place, _holder(comparison, body.place))
+        return self._judged_altered(entry, comparison, loss, copy) or self._judged_cover(
+            entry, comparison, loss
+        )
+
+    def _judged_altered(
+        self, entry: Entry, comparison: Comparison, loss: Loss, copy: Copy | None
+    ) -> Loss | Notice | None:
+        """Return what to say of an entry of which there are altered copies alone, else None."""
+        altered = self._locations.altered(entry, comparison.document)
+        if altered is None and copy is not None:
+            altered = Altered(copy.place, word_changes_of(entry.lines, copy.lines))
+        if altered is None:
+            altered = self._added.altered_copy(entry)
+        if altered is None:
+            return None
+        if not altered.changes:
+            return Notice(RETYPED, *_where(loss), archived=altered.place)
+        return loss._replace(altered=altered.place, changes=altered.changes)
+
+    def _judged_cover(self, entry: Entry, comparison: Comparison, loss: Loss) -> Loss | Notice:
+        """Return the notice on text that covers an entry, else the loss with the nearest text."""
+        cover = self._added.cover_of(entry)
+        originals = self._locations.originals_back(entry, comparison.document)
+        if not originals and (cover is None or cover.score < self._coverage):
+            documented = self._locations.documented(entry)
+            if documented is None or documented.score < self._coverage:
+                return loss._replace(cover=cover)
+            cover = documented
         missing = cover.uncovered if cover else ()
-        return Notice(COVERED, *where, cover, missing, originals=originals)
-    return loss._replace(cover=cover, altered=altered)
+        return Notice(COVERED, *_where(loss), cover, missing, originals=originals)
+
+    def _judged_copy(self, entry: Entry, copy: Copy, comparison: Comparison, loss: Loss) -> Notice:
+        """Return what to say of a copy that keeps the words of an entry."""
+        twin = comparison.after.by_first_line.get(copy.place.line)
+        is_there = twin is not None and is_same(_words_below(twin), _words_below(entry))
+        if copy.place.path == comparison.path and not is_there:
+            return _hidden(loss, copy.place, _holder(comparison, copy.place))
+        if self._locations.is_hidden(copy.place):
+            return _hidden(loss, copy.place, "a comment, a code block or the front matter")
+        kind = MOVED if copy.likeness is Likeness.SAME else RETYPED
+        return Notice(kind, *_where(loss), archived=copy.place)
+
+    def edits(
+        self, comparison: Comparison, hidden: AbstractSet[FilePlace]
+    ) -> Iterator[Loss | Notice]:
+        """Give what to say of the entries that stay in a file with other words.
+
+        hidden are the places of texts that are no entries any more, which are not words of the
+        entry around them.
+        """
+        for edit in comparison.edited:
+            holds = any(
+                place.path == comparison.path and edit.new.first < place.line <= edit.new.last
+                for place in hidden
+            )
+            for result in self._judged_edit(edit, comparison, comparison.path):
+                is_only_more = all(change.is_addition for change in result.changes)
+                if not (holds and result.kind == REWORDED and is_only_more):
+                    yield result
+
+    def _judged_edit(
+        self, edit: EditedEntry, comparison: Comparison, path: str
+    ) -> Iterator[Loss | Notice]:
+        old, new = edit
+        wordings = wording_of(_without_stamp(old)), wording_of(_without_stamp(new))
+        loss = _missing_entry(old, comparison)._replace(after=FilePlace(path, new.first))
+        if is_same(*wordings, Likeness.REPUNCTUATED) or says_nothing(old):
+            if path != comparison.path:
+                yield Notice(MOVED, *_where(loss), archived=loss.after)
+            return
+        shortened, is_renamed = shortening(old, new, self._frequency), old.identity != new.identity
+        taken = self._overwriting(edit, comparison.path)
+        is_lost = taken is not None or (shortened is not None and shortened.is_loss)
+        if self._locations.archived(old) is not None:
+            return
+        if is_lost or is_renamed:
+            unstaged = self._locations.unstaged(old)
+            if unstaged:
+                yield loss._replace(unstaged=unstaged)
+                return
+        copy = self._locations.copy_of(old) if is_lost or shortened else None
+        if copy is not None and copy.likeness > Likeness.ALTERED:
+            return
+        cover = self._added.cover_of(old, together=True) if is_lost or shortened else None
+        changes = word_changes(*wordings)
+        if is_lost and (cover is None or cover.score < self._coverage):
+            detail = _what_is_left(shortened, taken)
+            yield loss._replace(cover=cover, detail=detail)
+        elif shortened is not None and not is_lost:
+            yield Notice(SHORTENED, *_where(loss), cover, shortened.sentences, changes=changes)
+        else:
+            matters = any(change.matters for change in changes) or is_rewritten(*wordings)
+            yield Notice(REWORDED, *_where(loss), changes=changes, matters=matters)
+
+    def _overwriting(self, edit: EditedEntry, path: str) -> Entry | None:
+        """Return the other entry before whose body an entry has now, None for its own."""
+        old, new = edit
+        body = wording_of(new.lines[1:])
+        if not body or is_same(wording_of(old.lines[1:]), body):
+            return None
+        others = (e for file, e in self._entries if (file, e.first) != (path, old.first))
+        return next((other for other in others if is_same(wording_of(other.lines[1:]), body)), None)
+
+
+def _words_below(entry: Entry) -> Wording:
+    return wording_of(entry.lines[1:])
+
+
+def _without_stamp(entry: Entry) -> tuple[str, ...]:
+    """Return the lines of an entry without its time stamp, which changes with the dialect."""
+    return (f"{entry.title}\n", *entry.lines[1:]) if entry.level and entry.stamp else entry.lines
+
+
+def _what_is_left(shortened: Shortening | None, taken: Entry | None) -> str:
+    if taken is not None:
+        return f'it now has the text of "{taken.title}"'
+    if shortened is None or shortened.is_empty:
+        return "only its heading is left"
+    return f"{int(100 * shortened.share)} % of its words are gone"
+
+
+def _where(loss: Loss) -> tuple[str, str, FilePlace, FilePlace]:
+    return loss.title, loss.identity, loss.before, loss.after
+
+
+def _hidden(loss: Loss, place: FilePlace, holder: str) -> Notice:
+    return Notice(HIDDEN, *_where(loss)[:3], place, missing=(holder,))
+
+
+def _holder(comparison: Comparison, place: FilePlace) -> str:
+    """Return what has the text of an entry that is no entry any more, for a message."""
+    document = comparison.after
+    if place.line in document.hidden_lines:
+        return "a comment, a code block or the front matter"
+    holders = (entry for entry in document.entries if entry.first <= place.line <= entry.last)
+    holder = next(holders, None)
+    return f'the entry "{holder.title}"' if holder else "text that is no entry"
 
 
 def _missing_entry(entry: Entry, comparison: Comparison) -> Loss:
     before = FilePlace(comparison.path, entry.first)
     after = FilePlace(comparison.path, line_after(comparison, entry))
     return Loss(ENTRY, entry.heading, entry.identity, before, after, entry=entry)
-
-
-def _judged_edits(
-    comparison: Comparison, added: AddedText, locations: EntryLocations, coverage: float
-) -> Iterator[Loss | Notice]:
-    for old, new in comparison.edited:
-        shortened, is_renamed = shortening(old, new), old.identity != new.identity
-        if not (shortened or is_renamed) or locations.is_archived(old) or says_nothing(old):
-            continue
-        where = old.heading, old.identity, FilePlace(comparison.path, old.first)
-        after = FilePlace(comparison.path, new.first)
-        unstaged = locations.unstaged(old)
-        if unstaged and (is_renamed or (shortened and shortened.is_empty)):
-            yield Loss(ENTRY, *where, after, entry=old, unstaged=unstaged)
-            continue
-        if shortened is None or locations.is_there(old, path=comparison.path):
-            continue
-        cover = added.cover_of(old)
-        if cover is not None and cover.score >= coverage:
-            continue
-        if shortened.is_empty:
-            detail = "only its heading is left"
-            yield Loss(ENTRY, *where, after, cover, detail=detail, entry=old)
-        else:
-            yield Notice(SHORTENED, *where, after, cover, shortened.sentences)
 
 
 def _altered_originals(
@@ -140,22 +312,30 @@ def _altered_originals(
             continue
         document = _source_of(path, before, after)
         for line, entry in archived_entries(data, document):
-            if not contains(read_archive(data).text, entry) or _is_part(entry):
+            if _is_part(entry):
                 continue
-            if locations.is_archived(entry) or locations.is_there(entry, path=path):
+            copy = locations.copy_of(entry)
+            if copy is not None and copy.likeness > Likeness.ALTERED:
                 continue
-            if locations.retyped(entry, document):
+            altered = locations.altered(entry, document) or Altered(None)
+            if altered.place and not altered.changes:
                 continue
-            altered = locations.altered(entry, document)
-            now = altered if altered and altered.path == path else FilePlace(path, 1)
+            now = altered.place if altered.place and altered.place.path == path else None
             yield Loss(
-                ORIGINAL, entry.heading, entry.identity, FilePlace(path, line), now, altered=altered
+                ORIGINAL,
+                entry.heading,
+                entry.identity,
+                FilePlace(path, line),
+                now or FilePlace(path, 1),
+                altered=altered.place,
+                changes=altered.changes,
             )
 
 
 def _is_part(entry: Entry) -> bool:
     """Return True for the heading of a part in an archive by hand, if it is read as an entry."""
-    return entry.title.startswith(("Group:", "Dropped:"))
+    is_named_so = entry.title.startswith(("Group:", "Dropped:"))
+    return is_named_so and not any(line.strip() for line in entry.lines[1:])
 
 
 def _source_of(archive: str, *versions: MemoryVersion) -> Document:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -19,6 +19,10 @@ REACH = 2
 Either order counts, since condensing a text turns its words around. Chosen with the development
 half of the made-up cases in view (benchmarks/README.md, Pre-checks).
 """
+
+
+FEW_PAIRS = 6
+"""Pairs of its own that a text needs for these to stand for it; chosen, some two sentences."""
 
 
 class Covered(NamedTuple):
@@ -56,16 +60,18 @@ class Texts:
     def __init__(self, texts: Iterable[str]) -> None:
         self._by_pair: dict[Pair, list[int]] = defaultdict(list)
         for index, text in enumerate(texts):
-            for pair in _pairs(text):
+            for pair in pairs_of(text):
                 self._by_pair[pair].append(index)
 
     def best(self, entry: Entry) -> Covered | None:
         """Return the text that covers an entry best, the first of equals; None without a match."""
         return self.best_of_text(f"{entry.title}\n{content_of(entry)}")
 
-    def best_of_text(self, text: str) -> Covered | None:
-        """Do the same for any text."""
-        wanted = _pairs(text)
+    def best_of_text(self, text: str, shared: Container[Pair] = ()) -> Covered | None:
+        """Do the same for any text; its pairs that are shared with others don't count."""
+        wanted = pairs_of(text)
+        own = {pair: words for pair, words in wanted.items() if pair not in shared}
+        wanted = own if len(own) >= FEW_PAIRS else wanted
         texts_with = {pair: self._by_pair[pair] for pair in wanted if pair in self._by_pair}
         counts = Counter(chain.from_iterable(texts_with.values()))
         if not counts:
@@ -86,7 +92,7 @@ def texts_of(sections: Sequence[TargetSection]) -> Texts:
     return Texts(f"{section.title}\n{section.text}" for section in sections)
 
 
-def _pairs(text: str) -> dict[Pair, str]:
+def pairs_of(text: str) -> dict[Pair, str]:
     """Return the distinct pairs of a text with their words as written, in its order."""
     all_keywords = keywords(text)
     pairs: dict[Pair, str] = {}

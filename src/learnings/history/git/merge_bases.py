@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.core.file_names import TEXT_ENDINGS
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import process
 from learnings.history.git.process import GitFailed, paths_in
@@ -67,15 +68,24 @@ def merges_between(repository: Repository, base: str, head: str) -> list[CommitP
     return _commits_with_parents(repository, "--merges", f"{base}..{head}", "--")
 
 
+def commits_between(repository: Repository, base: str, head: str) -> list[CommitParents]:
+    """Return the commits that head has and base does not and that change text, newest first."""
+    names = (f":(icase)*{ending}" for ending in TEXT_ENDINGS)
+    return _commits_with_parents(repository, "--full-history", f"{base}..{head}", "--", *names)
+
+
 def changes_between(repository: Repository, base: str, head: str, path: str) -> list[CommitParents]:
     """Return the commits between two that change a file, and all merges, the newest first."""
-    own = _commits_with_parents(repository, "--full-history", f"{base}..{head}", "--", path)
+    name = f":(literal){path}"
+    own = _commits_with_parents(repository, "--full-history", f"{base}..{head}", "--", name)
     known = {row.commit for row in own}
     return own + [row for row in merges_between(repository, base, head) if row.commit not in known]
 
 
 def _commits_with_parents(repository: Repository, *arguments: str) -> list[CommitParents]:
-    printed = repository.run("log", "--topo-order", "--format=%H %P", *arguments)
+    printed = repository.run(
+        "--no-literal-pathspecs", "log", "--topo-order", "--format=%H %P", *arguments
+    )
     rows = (line.split() for line in printed.decode("ascii").splitlines())
     return [CommitParents(row[0], tuple(row[1:])) for row in rows if row]
 

@@ -9,11 +9,13 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
+from learnings.core.file_names import TEXT_ENDINGS
 from learnings.history.git import process
 from learnings.history.git.objects import ObjectReader
 from learnings.history.git.process import GitFailed, paths_in
@@ -69,6 +71,10 @@ class Snapshot(ABC):
         """Return True if any file differs from a commit, whatever it is."""
         return next(iter(self._raw(commit)), None) is not None
 
+    def is_tracked(self, path: str) -> bool:  # noqa: ARG002  (what is not on disk alone)
+        """Return False for a file of the working tree that no commit has and none is to have."""
+        return True
+
     @abstractmethod
     def _raw(self, commit: str) -> Iterator[tuple[str, str | None, str | None]]:
         """Give path, and the ids of the file before and after; an empty id is still on disk."""
@@ -91,9 +97,7 @@ class Snapshot(ABC):
 
 def is_relevant(path: str) -> bool:
     """Return True for files that may hold entries, or say which files do."""
-    return path.lower().endswith(
-        (".md", ".mdc", ".mdx", ".markdown", ".txt", ".toml", "package.json", "go.mod")
-    )
+    return path.lower().endswith((*TEXT_ENDINGS, ".toml", "package.json", "go.mod"))
 
 
 class CommitSnapshot(Snapshot):
@@ -163,6 +167,13 @@ class WorkTreeSnapshot(Snapshot):
             yield path, before, ""
         for path in paths_in(self._run("ls-files", "--others", "--exclude-standard", "-z")):
             yield path, None, ""
+
+    @cached_property
+    def _tracked(self) -> frozenset[str]:
+        return frozenset(paths_in(self._run("ls-files", "--cached", "-z")))
+
+    def is_tracked(self, path: str) -> bool:
+        return path in self._tracked
 
     def paths(self, folder: str = "") -> list[str]:
         names = [f"{folder}/"] if folder else []

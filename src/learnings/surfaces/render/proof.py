@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from learnings.app.verify.verification import Verification
@@ -11,13 +11,17 @@ from learnings.consolidation.proof.losses import (
     COVERED,
     DECISION,
     ENTRY,
+    HIDDEN,
     ORIGINAL,
     RETYPED,
+    REWORDED,
     ROW,
+    SHORTENED,
     Cover,
     Loss,
     Notice,
 )
+from learnings.consolidation.proof.wording import WordChange
 from learnings.core.file_names import ARCHIVE_FOLDER
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable, short_commit
@@ -28,6 +32,8 @@ from learnings.surfaces.render.workflow_commands import limited, workflow_comman
 if TYPE_CHECKING:
     from learnings.surfaces.schemas import consolidation as schemas
 _MOST_WORDS = 12  # uncovered words on a line; chosen
+_MOST_CHANGES = 3  # changes of words on a line; chosen
+_LONGEST_START = 24  # characters that two wordings may share at the start; chosen
 
 
 def loss_message(loss: Loss) -> str:
@@ -37,7 +43,8 @@ def loss_message(loss: Loss) -> str:
         return f"the row {title} leads nowhere any more: {printable(loss.detail) or 'no heading'}"
     if loss.kind == ORIGINAL:
         how = "is altered" if loss.altered else "is gone"
-        return f"the archived entry {title} {how}, and is word for word in no other archive"
+        words = f": {shown_changes(loss.changes)}" if loss.changes else ""
+        return f"the archived entry {title} {how}, and is word for word in no other archive{words}"
     if loss.unstaged:
         reason = f": {loss.detail}" if loss.detail else ""
         return (
@@ -45,13 +52,16 @@ def loss_message(loss: Loss) -> str:
             f"committed with it{reason}"
         )
     commit = f"; commit {short_commit(loss.commit)} lost it" if loss.commit else ""
+    if loss.parent:
+        commit += f", its parent {short_commit(loss.parent)} has it"
     return f"the entry {title} is lost{where}: {_loss_reason(loss)}{commit}"
 
 
 def _loss_reason(loss: Loss) -> str:
     if loss.altered:
         altered = f"{printable(loss.altered.path)}:{loss.altered.line}"
-        return f"{altered} has it, but not word for word"
+        words = f": {shown_changes(loss.changes)}" if loss.changes else ""
+        return f"{altered} has it, but not word for word{words}"
     if loss.detail:
         return f"{printable(loss.detail)}, and its text is in no archive"
     if loss.cover is None:
@@ -61,26 +71,68 @@ def _loss_reason(loss: Loss) -> str:
 
 
 def notice_message(notice: Notice) -> str:
-    title = quoted(notice.title)
-    if notice.kind == RETYPED and notice.archived:
-        place = f"{printable(notice.archived.path)}:{notice.archived.line}"
-        return f"the entry {title} is in {place} in the same words, but not byte for byte"
-    if notice.kind == COVERED:
-        place = _cover_place(notice.cover)
-        score = percent(notice.cover.score if notice.cover else 0)
-        rest = len(notice.missing) - _MOST_WORDS
-        shown = ", ".join(map(printable, notice.missing[:_MOST_WORDS]))
-        words = f"{shown} and {counted(rest, 'more word')}" if rest > 0 else shown
-        missing = f"; not there: {words}" if words else ""
-        if notice.originals:
-            back = counted(notice.originals, "original")
-            return f"the entry {title} leaves, and its {back} are back{missing}"
-        return f"the entry {title} is in no archive; {place} covers {score} of it{missing}"
-    if notice.kind == DECISION:
-        [decided] = notice.missing
-        return f"the entry {title} was {decided}, and that line is gone; the entry is open again"
-    sentences = " … ".join(printable(sentence) for sentence in notice.missing)
-    return f"the entry {title} has lost more than half of its words: {sentences or 'see the diff'}"
+    return f"the entry {quoted(notice.title)} {_NOTICES[notice.kind](notice)}"
+
+
+def _covered(notice: Notice) -> str:
+    place = _cover_place(notice.cover)
+    score = percent(notice.cover.score if notice.cover else 0)
+    rest = len(notice.missing) - _MOST_WORDS
+    shown = ", ".join(map(printable, notice.missing[:_MOST_WORDS]))
+    words = f"{shown} and {counted(rest, 'more word')}" if rest > 0 else shown
+    missing = f"; not there: {words}" if words else ""
+    if notice.originals:
+        return f"leaves, and its {counted(notice.originals, 'original')} are back{missing}"
+    return f"is in no archive; {place} covers {score} of it{missing}"
+
+
+def _retyped(notice: Notice) -> str:
+    place = f"{printable(notice.archived.path)}:{notice.archived.line}" if notice.archived else ""
+    return f"is in {place}, with other punctuation or under another date"
+
+
+def _shortened(notice: Notice) -> str:
+    sentences = " … ".join(map(printable, notice.missing))
+    return f"has lost half of its words or more: {sentences or 'see the diff'}"
+
+
+def _reworded(notice: Notice) -> str:
+    return f"is reworded: {shown_changes(notice.changes)}"
+
+
+def _undecided(notice: Notice) -> str:
+    return f"was {notice.missing[0]}, and that line is gone; the entry is open again"
+
+
+def _hidden(notice: Notice) -> str:
+    return f"is not an entry any more: its text is in {printable(notice.missing[0])}"
+
+
+_NOTICES: Mapping[str, Callable[[Notice], str]] = {
+    COVERED: _covered,
+    RETYPED: _retyped,
+    SHORTENED: _shortened,
+    REWORDED: _reworded,
+    DECISION: _undecided,
+    HIDDEN: _hidden,
+}
+
+
+def shown_changes(changes: Sequence[WordChange]) -> str:
+    """Return changes of words for a line: those that matter first, in their order."""
+    first = [*sorted(changes, key=lambda change: not change.matters)][:_MOST_CHANGES]
+    shown = "; ".join(_shown_change(change) for change in first)
+    rest = len(changes) - len(first)
+    return f"{shown}; and {counted(rest, 'more change')}" if rest > 0 else shown
+
+
+def _shown_change(change: WordChange) -> str:
+    """Return both wordings; what they have in common at the start is cut to its end."""
+    pairs = enumerate(zip(change.before, change.after, strict=False))
+    common = next((n for n, (old, new) in pairs if old != new), len(change.before))
+    start = max(0, min(common, len(change.before)) - _LONGEST_START)
+    mark = "…" if start else ""
+    return f"{quoted(mark + change.before[start:])} is now {quoted(mark + change.after[start:])}"
 
 
 def _cover_place(cover: Cover | None) -> str:
@@ -152,9 +204,10 @@ def as_text(verification: Verification) -> Iterator[str]:
     proof = verification.proof
     for loss in proof.losses:
         yield f"{printable(loss.after.path)}:{loss.after.line}: error: {loss_message(loss)}"
-    for notice in proof.notices:
+    for notice in filter(_deserves_a_line, proof.notices):
         place = f"{printable(notice.after.path)}:{notice.after.line}"
         yield f"{place}: notice: {notice_message(notice)}"
+    yield from _rewordings(proof.notices)
     yield from advice(proof.losses)
     compared = f"commit {short_commit(verification.head)}" if verification.head else ""
     compared = compared or _COMPARED[verification.compared]
@@ -168,6 +221,17 @@ def as_text(verification: Verification) -> Iterator[str]:
         yield f"Nothing is lost in {since}: {entries} of changed files looked at."
 
 
+def _deserves_a_line(notice: Notice) -> bool:
+    return notice.kind != REWORDED or notice.matters
+
+
+def _rewordings(notices: Sequence[Notice]) -> Iterator[str]:
+    """Give one line for all entries that were reworded and need no line of their own."""
+    number = sum(not _deserves_a_line(notice) for notice in notices)
+    if number:
+        yield f"{counted(number, 'entry', 'entries')} reworded; `learnings diff` shows the words."
+
+
 def as_github(verification: Verification) -> str:
     proof = verification.proof
     losses = []
@@ -175,7 +239,8 @@ def as_github(verification: Verification) -> str:
         command = archive_command(loss) if can_be_archived(loss) else ""
         instruction = f"; put it back, or run: {command}" if command else ""
         losses.append(_annotation("error", loss, f"{loss_message(loss)}{instruction}"))
-    notices = [_annotation("notice", one, notice_message(one)) for one in proof.notices]
+    shown = filter(_deserves_a_line, proof.notices)
+    notices = [_annotation("notice", one, notice_message(one)) for one in shown]
     return limited("error", losses) + limited("notice", notices)
 
 
@@ -199,9 +264,11 @@ def document(verification: Verification) -> schemas.VerifyDocument:
                 "before": fields_of(loss.before),
                 "after": fields_of(loss.after),
                 "commit": loss.commit or None,
+                "parent": loss.parent or None,
                 "cover": _cover_document(loss.cover),
                 "altered": fields_of(loss.altered) if loss.altered else None,
                 "unstaged": loss.unstaged or None,
+                "changes": [fields_of(change) for change in loss.changes],
                 "message": loss_message(loss),
                 "command": archive_command(loss) if can_be_archived(loss) else None,
             }
@@ -215,6 +282,7 @@ def document(verification: Verification) -> schemas.VerifyDocument:
                 cover=_cover_document(notice.cover),
                 missing=list(notice.missing),
                 archived=fields_of(notice.archived) if notice.archived else None,
+                changes=[fields_of(change) for change in notice.changes],
                 message=notice_message(notice),
             )
             for notice in proof.notices

@@ -143,6 +143,13 @@ class VerifyCover(TypedDict):
     score: Annotated[Share, "Share of word pairs"]
 
 
+class VerifyChange(TypedDict):
+    before: Annotated[str, "Words that changed, with those around them"]
+    after: Annotated[str, "The words in their place"]
+    matters: Annotated[bool, "A number, negation, path, name, sign or code changed"]
+    is_addition: Annotated[bool, "Words came, and none had to go"]
+
+
 class VerifyLoss(TypedDict):
     kind: Annotated[
         str,
@@ -156,26 +163,34 @@ class VerifyLoss(TypedDict):
     commit: Annotated[
         Commit | None, "The one that lost it; null where it is not committed yet, or not known"
     ]
+    parent: Annotated[Commit | None, "If that is a merge, its parent that has it"]
     cover: Annotated[VerifyCover | None, "The nearest text added since"]
     altered: Annotated[VerifyPlace | None, "Where an archive has it, but not word for word"]
     unstaged: Annotated[
         str | None, "An archive on disk that has it and is no part of what was looked at"
     ]
+    changes: Annotated[list[VerifyChange], "The words that differ at `altered`"]
     message: Words
     command: Annotated[str | None, "What archives it"]
 
 
 class VerifyNotice(TypedDict):
-    kind: Annotated[str, one_of("covered", "shortened", "retyped")]
+    kind: Annotated[
+        str, one_of("covered", "shortened", "retyped", "decision", "reworded", "hidden")
+    ]
     title: str
     identity: str
     before: VerifyPlace
     after: VerifyPlace
     cover: VerifyCover | None
     missing: Annotated[
-        list[str], "Words that are not in the covering text, or sentences that were lost"
+        list[str],
+        "Words that are not in the covering text, sentences that were lost, the decision with its "
+        "date, or what hides the entry",
     ]
-    archived: VerifyPlace | None
+    archived: Annotated[VerifyPlace | None, "Where a copy is that was retyped"]
+    changes: Annotated[list[VerifyChange], "The words that differ"]
+    matters: Annotated[bool, "One of them matters, or a third of the words changed"]
     originals: Annotated[
         Count, "Of a merged entry that left, the number of its originals that are back, if all are"
     ]
@@ -199,3 +214,49 @@ class VerifyDocument(TypedDict):
     losses: list[VerifyLoss]
     notices: list[VerifyNotice]
     summary: VerifySummary
+
+
+class DiffChange(TypedDict):
+    kind: Annotated[
+        str,
+        one_of(
+            "added",
+            "came-back",
+            "reworded",
+            "moved",
+            "merged",
+            "archived",
+            "dropped",
+            "hidden",
+            "lost",
+        ),
+    ]
+    title: str
+    identity: Annotated[str, "As `learnings ages` has it"]
+    before: Annotated[VerifyPlace | None, "Where it stood; null if it came"]
+    after: Annotated[VerifyPlace | None, "Where it is, or its text; null if it is nowhere"]
+    words: Annotated[list[VerifyChange], "The words that changed"]
+    reason: Annotated[
+        str | None, "Why it was dropped, what it was merged into, what hides it, or how it was lost"
+    ]
+
+
+class DiffSummary(TypedDict):
+    added: Count
+    came_back: Count
+    reworded: Count
+    moved: Count
+    merged: Count
+    archived: Count
+    dropped: Count
+    hidden: Count
+    lost: Count
+
+
+class DiffDocument(TypedDict):
+    schema: Literal["learnings.diff/1"]
+    base: Commit
+    head: Annotated[Commit | None, "Null for the working tree"]
+    compared: Annotated[str, one_of("commit", "working-tree")]
+    changes: Annotated[list[DiffChange], "By the place before, else after"]
+    summary: DiffSummary
