@@ -290,6 +290,20 @@ def _unstaged_archive(place: Place) -> None:
     place.repository.write("agents/archive/learnings-consolidated-2026-04-02.md", original)
 
 
+def _memory_diff(place: Place) -> None:
+    """An entry is reworded, one archived by a command, one added."""
+    resent = "## When a batch is resent\n\nThe carrier waits 48 hours and refuses it until then.\n"
+    taken = "\n## When a port is taken\n\nKill the old server.\n"
+    slow = "\n## When a job is slow\n\nLook at the index of the table first.\n"
+    place.repository.write(MEMORY, f"# Learnings\n\n{resent}{taken}")
+    place.repository.commit()
+    place.repository.write(MEMORY, f"# Learnings\n\n{resent.replace('48', '84')}{slow}")
+    fence = "~~~"
+    original = f"\n{fence} markdown original\n{taken.lstrip()}{fence}\n"
+    archive = f"# Archive\n\n## Dropped: the server picks a free port now\n{original}"
+    place.repository.write("agents/archive/learnings-consolidated-2026-04-02.md", archive)
+
+
 def _fleet(place: Place) -> None:
     shutil.copytree(place.demo, place.path / "api", symlinks=True)
     web = GitRepository(place.path / "web")
@@ -333,6 +347,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "two-files": _two_files,
     "lost-entry": _lost_entry,
     "unstaged-archive": _unstaged_archive,
+    "memory-diff": _memory_diff,
     "huge": _huge,
     "elsewhere": _elsewhere,
     "notes-beside": _notes_beside,

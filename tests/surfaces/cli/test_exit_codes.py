@@ -26,7 +26,7 @@ NEEDED = {
     "fleet": ["scan", "."],
     "report": ["--consolidation", PLAN],
     "split": [TARGET],
-    "verify": ["--base", "HEAD"],
+    "verify": [],
 }
 """What must stand behind the name of a command."""
 FILE_COMMANDS = ("batch", "check", "ci", "due", "fix", "groups", "index", "precheck", "route")

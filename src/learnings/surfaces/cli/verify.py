@@ -1,9 +1,11 @@
-"""Proof that a change of the memory lost nothing: no entry, no archived original, no index row.
+"""Prove that a change of the memory lost nothing: no entry, archived original or index row.
 
-Each entry of the commit REV has to be in the memory still, word for word in an archive or in
-another Markdown file, or covered by text that was added since: by the setting `coverage`, with a
-notice that shows what is uncovered. An archive that lies on disk has to be committed with what left
-for it. Without --staged and --head the working tree is looked at.
+Each entry of the commit to compare with has to be in the memory still, word for word in an archive
+or in another Markdown file, or covered by text that was added since: by the setting `coverage`,
+with a notice that shows what is uncovered. An archive on disk has to be committed with what left
+for it. Entries that were edited where they stand are named.
+Alone it compares HEAD with the working tree, with --staged with what is staged for the next commit.
+A..B compares two commits, looks at each commit between them, and names the one that lost an entry.
 Exit code: 0 nothing lost, 1 something lost, with the command that archives it, 2 usage or history.
 """
 
@@ -22,7 +24,14 @@ from learnings.surfaces.cli.options import add_quiet_option
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--base", metavar="REV", help="the commit that had what must not be lost")
+    parser.add_argument(
+        "range", nargs="?", metavar="A..B", help="two commits; without B, up to HEAD"
+    )
+    parser.add_argument(
+        "--base",
+        metavar="REV",
+        help="the commit that had what must not be lost (default: HEAD)",
+    )
     versions = parser.add_mutually_exclusive_group()
     versions.add_argument(
         "--staged", action="store_true", help="look at what is staged for the next commit"
@@ -39,15 +48,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         if isinstance(verification, str):
             context.out.write(f"learnings: {verification}\n")
             return 0
-    elif args.base is None:
-        raise UsageProblem(
-            "no commit is named to compare with; name it with --base, as --base HEAD for what is "
-            "not committed yet"
-        )
     else:
-        verification = verification_of(
-            context.workspace, args.base, head=args.head, staged=args.staged
-        )
+        verification = _verification(args, context)
     note = _about_base(verification)
     if note and verification.proof.losses and not args.quiet:
         context.err.write(f"learnings: {printable(note)}\n")
@@ -57,6 +59,21 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if shown.proof.losses or not (args.quiet and args.format == "text"):
         context.out.write(renderer("proof", args.format, context.out)(shown))
     return int(bool(verification.proof.losses))
+
+
+def _verification(args: argparse.Namespace, context: Context) -> Verification:
+    if args.range is None:
+        base = args.base or "HEAD"
+        return verification_of(context.workspace, base, head=args.head, staged=args.staged)
+    base, dots, head = args.range.partition("..")
+    if not base or not dots or head.startswith("."):
+        raise UsageProblem(
+            f"{printable(args.range)} is not a range; write it as A..B, or name one commit with "
+            "--base"
+        )
+    if args.base or args.head or args.staged:
+        raise UsageProblem("a range names both commits; leave out --base, --head and --staged")
+    return verification_of(context.workspace, base, head=head or "HEAD", each=True)
 
 
 def _about_base(verification: Verification) -> str:
