@@ -179,7 +179,7 @@ def test_a_pull_request(
         runner, github, clone, "pull_request", payload, GITHUB_REF="refs/pull/3/merge", given=given
     )
     assert ran.last.code == 0, ran.printed
-    assert f"- `{FILE}`: 13 → 17 of 150 lines, 1 new entry\n" in ran.last.summary
+    assert f"- `{FILE}`: 13 → 17 of 150 lines\n- Adds 1 entry.\n" in ran.last.summary
     assert "not sent: this change is not merged yet" in ran.printed
     assert ran.outputs["issue-number"] == ""
     assert github.seen == []
@@ -194,7 +194,7 @@ def test_a_merge_queue(
     ref = "refs/heads/gh-readonly-queue/main/pr-3-abc"
     ran = run(runner, github, clone, "merge_group", payload, GITHUB_REF=ref)
     assert ran.last.code == 0, ran.printed
-    assert "1 new entry" in ran.last.summary
+    assert "Adds 1 entry." in ran.last.summary
     assert github.seen == []
 
 

@@ -52,7 +52,8 @@ WORDS = {
     "schema": [["schema", "check"]],
     "split": [["split", TARGET]],
     "tiers": [["tiers", "status"], ["tiers", "check"], ["tiers"]],
-    "verify": [["verify", "--base", "HEAD"], ["verify"]],
+    "diff": [["diff"]],
+    "verify": [["verify"], ["verify", "--head", "HEAD"]],
 }
 NO_FILES = {"agent-core", "confidence-memory", "learning-tiers", "learnings-due"}
 NO_FILES |= {"learnings-lossless"}

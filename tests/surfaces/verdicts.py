@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from learnings.app.inspection import Inspection
 from learnings.app.verify.verification import Verification
 from learnings.check.session_cost import SessionCost
+from learnings.consolidation.proof.changes import EntryChange
 from learnings.core.cost import NOTHING
 from learnings.core.due import ages, verdicts
 from learnings.core.due.ages import COMMIT, Activity, Consolidation, History, Origin
@@ -65,7 +66,10 @@ def inspected(
     charts: Sequence[tuple[str, SizeSeries]] = (),
     verification: Verification | None = None,
     cost: SessionCost = NO_COST,
+    changes: Sequence[EntryChange] = (),
 ) -> Inspection:
     """Return what a CI job has found, empty but for the values given."""
     found = tuple(problems), tuple(deltas), tuple(charts)
-    return Inspection((), report, tuple(judged), *found, verification, cost)
+    return Inspection((), report, tuple(judged), *found, verification, cost)._replace(
+        changes=tuple(changes)
+    )

@@ -7,11 +7,13 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
+from learnings.app.verify.memory_diff import diff_of
 from learnings.app.verify.verification import Verification, verification_of
 from learnings.check.history_inputs import HistoryLoader
 from learnings.check.run import report_on
 from learnings.check.search import Search, SelectedFile
 from learnings.check.session_cost import SessionCost, session_cost, session_cost_at
+from learnings.consolidation.proof.changes import EntryChange
 from learnings.core.cost import NOTHING
 from learnings.core.due.forecast import SizeSeries, first_day, size_series
 from learnings.core.due.verdicts import Verdict
@@ -33,7 +35,7 @@ _CHART_DAYS = 60
 
 
 class Inspection(NamedTuple):
-    """The findings, verdicts, deltas, and charts by file; verification is of a change."""
+    """The findings, verdicts, deltas and charts by file, and what a change did and lost."""
 
     files: tuple[MemoryFile, ...]
     report: CheckReport
@@ -45,6 +47,7 @@ class Inspection(NamedTuple):
     cost: SessionCost = SessionCost((), NOTHING)
     cost_before: SessionCost | None = None
     forms: tuple[FormStatus, ...] = ()
+    changes: tuple[EntryChange, ...] = ()
 
     @property
     def fails(self) -> bool:
@@ -99,6 +102,7 @@ def inspect(
         cost=session_cost(search.workspace, verdicts),
         cost_before=cost_before,
         forms=tuple(status for form in forms for status in form.statuses(search.workspace)),
+        changes=diff_of(workspace, changed.commit, "HEAD").changes if changed else (),
     )
 
 
@@ -136,7 +140,7 @@ def _deltas(
         before = None if content is None else read_older(within_limits(content), file.read_options)
         after = verdict.report.document
         change = delta(file.name, before, after, limit=file.settings.size_trigger)
-        if not change.is_empty:
+        if change.near or change.lines_before != change.lines_after:
             yield change
 
 

@@ -42,7 +42,8 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "tiers-compact": ("tiers", "compact"),
     "tiers-promote": ("tiers", "promote"),
     "tiers-status": ("tiers", "status"),
-    "verify": ("verify", "--base", "HEAD"),
+    "diff": ("diff",),
+    "verify": ("verify",),
 }
 OF_ONE_FILE = ("ages", "batch", "groups", "precheck", "routes")
 KEPT_IN_FILES = ("baseline", "config")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from markdown_it import MarkdownIt
 
 from learnings.check.session_cost import FileCost, SessionCost
+from learnings.consolidation.proof.changes import EntryChange
+from learnings.consolidation.proof.losses import FilePlace
 from learnings.core.cost import Cost
 from learnings.core.due.forecast import SizeSeries
 from learnings.core.entries.document import read
@@ -52,10 +54,13 @@ def test_what_a_change_does() -> None:
     before = read(f"# L\n\n## When a\n\n{LONG}\n\n## When x\n\ny\n".encode())
     after = read(f"# L\n\n## When a\n\n{LONG}\n\n## When @b\n\n{LONG} Yes.\n\n## C\n\nz\n".encode())
     deltas = [delta("a.md", before, after, limit=150), delta("n.md", None, before, limit=80)]
-    text = as_markdown(inspected(NONE, [], deltas=deltas))
-    assert "- `a.md`: 9 → 13 of 150 lines, 2 new entries, 1 removed entry\n" in text
+    lost = EntryChange("lost", "When x", "when x", FilePlace("a.md", 7), None)
+    added = [EntryChange("added", t, t, None, FilePlace("a.md", 7)) for t in ("When @b", "C")]
+    text = as_markdown(inspected(NONE, [], deltas=deltas, changes=[*added, lost]))
+    assert "- `a.md`: 9 → 13 of 150 lines\n" in text
     assert "  - `When @b` is a near-duplicate of `When a`\n" in text
-    assert "- `n.md`: new → 9 of 80 lines, 2 new entries\n" in text
+    assert "- `n.md`: new → 9 of 80 lines\n" in text
+    assert "- Adds 2 entries, loses 1.\n  - **added** `When @b` at `a.md:7`\n" in text
 
 
 def test_a_chart_for_each_file() -> None:

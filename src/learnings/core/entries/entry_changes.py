@@ -251,32 +251,15 @@ class Delta(NamedTuple):
     lines_before: int | None
     lines_after: int
     limit: int
-    added: tuple[Entry, ...]
-    removed: tuple[Entry, ...]
-    reworded: int
-    near: tuple[tuple[Entry, Entry], ...]
-
-    @property
-    def is_empty(self) -> bool:
-        entries = self.added or self.removed or self.reworded
-        return self.lines_before == self.lines_after and not entries
+    near: tuple[tuple[Entry, Entry], ...] = ()
 
 
 def delta(file: str, before: Document | None, after: Document, *, limit: int) -> Delta:
     """Compare a file before and after a change; limit is the number of lines that triggers."""
     if before is None:
-        return Delta(file, None, len(after.lines), limit, after.entries, (), 0, ())
+        return Delta(file, None, len(after.lines), limit)
     changes = compare_entries(before, after)
     added = {entry.identity for entry in changes.added}
     stayed = [entry for entry in after.entries if entry.identity not in added]
     near = tuple(pair_by_body(stayed, changes.added)) if added else ()
-    return Delta(
-        file,
-        len(before.lines),
-        len(after.lines),
-        limit,
-        changes.added,
-        changes.removed,
-        len(changes.reworded),
-        near,
-    )
+    return Delta(file, len(before.lines), len(after.lines), limit, near)

@@ -25,6 +25,7 @@ COMMANDS = {
     "ci": "what a CI job does: check, judge, summarise, keep the issue",
     "completion": "what bash, zsh or fish needs to complete commands and options",
     "config": "the files found, how they are read, and the settings in effect",
+    "diff": "a change of the memory, entry by entry",
     "due": "whether consolidation is due, with the reasons",
     "explain": "what a rule finds, why that matters and how to fix it",
     "fix": "what needs no decision, fixed in the memory files",

@@ -23,6 +23,7 @@ FORMATS = {
     "fleet": ("text", "markdown", "json", "html"),
     "groups": ("text", "json"),
     "index": ("markdown", "json"),
+    "memory_diff": ("text", "markdown", "json"),
     "prechecks": ("text", "json"),
     "proof": ("text", "json", "github"),
     "replay": ("text", "markdown", "json"),

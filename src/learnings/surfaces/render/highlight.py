@@ -54,6 +54,9 @@ _PATTERNS = {
         r"(?P<bold>\S.*?:\d+): (?:(?P<red>error)|(?P<yellow>notice)): ",
         r"(?P<green>Nothing .*)",
     ),
+    "memory_diff": (
+        r"(?P<bold>\S.*?:\d+): (?:(?P<green>added|came back)|(?P<red>lost)|(?P<yellow>\w+)): ",
+    ),
     "curation": (
         r"  \S+ +(?P<green>created|reinforced) ",
         r"  \S+ +(?P<yellow>weakened|contradicted|skipped|archived|rotated|merged)\b",

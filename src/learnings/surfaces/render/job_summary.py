@@ -17,6 +17,7 @@ from learnings.forms.verdict_words import next_step
 from learnings.surfaces.render import overview
 from learnings.surfaces.render.due import form_sentence
 from learnings.surfaces.render.escape import cell, span
+from learnings.surfaces.render.memory_diff import markdown_rows, summary_sentence
 from learnings.surfaces.render.proof import archive_commands, loss_message, notice_message
 
 LARGEST_SUMMARY = 1_048_576  # bytes that GitHub takes for the summary of a step
@@ -79,19 +80,27 @@ def _parts(inspection: Inspection) -> Iterator[_Part]:
     commands = [command for command in steps if command]
     if commands:
         yield _Part("Next:\n", tuple(f"- {span(command)}" for command in commands))
-    rows = [row for delta in inspection.deltas for row in _delta_rows(delta)]
-    before = inspection.cost_before or inspection.cost
-    old, new = before.total.tokens, inspection.cost.total.tokens
-    if old != new:
-        rows.insert(0, f"- {new - old:+,} tokens in each session: about {old:,} → {new:,}")
+    rows = tuple(_change_rows(inspection))
     if rows:
-        yield _Part("### What this change does\n", tuple(rows))
+        yield _Part("### What this change does\n", rows)
     proof = inspection.verification.proof if inspection.verification else Proof()
     if proof.losses or proof.notices:
         yield _Part("### What this change loses\n", tuple(_loss_rows(proof)))
     yield _findings_part(inspection.report)
     for file, growth in inspection.charts:
         yield _Part(f"### Lines of {span(file)}\n\n{growth_chart(growth)}")
+
+
+def _change_rows(inspection: Inspection) -> Iterator[str]:
+    before = inspection.cost_before or inspection.cost
+    old, new = before.total.tokens, inspection.cost.total.tokens
+    if old != new:
+        yield f"- {new - old:+,} tokens in each session: about {old:,} → {new:,}"
+    for delta in inspection.deltas:
+        yield from _delta_rows(delta)
+    if inspection.changes:
+        yield f"- {summary_sentence(inspection.changes)}"
+        yield from (f"  {row}" for row in markdown_rows(inspection.changes))
 
 
 def _verdict_row(verdict: Verdict) -> str:
@@ -107,12 +116,7 @@ def _verdict_row(verdict: Verdict) -> str:
 
 def _delta_rows(delta: Delta) -> Iterator[str]:
     before = "new" if delta.lines_before is None else str(delta.lines_before)
-    facts = [f"{before} → {delta.lines_after} of {counted(delta.limit, 'line')}"]
-    kinds = {"new": len(delta.added), "removed": len(delta.removed), "reworded": delta.reworded}
-    for kind, number in kinds.items():
-        if number:
-            facts.append(counted(number, f"{kind} entry", f"{kind} entries"))
-    yield f"- {span(delta.file)}: {', '.join(facts)}"
+    yield f"- {span(delta.file)}: {before} → {delta.lines_after} of {counted(delta.limit, 'line')}"
     for old, new in delta.near:
         yield f"  - {span(new.heading)} is a near-duplicate of {span(old.heading)}"
 

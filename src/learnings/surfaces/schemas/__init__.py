@@ -33,6 +33,7 @@ DOCUMENTS = {
     "config": JsonDocument("settings", title="The configuration of learnings"),
     "config-report": JsonDocument("settings", "config", "config"),
     "curation": JsonDocument("form_documents", "memory curate", "curation"),
+    "diff": JsonDocument("consolidation", "diff", "memory_diff"),
     "due": JsonDocument("entries", "due", "due"),
     "due-brief": JsonDocument("entries", "due --brief", "due_brief"),
     "findings": JsonDocument("check_documents", "check", "findings"),
@@ -48,6 +49,6 @@ DOCUMENTS = {
     "tiers-compact": JsonDocument("form_documents", "tiers compact", "tiers_compact", closed=True),
     "tiers-promote": JsonDocument("form_documents", "tiers promote", "tiers_promote", closed=True),
     "tiers-status": JsonDocument("form_documents", "tiers status", "tiers_status", closed=True),
-    "verify": JsonDocument("consolidation", "verify --base HEAD", "proof"),
+    "verify": JsonDocument("consolidation", "verify", "proof"),
 }
 """What `learnings schema` can print: each document that a command prints or keeps in a file."""

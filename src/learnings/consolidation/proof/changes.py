@@ -1,0 +1,123 @@
+"""A change of the memory by entry: what came, what left and where it is now, what was reworded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from learnings.consolidation.proof.locations import FileTexts
+from learnings.consolidation.proof.losses import (
+    ARCHIVED,
+    COVERED,
+    DECISION,
+    HIDDEN,
+    ROW,
+    SHORTENED,
+    AddedEntry,
+    FilePlace,
+    Loss,
+    Notice,
+    Proof,
+)
+from learnings.consolidation.proof.wording import Likeness, WordChange
+from learnings.core.entries.archives import part_headings
+from learnings.core.markdown.blocks import blocks_of
+from learnings.core.text import decode, split_lines
+
+ADDED, CAME_BACK, REWORDED, MOVED = "added", "came-back", "reworded", "moved"
+MERGED, DROPPED, LOST = "merged", "dropped", "lost"
+KINDS = (ADDED, CAME_BACK, REWORDED, MOVED, MERGED, ARCHIVED, DROPPED, HIDDEN, LOST)
+"""What a change does with an entry, in the order of a summary."""
+
+_GROUP, _DROPPED = "Group:", "Dropped:"
+
+
+class EntryChange(NamedTuple):
+    """What a change did with one entry; kind is one of KINDS.
+
+    before is where it stood, None if it came; after where it is or its text is now, None if it is
+    nowhere. words are those that changed; reason is why it was dropped, what it was merged into,
+    or how it was lost.
+    """
+
+    kind: str
+    title: str
+    identity: str
+    before: FilePlace | None
+    after: FilePlace | None
+    words: tuple[WordChange, ...] = ()
+    reason: str = ""
+
+
+def changes_of(proof: Proof, archives: Mapping[str, bytes]) -> tuple[EntryChange, ...]:
+    """Return what a change did, by the order of the files; archives are those after it."""
+    parts = {path: _parts(data) for path, data in archives.items()}
+    results: Sequence[Loss | Notice] = [*proof.losses, *proof.notices, *proof.moves]
+    changes = [_change(r, parts) for r in results if r.kind not in (DECISION, ROW)]
+    texts = FileTexts({path: split_lines(decode(data)) for path, data in archives.items()})
+    taken = {change.after for change in changes if change.kind in (MOVED, REWORDED)}
+    changes += [
+        _addition(added, texts)
+        for added in proof.added
+        if FilePlace(added.path, added.entry.first) not in taken
+    ]
+    return tuple(sorted(changes, key=_position))
+
+
+def _position(change: EntryChange) -> tuple[str, int]:
+    return change.before or change.after or FilePlace("", 0)
+
+
+def _change(result: Loss | Notice, parts: Mapping[str, Sequence[_Part]]) -> EntryChange:
+    kind, place, reason = _outcome(result, parts)
+    named = result.title, result.identity, result.before
+    return EntryChange(kind, *named, place, result.changes, reason)
+
+
+def _outcome(
+    result: Loss | Notice, parts: Mapping[str, Sequence[_Part]]
+) -> tuple[str, FilePlace | None, str]:
+    """Return the kind of a change, where the entry is now, and the reason."""
+    if isinstance(result, Loss):
+        return LOST, result.altered, result.detail
+    place = result.archived or result.after
+    if place.path in parts:
+        return _of_part(_heading_above(parts[place.path], place.line), place)
+    if result.kind == COVERED:
+        return MERGED, result.cover.place if result.cover else None, ""
+    if result.kind == HIDDEN:
+        return HIDDEN, place, result.missing[0]
+    return (REWORDED if result.kind == SHORTENED else result.kind), place, ""
+
+
+def _of_part(heading: str, place: FilePlace) -> tuple[str, FilePlace, str]:
+    if heading.startswith(_DROPPED):
+        return DROPPED, place, heading.removeprefix(_DROPPED).strip()
+    if heading.startswith(_GROUP):
+        return MERGED, place, heading.removeprefix(_GROUP).strip()
+    return ARCHIVED, place, ""
+
+
+class _Part(NamedTuple):
+    """A part of an archive: its first line, 1-based, and its heading without `## `."""
+
+    line: int
+    heading: str
+
+
+def _parts(archive: bytes) -> Sequence[_Part]:
+    blocks = blocks_of(archive)
+    lines = part_headings(blocks)
+    return [_Part(line, blocks.lines[line - 1].strip("# \t\r\n")) for line in lines]
+
+
+def _heading_above(parts: Sequence[_Part], line: int) -> str:
+    return next((part.heading for part in reversed(parts) if part.line < line), "")
+
+
+def _addition(added: AddedEntry, archives: FileTexts) -> EntryChange:
+    copy = archives.copy_of(added.entry)
+    is_back = copy is not None and copy.likeness is Likeness.SAME
+    place = FilePlace(added.path, added.entry.first)
+    kind = CAME_BACK if is_back else ADDED
+    return EntryChange(kind, added.entry.heading, added.entry.identity, None, place)

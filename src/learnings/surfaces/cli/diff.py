@@ -1,0 +1,26 @@
+"""Show a change of the memory by entry: added, reworded, moved, merged, archived, dropped, lost.
+
+A and B are commits, or names of them. Without B the working tree is compared with A, without both
+with HEAD. For an entry that stays, the words that changed are shown.
+Exit code: 0, whatever changed; 2 for usage or history.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from learnings.app.verify.memory_diff import diff_of
+from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.formats import add_format_option, renderer
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("a", nargs="?", default="HEAD", metavar="A", help="default: HEAD")
+    parser.add_argument("b", nargs="?", metavar="B", help="default: the working tree")
+    add_format_option(parser, "memory_diff")
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    difference = diff_of(context.workspace, args.a, args.b)
+    context.out.write(renderer("memory_diff", args.format, context.out)(difference))
+    return 0

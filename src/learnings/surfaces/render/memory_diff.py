@@ -1,0 +1,136 @@
+"""A change of the memory by entry: text, Markdown, JSON (document `learnings.diff/1`)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from learnings.app.verify.memory_diff import MemoryDiff
+from learnings.consolidation.proof.changes import CAME_BACK, KINDS, LOST, EntryChange
+from learnings.consolidation.proof.losses import HIDDEN, FilePlace
+from learnings.core.findings.finding import quoted
+from learnings.core.text import counted, printable
+from learnings.surfaces.render.escape import span
+from learnings.surfaces.render.json_document import fields_of
+from learnings.surfaces.render.lines import joined_lines
+from learnings.surfaces.render.proof import shown_changes
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas import consolidation as schemas
+
+_VERBS = {
+    "added": "adds",
+    CAME_BACK: "brings back",
+    "reworded": "rewords",
+    "moved": "moves",
+    "merged": "merges",
+    "archived": "archives",
+    "dropped": "drops",
+    HIDDEN: "hides",
+    LOST: "loses",
+}
+
+
+def summary_sentence(changes: Sequence[EntryChange]) -> str:
+    """Return what a change does in numbers, as `Adds 2 entries, rewords 1, archives 3.` does."""
+    numbers = Counter(change.kind for change in changes)
+    facts = [(_VERBS[kind], numbers[kind]) for kind in KINDS if numbers[kind]]
+    if not facts:
+        return "No entry changed."
+    (verb, number), *others = facts
+    first = f"{verb.capitalize()} {counted(number, 'entry', 'entries')}"
+    return f"{', '.join([first, *(f'{verb} {number}' for verb, number in others)])}."
+
+
+_PREPOSITIONS = {
+    "moved": "to",
+    "merged": "into",
+    "archived": "in",
+    HIDDEN: "in",
+    LOST: "altered in",
+}
+
+
+def change_words(change: EntryChange) -> str:
+    """Return what became of an entry, for the end of a line; empty for one that came."""
+    if change.words:
+        return shown_changes(change.words)
+    place = change.after if change.before and change.after != change.before else None
+    where, reason = _shown_place(place), printable(change.reason)
+    preposition = _PREPOSITIONS.get(change.kind, "")
+    if change.kind == LOST:
+        return reason or (f"{preposition} {where}" if where else "")
+    if reason:
+        return f"{preposition} {reason}{f' ({where})' if where else ''}".strip()
+    return f"{preposition} {where}" if preposition and where else ""
+
+
+def _shown_place(place: FilePlace | None) -> str:
+    return f"{printable(place.path)}:{place.line}" if place else ""
+
+
+@joined_lines
+def as_text(difference: MemoryDiff) -> Iterator[str]:
+    for change in difference.changes:
+        words = change_words(change)
+        row = f"{_shown_place(_line_of(change))}: {_word(change)}: {quoted(change.title)}"
+        yield f"{row}: {words}" if words else row
+    yield summary_sentence(difference.changes)
+
+
+def _word(change: EntryChange) -> str:
+    return change.kind.replace("-", " ")
+
+
+def _line_of(change: EntryChange) -> FilePlace | None:
+    return change.before or change.after
+
+
+@joined_lines
+def as_markdown(difference: MemoryDiff) -> Iterator[str]:
+    yield summary_sentence(difference.changes)
+    if difference.changes:
+        yield ""
+    yield from markdown_rows(difference.changes)
+
+
+def markdown_rows(changes: Sequence[EntryChange]) -> Iterator[str]:
+    """Give a list item for each change."""
+    for change in changes:
+        words = change_words(change)
+        row = (
+            f"- **{_word(change)}** {span(change.title)} at {span(_shown_place(_line_of(change)))}"
+        )
+        yield f"{row}: {span(words)}" if words else row
+
+
+def document(difference: MemoryDiff) -> schemas.DiffDocument:
+    numbers = Counter(change.kind for change in difference.changes)
+    return {
+        "schema": "learnings.diff/1",
+        "base": difference.base,
+        "head": difference.head,
+        "compared": difference.compared,
+        "changes": [
+            fields_of(
+                change,
+                before=fields_of(change.before) if change.before else None,
+                after=fields_of(change.after) if change.after else None,
+                words=[fields_of(words) for words in change.words],
+                reason=change.reason or None,
+            )
+            for change in difference.changes
+        ],
+        "summary": {
+            "added": numbers["added"],
+            "came_back": numbers[CAME_BACK],
+            "reworded": numbers["reworded"],
+            "moved": numbers["moved"],
+            "merged": numbers["merged"],
+            "archived": numbers["archived"],
+            "dropped": numbers["dropped"],
+            "hidden": numbers[HIDDEN],
+            "lost": numbers[LOST],
+        },
+    }

@@ -1,0 +1,97 @@
+"""The command `learnings diff`, in real repositories."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.command import Command
+from tests.support.repository import GitRepository
+
+FILE, TARGET = "agents/learnings.md", "agents/decisions/queues.md"
+ARCHIVE = "agents/archive/learnings-consolidated-2026-03-02.md"
+RETRY = "## When a job is retried\n\nGive it a key, so that the second run finds the first one.\n\n"
+LOCK = (
+    "## When a lock is held\n\nWait 30 seconds at most, then fail with the name of its owner.\n\n"
+)
+CLOCK = (
+    "## When clocks differ\n\nCompare the monotonic times of one machine and never two walls.\n\n"
+)
+CACHE = "## When a cache is cold\n\nWarm it from the last snapshot before traffic is let in.\n\n"
+HEAD = "# Learnings\n\n"
+MERGED = (
+    "## Time and locks (consolidated)\n\n- Never compare two walls; wait 30 seconds at most.\n\n"
+)
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    repository.write(FILE, HEAD + RETRY + LOCK + CLOCK)
+    repository.write(TARGET, "# Queues\n\nThey are small.\n")
+    repository.commit()
+    return repository
+
+
+def archive(*parts: tuple[str, str]) -> str:
+    blocks = (f"## {part}\n\n~~~ markdown original\n{entry}~~~\n\n" for part, entry in parts)
+    return f"# Archive\n\n{''.join(blocks)}"
+
+
+def kinds(learnings: Command, memory: GitRepository, *words: str) -> dict[str, str]:
+    done = learnings("diff", *words, "--format", "json", cwd=memory.path)
+    assert (done.code, done.err) == (0, "")
+    return {change["title"]: change["kind"] for change in done.json["changes"]}
+
+
+def test_each_way_that_an_entry_can_go(learnings: Command, memory: GitRepository) -> None:
+    memory.write(FILE, HEAD + LOCK.replace("30", "90") + CACHE)
+    memory.write(TARGET, f"# Queues\n\nThey are small.\n\n{RETRY}")
+    memory.write(ARCHIVE, archive(("Dropped: one machine is left", CLOCK)))
+    assert kinds(learnings, memory) == {
+        "When a job is retried": "moved",
+        "When a lock is held": "reworded",
+        "When clocks differ": "dropped",
+        "When a cache is cold": "added",
+    }
+    done = learnings("diff", cwd=memory.path)
+    change = '"held Wait 30 seconds at" is now "held Wait 90 seconds at"'
+    assert done.out.splitlines() == [
+        f'{FILE}:3: moved: "When a job is retried": to {TARGET}:5',
+        f'{FILE}:7: reworded: "When a lock is held": {change}',
+        f'{FILE}:7: added: "When a cache is cold"',
+        f'{FILE}:11: dropped: "When clocks differ": one machine is left ({ARCHIVE}:6)',
+        "Adds 1 entry, rewords 1, moves 1, drops 1.",
+    ]
+
+
+def test_merged_lost_and_back_again(learnings: Command, memory: GitRepository) -> None:
+    memory.write(FILE, HEAD + CACHE + MERGED)
+    memory.write(
+        ARCHIVE, archive(("Group: Time and locks", LOCK), ("Group: Time and locks", CLOCK))
+    )
+    memory.commit()
+    first = kinds(learnings, memory, "HEAD~1", "HEAD")
+    assert first == {
+        "When a job is retried": "lost",
+        "When a lock is held": "merged",
+        "When clocks differ": "merged",
+        "When a cache is cold": "added",
+        "Time and locks (consolidated)": "added",
+    }
+    memory.write(FILE, HEAD + CACHE + MERGED + CLOCK)
+    assert kinds(learnings, memory) == {"When clocks differ": "came-back"}
+    markdown = learnings("diff", "HEAD~1", "--format", "markdown", cwd=memory.path).out
+    assert markdown.startswith("Adds 2 entries, merges 1, loses 1.\n\n- **lost** `When a job")
+
+
+def test_nothing_to_show(learnings: Command, memory: GitRepository) -> None:
+    memory.write(FILE, HEAD + CLOCK + LOCK.replace("most, then", "most,\nthen") + RETRY)
+    done = learnings("diff", cwd=memory.path)
+    assert (done.code, done.out, done.err) == (0, "No entry changed.\n", "")
+
+
+@pytest.mark.parametrize("words", [("no-such",), ("HEAD", "no-such"), ("-x",)])
+def test_a_name_of_no_commit(
+    learnings: Command, memory: GitRepository, words: tuple[str, ...]
+) -> None:
+    done = learnings("diff", *words, cwd=memory.path)
+    assert (done.code, done.out) == (2, "")
