@@ -379,3 +379,45 @@ def test_an_entry_that_leaves_the_memory_of_a_tool_is_lost(
         path, IN_PLACES[path].format("".join([*entries, ENTRIES[path].format(*"444")]))
     )
     assert Command("learnings")("verify", "--base", "HEAD", cwd=repository.path).code == 0
+
+
+def test_alone_it_looks_at_what_was_just_done(learnings: Command, memory: GitRepository) -> None:
+    assert learnings("verify", cwd=memory.path).code == 0
+    drop(memory)
+    assert learnings("verify", "--staged", cwd=memory.path).code == 0, "nothing is staged yet"
+    assert learnings("verify", cwd=memory.path).code == 1
+    memory.git("add", "--all")
+    assert learnings("verify", "--staged", cwd=memory.path).code == 1
+
+
+def test_a_range_names_each_commit_that_lost_an_entry(
+    learnings: Command, memory: GitRepository
+) -> None:
+    base = memory.git("rev-parse", "HEAD")
+    more = "## When a disk fills up\n\nDelete the oldest artifacts, and not the newest backup.\n\n"
+    memory.write(FILE, HEAD + HANGS + SLOW + MOCKS + more)
+    memory.commit()
+    memory.write(FILE, HEAD + HANGS + SLOW + more)
+    came_back = memory.commit()
+    memory.write(FILE, HEAD + HANGS + SLOW + MOCKS)
+    lost = memory.commit()
+    done = learnings("verify", f"{base}..HEAD", "--format", "json", cwd=memory.path)
+    assert done.code == 1
+    losses = {loss["title"]: loss["commit"] for loss in done.json["losses"]}
+    assert losses == {"When a disk fills up": lost}, came_back
+    assert learnings("verify", "--base", base, "--head", "HEAD", cwd=memory.path).code == 0
+    assert learnings("verify", f"{base}..", cwd=memory.path).code == 1
+
+
+def test_an_archive_of_another_tool_has_to_be_tracked(
+    learnings: Command, memory: GitRepository
+) -> None:
+    drop(memory)
+    memory.write("notes/lessons-archive.md", f"# Old\n\n{SLOW}")
+    done = learnings("verify", cwd=memory.path)
+    assert (done.code, "    git add -- notes/lessons-archive.md\n" in done.out) == (1, True)
+    memory.write(".gitignore", "notes/\n")
+    done = learnings("verify", cwd=memory.path)
+    assert (done.code, "add the line !/notes/ to .gitignore" in done.out) == (1, True)
+    memory.git("add", "--force", "notes")
+    assert learnings("verify", cwd=memory.path).code == 0

@@ -41,6 +41,7 @@ class CommitEntries:
         self._workspace = workspace
         self._snapshot = snapshot
         self._texts = lru_cache(maxsize=4096)(self._read)
+        self._changes = lru_cache(maxsize=64)(self._changes_between)
 
     def has(self, commit: str, path: str, identity: str) -> bool:
         """Return True if a file has an entry in a commit."""
@@ -58,11 +59,17 @@ class CommitEntries:
         entries = read_older(within_limits(data), options).by_identity
         return {identity: comparable(entry.lines) for identity, entry in entries.items()}
 
+    def _changes_between(self, base: str, head: str, path: str) -> list[CommitParents]:
+        return changes_between(self._snapshot.repository, base, head, path)
+
     def losing_commit(self, base: str, head: str, path: str, identity: str) -> LosingCommit:
         """Return the newest commit that lost an entry of a parent, empty if there is none."""
+        changes = self._changes(base, head, path)
+        if len(changes) == 1 and len(changes[0].parents) == 1:
+            return LosingCommit(changes[0].commit)
         if self.has(head, path, identity):
             return LosingCommit()
-        for commit, parents in changes_between(self._snapshot.repository, base, head, path):
+        for commit, parents in changes:
             having = [parent for parent in parents if self.has(parent, path, identity)]
             if having and not self.has(commit, path, identity):
                 return LosingCommit(commit, having[0] if len(parents) > 1 else "")
@@ -129,7 +136,8 @@ def verify(
         return result._replace(is_about_files=snapshot.differs(base.commit))
     proof = _LossSearch(workspace, snapshot).proof(parents, steps)
     result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
-    if is_ancestor(repository, base.commit, last):
+    # Who lost nothing need not know where the histories parted.
+    if not proof.losses or is_ancestor(repository, base.commit, last):
         return result
     diverged = next(iter(merge_bases(repository, base.commit, last)), "")
     return result._replace(diverged=diverged, is_related=bool(diverged))

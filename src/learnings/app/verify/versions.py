@@ -270,7 +270,7 @@ class _VersionReader:
         if folder is not None:
             return FolderDocument(folder, [(path, within_limits(data))])
         options = ReadOptions.of(self._paths.base_file_settings(path))
-        return read_older(within_limits(data), options)
+        return read_older(within_limits(data), options, version=False)
 
     def _newer(self, path: str, data: bytes) -> Document:
         excess = excess_of(data)

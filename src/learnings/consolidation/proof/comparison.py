@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from learnings.consolidation.checks.sentences import sentences_of_entry
 from learnings.consolidation.groups.profiles import is_consolidated
 from learnings.consolidation.proof.losses import MemoryVersion
-from learnings.consolidation.proof.wording import wording_of
+from learnings.consolidation.proof.wording import words_of
 from learnings.consolidation.text.keywords import keys
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.entry_changes import EntryChanges, compare_entries
@@ -108,57 +109,74 @@ def _with_true_pairs(changes: EntryChanges, old: Document) -> EntryChanges:
     """Return changes in which entries are paired by what no other entry of the file says."""
     if not changes.reworded and not (changes.removed and changes.added):
         return changes
-    frequency = word_frequency(old.entries)
-    true = [pair for pair in changes.reworded if _is_true_pair(*pair, frequency)]
+    pairing = _Pairing(old)
+    true = [pair for pair in changes.reworded if pairing.is_true(*pair)]
     known_old = {entry.first for entry, _ in true}
     known_new = {entry.first for _, entry in true}
     others = [pair for pair in changes.reworded if pair[0].first not in known_old]
     removed = sorted((*changes.removed, *(o for o, _ in others)), key=lambda entry: entry.first)
     added = [entry for entry in changes.added if entry.first not in known_new]
     added += [entry for _, entry in others if entry.first not in known_new]
-    for entry in removed:
-        now = _rewording(entry, added, frequency)
-        if now is not None:
-            added.remove(now)
-            true.append((entry, now))
-    paired = {entry.first for entry, _ in true}
-    left = tuple(entry for entry in removed if entry.first not in paired)
-    return EntryChanges(left, tuple(added), tuple(true))
+    more = [*pairing.rewordings(removed, added)]
+    paired_old = {entry.first for entry, _ in more}
+    paired_new = {entry.first for _, entry in more}
+    return EntryChanges(
+        tuple(entry for entry in removed if entry.first not in paired_old),
+        tuple(entry for entry in added if entry.first not in paired_new),
+        (*true, *more),
+    )
 
 
-def _is_true_pair(old: Entry, new: Entry, frequency: Mapping[str, int]) -> bool:
-    if identity_key(None, old.title) == identity_key(None, new.title):
-        return True
-    return _kept_share(old, set(_words(new)), frequency) >= KEPT_WORDS
+class _Pairing:
+    """Pairs entries of a file with what they are under another heading."""
 
+    def __init__(self, old: Document) -> None:
+        self._old = old
 
-def _rewording(old: Entry, added: Sequence[Entry], frequency: Mapping[str, int]) -> Entry | None:
-    """Return the added entry that is most like an older one, None if none is enough.
+    @cached_property
+    def _frequency(self) -> Counter[str]:
+        return word_frequency(self._old.entries)
 
-    One that was merged from several replaces all of them and rewords none.
-    """
-    words = {*_words(old)}
-    likenesses = [
-        2 * len(words & new) / max(1, len(words) + len(new))
-        if _kept_share(old, new, frequency) >= KEPT_WORDS
-        else 0.0
-        for new in ({*_words(entry)} for entry in added)
-    ]
-    best = max(range(len(added)), key=likenesses.__getitem__, default=None)
-    if best is None or likenesses[best] < KEPT_WORDS or is_consolidated(added[best]):
-        return None
-    return added[best]
+    def is_true(self, old: Entry, new: Entry) -> bool:
+        """Return True if an entry keeps its title, its body, or half of its own words."""
+        if identity_key(None, old.title) == identity_key(None, new.title):
+            return True
+        if old.body.split() == new.body.split():
+            return True
+        own = self._own_words(old)
+        return len(own & {*words_of(new.lines)}) >= KEPT_WORDS * len(own)
 
+    def rewordings(
+        self, removed: Sequence[Entry], added: Sequence[Entry]
+    ) -> Iterator[tuple[Entry, Entry]]:
+        """Give the pairs of entries that keep half of their own words, and of all of them.
 
-def _kept_share(old: Entry, words: set[str], frequency: Mapping[str, int]) -> float:
-    every = {*_words(old)}
-    own = {word for word in every if frequency[word] == 1}
-    counted = own if len(own) >= _FEW_OWN_WORDS else every
-    return len(counted & words) / len(counted) if counted else 0.0
+        One that was merged from several replaces all of them and rewords none.
+        """
+        words = [frozenset() if is_consolidated(e) else {*words_of(e.lines)} for e in added]
+        with_word: dict[str, list[int]] = {}
+        for index, each in enumerate(words):
+            for word in each:
+                with_word.setdefault(word, []).append(index)
+        taken: set[int] = set()
+        for entry in removed if with_word else ():
+            every, own = {*words_of(entry.lines)}, self._own_words(entry)
+            kept = Counter(index for word in own for index in with_word.get(word, ()))
+            likenesses = {
+                index: 2 * len(every & words[index]) / (len(every) + len(words[index]))
+                for index, count in kept.items()
+                if count >= KEPT_WORDS * len(own) and index not in taken
+            }
+            best = max(likenesses, key=lambda index: likenesses[index], default=None)
+            if best is not None and likenesses[best] >= KEPT_WORDS:
+                taken.add(best)
+                yield entry, added[best]
 
-
-def _words(entry: Entry) -> list[str]:
-    return [token.plain.casefold() for token in wording_of(entry.lines) if token.plain]
+    def _own_words(self, entry: Entry) -> set[str]:
+        """Return the words that no other entry has or, if these are few, all of an entry."""
+        every = {*words_of(entry.lines)}
+        own = {word for word in every if self._frequency[word] == 1}
+        return own if len(own) >= _FEW_OWN_WORDS else every
 
 
 def _with_text(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
@@ -230,40 +248,42 @@ class Shortening(NamedTuple):
         return self.is_empty or self.share > NEARLY_ALL
 
 
-def shortening(old: Entry, new: Entry, others: Counter[str]) -> Shortening | None:
+def shortening(old: Entry, new: Entry, frequency: Callable[[], Counter[str]]) -> Shortening | None:
     """Return what an entry lost with an edit, None if it kept more than half of its words.
 
     It is lost if that is nearly all of what it says: of its keywords, or of the words that no other
-    entry of its file has; others counts in how many entries each word is. What a template gives to
-    each entry stays whatever becomes of one, and so do the small words of a language.
+    entry of its file has; frequency counts in how many entries each word is. What a template gives
+    to each entry stays whatever becomes of one, and so do the small words of a language.
     """
-    before, after = _content(old), _content(new)
+    before, after = _content(old) or Counter(words_of(old.lines)), _content(new)
     total = sum(before.values())
     share = sum((before - after).values()) / total if total else 0.0
     is_empty = total > 0 and _is_filler(new, after)
-    own = {word for word in before if others[word] <= 1}
-    told, left = ({*keys(" ".join(words))} for words in (before, after))
-    shares = [
-        len(said - still) / len(said)
-        for said, still in ((told, left), (own, {*after}))
-        if len(said) >= _FEW_WORDS and share >= HALF
-    ]
     if not is_empty and share < HALF:
         return None
-    share = max(shares, default=min(share, NEARLY_ALL))
-    return Shortening(share, _lost_sentences(old, new), is_empty)
+    others = frequency()
+    own = {word for word in before if others[word] <= 1}
+    told, left = ({*keys(" ".join(words))} for words in (before, after))
+    shares = [min(share, NEARLY_ALL) if total < _FEW_WORDS else share]
+    shares += [
+        len(said - still) / len(said)
+        for said, still in ((told, left), (own, {*after}))
+        if len(said) >= _FEW_WORDS
+    ]
+    return Shortening(max(shares), _lost_sentences(old, new), is_empty)
 
 
 def word_frequency(entries: Iterable[Entry]) -> Counter[str]:
     """Return in how many entries each word is."""
-    return Counter(word for entry in entries for word in {*_words(entry)})
+    return Counter(word for entry in entries for word in {*words_of(entry.lines)})
 
 
 def _content(entry: Entry) -> Counter[str]:
-    """Count the words of an entry beside its title; of one that is all title, its words."""
-    title = Counter(_words(entry._replace(lines=(entry.title,))))
-    words = Counter(_words(entry))
-    return words - title or words
+    """Count the words below the heading of an entry, or beside the title of a row or list item."""
+    below = Counter(words_of(entry.lines[1:]))
+    if entry.level and below:
+        return below
+    return Counter(words_of(entry.lines)) - Counter(words_of((entry.title, entry.stamp or "")))
 
 
 def _is_filler(entry: Entry, words: Counter[str]) -> bool:

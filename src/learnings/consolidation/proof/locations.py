@@ -271,23 +271,31 @@ class AddedText:
 
     def __init__(self, before: MemoryVersion, after: MemoryVersion) -> None:
         self._before = before
-        self._sections: Sequence[_AddedLines] = [*_added_lines(before, after)]
-        self._texts = Texts(added.text for added in self._sections)
-        self._together = Texts([self.text])
+        self._after = after
 
-    @property
-    def text(self) -> str:
-        """All of it."""
-        return "\n".join(added.text for added in self._sections)
+    @cached_property
+    def _sections(self) -> Sequence[_AddedLines]:
+        return [*_added_lines(self._before, self._after)]
 
-    def cover_of(self, entry: Entry, *, together: bool = False) -> Cover | None:
+    @cached_property
+    def _texts(self) -> Texts:
+        return Texts(added.text for added in self._sections)
+
+    @cached_property
+    def _together(self) -> Texts:
+        return Texts(["\n".join(added.text for added in self._sections)])
+
+    def cover_of(self, entry: Entry, *, enough: float, together: bool = False) -> Cover | None:
         """Return the section that covers an entry best, None if none shares anything.
 
-        An entry that was merged from others is covered by all sections together: it may have
-        become several again, as when a consolidation is reverted.
+        What a template gives to each entry does not count where it would be enough. An entry that
+        was merged from others is covered by all sections together: it may have become several
+        again, as when a consolidation is reverted.
         """
         text = f"{entry.title}\n{content_of(entry)}"
-        best = self._texts.best_of_text(text, self._shared)
+        best = self._texts.best_of_text(text)
+        if best is not None and best.score >= enough:
+            best = self._texts.best_of_text(text, self._shared)
         if best is None:
             return None
         place = self._sections[best.text_index].place

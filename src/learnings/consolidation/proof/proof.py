@@ -38,6 +38,7 @@ from learnings.consolidation.proof.losses import (
     ROW,
     SHORTENED,
     AddedEntry,
+    Cover,
     Elsewhere,
     FilePlace,
     Loss,
@@ -179,7 +180,7 @@ class _Judge:
 
     def _judged_cover(self, entry: Entry, comparison: Comparison, loss: Loss) -> Loss | Notice:
         """Return the notice on text that covers an entry, else the loss with the nearest text."""
-        cover = self._added.cover_of(entry)
+        cover = self._cover_of(entry)
         originals = self._locations.originals_back(entry, comparison.document)
         if not originals and (cover is None or cover.score < self._coverage):
             documented = self._locations.documented(entry)
@@ -228,8 +229,9 @@ class _Judge:
             if path != comparison.path:
                 yield Notice(MOVED, *_where(loss), archived=loss.after)
             return
-        shortened, is_renamed = shortening(old, new, self._frequency), old.identity != new.identity
-        taken = self._overwriting(edit, comparison.path)
+        is_renamed = old.identity != new.identity
+        shortened = shortening(old, new, lambda: self._frequency)
+        taken = self._overwriting(edit, comparison.path) if shortened else None
         is_lost = taken is not None or (shortened is not None and shortened.is_loss)
         if self._locations.archived(old) is not None:
             return
@@ -238,10 +240,10 @@ class _Judge:
             if unstaged:
                 yield loss._replace(unstaged=unstaged)
                 return
-        copy = self._locations.copy_of(old) if is_lost or shortened else None
+        copy = self._locations.copy_of(old) if shortened else None
         if copy is not None and copy.likeness > Likeness.ALTERED:
             return
-        cover = self._added.cover_of(old, together=True) if is_lost or shortened else None
+        cover = self._cover_of(old, together=True) if shortened else None
         changes = word_changes(*wordings)
         if is_lost and (cover is None or cover.score < self._coverage):
             detail = _what_is_left(shortened, taken)
@@ -251,6 +253,9 @@ class _Judge:
         else:
             matters = any(change.matters for change in changes) or is_rewritten(*wordings)
             yield Notice(REWORDED, *_where(loss), changes=changes, matters=matters)
+
+    def _cover_of(self, entry: Entry, *, together: bool = False) -> Cover | None:
+        return self._added.cover_of(entry, enough=self._coverage, together=together)
 
     def _overwriting(self, edit: EditedEntry, path: str) -> Entry | None:
         """Return the other entry before whose body an entry has now, None for its own."""

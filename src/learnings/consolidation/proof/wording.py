@@ -375,6 +375,11 @@ class WordStream:
             start = self._words.find(words, start + 1)
 
 
+def words_of(lines: Sequence[str]) -> list[str]:
+    """Return the words of a text in small letters, without any punctuation."""
+    return _words("".join(lines).casefold())
+
+
 def _words(line: str) -> list[str]:
     return _WORD.findall(line if line.isascii() else normalize("NFC", line))
 

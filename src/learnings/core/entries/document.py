@@ -188,12 +188,12 @@ def read(data: bytes, options: ReadOptions = AUTO, *, version: bool = False) -> 
     return _assemble(blocks, dialect, options.preamble_lines)
 
 
-def read_older(data: bytes, options: ReadOptions) -> Document:
+def read_older(data: bytes, options: ReadOptions, *, version: bool = True) -> Document:
     """Read an older version by the options or, if they find no entry, in its own dialect."""
-    older = read(data, options, version=True)
+    older = read(data, options, version=version)
     if older.entries or (options.dialect == "auto" and options.entry_level is None):
         return older
-    return read(data, ReadOptions(preamble_lines=options.preamble_lines), version=True)
+    return read(data, ReadOptions(preamble_lines=options.preamble_lines), version=version)
 
 
 def _assemble(blocks: Blocks, dialect: Dialect, preamble_lines: int | None) -> Document:

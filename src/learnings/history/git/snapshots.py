@@ -9,7 +9,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,13 +47,19 @@ class Snapshot(ABC):
     def __init__(self, repository: Repository, objects: ObjectReader) -> None:
         self.repository = repository
         self._objects = objects
+        self._rows = lru_cache(maxsize=16)(self._rows_since)
+        self.paths = lru_cache(maxsize=16)(self._paths)
+        """Return the paths of all files below a folder, those of links left out."""
+
+    def _rows_since(self, commit: str) -> list[tuple[str, str | None, str | None]]:
+        return [*self._raw(commit)]
 
     def deltas(self, commit: str) -> Iterator[FileDelta]:
         """Give the Markdown and configuration files that differ from a commit.
 
         Raises UntrustedHistory, and UsageProblem for an index with conflicts.
         """
-        for path, before, after in self._raw(commit):
+        for path, before, after in self._rows(commit):
             if is_relevant(path):
                 older = self._blob(before) if before else None
                 newer = self.read(path) if after == "" else self._blob(after) if after else None
@@ -65,11 +71,11 @@ class Snapshot(ABC):
 
     def changed_paths(self, commit: str) -> list[str]:
         """Return the paths of deltas(), without reading a file."""
-        return [path for path, _, _ in self._raw(commit) if is_relevant(path)]
+        return [path for path, _, _ in self._rows(commit) if is_relevant(path)]
 
     def differs(self, commit: str) -> bool:
         """Return True if any file differs from a commit, whatever it is."""
-        return next(iter(self._raw(commit)), None) is not None
+        return bool(self._rows(commit))
 
     def is_tracked(self, path: str) -> bool:  # noqa: ARG002  (what is not on disk alone)
         """Return False for a file of the working tree that no commit has and none is to have."""
@@ -80,8 +86,8 @@ class Snapshot(ABC):
         """Give path, and the ids of the file before and after; an empty id is still on disk."""
 
     @abstractmethod
-    def paths(self, folder: str = "") -> list[str]:
-        """Return the paths of all files below a folder, those of links left out."""
+    def _paths(self, folder: str = "") -> list[str]:
+        """Return what paths() returns."""
 
     @abstractmethod
     def read(self, path: str) -> bytes | None:
@@ -113,7 +119,7 @@ class CommitSnapshot(Snapshot):
         raw = ("--raw", "-z", "--no-renames", "--no-abbrev", "-r")
         return _rows(self._run("diff-tree", *raw, commit, self.commit, "--"))
 
-    def paths(self, folder: str = "") -> list[str]:
+    def _paths(self, folder: str = "") -> list[str]:
         names = [f"{folder}/"] if folder else []
         printed = self._run("ls-tree", "-r", "-z", "--full-tree", self.commit, "--", *names)
         rows = (row.partition(b"\t") for row in printed.split(b"\0") if row)
@@ -132,7 +138,7 @@ class IndexSnapshot(Snapshot):
         raw = ("--cached", "--raw", "-z", "--no-renames", "--no-abbrev")
         return _rows(self._run("diff-index", *raw, commit, "--"))
 
-    def paths(self, folder: str = "") -> list[str]:
+    def _paths(self, folder: str = "") -> list[str]:
         return [*self._staged(*([f"{folder}/"] if folder else []))]
 
     def read(self, path: str) -> bytes | None:
@@ -175,7 +181,7 @@ class WorkTreeSnapshot(Snapshot):
     def is_tracked(self, path: str) -> bool:
         return path in self._tracked
 
-    def paths(self, folder: str = "") -> list[str]:
+    def _paths(self, folder: str = "") -> list[str]:
         names = [f"{folder}/"] if folder else []
         options = ("--cached", "--others", "--exclude-standard", "-z")
         printed = self._run("ls-files", *options, "--", *names)
