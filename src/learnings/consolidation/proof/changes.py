@@ -11,6 +11,7 @@ from learnings.consolidation.proof.losses import (
     COVERED,
     DECISION,
     HIDDEN,
+    RETYPED,
     ROW,
     SHORTENED,
     AddedEntry,
@@ -80,6 +81,8 @@ def _outcome(
     """Return the kind of a change, where the entry is now, and the reason."""
     if isinstance(result, Loss):
         return LOST, result.altered, result.detail
+    if result.kind in (REWORDED, SHORTENED):
+        return REWORDED, result.after, ""
     place = result.archived or result.after
     if place.path in parts:
         return _of_part(_heading_above(parts[place.path], place.line), place)
@@ -87,7 +90,7 @@ def _outcome(
         return MERGED, result.cover.place if result.cover else None, ""
     if result.kind == HIDDEN:
         return HIDDEN, place, result.missing[0]
-    return (REWORDED if result.kind == SHORTENED else result.kind), place, ""
+    return (MOVED if result.kind == RETYPED else result.kind), place, ""
 
 
 def _of_part(heading: str, place: FilePlace) -> tuple[str, FilePlace, str]:

@@ -183,6 +183,10 @@ def _with_text(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     return tuple(sorted((e for e in entries if not says_nothing(e)), key=lambda e: e.first))
 
 
+# Words of a place holder of one line, as of `- [YYYY-MM-DD] **Short title**: what was learned`.
+_MOST_BLANK_WORDS = 10
+
+
 def says_nothing(entry: Entry) -> bool:
     """Return True for what a template has in place of an entry: nothing in it says anything.
 
@@ -192,6 +196,8 @@ def says_nothing(entry: Entry) -> bool:
     heading, *lines = (line for line in entry.lines if line.strip())
     is_blank = is_place_holder(heading) or is_place_holder(f"# {entry.heading}")
     is_blank = is_blank or (bool(lines) and is_blank_heading(entry.title))
+    if not lines:  # a list item may name a form: `the URL is /<YYYY-MM-DD>/<N>`
+        return is_blank and len(words_of(entry.lines)) <= _MOST_BLANK_WORDS
     return is_blank and all(map(is_place_holder, lines))
 
 
@@ -213,7 +219,9 @@ def _hidden_by_namesake(old: Document, new: Document, changes: EntryChanges) -> 
 def _edits(
     old: Document, new: Document, changes: EntryChanges, missing: set[int]
 ) -> Iterator[EditedEntry]:
-    known = new.by_identity | {o.identity: n for o, n in changes.reworded}
+    # A change of some sections may be a change of the dialect, which makes others no entries.
+    known = new.by_identity | new.read_as(old.dialect).by_identity
+    known |= {o.identity: n for o, n in changes.reworded}
     for entry in old.entries:
         now = known.get(entry.identity)
         if now is not None and entry.first not in missing and now.lines != entry.lines:

@@ -281,11 +281,7 @@ class AddedText:
     def _texts(self) -> Texts:
         return Texts(added.text for added in self._sections)
 
-    @cached_property
-    def _together(self) -> Texts:
-        return Texts(["\n".join(added.text for added in self._sections)])
-
-    def cover_of(self, entry: Entry, *, enough: float, together: bool = False) -> Cover | None:
+    def cover_of(self, entry: Entry, *, enough: float) -> Cover | None:
         """Return the section that covers an entry best, None if none shares anything.
 
         What a template gives to each entry does not count where it would be enough. An entry that
@@ -298,10 +294,18 @@ class AddedText:
             best = self._texts.best_of_text(text, self._shared)
         if best is None:
             return None
-        place = self._sections[best.text_index].place
-        is_whole = together or is_consolidated(entry)
-        whole = self._together.best_of_text(text, self._shared) if is_whole else None
-        return _cover(place, whole or best)
+        whole = self._whole(text, self._sections) if is_consolidated(entry) else None
+        return _cover(self._sections[best.text_index].place, whole or best)
+
+    def cover_elsewhere(self, entry: Entry, place: FilePlace) -> Cover | None:
+        """Return what the sections but the one at a place have of the text of an entry together."""
+        sections = [added for added in self._sections if added.place != place]
+        covered = self._whole(content_of(entry), sections)
+        return _cover(sections[0].place, covered) if covered else None
+
+    def _whole(self, text: str, sections: Sequence[_AddedLines]) -> Covered | None:
+        together = Texts(["\n".join(added.text for added in sections)])
+        return together.best_of_text(text, self._shared)
 
     @cached_property
     def _shared(self) -> frozenset[Pair]:

@@ -38,7 +38,6 @@ from learnings.consolidation.proof.losses import (
     ROW,
     SHORTENED,
     AddedEntry,
-    Cover,
     Elsewhere,
     FilePlace,
     Loss,
@@ -87,15 +86,17 @@ def prove(
     results += _altered_originals(before, after, locations)
     return Proof(
         tuple(result for result in results if isinstance(result, Loss)),
-        tuple(r for r in results if isinstance(r, Notice) and r.kind not in _QUIET),
+        tuple(r for r in results if isinstance(r, Notice) and not _is_quiet(r)),
         sum(len(document.entries) for document in before.learnings.values()),
-        tuple(r for r in results if isinstance(r, Notice) and r.kind in _QUIET),
+        tuple(r for r in results if isinstance(r, Notice) and _is_quiet(r)),
         tuple(_added(comparisons, after)),
     )
 
 
-# What needs no look.
-_QUIET = (ARCHIVED, MOVED)
+def _is_quiet(notice: Notice) -> bool:
+    """Return True for what needs no look: the words of the entry are somewhere as they were."""
+    is_kept = notice.kind == REWORDED and notice.archived is not None
+    return is_kept or notice.kind in (ARCHIVED, MOVED)
 
 
 def _added(comparisons: Sequence[Comparison], after: MemoryVersion) -> Iterator[AddedEntry]:
@@ -180,7 +181,7 @@ class _Judge:
 
     def _judged_cover(self, entry: Entry, comparison: Comparison, loss: Loss) -> Loss | Notice:
         """Return the notice on text that covers an entry, else the loss with the nearest text."""
-        cover = self._cover_of(entry)
+        cover = self._added.cover_of(entry, enough=self._coverage)
         originals = self._locations.originals_back(entry, comparison.document)
         if not originals and (cover is None or cover.score < self._coverage):
             documented = self._locations.documented(entry)
@@ -231,20 +232,24 @@ class _Judge:
             return
         is_renamed = old.identity != new.identity
         shortened = shortening(old, new, lambda: self._frequency)
-        taken = self._overwriting(edit, comparison.path) if shortened else None
+        taken = self._overwriting(edit, comparison.path)
         is_lost = taken is not None or (shortened is not None and shortened.is_loss)
-        if self._locations.archived(old) is not None:
+        changes = word_changes(*wordings)
+        reworded = Notice(REWORDED, *_where(loss), changes=changes)
+        archived = self._locations.archived(old)
+        if archived is not None:
+            yield reworded._replace(archived=archived)
             return
         if is_lost or is_renamed:
             unstaged = self._locations.unstaged(old)
             if unstaged:
                 yield loss._replace(unstaged=unstaged)
                 return
-        copy = self._locations.copy_of(old) if shortened else None
+        copy = self._locations.copy_of(old) if is_lost or shortened else None
         if copy is not None and copy.likeness > Likeness.ALTERED:
+            yield reworded._replace(archived=copy.place)
             return
-        cover = self._cover_of(old, together=True) if shortened else None
-        changes = word_changes(*wordings)
+        cover = self._added.cover_elsewhere(old, loss.after) if is_lost else None
         if is_lost and (cover is None or cover.score < self._coverage):
             detail = _what_is_left(shortened, taken)
             yield loss._replace(cover=cover, detail=detail)
@@ -252,10 +257,7 @@ class _Judge:
             yield Notice(SHORTENED, *_where(loss), cover, shortened.sentences, changes=changes)
         else:
             matters = any(change.matters for change in changes) or is_rewritten(*wordings)
-            yield Notice(REWORDED, *_where(loss), changes=changes, matters=matters)
-
-    def _cover_of(self, entry: Entry, *, together: bool = False) -> Cover | None:
-        return self._added.cover_of(entry, enough=self._coverage, together=together)
+            yield reworded._replace(matters=matters)
 
     def _overwriting(self, edit: EditedEntry, path: str) -> Entry | None:
         """Return the other entry before whose body an entry has now, None for its own."""
@@ -263,7 +265,12 @@ class _Judge:
         body = wording_of(new.lines[1:])
         if not body or is_same(wording_of(old.lines[1:]), body):
             return None
-        others = (e for file, e in self._entries if (file, e.first) != (path, old.first))
+        least, most = (factor * len(new.body) for factor in (0.8, 1.25))  # a retyped one at most
+        others = (
+            entry
+            for file, entry in self._entries
+            if least <= len(entry.body) <= most and (file, entry.first) != (path, old.first)
+        )
         return next((other for other in others if is_same(wording_of(other.lines[1:]), body)), None)
 
 
