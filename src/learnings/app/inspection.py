@@ -85,8 +85,12 @@ def inspect(
         with suppress(MissingFile, UnusableFile):  # its status says why
             report = _joined(report, form.findings(search.workspace, since=since))
     cost_before = None
-    with suppress(LearningsError):
-        cost_before = session_cost_at(search.workspace, changed.commit) if changed else None
+    changes: tuple[EntryChange, ...] = ()
+    if changed:
+        with suppress(LearningsError):
+            cost_before = session_cost_at(search.workspace, changed.commit)
+        with suppress(LearningsError):  # the verification says why
+            changes = diff_of(workspace, changed.commit, "HEAD").changes
     return Inspection(
         files=tuple(memories),
         report=report,
@@ -102,7 +106,7 @@ def inspect(
         cost=session_cost(search.workspace, verdicts),
         cost_before=cost_before,
         forms=tuple(status for form in forms for status in form.statuses(search.workspace)),
-        changes=diff_of(workspace, changed.commit, "HEAD").changes if changed else (),
+        changes=changes,
     )
 
 

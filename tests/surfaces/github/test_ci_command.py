@@ -133,7 +133,8 @@ def test_a_pull_request(job: Job, due: GitRepository) -> None:
     payload = {"pull_request": {"base": {"sha": base}}}
     done = job(due, event="pull_request", payload=payload, ref="refs/pull/3/merge")
     assert done.code == 0
-    assert f"- `{FILE}`: 13 → 21 of 150 lines, 2 new entries\n" in done.summary
+    assert f"- `{FILE}`: 13 → 21 of 150 lines\n" in done.summary
+    assert f"- Adds 2 entries.\n  - **added** `When four` at `{FILE}:15`\n" in done.summary
     assert "docs/lessons.md:" not in done.summary.partition("### Findings")[2]
     assert job(due).code == 1
 
