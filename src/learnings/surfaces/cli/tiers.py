@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="compact: print what it would write, and write nothing",
     )
-    add_flag(parser, "--auto", "compact: not where auto-compact is off; for hooks")
+    add_flag(parser, "--auto", "compact: do nothing if auto-compact is off; for skills")
     parser.add_argument(
         "--now",
         metavar="INSTANT",
