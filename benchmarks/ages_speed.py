@@ -19,7 +19,7 @@ from typing import NamedTuple
 from benchmarks.histories import host_plan, make, medium_plan
 from benchmarks.timing import LEARNINGS, Command, environment, in_turn, report, run
 
-SESSION_START = Path(__file__).resolve().parent.parent / "agent-core/bin/session-start.py"
+SESSION_START = Path(__file__).resolve().parent.parent / "agent-core/bin/memory-line.py"
 HOST_FILES = ("agents/young.md", "agents/old.md", "agents/reworded.md", "agents/never.md")
 NO_REPAIRS = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
 ENTRY = "\n## Entry of the benchmark {number}\n\nWords that no other entry has.\n"
@@ -224,4 +224,4 @@ def session(options: argparse.Namespace, root: Path) -> None:
     run(*hook)
     line, bare = in_turn(options.runs, hook, project.command(*BARE))
     print(f"\nsession start, {options.commits} commits, warm; goal at most 300 ms")
-    report("session-start.py", line, bare)
+    report("memory-line.py", line, bare)

@@ -94,7 +94,7 @@ def test_the_host_lists_every_component(details: str) -> None:
         for match in re.finditer(r"^\s*(\w+) \(\d+\)\s+(\S.*?)(?:  .*)?$", details, re.MULTILINE)
     }
 
-    assert listed == {"Skills": SKILLS, "Agents": AGENTS, "Hooks": {"SessionStart"}}
+    assert listed == {"Skills": SKILLS, "Agents": AGENTS, "Hooks": {"SessionStart", "SessionEnd"}}
 
 
 @pytest.mark.network

@@ -17,7 +17,7 @@ from tests.support.repository import GitRepository
 pytestmark = pytest.mark.slow
 
 PLUGIN = ROOT / "agent-core"
-SCRIPT = PLUGIN / "bin" / "session-start.py"
+SCRIPT = PLUGIN / "bin" / "memory-line.py"
 HOOK = json.loads((PLUGIN / "hooks" / "hooks.json").read_text(encoding="utf-8"))
 FILE = "agents/learnings.md"
 NEXT = f"; next, at a handoff: learnings plan {FILE} --output tmp/consolidation-plan.md"
@@ -205,7 +205,7 @@ def test_with_another_program_of_that_name_it_is_silent(
 # The script with half a second for the answers instead of its eight.
 HURRIED = f"""
 import importlib.util
-spec = importlib.util.spec_from_file_location("session_start", {str(SCRIPT)!r})
+spec = importlib.util.spec_from_file_location("memory_line", {str(SCRIPT)!r})
 script = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(script)
 script.SECONDS = 0.5

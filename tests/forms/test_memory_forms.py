@@ -192,7 +192,7 @@ def test_init(cards: GitRepository, learnings: Command) -> None:
 
 def test_the_start_of_a_session(cards: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
     # In the process of the test, which alone knows of the form.
-    script = runpy.run_path(str(ROOT / "agent-core/bin/session-start.py"))
+    script = runpy.run_path(str(ROOT / "agent-core/bin/memory-line.py"))
     monkeypatch.chdir(cards.path)
-    line = script["line"](*script["answers"]())
+    line = script["line"](*script["answers"](script["DUE"], script["AGES"]))
     assert line == f"{CARDS}: 1 loose card; next: {NEXT}\n"

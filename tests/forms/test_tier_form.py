@@ -130,7 +130,7 @@ def test_only_without_auto_compact_is_it_a_condition_of_the_issue(
 
 @pytest.mark.slow
 def test_a_session_says_that_a_compaction_is_due_and_writes_nothing(store: GitRepository) -> None:
-    script = [sys.executable, str(ROOT / "agent-core/bin/session-start.py")]
+    script = [sys.executable, str(ROOT / "agent-core/bin/memory-line.py")]
     status = ("status", "--porcelain", "--ignored", "--untracked-files=all")
     before = store.git(*status)
     done = subprocess.run(script, cwd=store.path, capture_output=True, check=True)

@@ -96,7 +96,7 @@ def test_no_script_of_the_plugin_runs_a_program_of_a_repository(
     outside.mkdir()
     wrong = []
     for path in search_paths(trapped, outside):
-        for script in ("learning-ages.py", "session-start.py"):
+        for script in ("learning-ages.py", "memory-line.py"):
             env = {**os.environ, "PATH": path.replace(REAL, "/none"), "TRAPPED": str(mark)}
             words = [sys.executable, "-I", "-S", str(BIN / script), FILE]
             subprocess.run(words, cwd=trapped.path, env=env, capture_output=True, check=False)

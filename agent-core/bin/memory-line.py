@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""One line about the learnings at the start of a session; without a memory, none.
+"""Print one line about the memory for a hook of an agent's host; without a memory, none.
 
-Nothing else is ever printed and the exit code is always 0: a session starts as well without it.
+Without arguments: how old the entries are, and what is due. With `lost`: the entries that the
+working tree has lost since the last commit, and the command that recovers them; else nothing.
+`lost --json` prints the line as {"systemMessage": …}, for hosts that read JSON from a hook.
+Nothing else is ever printed and the exit code is always 0: no session waits for this, or fails.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import importlib.util
 import io
 import json
 import os
+import sys
 import threading
 import time
 from pathlib import Path
@@ -18,9 +22,11 @@ from typing import Any
 
 SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
 DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
+LOST = ("verify", "--base", "HEAD", "--quiet", "--format", "json")
 KNOWN = (0, 1, 2)  # exit codes with which they still print what is known of other files
 SECONDS = 8  # for the answers; one more, and the time-out in hooks.json
 NAMED, LONGEST = 3, 300  # files that are named, characters of the line; both chosen
+LONGEST_PATH, LONGEST_COMMAND = 80, 150  # characters; chosen
 
 
 def main() -> int:
@@ -32,22 +38,28 @@ def main() -> int:
     timer.start()
     # The session starts whatever fails here; and the locale may lack our characters.
     with contextlib.suppress(Exception):
-        os.write(1, line(*answers()).encode())
+        if sys.argv[1:2] == ["lost"]:
+            text = lost_line(*answers(LOST))
+            if text and "--json" in sys.argv:
+                text = json.dumps({"systemMessage": text.rstrip("\n")}) + "\n"
+        else:
+            text = line(*answers(DUE, AGES))
+        os.write(1, text.encode())
     return 0
 
 
-def answers() -> tuple[str, str]:
-    """Return what DUE and AGES print, from the package, else from PATH, else by uvx."""
+def answers(*commands: tuple[str, ...]) -> list[str]:
+    """Return what the commands print, from the package, else from PATH, else by uvx."""
     package = importlib.util.find_spec("learnings")
     if package is not None and package.origin is not None:
-        return inside(*DUE), inside(*AGES)
+        return [inside(*words) for words in commands]
     # Only what uvx has fetched before: a session does not wait for a download.
     by_uvx = ["--offline", "--from", SOURCE, "learnings"]
     for name, words in (("learnings", []), ("uvx", by_uvx)):
         program = found_program(name)
         if program is not None:
-            return outside([program, *words])
-    return "", ""
+            return outside([program, *words], commands)
+    return [""] * len(commands)
 
 
 # In both scripts of this folder: each has to work as the only one that was copied.
@@ -78,7 +90,7 @@ def inside(*words: str) -> str:
     return out.getvalue() if code in KNOWN else ""
 
 
-def outside(program: list[str]) -> tuple[str, str]:
+def outside(program: list[str], commands: tuple[tuple[str, ...], ...]) -> list[str]:
     """Run the commands as processes, side by side; they are ended when the time is up."""
     import subprocess  # noqa: PLC0415  (takes a while to load)
 
@@ -92,7 +104,7 @@ def outside(program: list[str]) -> tuple[str, str]:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        for words in (DUE, AGES)
+        for words in commands
     ]
     try:
         texts = [
@@ -103,8 +115,7 @@ def outside(program: list[str]) -> tuple[str, str]:
         for process in started:
             process.kill()
     codes = [process.returncode for process in started]
-    due, ages = (text if code in KNOWN else "" for code, text in zip(codes, texts))  # noqa: B905  (3.9 too)
-    return due, ages
+    return [text if code in KNOWN else "" for code, text in zip(codes, texts)]  # noqa: B905  (3.9 too)
 
 
 def line(due: str, summary: str) -> str:
@@ -114,9 +125,44 @@ def line(due: str, summary: str) -> str:
     if len(files) > 1 or (files and summary):
         about = about_one(files[0], summary) if len(files) == 1 else about_several(files)
     others = [about_other(form) for form in document.get("forms", []) if form["needs_action"]]
-    text = "; ".join(filter(None, (about, *others)))
+    return one_line("; ".join(filter(None, (about, *others))))
+
+
+def one_line(text: str) -> str:
+    """Return a text as a line that a name in it cannot break, with its newline; "" for ""."""
     line = "".join(character for character in text if character.isprintable())[:LONGEST]
     return f"{line}\n" if line else ""
+
+
+def lost_line(answer: str) -> str:
+    """Return the line on what the working tree lost, from the JSON of verify; "" for nothing."""
+    losses = json.loads(answer)["losses"] if answer else []
+    entries = [loss for loss in losses if loss["kind"] != "row"]
+    what = ("entry", "entries") if entries else ("index row", "index rows")
+    lost = entries or losses
+    if not lost:
+        return ""
+    paths = list(dict.fromkeys(loss["before"]["path"] for loss in lost))
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    count = f"{len(lost)} {what[len(lost) != 1]}"
+    return one_line(
+        f"{count} lost from {shown(paths[0])}{more} since the last commit; {cure(lost)}"
+    )
+
+
+def shown(path: str) -> str:
+    """Return a path as code, its beginning left out if it is long."""
+    short = path if len(path) <= LONGEST_PATH else f"…{path[1 - LONGEST_PATH :]}"
+    return "`" + short.replace("`", "'") + "`"
+
+
+def cure(losses: list[dict[str, Any]]) -> str:
+    """Return the command that recovers all that was lost, else the one that says how."""
+    commands = {loss["command"] for loss in losses}
+    command = commands.pop() if len(commands) == 1 else None
+    if not command or len(command) > LONGEST_COMMAND or not command.isprintable():
+        return f"to see how to recover them: {' '.join(['learnings', *LOST[:3]])}"
+    return f"to recover them: {command}"
 
 
 def about_other(form: dict[str, Any]) -> str:
