@@ -27,7 +27,11 @@ OURS = rf"agent-learnings/learnings(/\.github/workflows/learnings\.yml)?@v{learn
 # Whatever is granted beyond reading the repository, by file and job.
 GRANTED = {
     ("learnings.yml", "keep"): {"contents": "read", "issues": "write"},
-    ("release.yml", "publish"): {"contents": "write"},
+    ("release.yml", "publish"): {
+        "contents": "write",
+        "id-token": "write",
+        "attestations": "write",
+    },
 }
 EVENTS = '["pull_request", "pull_request_target", "merge_group"]'
 
@@ -167,9 +171,7 @@ def test_notes_of_a_release_are_those_of_its_version(version: str, tmp_path: Pat
 
     def released(text: str) -> int:
         log.write_text(text, encoding="utf-8")
-        words = ["bash", "-e", "-o", "pipefail", "-c", script]
-        env = {"GITHUB_REF_NAME": f"v{version}", "PATH": "/usr/local/bin:/usr/bin:/bin"}
-        return subprocess.run(words, cwd=tmp_path, env=env, check=False).returncode
+        return bash(script, tmp_path, GITHUB_REF_NAME=f"v{version}")
 
     rest = "## [0.0.9] - 2026-01-01\n\n- Old.\n"
     assert released(f"# C\n\n## [{version}] - 2026-12-01\n\n### Added\n\n- New.\n\n{rest}") == 0
@@ -177,6 +179,78 @@ def test_notes_of_a_release_are_those_of_its_version(version: str, tmp_path: Pat
     assert released(f"# C\n\n## [{version}] - unreleased\n\n- New.\n") != 0
     assert released(f"# C\n\n## [{version}] - 2026-12-01\n\n{rest}") != 0
     assert released(rest) != 0
+
+
+def bash(script: str, folder: Path, **env: str) -> int:
+    """Run a step as the runner does, with nothing else in its environment; returns its code."""
+    words = ["bash", "-e", "-o", "pipefail", "-c", script]
+    env = {"PATH": "/usr/local/bin:/usr/bin:/bin", **env}
+    return subprocess.run(words, cwd=folder, env=env, capture_output=True, check=False).returncode
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the scripts run on Linux only")
+def test_only_what_was_built_is_published(tmp_path: Path) -> None:
+    """The scripts of the release that print and compare the digest, on files of their own."""
+    release = load(ROOT / ".github/workflows/release.yml")["jobs"]
+    prints = next(step["run"] for step in release["build"]["steps"] if step.get("id") == "digest")
+    steps = release["publish"]["steps"]
+    at = next(number for number, step in enumerate(steps) if "DIGEST" in step.get("env", {}))
+    uses = [step.get("uses", "").partition("@")[0] for step in steps]
+    assert "gh release create" in "".join(step.get("run", "") for step in steps[at:])
+    assert uses[: at + 2] == ["actions/download-artifact", "", "actions/attest-build-provenance"]
+
+    built, output = tmp_path / "built", tmp_path / "output"
+    (built / "dist").mkdir(parents=True)
+    for name in ("dist/a.whl", "dist/a.tar.gz", "notes.md"):
+        (built / name).write_text(name, encoding="utf-8")
+    assert bash(prints, built, GITHUB_OUTPUT=str(output)) == 0
+    digest = output.read_text("utf-8").strip().removeprefix("digest=")
+    sums = (built / "dist" / "SHA256SUMS").read_text("utf-8")
+    assert [line.split()[1] for line in sums.splitlines()] == ["a.tar.gz", "a.whl"]
+
+    assert bash(steps[at]["run"], built, DIGEST=digest) == 0
+    for name in ("dist/a.whl", "dist/more.whl", "dist/SHA256SUMS", "notes.md"):
+        path = built / name
+        before = path.read_bytes() if path.exists() else None
+        path.write_text("other", encoding="utf-8")
+        assert bash(steps[at]["run"], built, DIGEST=digest) != 0
+        path.unlink() if before is None else path.write_bytes(before)
+
+
+def all_steps() -> Iterator[tuple[Path, dict[str, Any]]]:
+    yield from ((ACTION, step) for step in load(ACTION)["runs"]["steps"])
+    for path in (*WORKFLOWS, *EXAMPLES):
+        yield from ((path, step) for _, job in jobs(path) for step in job.get("steps", ()))
+
+
+def test_no_step_with_a_token_runs_what_others_made() -> None:
+    """It calls git, gh and the shell; our action alone hands its token to learnings."""
+    for path in (*WORKFLOWS, *EXAMPLES):
+        wide = [load(path), *(job for _, job in jobs(path))]
+        assert not any("token" in str(part.get("env", {})).lower() for part in wide), path
+    others = re.compile(r"(?:^|[\s/\"(])(?:pip|python3?|make|uvx?|pre-commit|learnings)\"? ")
+    wrong = [
+        (path.name, step.get("name"))
+        for path, step in all_steps()
+        if re.search(r"secrets\.|github\.token|inputs\.token", str(step.get("env", {})))
+        and others.search(step["run"])
+    ]
+    assert wrong == [("action.yml", "Check, judge and notify")]
+
+
+def test_others_install_only_what_has_a_known_hash() -> None:
+    installs = [
+        command
+        for path, step in all_steps()
+        if path in (ACTION, *EXAMPLES)
+        for command in step.get("run", "").replace("\\\n", " ").splitlines()
+        if re.search(r"\binstall (?!\(\))", command) and "pip install --quiet" not in command
+    ]
+    assert len(installs) == 2 * 5
+    for first, second in zip(installs[::2], installs[1::2], strict=True):
+        assert "--require-hashes --only-binary :all:" in first
+        assert "/action-requirements.txt" in first
+        assert "--no-index --no-deps --no-build-isolation" in second
 
 
 @pytest.mark.outside
