@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,31 @@ def test_staging_works_without_a_commit_and_keeps_what_is_staged(
         repository.write(name, name)
         stage(repository.path, [name])
     assert repository.git("ls-files").split() == ["one", "two"]
+
+
+def test_files_outside_of_a_sparse_checkout_are_staged_with_the_others(
+    memory: GitRepository,
+) -> None:
+    memory.git("sparse-checkout", "set", "--no-cone", "/agents/*", "!/agents/archive")
+    memory.write(FILE, "less\n")
+    memory.write("agents/archive/a.md", "what left\n")
+    stage(memory.path, [FILE, "agents/archive/a.md"])
+    assert staged(memory) == ["agents/archive/a.md", FILE]
+
+
+def test_an_older_git_stages_without_an_option_that_it_lacks(
+    memory: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = tmp_path / "tools" / "git"
+    old.parent.mkdir()
+    real = shutil.which("git")
+    refuses = 'case " $* " in *" --sparse "*) exit 129;; esac'
+    old.write_text(f'#!/bin/sh\n{refuses}\nexec "{real}" "$@"\n', encoding="utf-8")
+    old.chmod(0o755)
+    monkeypatch.setenv("PATH", str(old.parent), prepend=os.pathsep)
+    memory.write(FILE, "new\n")
+    stage(memory.path, [FILE])
+    assert staged(memory) == [FILE]
 
 
 def test_what_git_does_not_stage(memory: GitRepository, tmp_path: Path) -> None:

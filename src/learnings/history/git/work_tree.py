@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from git import Commit, Repo
 
 _REGULAR_FILES = (0o100644, 0o100755)
+_UNKNOWN_OPTION = 129  # exit code of git
 _SHA1_LENGTH = 40  # hexadecimal digits; a repository made with --object-format=sha256 has 64
 
 
@@ -34,15 +35,16 @@ class OlderFile(NamedTuple):
 
 
 def stage(folder: Path, paths: Sequence[str]) -> None:
-    """Run `git add` for POSIX paths from the folder.
+    """Run `git add` for POSIX paths from the folder, also outside of a sparse checkout.
 
     Raises UntrustedHistory without git or a repository, UsageProblem if git refuses.
     """
     with _opened(folder) as repository:
         from git import GitCommandError  # noqa: PLC0415  (takes 65 ms to import)
 
+        names = ["--", *(str(folder / path) for path in paths)]
         try:
-            repository.git.add("--", *(str(folder / path) for path in paths))
+            _add(repository, names)
         except GitCommandError as error:
             lines = str(error.stderr).strip().removeprefix("stderr: ").strip("'").splitlines()
             reason = printable(next(iter(lines), "no reason given").removeprefix("fatal: "))
@@ -50,6 +52,18 @@ def stage(folder: Path, paths: Sequence[str]) -> None:
                 f"the files are written, and git does not stage them ({reason}); correct that and "
                 "stage them with git add"
             ) from None
+
+
+def _add(repository: Repo, names: Sequence[str]) -> None:
+    """Run `git add`, with --sparse if git has it: else an archive outside would be left out."""
+    from git import GitCommandError  # noqa: PLC0415  (as above)
+
+    try:
+        repository.git.add("--sparse", *names)
+    except GitCommandError as error:
+        if error.status != _UNKNOWN_OPTION:  # git before 2.34
+            raise
+        repository.git.add(*names)
 
 
 def file_at(folder: Path, rev: str, path: str) -> OlderFile | None:
