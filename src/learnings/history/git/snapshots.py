@@ -163,7 +163,10 @@ class IndexSnapshot(Snapshot):
 
 
 class WorkTreeSnapshot(Snapshot):
-    """The files on disk that are tracked, or that git does not ignore."""
+    """The files on disk that are tracked, or that git does not ignore.
+
+    Files that a sparse checkout leaves out of the disk are as the index has them.
+    """
 
     word = "working-tree"
 
@@ -194,7 +197,8 @@ class WorkTreeSnapshot(Snapshot):
         try:
             return read_regular(top / path, most=LARGEST_FILE + 1)
         except FileNotFoundError:
-            return None
+            name = self._left_out.get(path)
+            return self._blob(name) if name else None
         except OSError as error:
             if (top / path).is_dir():
                 return None
@@ -202,6 +206,17 @@ class WorkTreeSnapshot(Snapshot):
             raise UsageProblem(
                 f"{path} cannot be read ({reason}); correct that and run again"
             ) from None
+
+    @cached_property
+    def _left_out(self) -> dict[str, str]:
+        """The ids of the files that are in the index and meant to be missing on disk, by path."""
+        printed = self._run("ls-files", "-t", "--stage", "-z")
+        rows = (row.partition(b"\t") for row in printed.split(b"\0"))
+        return {
+            os.fsdecode(path): fields.split(b" ")[2].decode("ascii")
+            for fields, _, path in rows
+            if fields.startswith(b"S ") and fields[2:].startswith(_REGULAR)
+        }
 
 
 @contextmanager
