@@ -31,6 +31,7 @@ from learnings.history.git.repository import (
     refuse_submodule,
     shallow_commits,
 )
+from learnings.history.git.tracked import listed_files
 from learnings.history.ignored_revisions import IgnoredRevisions, ignored_revisions
 from learnings.history.regular_file import read_regular
 
@@ -104,13 +105,25 @@ class FileHistory:
     def _text_on_disk(self) -> bytes:
         data = _read_file(self.query.file, shown=self.path)
         if self.head_blob is None and not self.repository.run("ls-files", "-z", "--", self.path):
-            import shlex  # noqa: PLC0415  (for errors only)
-
-            raise UntrustedHistory(
-                f"git does not track {self.path}, so nothing is known of its age; run: "
-                f"git add {shlex.quote(self.path)} and commit it"
-            )
+            raise UntrustedHistory(self._untracked())
         return data
+
+    def _untracked(self) -> str:
+        """Return the sentence for a file that git does not track, or tracks in other letters."""
+        import shlex  # noqa: PLC0415  (for errors only)
+
+        top, new = self.repository.top, shlex.quote(self.path)
+        for other in listed_files(top, [f":(icase,literal){self.path}"], with_untracked=False):
+            if (top / other).exists() and (top / other).samefile(self.query.file):
+                # On such a disk `git add` goes on to stage the file by its old name.
+                return (
+                    f"git tracks {self.path} as {other}; run: "
+                    f"git mv {shlex.quote(other)} {new} and commit it"
+                )
+        return (
+            f"git does not track {self.path}, so nothing is known of its age; run: "
+            f"git add {new} and commit it"
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -129,6 +129,21 @@ def test_what_git_does_not_track_has_no_history(repository: GitRepository) -> No
     assert {actual[command][1] for command in ON_HISTORY} - {""} == {sentence}  # ci annotates it
 
 
+def test_a_file_that_git_tracks_in_other_letters_is_renamed(repository: GitRepository) -> None:
+    """A link stands for a disk that takes both names for one file."""
+    repository.write("New.md", MEMORY)
+    repository.git("add", "New.md")
+    if not (repository.path / "new.md").exists():  # pragma: no branch (on such a disk it does)
+        (repository.path / "new.md").hardlink_to(repository.path / "New.md")
+    code, said = run(repository, "ages", "new.md")
+    sentence = "learnings: git tracks new.md as New.md; run: git mv New.md new.md and commit it"
+    assert (code, said) == (2, sentence)
+
+    (repository.path / "new.md").unlink()
+    repository.write("new.md", MEMORY)
+    assert "git does not track new.md" in run(repository, "ages", "new.md")[1]
+
+
 def test_a_file_that_nobody_named_is_not_missed(repository: GitRepository) -> None:
     repository.remove(FILE)
     sentence = "learnings: no learnings file found"
