@@ -126,3 +126,11 @@ def test_a_file_that_is_not_utf_8_is_included(repository: GitRepository, data: b
     repository.write("agents/learnings.md", data)
     files = Workspace.open(repository.path).learnings_files()
     assert Candidate("agents/learnings.md", "discovered, it is not UTF-8", included=True) in files
+
+
+def test_a_memory_that_a_sparse_checkout_leaves_out_is_named(repository: GitRepository) -> None:
+    repository.write("agents/learnings.md", HEADINGS)
+    repository.commit()
+    repository.git("sparse-checkout", "set", "docs")
+    reason = "tracked, but deleted or outside of the sparse checkout"
+    assert skipped(repository)["agents/learnings.md"] == reason

@@ -161,7 +161,10 @@ _ADVICE = {
 def tracked_elsewhere(
     root: Path, settings: Settings, memories: Iterable[str], role_of: Callable[[str], Role | None]
 ) -> Iterator[Candidate]:
-    """Give tracked files that are named like a memory but have no role, with the reasons."""
+    """Give tracked files that are named like a memory but have no role, with the reasons.
+
+    Also memory files that are not on disk: writing one anew would clash with what git has.
+    """
     tree = FileTree(root)
     for path in memories:
         folder, _, name = path.rpartition("/")
@@ -178,6 +181,8 @@ def tracked_elsewhere(
             else:
                 reason = "outside the folders that are searched"
             yield Candidate(path, reason)
+        elif not is_on_disk and name in LEARNINGS_NAMES and role_of(path) is Role.LEARNINGS:
+            yield Candidate(path, "tracked, but deleted or outside of the sparse checkout")
 
 
 def skipped_sentence(files: Sequence[Candidate], *, most: int | None = _MOST_NAMED) -> str:
