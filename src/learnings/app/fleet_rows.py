@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,34 +36,42 @@ FLEET_SCHEMA: Final = "learnings.fleet/1"
 _LARGEST_DOCUMENT = 256_000_000
 _TEXTS = ("name", "state")
 _NUMBERS = ("overdue", "files", "entries", "lines", "words", "tokens", "errors", "notices")
+_LARGEST_NUMBER = 1_000_000_000  # chosen: more than any repository has, and sums stay readable
+_ADVICE = "write it with `learnings fleet scan --format json`"
 
 
-def read_documents(names: Sequence[str], folder: Path) -> Iterator[Fleet]:
+def read_documents(names: Sequence[str], folder: Path, *, today: str) -> Iterator[Fleet]:
     """Give the fleet in each document; one that cannot be read is a row with the reason."""
     for name in names:
         try:
-            yield fleet_of(read_start(folder / name, _LARGEST_DOCUMENT + 1, shown=name), shown=name)
+            data = read_start(folder / name, _LARGEST_DOCUMENT + 1, shown=name)
+            yield fleet_of(data, shown=name, today=today)
         except LearningsError as error:
             yield Fleet((RepositoryRow(name, UNKNOWN, (str(error),)),))
 
 
-def fleet_of(data: bytes, *, shown: str) -> Fleet:
-    """Return the fleet in a document. Raises UsageProblem where it is not one."""
+def fleet_of(data: bytes, *, shown: str, today: str) -> Fleet:
+    """Return the fleet in a document, read on an ISO date. Raises UsageProblem for another one."""
     if len(data) > _LARGEST_DOCUMENT:
         raise UsageProblem(
             f"{shown} has more than {_LARGEST_DOCUMENT} bytes; merge in several steps"
         )
+    # The clock of another runner may be ahead, and its day with it.
+    latest = (date.fromisoformat(today) + timedelta(days=1)).isoformat()
     try:
-        return _fleet_in_document(json.loads(data))
+        rows = _rows_in_document(json.loads(data))
     except (ValueError, KeyError, TypeError, RecursionError):
-        advice = "write it with `learnings fleet scan --format json`"
-        raise UsageProblem(f"{shown} is not a document {FLEET_SCHEMA}; {advice}") from None
+        raise UsageProblem(f"{shown} is not a document {FLEET_SCHEMA}; {_ADVICE}") from None
+    for row in rows:
+        if problem := _problem_of(row, latest):
+            raise UsageProblem(f"{shown}: the row of {printable(row.name)} {problem}; {_ADVICE}")
+    return Fleet(rows)
 
 
-def _fleet_in_document(document: Any) -> Fleet:  # noqa: ANN401  (what JSON holds)
+def _rows_in_document(document: Any) -> tuple[RepositoryRow, ...]:  # noqa: ANN401  (what JSON holds)
     if document["schema"] != FLEET_SCHEMA:
         raise ValueError
-    return Fleet(tuple(map(_row_in_document, document["repositories"])))
+    return tuple(map(_row_in_document, document["repositories"]))
 
 
 def _row_in_document(item: Any) -> RepositoryRow:  # noqa: ANN401  (as above)
@@ -80,6 +89,25 @@ def _row_in_document(item: Any) -> RepositoryRow:  # noqa: ANN401  (as above)
     if texts["state"] not in STATES:
         raise ValueError
     return RepositoryRow(**texts, **numbers, reasons=reasons, as_of=as_of)
+
+
+def _problem_of(row: RepositoryRow, latest: str) -> str:
+    """Return what is wrong with the numbers or the date of a row; empty for nothing.
+
+    Of two rows the later one wins, so a wrong date would displace another document's row.
+    """
+    for key in _NUMBERS:
+        if not 0 <= getattr(row, key) <= _LARGEST_NUMBER:
+            return f"has a number `{key}` outside 0 to {_LARGEST_NUMBER:,}"
+    if row.as_of is None:
+        return ""
+    try:
+        is_day = date.fromisoformat(row.as_of).isoformat() == row.as_of
+    except ValueError:
+        is_day = False
+    if not is_day:
+        return "has an `as_of` that is no date like 2026-03-11"
+    return f"has the date {row.as_of}, which is in the future" if row.as_of > latest else ""
 
 
 def repositories_in(data: bytes, *, shown: str) -> list[str]:

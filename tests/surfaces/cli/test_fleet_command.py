@@ -126,6 +126,38 @@ def test_a_document_that_cannot_be_read_is_a_row(learnings: Command, tmp_path: P
     assert all(row["reasons"] for row in run.json["repositories"] if row["name"] != "a")
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "reason"),
+    [
+        ("tokens", -1, "has a number `tokens` outside 0 to 1,000,000,000"),
+        ("overdue", 10**400, "has a number `overdue` outside 0 to 1,000,000,000"),
+        ("as_of", "zzz", "has an `as_of` that is no date like 2026-03-11"),
+        ("as_of", "20260210", "has an `as_of` that is no date like 2026-03-11"),
+        ("as_of", "2026-02-31", "has an `as_of` that is no date like 2026-03-11"),
+        ("as_of", "9998-01-01", "has the date 9998-01-01, which is in the future"),
+    ],
+)
+def test_a_document_with_a_wrong_value_displaces_no_row(
+    learnings: Command, tmp_path: Path, field: str, value: object, reason: str
+) -> None:
+    row = dict.fromkeys(("overdue", "files", "entries", "lines", "words", "tokens"), 1)
+    row |= {"errors": 0, "notices": 0}
+    honest = {**row, "name": "acme/web", "state": "due", "reasons": [], "as_of": "2026-02-10"}
+    for name, rows in {
+        "honest": [honest],
+        "wrong": [honest | {"state": "absent", field: value}],
+    }.items():
+        document = {"schema": "learnings.fleet/1", "repositories": rows}
+        (tmp_path / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
+    words = ("fleet", "merge", "wrong.json", "honest.json")
+    for form in ("text", "markdown", "html"):
+        assert learnings(*words, "--format", form, cwd=tmp_path).code == 0
+    good, wrong = learnings(*words, "--format=json", cwd=tmp_path).json["repositories"]
+    assert (good["name"], good["state"]) == ("acme/web", "due")
+    advice = "write it with `learnings fleet scan --format json`"
+    assert wrong["reasons"] == [f"wrong.json: the row of acme/web {reason}; {advice}"]
+
+
 def matrix(learnings: Command, folder: Path, *words: str) -> str:
     run = learnings("fleet", "matrix", "repositories.txt", *words, cwd=folder)
     assert (run.code, run.err) == (0, "")

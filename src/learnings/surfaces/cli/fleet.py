@@ -51,7 +51,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         raise UsageProblem("--shard goes with matrix; leave it out")
     else:
         if args.action == "merge":
-            fleets = [*read_documents(args.names, context.folder)]
+            today = context.clock.today()
+            fleets = [*read_documents(args.names, context.folder, today=today)]
         else:
             names = [name.rstrip("/") or name for name in args.names]
             progress = progress_on(context.err)
