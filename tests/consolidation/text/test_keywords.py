@@ -77,3 +77,12 @@ def test_any_text_has_keywords_that_say_something(text: str) -> None:
         assert keyword.key
         assert keyword.word.casefold() not in STOP_WORDS
         assert not keyword.key.isdigit()
+
+
+def test_comments_hold_no_keywords_and_one_without_an_end_is_text() -> None:
+    text = "alpha<!-- hidden -->beta <!--\nmore\n--> gamma <!-- delta"
+    assert keys(text) == ["alpha", "beta", "gamma", "delta"]
+
+
+def test_many_comments_without_an_end_take_time_in_proportion() -> None:
+    assert keys("<!--" * 200_000 + " alpha") == ["alpha"]  # was minutes

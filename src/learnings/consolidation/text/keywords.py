@@ -108,13 +108,12 @@ _WORD = lazy_pattern(rf"[\w{_MARKS}](?:[\w{_MARKS}-]*[\w{_MARKS}])?")
 _LATIN = lazy_pattern(r"[a-z0-9_-]+")
 # A number, date or time.
 _NUMBER = lazy_pattern(r"[\d_-]+")
-# Comments, the mark of a superseded entry, which is not part of its text, `doesn't`, and `'s`.
+# The mark of a superseded entry, which is not part of its text, `doesn't`, and `'s`.
 _LEFT_OUT = lazy_pattern(
-    r"<!--.*?-->|^~~Superseded\b|\b\w+n['’]t\b|(?<=\w)['’](?:s|d|m|ll|re|ve)\b",
-    re.DOTALL | re.MULTILINE,
+    r"^~~Superseded\b|\b\w+n['’]t\b|(?<=\w)['’](?:s|d|m|ll|re|ve)\b", re.MULTILINE
 )
 # One of these is in whatever that matches; to look for them takes a hundredth of its time.
-_LEFT_OUT_SIGNS = ("'", "’", "<!--", "~~")
+_LEFT_OUT_SIGNS = ("'", "’", "~~")
 
 
 class Keyword(NamedTuple):
@@ -143,10 +142,20 @@ def keys(text: str) -> list[str]:
 
 def words(text: str) -> list[str]:
     """Return the words of a text as written, without labels and comments."""
-    plain = without_labels(unicodedata.normalize("NFKC", text))
+    plain = _without_comments(without_labels(unicodedata.normalize("NFKC", text)))
     if any(sign in plain for sign in _LEFT_OUT_SIGNS):
         plain = _LEFT_OUT.sub(" ", plain)
     return _WORD.findall(plain)
+
+
+def _without_comments(text: str) -> str:
+    """Return the text with a blank for each comment; one that has no end stays."""
+    # A pattern would look for the end again at each of many beginnings.
+    parts, position = [], 0
+    while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        parts.append(text[position:start])
+        position = end + 3
+    return " ".join((*parts, text[position:])) if parts else text
 
 
 # Without a bound: one that texts of more different words exceed costs five times as much for each.
