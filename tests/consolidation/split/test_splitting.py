@@ -112,6 +112,37 @@ def test_a_word_that_is_a_heading_is_no_reference_by_itself() -> None:
     assert split.references == frozenset()
 
 
+def test_a_thousand_short_sections_are_divided_soon() -> None:
+    # Each mentions the one before; comparing each two topics at each step took minutes.
+    numbers = range(1000)
+    one = [f"## Step {n}\n\nAfter Step {n - 1}, as `Step {n - 7}` says.\n\n" for n in numbers]
+    split = divided(file_of(one))
+    assert {(1 + 4 * n, 5 + 4 * n) for n in range(1, 999)} <= split.references
+    assert all(100 <= file.lines <= 300 for file in split.files)
+    assert sum(len(file.pieces) for file in split.files) + len(split.staying) == 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "is_meant"),
+    [
+        ("look at `retries`", True),
+        ("see the Retries first", True),
+        ("as described in retries.", True),
+        ("the _Retries_ are many", True),
+        ("our Retries are many", False),
+        ("in `Retries of jobs`", False),
+        ("Slow queues block all", True),
+        ("slow queues block all", False),
+        ("Slow queuesx", False),
+        ("cf. slow queues", True),
+    ],
+)
+def test_words_that_mean_another_section(text: str, *, is_meant: bool) -> None:
+    parts = [section("First", 60, text=f"{text}\n"), section("Retries", 60)]
+    split = divided(file_of([*parts, section("Slow queues", 60), section("Last", 300)]))
+    assert bool(split.references) is is_meant
+
+
 def test_a_section_that_is_too_large_is_cut_at_level_3() -> None:
     parts = [section(name, 130, level=3) for name in ("Locks", "Caches", "Tokens")]
     split = divided(file_of(["## Builds\n\nHow they run.\n\n", *parts, section("Other", 120)]))

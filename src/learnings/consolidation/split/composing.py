@@ -62,7 +62,9 @@ class Composer:
 
     def __init__(self, source: SplitSource, definitions: Sequence[Definition]) -> None:
         self._source = source
-        self._definitions = definitions
+        self._newline = source.newline
+        self._definitions = {definition.label: definition for definition in definitions}
+        self._ends = {definition.last for definition in definitions}
 
     def new_file(self, path: str, title: str, pieces: Sequence[Piece]) -> SplitText:
         """Return a file of some pieces below a title; empty: the pieces have one."""
@@ -77,27 +79,31 @@ class Composer:
         missing = {number for piece in moved for number in range(piece.first, piece.last + 1)}
         lines: list[SplitLine] = []
         is_gap = False
+        below: dict[int, list[str]] = {}
+        for reference in references:
+            below.setdefault(reference.intro, []).append(reference.text)
         for number in range(len(self._source.lines) + 1):
             if number:
                 is_blank = not self._source.lines[number - 1].strip()
                 is_gap = number in missing or (is_gap and is_blank)
                 lines += self._kept([] if is_gap else [number])
-            here = [reference.text for reference in references if reference.intro == number]
-            if here:
-                lines = self._with_references(lines, here)
+            if number in below:
+                lines = self._with_references(lines, below[number])
         return SplitText(self._source.path, tuple(self._with_definitions(lines)))
 
     def size(self, pieces: Sequence[Piece]) -> int:
         """Return the number of lines of a file of some pieces."""
-        return len(self.new_file("", "title", pieces).lines)
+        if self._definitions:
+            return len(self.new_file("", "title", pieces).lines)
+        return 2 + sum(piece.lines for piece in pieces) + len(pieces) - 1  # as new_file() does
 
     def _kept(self, numbers: Iterable[int]) -> Iterator[SplitLine]:
         for number in numbers:
             lines = self._source.lines[number - 1 : number]
-            yield from (SplitLine(t, number) for t in terminated(lines, self._source.newline))
+            yield from (SplitLine(t, number) for t in terminated(lines, self._newline))
 
     def _added(self, texts: Iterable[str]) -> Iterator[SplitLine]:
-        return (SplitLine(text + self._source.newline) for text in texts)
+        return (SplitLine(text + self._newline) for text in texts)
 
     def _with_references(self, lines: list[SplitLine], texts: Sequence[str]) -> list[SplitLine]:
         """Return lines with cross-references below them, those of an earlier split above."""
@@ -109,9 +115,10 @@ class Composer:
         """Return lines with the definitions below them that they use and do not have."""
         hidden, origins = self._source.hidden, {line.origin for line in lines}
         used = used_labels("".join(line.text for line in lines if line.origin not in hidden))
-        missing = [d for d in self._definitions if d.label in used and d.first not in origins]
+        known = (self._definitions[label] for label in used if label in self._definitions)
+        missing = sorted((d for d in known if d.first not in origins), key=lambda d: d.first)
         result = _without_blank_end(lines)
-        if missing and not any(d.last == result[-1].origin for d in self._definitions):
+        if missing and result[-1].origin not in self._ends:
             result += self._added([""])
         for definition in missing:
             result += self._added(chomp(line) for line in self._copied(definition))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
@@ -139,18 +140,18 @@ def _cut(
     intros: dict[int, int],
 ) -> Iterator[Piece]:
     """Give a section as one piece, or the sections inside it where it is too large for a file."""
-    inner = [
-        inner
-        for inner in source.headings
-        if heading.last < inner.first <= whole.last and inner.level <= DEEPEST
-    ]
+    start, end = (
+        bisect_right(source.headings, line, key=lambda other: other.first)
+        for line in (heading.last, whole.last)
+    )
+    inner = [inner for inner in source.headings[start:end] if inner.level <= DEEPEST]
     is_small = whole.lines <= bounds.largest and not any(h.first in bounds.chosen for h in inner)
     if is_small or not inner or heading.first in bounds.chosen:
         yield whole
         return
     intros[heading.first] = inner[0].first - 1
-    for section, end in _sections(inner, whole.last):
-        part = _piece(source, section, end, heading)
+    for section, last in _sections(inner, whole.last):
+        part = _piece(source, section, last, heading)
         yield from _cut(source, part, section, bounds, intros)
 
 

@@ -26,8 +26,8 @@ from learnings.consolidation.split.pieces import Piece, Sizes, pieces_of
 from learnings.consolidation.split.source import SplitSource, definitions_of, read_source
 from learnings.consolidation.split.topics import (
     PieceReference,
+    alikeness_of,
     references_of,
-    similarities_of,
     topics_of,
 )
 from learnings.core.errors import UsageProblem
@@ -176,11 +176,11 @@ class _Splitting:
         def size(numbers: Sequence[int]) -> int:
             return self._composer.size([pieces[number] for number in numbers])
 
-        similarities = similarities_of(self._source, pieces)
+        alike = alikeness_of(self._source, pieces)
         numbers = [number for number, piece in enumerate(pieces) if piece not in taken]
         proposed = [
             tuple(pieces[number] for number in topic)
-            for topic in topics_of(numbers, references, similarities, size, self._sizes)
+            for topic in topics_of(numbers, references, alike, size, self._sizes)
             if size(topic) >= self._sizes.smallest
         ]
         stem = self._source.stem

@@ -6,23 +6,30 @@ Pieces refer to each other by links and by the words of their headings.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from learnings.consolidation.split.links import LinkLocations
 from learnings.consolidation.split.pieces import Piece, Sizes
 from learnings.consolidation.split.source import SplitSource
 from learnings.consolidation.text.keywords import keywords
 from learnings.core.markdown.link_targets import targets_in
+from learnings.core.patterns import lazy_pattern
 
 # What a heading of one word has to stand in to be meant: quotes, emphasis, code or brackets.
-_MARKED = r"[\"“”„«'‘’*_`\[]{mark}[\"“”»'‘’*_`\]]"
+_OPENING, _CLOSING = frozenset("\"“”„«'‘’*_`["), frozenset("\"“”»'‘’*_`]")
 # The same behind these words: `see Retries`, `as in Retries`.
-_BEHIND = r"\b(?:see(?:\s+also)?|as\s+(?:in|under|described\s+in)|cf\.)\s+(?:the\s+)?{mark}(?!\w)"
+_BEHIND = lazy_pattern(
+    r"(?i)\b(?:see(?:\s+also)?|as\s+(?:in|under|described\s+in)|cf\.)\s+(?:(the)\s+)?"
+)
+# A text in parts, of which headings begin and end with one: letters and digits, or a sign.
+_PART = lazy_pattern(r"[^\W_]+|[\W_]")
+_WORD = lazy_pattern(r"\w+")
 _MANY_WORDS = 2
+_LONGEST_TITLE = 200  # characters; nobody writes a longer one out in a text
 
 
 class PieceReference(NamedTuple):
@@ -42,13 +49,12 @@ def references_of(
     theirs counts for none.
     """
     numbers = {line: number for number, piece in enumerate(pieces) for line in _lines(piece)}
-    patterns = list(_patterns(source, numbers))
+    titles = _Titles(source, numbers)
     references: Counter[PieceReference] = Counter()
     for number, piece in enumerate(pieces):
         text = source.text(piece.first, piece.last)
         others = [numbers.get(line) for line in _linked(text, whereabouts)]
-        others += [other for pattern, other in patterns if other != number and pattern.search(text)]
-        for other in others:
+        for other in (*others, *titles.meant_in(text)):
             if other is not None and other != number:
                 references[PieceReference(*sorted((number, other)))] += 1
     return references
@@ -67,25 +73,54 @@ def _linked(text: str, whereabouts: LinkLocations) -> Iterator[int]:
                 yield number
 
 
-def _patterns(
-    source: SplitSource, numbers: Mapping[int, int]
-) -> Iterator[tuple[re.Pattern[str], int]]:
-    """Give what matches the words of each heading, with the number of its piece."""
-    titles: dict[str, set[int]] = {}
-    for heading in source.headings:
-        if heading.first in numbers and heading.title:
-            titles.setdefault(heading.title, set()).add(numbers[heading.first])
-    for title, pieces in titles.items():
-        words = re.findall(r"\w+", title)
-        if len(pieces) == 1 and words:
-            yield re.compile(_pattern(title, len(words))), next(iter(pieces))
+class _Titles:
+    """The headings of a file by their parts, so that a text is read once for all of them."""
+
+    def __init__(self, source: SplitSource, numbers: Mapping[int, int]) -> None:
+        titles: dict[str, set[int]] = {}
+        for heading in source.headings:
+            if heading.first in numbers and len(heading.title) <= _LONGEST_TITLE:
+                titles.setdefault(heading.title, set()).add(numbers[heading.first])
+        self._tree: dict[str, Any] = {}
+        for title, pieces in titles.items():
+            if len(pieces) == 1 and _WORD.search(title):
+                node = self._tree
+                for part in _PART.findall(title.lower()):
+                    node = node.setdefault(part, {})
+                node.setdefault("", []).append((title, next(iter(pieces))))
+
+    def meant_in(self, text: str) -> Iterator[int]:
+        """Give the pieces whose headings a text means, once for each heading."""
+        found = set()
+        behind = set()
+        for match in _BEHIND.finditer(text):
+            behind |= {match.end(), match.start(1) if match[1] else match.end()}
+        for first, last, titles in self._occurrences(text):
+            is_marked = text[first - 1 : first] in _OPENING and text[last : last + 1] in _CLOSING
+            is_whole = not _is_word(text[last : last + 1])
+            is_meant = is_marked or (first in behind and is_whole)
+            is_whole = is_whole and not _is_word(text[first - 1 : first])
+            for title, number in titles:
+                is_written = is_whole and text[first:last] == title
+                if is_meant or (is_written and len(_WORD.findall(title)) >= _MANY_WORDS):
+                    found.add((title, number))
+        return (number for _, number in sorted(found))
+
+    def _occurrences(self, text: str) -> Iterator[tuple[int, int, list[tuple[str, int]]]]:
+        """Give the offsets around each heading in a text in any case, and the headings."""
+        parts = [(match.start(), match.end(), match[0].lower()) for match in _PART.finditer(text)]
+        for index, (first, _, start) in enumerate(parts):
+            node = self._tree.get(start)
+            following = index + 1
+            while node is not None:
+                if "" in node:
+                    yield first, parts[following - 1][1], node[""]
+                node = node.get(parts[following][2]) if following < len(parts) else None
+                following += 1
 
 
-def _pattern(title: str, words: int) -> str:
-    mark = re.escape(title)
-    marked = "(?i:" + "|".join(form.replace("{mark}", mark) for form in (_MARKED, _BEHIND)) + ")"
-    plain = rf"(?<!\w){mark}(?!\w)"
-    return f"{marked}|{plain}" if words >= _MANY_WORDS else marked
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 NEIGHBOURS = 0.10
@@ -97,107 +132,145 @@ ALIKE = 0.30
 from 0.2 on everything came together that has room."""
 _TITLE = 3  # times a word of the title counts
 
-Size = Callable[[Sequence[int]], int]
-"""The lines of a file of some pieces, by their numbers."""
+_RUN = 250
+"""Topics of which each two are compared: more are divided, as they follow each other in the file,
+so that the time grows with the sections and not with their square."""
+_PLACES = 9  # decimals of a similarity; what is behind them depends on the order of a sum
+
+Topic = tuple[int, ...]
+"""Pieces by their numbers, in the order of the file."""
+Size = Callable[[Topic], int]
+"""The lines of a file of some pieces."""
 
 
 def topics_of(
     numbers: Collection[int],
     references: Mapping[PieceReference, int],
-    similarities: Mapping[tuple[int, int], float],
+    alike: Alikeness,
     size: Size,
     sizes: Sizes,
-) -> list[tuple[int, ...]]:
+) -> list[Topic]:
     """Return pieces by topic, as their numbers, in the order of the file.
 
     None is larger than the sizes allow unless one piece is. First those come together that refer to
     each other most often, then of those that are too small the most similar. The same
     file gives the same topics.
     """
-    clusters = _Clusters(similarities, size, sizes, [(number,) for number in numbers])
+    limits = _Limits(alike.pieces, size, sizes)
+    topics: dict[int, Topic] = {number: (number,) for number in numbers}
     for reference, _ in sorted(references.items(), key=lambda item: (-item[1], item[0])):
-        if reference.first in numbers and reference.second in numbers:
-            clusters.join(*reference)
-    while (pair := clusters.next_pair()) is not None:
-        clusters.join(*pair)
-    return sorted(clusters.members)
+        if reference.first in topics and reference.second in topics:
+            one, other = topics[reference.first], topics[reference.second]
+            both = tuple(sorted((*one, *other)))
+            if one != other and limits.fits(both):
+                topics.update(dict.fromkeys(both, both))
+    members = sorted(set(topics.values()))
+    runs = (members[start : start + _RUN] for start in range(0, len(members), _RUN))
+    return sorted(topic for run in runs for topic in _Clusters(run, alike, limits).joined())
 
 
-def similarities_of(source: SplitSource, pieces: Sequence[Piece]) -> dict[tuple[int, int], float]:
-    """Return the similarity of each two pieces, from 0 to 1 and what neighbours gain."""
-    vectors = _vectors(source, pieces)
-    return {
-        (one, other): sum(
-            value * vectors[other].get(key, 0.0) for key, value in vectors[one].items()
-        )
-        + NEIGHBOURS * (other - one == 1 and pieces[one].parent == pieces[other].parent)
-        for one, other in combinations(range(len(pieces)), 2)
-    }
+class Alikeness(NamedTuple):
+    """Pieces of a file with their keywords, weighted, as vectors of length 1."""
+
+    pieces: Sequence[Piece]
+    vectors: Sequence[Mapping[str, float]]
+
+    def totals(self, topics: Sequence[Topic]) -> dict[int, dict[int, float]]:
+        """Return the sum of the similarities of the pieces of each two topics.
+
+        Topics are named by their first pieces. A similarity is 0 to 1, and what neighbours gain.
+        """
+        vectors = {topic[0]: self._vector(topic) for topic in topics}
+        totals: dict[int, dict[int, float]] = {topic[0]: {} for topic in topics}
+        for one, other in combinations(vectors, 2):
+            few, many = sorted((vectors[one], vectors[other]), key=len)
+            total = sum(value * many.get(key, 0.0) for key, value in few.items())
+            totals[one][other] = totals[other][one] = total
+        owners = {number: topic[0] for topic in topics for number in topic}
+        for number, one in owners.items():
+            other = owners.get(number + 1, one)
+            if other != one and self.pieces[number].parent == self.pieces[number + 1].parent:
+                totals[one][other] += NEIGHBOURS
+                totals[other][one] += NEIGHBOURS
+        return totals
+
+    def _vector(self, topic: Topic) -> Mapping[str, float]:
+        vector: dict[str, float] = {}
+        for number in topic:
+            for key, value in self.vectors[number].items():
+                vector[key] = vector.get(key, 0.0) + value
+        return vector
+
+
+class _Limits:
+    """Whether topics are too large or too small for a file of their own."""
+
+    def __init__(self, pieces: Sequence[Piece], size: Size, sizes: Sizes) -> None:
+        self._pieces = pieces
+        self._size = size
+        self._sizes = sizes
+
+    def fits(self, topic: Topic) -> bool:
+        """Return True if one file has room for a topic."""
+        # A file has a line for each of its pieces at least; composing it takes much longer.
+        least = sum(self._pieces[number].lines for number in topic)
+        return least <= self._sizes.largest and self._size(topic) <= self._sizes.largest
+
+    def is_small(self, topic: Topic) -> bool:
+        """Return True if a topic is too small for a file."""
+        return self._size(topic) < self._sizes.smallest
 
 
 class _Clusters:
-    """Pieces in clusters, which are joined one by one."""
+    """Topics that are joined two by two, the most similar first."""
 
-    def __init__(
-        self,
-        similarities: Mapping[tuple[int, int], float],
-        size: Size,
-        sizes: Sizes,
-        members: list[tuple[int, ...]],
-    ) -> None:
-        self.members = members
-        self._similarities = similarities
-        self._size = size
-        self._limits = sizes
-        self._sizes = {cluster: size(cluster) for cluster in members}
-        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
+    def __init__(self, topics: Sequence[Topic], alike: Alikeness, limits: _Limits) -> None:
+        self._limits = limits
+        self._topics = {topic[0]: topic for topic in topics}
+        self._is_small = {topic[0]: limits.is_small(topic) for topic in topics}
+        self._totals = alike.totals(topics)
+        # The best pair first, of equal ones the first in the file; a topic that grew since is known
+        # by the number of its pieces.
+        self._pairs: list[tuple[float, int, int, int]] = []
 
-    def join(self, one: int, other: int) -> None:
-        """Join the clusters of two pieces, unless they are too large for one file."""
-        first, second = (self._cluster_of(number) for number in (one, other))
-        both = tuple(sorted((*first, *second)))
-        if first == second or self._size_of(both) > self._limits.largest:
-            return
-        self.members = [m for m in self.members if m not in (first, second)]
-        self.members.append(both)
+    def joined(self) -> Collection[Topic]:
+        """Return the topics once there are no more two that come together."""
+        self._pairs = [*filter(None, (self._pair(*pair) for pair in combinations(self._topics, 2)))]
+        heapify(self._pairs)
+        while self._pairs:
+            _, one, other, count = heappop(self._pairs)
+            if one not in self._topics or other not in self._topics:
+                continue
+            both = tuple(sorted((*self._topics[one], *self._topics[other])))
+            if len(both) == count and self._limits.fits(both):
+                self._join(one, other, both)
+        return self._topics.values()
 
-    def next_pair(self) -> tuple[int, int] | None:
-        """Return a piece of each of the two clusters that come together next; None for no more."""
-        best, pair = 0.0, None
-        for one, other in combinations(sorted(self.members), 2):
-            is_small = min(self._size_of(one), self._size_of(other)) < self._limits.smallest
-            similarity = self._similarity(one, other)
-            level = 0.0 if is_small else ALIKE
-            # Small topics first: they have to go somewhere.
-            rank = similarity + is_small
-            if similarity >= level and rank > best and self._fits(one, other):
-                best, pair = rank, (one[0], other[0])
-        return pair
+    def _join(self, one: int, other: int, both: Topic) -> None:
+        del self._topics[other]
+        self._topics[one] = both
+        self._is_small[one] = self._limits.is_small(both)
+        for third in self._topics:
+            if third != one:
+                self._totals[one][third] += self._totals[other][third]
+                self._totals[third][one] = self._totals[one][third]
+                pair = self._pair(*sorted((one, third)))
+                if pair is not None:
+                    heappush(self._pairs, pair)
 
-    def _cluster_of(self, number: int) -> tuple[int, ...]:
-        return next(cluster for cluster in self.members if number in cluster)
-
-    def _fits(self, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-        if self._size_of(one) + self._size_of(other) > 2 * self._limits.largest:
-            return False
-        return self._size_of(tuple(sorted((*one, *other)))) <= self._limits.largest
-
-    def _size_of(self, cluster: tuple[int, ...]) -> int:
-        if cluster not in self._sizes:
-            self._sizes[cluster] = self._size(cluster)
-        return self._sizes[cluster]
-
-    def _similarity(self, one: tuple[int, ...], other: tuple[int, ...]) -> float:
-        """Return the mean similarity of the members of two clusters."""
-        if (one, other) not in self._known:
-            pairs = [(min(a, b), max(a, b)) for a in one for b in other]
-            total = math.fsum(self._similarities[pair] for pair in pairs)
-            self._known[one, other] = total / len(pairs)
-        return self._known[one, other]
+    def _pair(self, one: int, other: int) -> tuple[float, int, int, int] | None:
+        """Return what ranks two topics, None where they don't come together."""
+        first, second = len(self._topics[one]), len(self._topics[other])
+        similarity = round(self._totals[one][other] / (first * second), _PLACES)
+        is_small = self._is_small[one] or self._is_small[other]
+        if similarity < (0.0 if is_small else ALIKE):
+            return None
+        # Small topics first: they have to go somewhere.
+        return -(similarity + is_small), one, other, first + second
 
 
-def _vectors(source: SplitSource, pieces: Sequence[Piece]) -> list[dict[str, float]]:
-    """Return the keywords of each piece with their weights, as a vector of length 1."""
+def alikeness_of(source: SplitSource, pieces: Sequence[Piece]) -> Alikeness:
+    """Return the pieces of a file with their keywords."""
     counts = []
     for piece in pieces:
         words = Counter(k.key for k in keywords(source.text(piece.first, piece.last)))
@@ -205,7 +278,7 @@ def _vectors(source: SplitSource, pieces: Sequence[Piece]) -> list[dict[str, flo
             words[keyword.key] += _TITLE
         counts.append(words)
     spread = Counter(key for words in counts for key in words)
-    return [_unit(words, spread, len(pieces)) for words in counts]
+    return Alikeness(pieces, [_unit(words, spread, len(pieces)) for words in counts])
 
 
 def _unit(words: Mapping[str, int], spread: Mapping[str, int], count: int) -> dict[str, float]:

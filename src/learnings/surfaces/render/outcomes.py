@@ -124,13 +124,11 @@ def split_as_text(
 def _section_lines(split: Split, pieces: Sequence[Piece]) -> Iterator[str]:
     titles = {piece.first: plain(piece.title) for file in split.files for piece in file.pieces}
     titles |= {piece.first: plain(piece.title) for piece in split.staying}
+    related: dict[int, set[int]] = {}
+    for first, second in split.references:
+        related.setdefault(first, set()).add(second)
+        related.setdefault(second, set()).add(first)
     for piece in pieces:
-        others = sorted(
-            {
-                second if piece.first == first else first
-                for first, second in split.references
-                if piece.first in (first, second)
-            }
-        )
-        related = f", refers to or from {', '.join(titles[o] for o in others)}" if others else ""
-        yield f"  lines {piece.first}-{piece.last}: {titles[piece.first]}{related}"
+        others = ", ".join(titles[other] for other in sorted(related.get(piece.first, ())))
+        shown = f", refers to or from {others}" if others else ""
+        yield f"  lines {piece.first}-{piece.last}: {titles[piece.first]}{shown}"
