@@ -402,9 +402,20 @@ def snapshot(root: Path) -> dict[str, bytes]:
 
 
 ENTRIES = [
-    ("confidence: high", 4, "memory-wrong-value PR-001: confidence takes a number, not"),
-    ("confidence: '0.6'", 4, "memory-wrong-value PR-001: confidence takes a number, not"),
+    (
+        "confidence: high",
+        4,
+        "memory-wrong-value PR-001: confidence takes a number from 0 to 1, not",
+    ),
+    (
+        "confidence: '0.6'",
+        4,
+        "memory-wrong-value PR-001: confidence takes a number from 0 to 1, not",
+    ),
     ("confidence: 1.2", 2, "memory-confidence the confidence of PR-001 is 1.2"),
+    ("confidence: 1e400", 4, "PR-001: confidence takes a number from 0 to 1, not"),
+    ("confidence: -2.5e99", 4, "PR-001: confidence takes a number from 0 to 1, not"),
+    ("confidence: 4e-77", 2, "memory-"),
     ("confidence: 0.12345", 2, "memory-confidence the confidence of PR-001 is 0.12345"),
     ("confidence: 0.1", 2, "memory-status PR-001 is active with 0.10, below 0.2"),
     ("confidence: 0.5\n  created: 2026-02-30", 5, "created takes a date (YYYY-MM-DD), not"),

@@ -27,6 +27,9 @@ from learnings.core.yaml.parsing import BadYaml, parse
 
 T = TypeVar("T")
 
+# The largest number, either sign, and the characters of one; chosen. A rule has a finding for those
+# above 1 that somebody may have meant.
+_LARGEST, _LONGEST = 1_000_000, 30
 # A date as it is written here; a time may stand behind it, as in `2026-05-04T10:00:00Z`.
 _DATE = lazy_pattern(r"(\d{4}-\d{2}-\d{2})(?:[Tt ].*)?")
 
@@ -77,10 +80,13 @@ class Fields:
         return text
 
     def number(self, name: str) -> Decimal:
-        """Return a number that has to be there, exactly as it is written."""
+        """Return a number that has to be there, exactly as it is written.
+
+        One that is far from any that a memory holds, such as 1e400, is none.
+        """
         if is_nothing(self._mapping.get(name)):
             self._report(self._mapping, f"{name} is missing; add it")
-        return self._read(name, number_of, "a number", Decimal(0))
+        return self._read(name, _small_number_of, "a number from 0 to 1", Decimal(0))
 
     def whole(self, name: str, default: int, *, low: int, high: int | None = None) -> int:
         """Return a whole number from low to high."""
@@ -128,6 +134,12 @@ class Fields:
 
     def _report(self, node: YamlNode, message: str) -> None:
         self.problems.append(DocumentProblem(node.line, f"{self._name}: {message}", self._name))
+
+
+def _small_number_of(node: YamlNode) -> Decimal | None:
+    number = number_of(node)
+    is_small = number is not None and abs(number) <= _LARGEST and len(str(number)) <= _LONGEST
+    return number if is_small else None
 
 
 def date_of(node: YamlNode) -> str | None:
