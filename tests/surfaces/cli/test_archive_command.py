@@ -135,10 +135,22 @@ def test_a_restored_entry_is_restored_once(learnings: Command, memory: GitReposi
     assert memory.read(FILE).decode() == MEMORY.replace(SLOW, "") + f"\n\n{SLOW}"
     assert archived(memory) == [("Dropped: x", SLOW)]
     again = learnings("archive", "--restore", "When a test is slow", cwd=memory.path)
-    assert again.code == 2
-    assert again.err == (
-        'learnings: "When a test is slow" is in agents/learnings.md; there is nothing to restore\n'
-    )
+    assert (again.code, again.err) == (0, "")
+    assert again.out == f"Nothing left to do: in {FILE} already:\n  When a test is slow\n"
+    assert memory.read(FILE).decode() == MEMORY.replace(SLOW, "") + f"\n\n{SLOW}"
+
+
+def test_what_is_back_is_no_obstacle_for_others(learnings: Command, memory: GitRepository) -> None:
+    names = ("When a test is slow", "When mocks lie")
+    learnings("archive", *names, "--reason", "x", cwd=memory.path)
+    memory.commit()
+    learnings("archive", "--restore", names[1], cwd=memory.path)
+    run = learnings("archive", "--restore", *names, cwd=memory.path)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith(f"Nothing left to do: in {FILE} already:\n  {names[1]}\nPut 1 entry ")
+    again = learnings("archive", "--restore", *names, "--stage", cwd=memory.path)
+    assert (again.code, again.out.count("\n")) == (0, 3)
+    assert memory.read(FILE).decode().count(names[0]) == 1
 
 
 @pytest.mark.parametrize(

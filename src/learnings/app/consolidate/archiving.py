@@ -37,7 +37,6 @@ from learnings.core.entries.document import Document, Entry, read, read_older
 from learnings.core.entries.entry_changes import compare_entries, is_alike
 from learnings.core.entries.rewriting import original_of, with_entry, without_entries
 from learnings.core.errors import UsageProblem
-from learnings.core.findings.finding import quoted
 from learnings.core.text import printable, short_commit
 from learnings.history.git.work_tree import file_at
 from learnings.store.files import Change
@@ -193,26 +192,39 @@ def _archive_change(source: SourceFile, parts: Sequence[ArchivePart], today: str
 
 
 class Restoring(NamedTuple):
-    """Entries that come back to their file; changes are those of indexes, then of the file."""
+    """Entries that come back to their file; changes are those of indexes, then of the file.
+
+    done are entries that are in their file already.
+    """
 
     root: Path
     file: str
     entries: tuple[ArchivedEntry, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[Change, ...] = ()
     notes: tuple[str, ...] = ()
+    done: tuple[ArchivedEntry, ...] = ()
 
 
 def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restoring:
     """Plan to put archived entries back; archives stay, as the proof of what left.
 
-    Raises UsageProblem for a name that means none or several, or an entry that is in its file;
+    An entry that is in its file is done. Raises UsageProblem for a name that means none or several;
     FixRefused if an entry would not be read as it is.
     """
-    rows = list(dict.fromkeys(_entry_to_restore(name, sources) for name in names))
-    used = list(dict.fromkeys(source.path for source, _ in rows))
+    found = list(dict.fromkeys(_entry_to_restore(name, sources) for name in names))
+    used = list(dict.fromkeys(source.path for source, _, _ in found))
     if len(used) > 1:
         files = " and ".join(map(printable, used))
         raise UsageProblem(f"these entries left {files}; name those of one file at a time")
+    done = tuple(row for _, row, is_done in found if is_done)
+    rows = [(source, row) for source, row, is_done in found if not is_done]
+    if not rows:
+        return Restoring(found[0][0].root, used[0], (), done=done)
+    return _planned(rows)._replace(done=done)
+
+
+def _planned(rows: Sequence[tuple[SourceFile, ArchivedEntry]]) -> Restoring:
+    """Plan to put entries back that left one file."""
     if rows[0][0].is_folder:
         return _plan_folder_restore(rows[0][0], [row for _, row in rows])
     source, older = rows[0][0], _committed_document(rows[0][0])
@@ -270,7 +282,10 @@ def _committed_document(source: SourceFile) -> Document | None:
     return None if data is None else read_older(data, source.options)
 
 
-def _entry_to_restore(name: str, sources: Sequence[SourceFile]) -> tuple[SourceFile, ArchivedEntry]:
+def _entry_to_restore(
+    name: str, sources: Sequence[SourceFile]
+) -> tuple[SourceFile, ArchivedEntry, bool]:
+    """Return the archived entry that a name means, and True if it is in its file already."""
     known = [(source, archived_entries(source, archives_of(source))) for source in sources]
     matches = [
         (source, archived)
@@ -281,13 +296,9 @@ def _entry_to_restore(name: str, sources: Sequence[SourceFile]) -> tuple[SourceF
     older = {source.path: _committed_document(source) for source, _ in matches}
     left = [match for match in matches if not _is_in_file(*match, older[match[0].path])]
     if matches and not left:
-        source, archived = matches[0]
-        raise UsageProblem(
-            f"{quoted(archived.entry.heading)} is in {printable(source.path)}; there is nothing to "
-            "restore"
-        )
+        return (*matches[0], True)
     if len(left) == 1:
-        return left[0]
+        return (*left[0], False)
     if len({source.path for source, _ in left}) > 1:
         paths = " and ".join(dict.fromkeys(printable(source.path) for source, _ in left))
         raise UsageProblem(f"such an entry has left {paths}; name the file with --file")

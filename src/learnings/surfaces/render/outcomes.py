@@ -69,6 +69,11 @@ def nothing_left(plan: Archiving) -> str:
 
 @joined_printable_lines
 def restored(plan: Restoring) -> Iterator[str]:
+    if plan.done:
+        yield f"Nothing left to do: in {plan.file} already:"
+        yield from (f"  {row.entry.heading}" for row in plan.done)
+    if not plan.entries:
+        return
     number = counted(len(plan.entries), "entry", "entries")
     # A file of a memory folder moves; in other archives the originals stay as the proof.
     is_kept = all(not row.entry.path for row in plan.entries)
