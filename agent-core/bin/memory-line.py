@@ -25,8 +25,9 @@ DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
 LOST = ("verify", "--base", "HEAD", "--quiet", "--format", "json")
 KNOWN = (0, 1, 2)  # exit codes with which they still print what is known of other files
 SECONDS = 8  # for the answers; one more, and the time-out in hooks.json
-NAMED, LONGEST = 3, 300  # files that are named, characters of the line; both chosen
-LONGEST_PATH, LONGEST_COMMAND = 80, 150  # characters; chosen
+# Files that are named; characters of the line, and of a path or command in it: an agent reads the
+# line, and a path may hold sentences that somebody wrote for it. All chosen.
+NAMED, LONGEST, LONGEST_PATH, LONGEST_COMMAND = 3, 300, 60, 150
 
 
 def main() -> int:
@@ -145,15 +146,8 @@ def lost_line(answer: str) -> str:
     paths = list(dict.fromkeys(loss["before"]["path"] for loss in lost))
     more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
     count = f"{len(lost)} {what[len(lost) != 1]}"
-    return one_line(
-        f"{count} lost from {shown(paths[0])}{more} since the last commit; {cure(lost)}"
-    )
-
-
-def shown(path: str) -> str:
-    """Return a path as code, its beginning left out if it is long."""
-    short = path if len(path) <= LONGEST_PATH else f"…{path[1 - LONGEST_PATH :]}"
-    return "`" + short.replace("`", "'") + "`"
+    first = shown(paths[0]).replace("`", "'")
+    return one_line(f"{count} lost from `{first}`{more} since the last commit; {cure(lost)}")
 
 
 def cure(losses: list[dict[str, Any]]) -> str:
@@ -167,8 +161,9 @@ def cure(losses: list[dict[str, Any]]) -> str:
 
 def about_other(form: dict[str, Any]) -> str:
     """Return the part of the line on memory of another form that needs action."""
-    step = f"; next: {form['next']}" if form["next"] else ""
-    return f"{form['path']}: {form['reason']}{step}"
+    path = shown(form["path"])
+    step = f"; next: {form['next']}" if form["next"] and path == form["path"] else ""
+    return f"{path}: {form['reason'].replace(form['path'], path)}{step}"
 
 
 def about_one(file: dict[str, Any], summary: str) -> str:
@@ -177,21 +172,28 @@ def about_one(file: dict[str, Any], summary: str) -> str:
     verdict = f"; consolidation is due{next_step(file)}" if file["verdict"] == "due" else ""
     # Beside files of which nothing is known the summary has the name already.
     numbers = summary.strip().removeprefix(f"{file['file']}: ")
-    return f"{file['file']}: {numbers}{decided}{verdict}"
+    return f"{shown(file['file'])}: {numbers}{decided}{verdict}"
 
 
 def about_several(files: list[dict[str, Any]]) -> str:
     """Return the line on several memory files: how many, and which of them are due."""
     due = [file for file in files if file["verdict"] == "due"]
     more = f" and {len(due) - NAMED} more" if len(due) > NAMED else ""
-    names = ", ".join(file["file"] for file in due[:NAMED])
+    names = ", ".join(shown(file["file"]) for file in due[:NAMED])
     verdict = f"; consolidation is due for {names}{more}{next_step(due[0])}" if due else ""
     return f"{len(files)} learnings files{verdict}"
 
 
 def next_step(file: dict[str, Any]) -> str:
     """Return the command for a memory file that is due, which older versions do not name."""
-    return f"; next, at a handoff: {file['next']}" if file.get("next") else ""
+    is_short = shown(file["file"]) == file["file"]
+    command = file.get("next") if is_short else "learnings due"
+    return f"; next, at a handoff: {command}" if command else ""
+
+
+def shown(path: str) -> str:
+    """Return a path, or the end of one that is long."""
+    return path if len(path) <= LONGEST_PATH else f"…{path[1 - LONGEST_PATH :]}"
 
 
 if __name__ == "__main__":
