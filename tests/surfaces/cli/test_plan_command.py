@@ -196,6 +196,20 @@ def test_only_names_the_entries_whatever_their_age(
         assert message in run.err
 
 
+def test_a_plan_in_a_pipe_has_no_escapes(learnings: Command, repository: GitRepository) -> None:
+    hostile = "\n## When a title \x1b]0;x\x07 is set\n\nPress \x1b[2J and \u202e, naïve\u200b.\n"
+    repository.write(FILE, MEMORY + hostile)
+    repository.commit()
+    run = learnings("plan", FILE, "--all", cwd=repository.path)
+    assert run.code == 0
+    assert not {"\x1b", "\x07", "\u202e", "\u200b"} & {*run.out}
+    assert "Press \\x1b[2J and \\u202e, naïve" in run.out
+    repository.write("tmp/plan.md", run.out)
+    words = ("--keep-all", "--accept-drafts")
+    applied = learnings("apply", "tmp/plan.md", *words, cwd=repository.path)
+    assert applied.code == 0, applied.err
+
+
 def test_only_the_batch_without_all(learnings: Command, repository: GitRepository) -> None:
     run = learnings("plan", FILE, cwd=repository.path)
     assert (run.code, read_plan(run.stdout).plan.steps) == (0, ())

@@ -11,10 +11,8 @@ file that cannot be read or written.
 from __future__ import annotations
 
 import argparse
-import io
 import sys
 from pathlib import Path
-from typing import TextIO
 
 from learnings.app.consolidate.inputs import load_inputs
 from learnings.app.consolidate.suggestions import plan_for_inputs
@@ -63,7 +61,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     plan = plan_for_inputs(inputs, brief=args.brief)
     data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=inputs.notes)
     if args.output is None:
-        _print(data, context.out)
+        # Whatever reads it, a terminal behind a pipe included, is not to obey what files say.
+        context.out.write(printable_lines(decode(data)))
         return 0
 
     write_new_plan(context.folder / args.output, data, shown=args.output)
@@ -110,11 +109,3 @@ def _file(name: str | None, workspace: Workspace) -> MemoryFile:
             "rename the file"
         )
     return files[0]
-
-
-def _print(data: bytes, out: TextIO) -> None:
-    """Print a plan; a terminal would obey what is in it, so there it is made printable."""
-    if isinstance(out, io.TextIOWrapper):
-        out.reconfigure(errors="surrogateescape")
-    text = decode(data)
-    out.write(printable_lines(text) if out.isatty() else text)
