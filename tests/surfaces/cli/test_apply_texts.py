@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.support.command import Command
@@ -36,6 +38,20 @@ def test_a_text_is_added_to_its_section_and_the_entry_leaves(
     assert b"## Token" not in repository.read(FILE)
     again = learnings("apply", PLAN, *NOW, cwd=repository.path)
     assert (again.code, repository.read(TARGET).decode()) == (0, added)
+
+
+def test_without_git_a_note_says_that_the_dates_are_missing(
+    learnings: Command,
+    repository: GitRepository,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "{Token}\n{Rollback}\n\n```\n- One rule of both.\n```"
+    repository.write(PLAN, plan({"merge Access": text}))
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    run = learnings("apply", PLAN, "--dry-run", *NOW, cwd=repository.path)
+    assert "merged entries do not say when theirs were added: git " in run.err
+    assert (run.code, "**Consolidated from**: 2 entries\n" in run.out) == (0, True)
 
 
 def test_entries_join_one_that_an_earlier_consolidation_wrote(

@@ -13,6 +13,7 @@ from learnings.app.consolidate.archives_on_disk import (
     names_in_archives,
     source_of,
 )
+from learnings.app.consolidate.commit_files import is_in_repository
 from learnings.app.consolidate.decision_changes import new_decisions
 from learnings.app.consolidate.folder_changes import (
     NewFile,
@@ -91,6 +92,7 @@ class _Applying:
         self._options = self._file.options
         self._document = self._file.document
         self._targets = TargetChanges(memory.workspace, self._file)
+        self._notes: list[str] = []
 
     def application(self, *, accept_drafts: bool, keep_all: bool) -> Application:
         archived = archived_entries(self._file, archives_of(self._file))
@@ -176,7 +178,7 @@ class _Applying:
             targets=self._target_changes(decisions),
             indexes=tuple(Change(i.path, i.before, i.after) for i in indexes),
         )
-        notes = [change.note for change in (own, *indexes) if change.note]
+        notes = [*self._notes, *(change.note for change in (own, *indexes) if change.note)]
         dialect, left = self._document.dialect, read(own.after, self._options).dialect
         if (dialect.name, dialect.level) != (left.name, left.level) and left.name != NONE:
             level = f" and `entry-level = {dialect.level}`" if dialect.level else ""
@@ -198,7 +200,7 @@ class _Applying:
     ) -> Application:
         source = self._file
         files = read_entries(source, (entry for step in steps for entry in step.entries))
-        writer = Writer(self._document, self._dates(), self._now)
+        writer = Writer(self._document, self._dates(steps), self._now)
         merged, joined = [], []
         for step, entries, _, other in steps:
             if other is not None and entries:
@@ -230,7 +232,7 @@ class _Applying:
         paths = [*(change.path for change in written), *self._targets.changed, *changed]
         outcome = outcome._replace(files=(*paths, *outcome.files), indexes=tuple(changed))
         outcome = with_earlier(outcome, self._plan.result)
-        notes = tuple(change.note for change in indexes if change.note)
+        notes = (*self._notes, *(change.note for change in indexes if change.note))
         return Application(outcome, (), move, decisions, source, notes)
 
     def _target_changes(self, decisions: Change | None) -> tuple[Change, ...]:
@@ -272,7 +274,7 @@ class _Applying:
                     yield PlanProblem(line, f"{error.message} ({error.rule})")
 
     def _merged(self, steps: Sequence[ResolvedStep]) -> dict[int, NewEntry]:
-        writer = Writer(self._document, self._dates(), self._now)
+        writer = Writer(self._document, self._dates(steps), self._now)
         added: dict[int, NewEntry] = {}
         for step, entries, _, joined in steps:
             if joined is not None and entries:
@@ -284,10 +286,15 @@ class _Applying:
                 added[step.line] = NewEntry(tuple(lines), neighbour)
         return added
 
-    def _dates(self) -> Mapping[str, str | None] | None:
+    def _dates(self, steps: Sequence[ResolvedStep]) -> Mapping[str, str | None] | None:
+        """Return the dates of all entries, if a step merges some; None where they are unknown."""
+        if not any(step.step.action in (MERGE, JOIN) and step.entries for step in steps):
+            return None
         try:
             report = self._memory_file.ages()
-        except UntrustedHistory:
+        except UntrustedHistory as error:
+            if is_in_repository(self._workspace.root):
+                self._notes.append(f"merged entries do not say when theirs were added: {error}")
             return None
         return {age.entry.identity: age.origin.date for age in report.entries}
 
