@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.file_names import leads_into_git
+from learnings.core.file_names import LEARNINGS_NAMES, MEMORY_ENDINGS, MEMORY_PLACES, leads_into_git
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,7 @@ def test_a_path_that_does(path: str) -> None:
 )
 def test_a_path_that_does_not(path: str) -> None:
     assert not leads_into_git(path)
+
+
+def test_every_name_of_a_memory_file_ends_as_one() -> None:
+    assert all(name.endswith(MEMORY_ENDINGS) for name in (*LEARNINGS_NAMES, *MEMORY_PLACES))

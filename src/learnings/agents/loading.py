@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.agents.memory_mentions import candidates
+from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
@@ -13,7 +14,6 @@ from learnings.core.text import chomp
 _CODE = lazy_pattern(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 # `@path` behind a blank or a mark; `\ ` is a blank in a path. An address has a word before the `@`.
 _IMPORT = lazy_pattern(r"(?<![\w@./\\-])@((?:\\ |[^\s\\`'\"<>()\[\]{}|,;*$@])+)")
-_DOCUMENTS = (".md", ".mdc", ".mdx", ".markdown", ".txt")
 # Keys of a front matter with the files for which instructions are loaded: of Claude Code, Cursor
 # and Copilot.
 _PATH_KEYS = ("paths", "globs", "applyTo")
@@ -49,7 +49,7 @@ def imports_in(path: str, lines: Sequence[str], hidden: Collection[int]) -> Iter
         text = _CODE.sub(lambda code: " " * len(code[0]), chomp(line))
         for match in _IMPORT.finditer(text):
             written = match[1].rstrip(".:!?_")
-            if written.lower().endswith(_DOCUMENTS) and written[0] not in "~/":
+            if written.lower().endswith(MEMORY_ENDINGS) and written[0] not in "~/":
                 paths = tuple(candidates(written.replace("\\ ", " "), folder))
                 yield Import(number, match.start() + 1, written, paths)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from posixpath import basename, join, normpath, splitext
 from typing import NamedTuple
 
+from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.markdown.passages import lines_with_language
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import matches
@@ -27,7 +28,6 @@ _TELLS_TO_READ = lazy_pattern(
 _LONGEST_PATH = 1000
 _SEPARATORS = frozenset("./\\")
 _PLACE_HOLDERS = frozenset("<>{}$*%")
-_DOCUMENTS = (".md", ".mdc", ".mdx", ".markdown", ".txt")
 # `ctx` loads the files of its folder, and its instructions do not name the folder: a command of it,
 # the mark around its part of CLAUDE.md, or its plugin.
 _LOADERS = {
@@ -105,7 +105,7 @@ def documents_of(mentions: Mentions) -> Iterator[str]:
     """Give the documents that a text names, as candidates from the root."""
     for word in sorted(mentions.words):
         trimmed = _trimmed(word)
-        if trimmed.lower().endswith(_DOCUMENTS):
+        if trimmed.lower().endswith(MEMORY_ENDINGS):
             yield from candidates(trimmed, mentions.folder)
 
 

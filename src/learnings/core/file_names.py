@@ -11,8 +11,6 @@ DEFAULT_FILE = "agents/learnings.md"
 """The learnings file that a command means where none is named, configured or discovered."""
 
 PLAN = "tmp/consolidation-plan.md"  # where commands and instructions put a plan; nobody commits it
-TEXT_ENDINGS = (".md", ".mdc", ".mdx", ".markdown", ".txt")
-"""Endings of the files that may hold entries, in lower case."""
 ARCHIVE_FOLDER = "archive"
 """The folder beside a learnings file, or in a memory folder, that keeps what left it."""
 
@@ -21,6 +19,13 @@ REPORT = "tmp/consolidation-report.md"
 
 LEFTOVERS = "tmp/consolidation-*.md"
 """Both, and further plans beside the first, as a pattern of git."""
+
+MARKDOWN_ENDINGS = (".md", ".mdc", ".mdx", ".markdown")
+"""How the names of Markdown files end: those with links and anchors, which may receive entries."""
+
+MEMORY_ENDINGS = (*MARKDOWN_ENDINGS, ".txt")
+"""How the names of files end that can hold memory. A text file does if its name is one that a tool
+gives it (`progress.txt`) or the configuration names it; `requirements.txt` is no Markdown."""
 
 LEARNINGS_NAMES = (
     *("learnings.md", "LEARNINGS.md", "lessons.md", "LESSONS.md"),

@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.history.blobs import WORK_TREE
 from learnings.history.git import commands
 from learnings.history.git.objects import fetch_versions
@@ -16,8 +17,7 @@ from learnings.history.git.raw_log import RawChange, printed_commits, raw_change
 from learnings.history.git.repository import Repository, explained
 
 # How their names end; those without any ending count too.
-_MARKDOWN_ENDINGS = (".md", ".markdown", ".mdown", ".mdx", ".mdc")
-_TEXT_ENDINGS = (*_MARKDOWN_ENDINGS, ".txt", ".text", ".rst", ".adoc", ".org")
+_TEXT_ENDINGS = (*MEMORY_ENDINGS, ".mdown", ".text", ".rst", ".adoc", ".org")
 
 
 class ChangedFile(NamedTuple):

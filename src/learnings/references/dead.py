@@ -11,6 +11,7 @@ from posixpath import relpath
 from typing import NamedTuple, Protocol
 from urllib.parse import quote
 
+from learnings.core.file_names import MARKDOWN_ENDINGS
 from learnings.core.past import PastThing, Removal
 from learnings.core.patterns import lazy_pattern
 from learnings.references.written import Reference
@@ -25,7 +26,6 @@ _DISTINCT_NAME = lazy_pattern(
     r"|setup|tests?|types?|urls?|utils?|version|views?)\.)\w{3,}"
     r"\.(?:c|cc|cpp|cs|css|go|h|java|js|jsx|kt|lua|mjs|php|pl|py|r|rb|rs|scala|sh|sql|swift|ts|tsx|vue)"
 )
-_MARKDOWN = (".md", ".mdc", ".mdx", ".markdown")
 
 
 class Past(Protocol):
@@ -186,7 +186,7 @@ def _lost_part(reference: Reference, path: str, past: Past, present: Present) ->
             return past.line(path, reference.line_number)
     elif (
         reference.anchor
-        and path.lower().endswith(_MARKDOWN)
+        and path.lower().endswith(MARKDOWN_ENDINGS)
         and not present.has_anchor(path, reference.anchor)
     ):
         return past.anchor(path, reference.anchor)

@@ -16,6 +16,7 @@ from learnings.consolidation.split.splitting import MovedHeading, Split, Uncut, 
 from learnings.core.entries.dialects import HEADING
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.errors import FixRefused, LearningsError, UsageProblem
+from learnings.core.file_names import MARKDOWN_ENDINGS
 from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role, exclusion
 from learnings.core.text import counted, decode, encode, printable, split_lines
@@ -84,7 +85,7 @@ def _own_block(path: str, data: bytes) -> tuple[MemoryIndex, list[IndexedFile]]:
     return read_index(data, form=BlockForm.name, path=path), [entries_of(path, document)]
 
 
-_MARKDOWN = ("*.md", "*.mdx", "*.mdc", "*.markdown")
+_MARKDOWN = tuple(f"*{ending}" for ending in MARKDOWN_ENDINGS)
 
 
 class Division(NamedTuple):

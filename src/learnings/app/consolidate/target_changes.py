@@ -19,13 +19,12 @@ from learnings.consolidation.plan.resolved_steps import ResolvedStep
 from learnings.consolidation.text.sections import TargetSection, target_of
 from learnings.core.entries.archives import archive_folder
 from learnings.core.entries.document import Entry
-from learnings.core.file_names import leads_into_git
+from learnings.core.file_names import MARKDOWN_ENDINGS, leads_into_git
 from learnings.core.text import decode, nearest, not_text, printable, split_lines
 from learnings.workspace.disk import is_file, read_file, real_path
 from learnings.workspace.workspace import Workspace
 
 # A plan may come from anybody: it puts text into no program, workflow or configuration.
-_MARKDOWN = (".md", ".markdown", ".mdx", ".mdc")
 
 
 class TargetChanges:
@@ -94,7 +93,7 @@ class TargetChanges:
         if path in self.read:
             return None
         suffix = real_path(self._workspace.root / path).suffix.lower()
-        if suffix not in _MARKDOWN and path not in self._targets():
+        if suffix not in MARKDOWN_ENDINGS and path not in self._targets():
             shown = printable(path)
             return f"{shown} is no Markdown file; name one, or add it to the setting targets"
         data = read_file(self._workspace.root / path, shown=path)

@@ -26,8 +26,8 @@ from learnings.core.file_names import (
     LEARNINGS_FOLDERS,
     LEARNINGS_NAMES,
     MANIFESTS,
+    MEMORY_ENDINGS,
     OWN_FILE,
-    TEXT_ENDINGS,
 )
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import (
@@ -196,7 +196,7 @@ class _VersionReader:
     def __init__(self, paths: MemoryPaths, snapshot: Snapshot, deltas: list[FileDelta]) -> None:
         self._paths = paths
         self._snapshot = snapshot
-        self._deltas = [delta for delta in deltas if delta.path.lower().endswith(TEXT_ENDINGS)]
+        self._deltas = [delta for delta in deltas if delta.path.lower().endswith(MEMORY_ENDINGS)]
         self._files = [delta.path for delta in deltas if self._is_learnings(delta)]
         self._unchanged = dict(self._unchanged_sources())
 
@@ -287,7 +287,7 @@ class _VersionReader:
 
 # What other tools name their archives: `archive/2026.jsonl`, `lessons-archive.md`.
 _ARCHIVE = lazy_pattern(r"(?:^|/)[._]?archives?/|[-_.]archived?\.\w+$", re.IGNORECASE)
-_ARCHIVE_ENDINGS = (*TEXT_ENDINGS, ".json", ".jsonl")
+_ARCHIVE_ENDINGS = (*MEMORY_ENDINGS, ".json", ".jsonl")
 
 
 def is_archive_like(path: str) -> bool:
@@ -303,7 +303,7 @@ def is_archived_safely(path: str, snapshot: Snapshot) -> bool:
 def unchanged_texts(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
     """Return the Markdown files that a change left as they were, and archives of other tools."""
     unchanged = (path for path in snapshot.paths() if path not in versions.older)
-    texts = {path for path in unchanged if path.lower().endswith(TEXT_ENDINGS)}
+    texts = {path for path in unchanged if path.lower().endswith(MEMORY_ENDINGS)}
     archives = [p for p in snapshot.paths() if is_archive_like(p) and snapshot.is_tracked(p)]
     contents = {path: snapshot.read(path) for path in sorted({*texts, *archives})}
     return {path: plain_text(path, data) for path, data in contents.items() if data is not None}

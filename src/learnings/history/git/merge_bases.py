@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.file_names import TEXT_ENDINGS
+from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import process
 from learnings.history.git.process import GitFailed, paths_in
@@ -70,7 +70,7 @@ def merges_between(repository: Repository, base: str, head: str) -> list[CommitP
 
 def commits_between(repository: Repository, base: str, head: str) -> list[CommitParents]:
     """Return the commits that head has and base does not and that change text, newest first."""
-    names = (f":(icase)*{ending}" for ending in TEXT_ENDINGS)
+    names = (f":(icase)*{ending}" for ending in MEMORY_ENDINGS)
     return _commits_with_parents(repository, "--full-history", f"{base}..{head}", "--", *names)
 
 

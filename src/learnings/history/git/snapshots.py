@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import UsageProblem
-from learnings.core.file_names import TEXT_ENDINGS
+from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.history.git import process
 from learnings.history.git.objects import ObjectReader
 from learnings.history.git.process import GitFailed, paths_in
@@ -103,7 +103,7 @@ class Snapshot(ABC):
 
 def is_relevant(path: str) -> bool:
     """Return True for files that may hold entries, or say which files do."""
-    return path.lower().endswith((*TEXT_ENDINGS, ".toml", "package.json", "go.mod"))
+    return path.lower().endswith((*MEMORY_ENDINGS, ".toml", "package.json", "go.mod"))
 
 
 class CommitSnapshot(Snapshot):
