@@ -45,11 +45,22 @@ COMMANDS = {
     "groups": "groups",
     "precheck": "precheck",
     "route": "route",
+    "plan": "plan --all",
+    "report": "report",
+    "verify": "verify --base HEAD~1",
+    "overview": "",
+    "replay": "due --replay",
+    "baseline": "baseline",
+    "archive": f"archive --from HEAD~1 --dry-run --file {FILE}",
+    "notify": "notify file --dry-run",
+    "fleet": "fleet scan .",
+    "split": f"split {TARGET}",
     "ci": "ci --dry-run",
     "init": "init --dry-run",
     "config": "config",
 }
-ON_MEMORY = tuple(name for name in COMMANDS if name not in ("init", "config", "agent-core"))
+ELSEWHERE = ("init", "config", "agent-core", "split")
+ON_MEMORY = tuple(name for name in COMMANDS if name not in ELSEWHERE)
 
 Shape = Callable[[int], str]
 TEXTS: dict[str, Shape] = {
@@ -69,6 +80,15 @@ TEXTS: dict[str, Shape] = {
     "conflicts": lambda n: "<<<<<<< a\n=======\n>>>>>>> b\n" * n,
     "links": lambda n: "[a](" * n,
     "comment beginnings": lambda n: "<!--" * n,
+    "stars": lambda n: "*" * n,
+    "underscores": lambda n: "a_" * n,
+    "bars": lambda n: "|" * n,
+    "tags": lambda n: "<a " * n,
+    "apostrophes": lambda n: "n'" * n,
+    "equal headings": lambda n: "## When one\n\ntext\n\n" * n,
+    "sections": lambda n: "".join(f"## Part {i}\n\nAs Part {i - 1} says.\n\n" for i in range(n)),
+    "deep lists": lambda n: "".join(f"{' ' * (i % 40)}- item {i}\n" for i in range(n)),
+    "links in lines": lambda n: "".join(f"see [a](b{i}.md#c) for it\n" for i in range(n)),
     "nested quotes": lambda n: "> " * n,
     "nested lists": lambda n: "- " * n,
     "white space": lambda n: " " * n + "a",
@@ -149,7 +169,8 @@ def show(name: str, files: Files, size: int, commands: Iterable[str]) -> None:
 
 def in_memory(shape: Shape) -> Files:
     """Return repositories with the text in their learnings file."""
-    return lambda n: {FILE: f"{TOP}{shape(n)}\n"}
+    target = "# A\n\n## Builds\n\nKeep text short.\n"  # without one, plan and route stop at once
+    return lambda n: {FILE: f"{TOP}{shape(n)}\n", TARGET: target}
 
 
 def in_index(shape: Shape) -> Files:
@@ -181,7 +202,7 @@ def in_config(shape: Shape) -> Files:
 PLACES: tuple[tuple[str, dict[str, Shape], Callable[[Shape], Files], tuple[str, ...]], ...] = (
     ("memory", TEXTS, in_memory, ON_MEMORY),
     ("index", ROWS | TEXTS, in_index, ("check", "memory-index-fix", "fix")),
-    ("others", TEXTS, in_others, ("check", "precheck", "route", "init")),
+    ("others", TEXTS, in_others, ("check", "precheck", "route", "split", "init")),
     ("skill", TEXTS, in_skill, ("agent-core",)),
     ("front matter", FRONTS, in_front, ("agent-core", "init")),
     ("configuration", TARGETS, in_config, ("check", "config", "route")),
