@@ -21,11 +21,13 @@ Files = Mapping[str, bytes]
 def raw_file(
     unit: str, findings: Sequence[object], timestamp: str = "2026-03-01T00:00:00Z"
 ) -> bytes:
-    """Return a raw file; a finding is an object, or a rule with what was seen, perhaps decided."""
+    """Return a raw file; a finding is an object, or a rule with what was seen.
+
+    The disposition and the category may follow.
+    """
+    keys = ("proposedRule", "description", "disposition", "category")
     values = [
-        dict(zip(("proposedRule", "description", "disposition"), finding, strict=False))
-        if isinstance(finding, tuple)
-        else finding
+        dict(zip(keys, finding, strict=False)) if isinstance(finding, tuple) else finding
         for finding in findings
     ]
     value = {"workId": unit, "timestamp": timestamp, "findings": values}
@@ -50,13 +52,19 @@ def compacted(files: Files, now: datetime = NOW) -> Compaction:
     return compaction_of(tier_files(files), now)
 
 
-def steps(files: Files, now: datetime = NOW) -> list[dict[str, bytes]]:
-    """Return the folder before a compaction and after each file that it writes."""
-    compaction = compacted(files, now)
+def written(files: Files, compaction: Compaction) -> list[dict[str, bytes]]:
+    """Return the folder before a compaction and after each file that it writes or removes."""
     states = [dict(files)]
-    for theme in compaction.themes:
-        states.append({**states[-1], f"themes/{theme.name}.md": theme.text.encode()})
+    for change in compaction.themes:
+        states.append({**states[-1], f"themes/{change.name}.md": change.text.encode()})
+    for theme in compaction.gone:
+        states.append({k: v for k, v in states[-1].items() if k != f"themes/{theme.name}.md"})
     return [*states, {**states[-1], INDEX: compaction.index_text.encode()}]
+
+
+def steps(files: Files, now: datetime = NOW) -> list[dict[str, bytes]]:
+    """Return the states of a folder while it is compacted."""
+    return written(files, compacted(files, now))
 
 
 def after(files: Files, now: datetime = NOW) -> dict[str, bytes]:

@@ -68,7 +68,7 @@ def assert_sound(files: Files) -> None:
 
 def test_findings_that_are_alike_become_themes() -> None:
     files = after(FIRST)
-    assert names(files) == ["cache-key", "test-failed"]
+    assert names(files) == ["cache-key", "clock-tests", "other"]
     assert_sound(files)
     assert theme(files, "cache-key").text.endswith(
         "- Put the tenant into the cache key. One customer saw the prices of another.\n"
@@ -76,13 +76,14 @@ def test_findings_that_are_alike_become_themes() -> None:
         "\n## Related Work Units\n- a\n- b\n"
     )
     assert theme(files, "cache-key").is_draft
-    assert "Put the tenant into the cache key" in rows(files)["cache-key"]
-    assert [one.rule for one in compacted(FIRST).left] == [ALONE[0]]
+    assert rows(files)["cache-key"].startswith("2 findings: Put the tenant into the cache key; ")
+    assert rows(files)["other"] == f"1 finding: {ALONE[0]}"
+    assert compacted(FIRST).left == ()
 
 
 def test_a_work_unit_can_be_in_several_themes() -> None:
     files = after(FIRST)
-    assert [unit for unit, _ in theme(files, "test-failed").units] == ["a", "c"]
+    assert [unit for unit, _ in theme(files, "clock-tests").units] == ["a", "c"]
 
 
 def test_raw_files_stay_as_they_are() -> None:
@@ -93,7 +94,7 @@ def test_raw_files_stay_as_they_are() -> None:
 def test_what_was_dismissed_gives_no_text_and_is_covered() -> None:
     dismissed = [(*finding, "dismissed:known") for finding in CACHE]
     files = after({"a.json": raw_file("a", dismissed), "b.json": raw_file("b", CACHE[:1])})
-    assert names(files) == []
+    assert theme(files, "other").items == 1
     assert TierIndex(files[INDEX]).processed == 2
 
 
@@ -111,12 +112,133 @@ def test_the_order_of_the_names_of_files_does_not_matter() -> None:
     }
 
 
+# --- what is in no other theme
+
+
+def alone(number: int, category: str = "", *, words: int = 3) -> tuple[str, str, str, str]:
+    """Return a finding that is like no other."""
+    rule = " ".join(f"single{number}x{word}" for word in range(words))
+    return rule, "", "", category
+
+
+def collected(*categories: str, words: int = 3) -> dict[str, bytes]:
+    """Return a store of findings that are like no other, one for each category named."""
+    return {
+        f"{n:03}.json": raw_file(f"u{n}", [alone(n, category, words=words)])
+        for n, category in enumerate(categories)
+    }
+
+
+def test_what_is_like_no_other_is_in_a_theme_of_its_category_or_the_others() -> None:
+    store = collected("build", "Building", "build", "friction", "friction", "")
+    files = after(store)
+    assert {name: theme(files, name).items for name in names(files)} == {"build": 3, "other": 3}
+    assert rows(files)["build"].startswith("3 findings: single0x0 single0x1 single0x2; ")
+    assert not theme(files, "build").is_draft
+    assert_sound(files)
+    assert after(files) == files
+
+
+def test_the_smallest_categories_join_the_others_where_lines_are_short() -> None:
+    topics = {f"{n:02}.json": raw_file(f"t{n}", topic(n)) for n in range(INDEX_LINES - 2)}
+    store = {**topics, **collected(*["build"] * 4, *["testing"] * 3, "")}
+    files = after(store)
+    assert len(names(files)) == INDEX_LINES
+    assert theme(files, "build").items == 4
+    assert theme(files, "other").items == 4
+    assert_sound(files)
+
+
+def test_the_others_have_several_themes_and_the_last_line_ends_them() -> None:
+    files = after(collected(*[""] * 60, words=20))
+    others = names(files)
+    assert others[:3] == ["other", "other-2", "other-3"]
+    assert sum(theme(files, name).items for name in others) == 60
+    assert_sound(files)
+    own = "".join(f"line {number}\n" for number in range(INDEX_LINES - 1)).encode()
+    full = compacted({**collected(*[""] * 60, words=20), INDEX: own})
+    assert [change.name for change in full.themes] == ["other"]
+    assert len(full.left) == 60 - len(full.themes[0].added)
+
+
+def test_what_a_later_finding_is_like_leaves_the_others() -> None:
+    store = {"a.json": raw_file("a", [CACHE[0]]), "b.json": raw_file("b", [CLOCK[0], ALONE])}
+    files = after(store)
+    assert names(files) == ["other"]
+    more = {**files, "d.json": MORE["d.json"]}
+    assert names(after(more)) == ["cache-key", "other"]
+    assert theme(after(more), "other").items == 2
+    rest = {**more, "c.json": raw_file("c", [CLOCK[1], (ALONE[0], "It had no header.")])}
+    last = after(rest)
+    assert "other" not in names(last)
+    assert_sound(last)
+    assert [n for n, state in enumerate(steps(rest)[:-1]) if after(state) != last] == []
+
+
+def test_a_collected_theme_that_somebody_wrote_keeps_what_it_says() -> None:
+    files = after(collected("build", "build", "build"))
+    text = theme(files, "build").text
+    mark = next(line for line in text.splitlines() if line.startswith("<!--"))
+    own = {**files, "themes/build.md": text.replace(f"{mark}\n", "").encode()}
+    grown = after({**own, "x.json": raw_file("x", [alone(77, "build"), alone(78, "build")])})
+    assert grown["themes/build.md"] == own["themes/build.md"]
+    assert theme(grown, "other").items == 2
+
+
+# --- names
+
+
+@pytest.mark.parametrize(
+    ("findings", "name"),
+    [
+        pytest.param(
+            [
+                ("Retry an error of the vendor", "Gemini gave up.", "", "api"),
+                ("An error needs its cause", "The log of gemini had none.", "", "api"),
+            ],
+            "api-gemini",
+            id="category",
+        ),
+        pytest.param(
+            [
+                ("Audit existing rules before adding new ones", "", "", "design"),
+                ("Compress existing skills before adding content", "", "", "design"),
+            ],
+            "other",
+            id="no noun",
+        ),
+        pytest.param(
+            [
+                ("Quote paths of fixtures", "A blank ended the paths early.", "", "wiring"),
+                ("Log real paths of caches", "Two paths were one.", "", "security"),
+                ("Print paths of reports", "Nobody found the paths.", "", "docs"),
+            ],
+            "other",
+            id="neither",
+        ),
+        pytest.param(
+            [
+                ("Enabled shell injection is a defect", ""),
+                ("Pass lists: enabled shell injection was found", ""),
+            ],
+            "shell-injection",
+            id="phrase",
+        ),
+    ],
+)
+def test_a_theme_has_the_name_of_a_phrase_or_category(
+    findings: list[tuple[str, ...]], name: str
+) -> None:
+    store = {f"{n}.json": raw_file(f"u{n}", [one]) for n, one in enumerate(findings)}
+    assert names(after(store)) == [name]
+
+
 # --- what grows, and what is kept
 
 
 def test_a_theme_grows_in_its_place() -> None:
     files = after({**after(FIRST), **MORE}, NOW + timedelta(days=1))
-    assert names(files) == ["cache-key", "test-failed"]
+    assert names(files) == ["cache-key", "clock-tests", "other"]
     assert [unit for unit, _ in theme(files, "cache-key").units] == ["a", "b", "d"]
     assert theme(files, "cache-key").items == 3
     assert theme(files, "cache-key").is_draft
@@ -127,7 +249,7 @@ def test_a_theme_grows_in_its_place() -> None:
 def test_what_somebody_has_written_stays() -> None:
     files = after(FIRST)
     text = "# Cache Key\n\nA key needs tenant and locale.\n\n## Related Work Units\n- b\n- a\n"
-    own = f"Read first.\n{files[INDEX].decode()}".replace("test-failed** — ", "test-failed** — My ")
+    own = f"Read first.\n{files[INDEX].decode()}".replace("clock-tests** — ", "clock-tests** — My ")
     files |= {"themes/cache-key.md": text.encode(), INDEX: own.encode()}
     grown = after({**files, **MORE}, NOW + timedelta(days=1))
     assert theme(grown, "cache-key").text == text.replace(
@@ -135,15 +257,26 @@ def test_what_somebody_has_written_stays() -> None:
         "locale.\n\n- Put the schema version into the cache key. Old objects could not be read.\n",
     ).replace("- b\n- a\n", "- a\n- b\n- d\n")
     assert rows(grown)["cache-key"] == rows(files)["cache-key"]
-    assert rows(grown)["test-failed"] == rows(files)["test-failed"]
+    assert rows(grown)["clock-tests"] == rows(files)["clock-tests"]
     assert "Read first." in grown[INDEX].decode()
+
+
+def test_what_somebody_has_written_about_a_work_unit_is_not_in_another_theme() -> None:
+    rule = "Use structural rewrites for protocols rather than word trimming"
+    seen = " ".join(f"seen{number}" for number in range(60))
+    store = {**FIRST, "r.json": raw_file("r", [("Rewrite protocols structurally", seen)])}
+    own = f"# Budgets\n\n{rule}.\n\n## Related Work Units\n- r\n".encode()
+    files = after({**store, "themes/budgets.md": own})
+    assert files["themes/budgets.md"] == own
+    assert theme(files, "other").items == 1
 
 
 def test_lines_of_an_index_that_are_no_rows_stay_in_their_order() -> None:
     own = "---\nrawFilesProcessed: 0\n---\nabove\n**old** — x → themes/old.md\nbelow\n"
     files = after({**FIRST, INDEX: own.encode(), "themes/old.md": b"# Old\n\ntext\n"})
     content = [line.partition(" —")[0] for _, line in TierIndex(files[INDEX]).content]
-    assert content == ["above", "**old**", "**cache-key**", "**test-failed**", "below"]
+    new = ["**old**", "**cache-key**", "**clock-tests**", "**other**"]
+    assert content == ["above", *new, "below"]
     assert files["themes/old.md"] == b"# Old\n\ntext\n"
 
 
@@ -155,7 +288,7 @@ def test_a_theme_file_without_a_row_gets_one() -> None:
 def test_another_theme_of_the_name_gets_a_number() -> None:
     other = b"# Cache-Key!\n\nAbout bicycles.\n"
     files = after({**FIRST, "themes/cache-key.md": other, "themes/cache-key-2.md": other})
-    assert names(files) == ["cache-key", "cache-key-2", "cache-key-3", "test-failed"]
+    assert names(files) == ["cache-key", "cache-key-2", "cache-key-3", "clock-tests", "other"]
     assert (files["themes/cache-key.md"], theme(files, "cache-key-3").title) == (
         other,
         "Cache Key 3",
@@ -165,12 +298,12 @@ def test_another_theme_of_the_name_gets_a_number() -> None:
 
 def test_the_name_of_a_row_without_a_file_is_not_given_again() -> None:
     row = b"**cache-key** \xe2\x80\x94 x \xe2\x86\x92 themes/cache-key.md\n"
-    assert names(after({**FIRST, INDEX: row})) == ["cache-key-2", "test-failed"]
+    assert names(after({**FIRST, INDEX: row})) == ["cache-key-2", "clock-tests", "other"]
 
 
 def test_the_same_theme_is_found_by_its_title() -> None:
     files = after({**FIRST, "themes/cache-key.md": b"# Cache Key\n"})
-    assert names(files) == ["cache-key", "test-failed"]
+    assert names(files) == ["cache-key", "clock-tests", "other"]
     assert theme(files, "cache-key").items == 2
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -132,17 +132,20 @@ class TierFolderState(NamedTuple):
 
 
 class CompactionPlan(NamedTuple):
-    """What a compaction would write: as values, and as changes of files; INDEX comes last."""
+    """What a compaction would write: as values, and as changes of files.
+
+    themes come first; then those that are gone, and INDEX.
+    """
 
     state: TierFolderState
     compaction: Compaction
     themes: tuple[Change, ...]
-    index_change: Change
+    then: tuple[Change, ...]
 
     @property
     def paths(self) -> tuple[str, ...]:
         """The files that change, POSIX from the root."""
-        return (*(change.path for change in self.themes), self.index_change.path)
+        return tuple(change.path for change in (*self.themes, *self.then))
 
 
 def tier_folder_state(workspace: Workspace) -> TierFolderState | None:
@@ -158,8 +161,11 @@ def plan_compaction(workspace: Workspace, now: datetime) -> CompactionPlan | Non
     state = tier_folder_state(workspace)
     if state is None or not state.trigger.is_due:
         return None
+    return _plan_of(state, compaction_of(state.files, now))
+
+
+def _plan_of(state: TierFolderState, compaction: Compaction) -> CompactionPlan:
     files = state.files
-    compaction = compaction_of(files, now)
     themes = tuple(
         Change(
             files.theme_path(theme.name),
@@ -168,9 +174,10 @@ def plan_compaction(workspace: Workspace, now: datetime) -> CompactionPlan | Non
         )
         for theme in compaction.themes
     )
+    gone = (Change(files.theme_path(theme.name), theme.data, None) for theme in compaction.gone)
     path = f"{files.folder}/{INDEX_NAME}"
     index_change = Change(path, files.index_file.data, encode(compaction.index_text))
-    return CompactionPlan(state, compaction, themes, index_change)
+    return CompactionPlan(state, compaction, themes, (*gone, index_change))
 
 
 def compact(workspace: Workspace, now: datetime) -> CompactionPlan | None:
@@ -179,12 +186,19 @@ def compact(workspace: Workspace, now: datetime) -> CompactionPlan | None:
     Themes are written before INDEX, which says how many raw files they cover: after a run that was
     killed a compaction is still due. A run that is overtaken plans anew.
     """
+    return _written(workspace, lambda: plan_compaction(workspace, now))
+
+
+def _written(
+    workspace: Workspace, planned: Callable[[], CompactionPlan | None]
+) -> CompactionPlan | None:
+    """Write a plan; one that is overtaken by another run is made anew."""
     for attempt in range(_ATTEMPTS):
-        plan = plan_compaction(workspace, now)
+        plan = planned()
         if plan is None:
             return None
         try:
-            write_in_steps(workspace.root, plan.themes, [plan.index_change])
+            write_in_steps(workspace.root, plan.themes, plan.then)
         except ChangedMeanwhile:
             if attempt == _ATTEMPTS - 1:
                 raise
@@ -195,19 +209,21 @@ def compact(workspace: Workspace, now: datetime) -> CompactionPlan | None:
 
 def compaction_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
     """Give the lines about a compaction, written or only planned."""
-    compaction = plan.compaction
-    number = counted(plan.state.trigger.new, "new raw file")
+    compaction, new = plan.compaction, plan.state.trigger.new
+    number = counted(new, "new raw file") if new else "the findings"
     themes = counted(len(compaction.themes), "theme")
     yield f"{'Compacted' if written else 'Would compact'} {number} into {themes}."
     for theme in compaction.themes:
         units = counted(len({one.unit for one in theme.added}), "work unit")
-        state = "new  " if theme.before is None else "grown"
-        yield f"  {state}  {theme.name}: {counted(len(theme.added), 'finding')} of {units}"
+        added = f"{counted(len(theme.added), 'finding')} of {units}"
+        state = "new  " if theme.before is None else "grown" if theme.added else "fewer"
+        yield f"  {state}  {theme.name}: {added if theme.added else 'the others are elsewhere now'}"
         if not written:
             yield from (f"    - {printable(item_of(one).short)}" for one in theme.added)
+    yield from (f"  gone   {theme.name}: all of it is elsewhere now" for theme in compaction.gone)
     if compaction.left:
-        left = counted(len(compaction.left), "finding")
-        yield f"In no theme, since like no other or without room: {left}."
+        yield f"In no theme: {counted(len(compaction.left), 'finding')}."
+        yield from (f"    - {one.unit}: {printable(item_of(one).short)}" for one in compaction.left)
     if not written:
         yield "Nothing was written; `learnings tiers compact` writes it."
     elif any(theme.before is None for theme in compaction.themes):

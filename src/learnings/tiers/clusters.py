@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -13,7 +15,7 @@ from learnings.consolidation.groups.partition import IN_COMMON, Levels
 from learnings.consolidation.text.keywords import Keyword, keys, keywords, written_forms
 from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import printable, shortened
+from learnings.core.text import counted, printable, shortened
 from learnings.tiers.raw_files import RawObservation, item_of
 
 THEME_LEVELS = Levels(0.14, 0.375)
@@ -92,13 +94,17 @@ LONGEST_SUMMARY = 110
 # comma, a bracket, a dash between blanks.
 _CLAUSE_END = lazy_pattern(r"\n|[.,;:!?](?=\s|$)|[()]|\s[–—-]\s")
 _LONGEST_WORD = 30  # characters of a word in a title; longer ones are paths or hashes
+# What names no thing where a title begins, nor alone: `adding`, `enabled`.
+_NO_NOUN = lazy_pattern(r"(?i)(?!string|thing)\w{3,}ing|(?!speed|embed)\w{3,}ed")
+NUMBER = lazy_pattern(r"\A[0-9]+ findings?: ")
+"""What stands before what is said of a theme here."""
 
 
 class Vocabulary:
     """In how many observations of a store each keyword is."""
 
     def __init__(self, observations: Iterable[RawObservation]) -> None:
-        texts = [set(keys(_observation_text(observation))) for observation in observations]
+        texts = [set(keys(observation.text)) for observation in observations]
         self._spread = Counter(key for text in texts for key in text)
         self._count = len(texts)
 
@@ -108,27 +114,70 @@ class Vocabulary:
 
 
 def title_of(members: Sequence[RawObservation], vocabulary: Vocabulary) -> str:
-    """Return a title of two or three words that members share.
+    """Return a title that members share; empty if they share nothing that names a theme.
 
-    What half of them write as two or three words in a row is preferred; else it is two words in the
-    order in which the members have them.
+    Two or three words in a row that half of them write are preferred; else it is their category and
+    the strongest word that three in four have, fewer of which hold together by chance.
     """
     clauses = [
-        [keywords(clause) for clause in _CLAUSE_END.split(_observation_text(member))]
-        for member in members
+        [keywords(clause) for clause in _CLAUSE_END.split(member.text)] for member in members
     ]
-    texts = [[keyword for clause in member for keyword in clause] for member in clauses]
-    spread = Counter(key for text in texts for key in {keyword.key for keyword in text})
+    texts = [{keyword.key for clause in member for keyword in clause} for member in clauses]
+    spread = Counter(key for text in texts for key in text)
     strength = {key: count * vocabulary.weight(key) for key, count in spread.items() if count > 1}
-    words = _phrase(clauses, strength) or _two_words(texts, strength)
-    return printable(" ".join(map(_capitalised, words))) or "Theme"
+    words: Sequence[str] = _phrase(clauses, strength)
+    known = Counter(map(category_of, members))
+    category, count = known.most_common(1)[0]
+    if not words and (category == OTHER or 2 * count >= len(members)):
+        common = [key for key in strength if 4 * spread[key] >= 3 * len(members)]
+        written = written_forms((member.text for member in members), common)
+        names = [k for k in common if k not in known and not _NO_NOUN.fullmatch(written[k])]
+        strongest = sorted(names, key=lambda key: (-strength[key], -len(key), key))[:1]
+        is_told = bool(strongest) and category != OTHER
+        words = [
+            *([f"{category_title(category, members)}:"] * is_told),
+            *(written[key] for key in strongest),
+        ]
+    return printable(" ".join(map(_capitalised, words)))
+
+
+OTHER = "other"
+"""The category of what has none."""
+
+
+@lru_cache(maxsize=1_024)
+def _category(text: str) -> str:
+    return " ".join(keys(text.replace("-", " "))) or OTHER
+
+
+def category_of(observation: RawObservation) -> str:
+    """Return the category of an observation as it is compared: `build` for `Building`, too."""
+    return _category(observation.category)
+
+
+def category_named(name: str) -> str:
+    """Return the category that a theme of this name or title has, its number left out."""
+    return _category(re.sub(r"[- ][0-9]+$", "", name))
+
+
+def category_title(category: str, members: Iterable[RawObservation]) -> str:
+    """Return the title of a category, as most members write it."""
+    written = written_forms(
+        (member.category.replace("-", " ") for member in members), category.split()
+    )
+    return printable(" ".join(_capitalised(written.get(key, key)) for key in category.split()))
 
 
 def summary_of(members: Sequence[RawObservation]) -> str:
-    """Return what the most typical members say, the first of the members given and perhaps another.
+    """Return how many members there are, and what the most typical of them say.
 
     It is one line that no reader takes for a row with another target.
     """
+    return f"{counted(len(members), 'finding')}: {_said(members)}"
+
+
+def _said(members: Sequence[RawObservation]) -> str:
+    """Return what the first of the members says, and perhaps another one."""
     texts = [item_of(member).short.rstrip(".;: ") for member in members]
     summary = shortened(texts[0], LONGEST_SUMMARY)
     for text in texts[1:]:
@@ -140,11 +189,9 @@ def summary_of(members: Sequence[RawObservation]) -> str:
 
 def is_summary(text: str, members: Sequence[RawObservation]) -> bool:
     """Return True if summary_of() has said this of some of the members, in whatever order."""
-    return any(
-        text in (summary_of([one]), summary_of([one, other]))
-        for one in members
-        for other in members
-    )
+    said = NUMBER.sub("", text)
+    pairs = ([one, other] for one in members for other in members)
+    return any(said in (_said(pair[:1]), _said(pair)) for pair in pairs)
 
 
 def written_summary(body: str) -> str:
@@ -182,7 +229,8 @@ def _words_in_a_row(text: Sequence[Sequence[Keyword]]) -> Iterator[Sequence[Keyw
     for clause, length in product(text, (2, 3)):
         for start in range(len(clause) - length + 1):
             row = clause[start : start + length]
-            if len(set(_keys(row))) == length:
+            is_name = not (_NO_NOUN.fullmatch(row[0].word) or row[-1].word.endswith("ed"))
+            if is_name and len(set(_keys(row))) == length:
                 yield row
 
 
@@ -190,32 +238,6 @@ def _keys(row: Sequence[Keyword]) -> tuple[str, ...]:
     return tuple(keyword.key for keyword in row)
 
 
-def _two_words(texts: Sequence[Sequence[Keyword]], strength: Mapping[str, float]) -> Sequence[str]:
-    """Return the strongest word and the strongest that half of the texts have, as they write it."""
-    every = [[keyword.key for keyword in text] for text in texts]
-    ranked = sorted(strength, key=lambda key: (-strength[key], key))
-    in_half = [key for key in ranked[1:] if 2 * sum(key in text for text in every) >= len(texts)]
-    pair = [*ranked[:1], *(in_half or ranked[1:])[:1]] or [key for text in every for key in text][
-        :2
-    ]
-    written = written_forms((" ".join(keyword.word for keyword in text) for text in texts), pair)
-    return [written[key] for key in _in_their_order(pair, every) if key in written]
-
-
-def _in_their_order(pair: Sequence[str], texts: Sequence[Sequence[str]]) -> Sequence[str]:
-    """Return two keys in the order in which most texts with both have them first."""
-    if len(pair) < 2:
-        return pair
-    one, other = pair
-    both = [text for text in texts if one in text and other in text]
-    first = sum(text.index(one) < text.index(other) for text in both)
-    return (one, other) if 2 * first >= len(both) else (other, one)
-
-
 def _capitalised(word: str) -> str:
     shown = shortened(word, _LONGEST_WORD)
     return shown[:1].upper() + shown[1:] if shown.islower() else shown
-
-
-def _observation_text(observation: RawObservation) -> str:
-    return f"{observation.rule}\n{observation.description}"

@@ -7,13 +7,18 @@ run after one that was killed between two files ends with the files that the fir
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import product
 from typing import NamedTuple
 
 from learnings.tiers.clusters import (
-    Cluster,
+    NUMBER,
+    OTHER,
     Vocabulary,
+    category_named,
+    category_of,
+    category_title,
     clusters_of,
     is_summary,
     summary_of,
@@ -21,12 +26,18 @@ from learnings.tiers.clusters import (
     written_summary,
 )
 from learnings.tiers.fitting import NewTheme, Placed, added_to, draft_of, fitted, merges_of
-from learnings.tiers.raw_files import RawObservation, observations_of
-from learnings.tiers.theme_files import ThemeFile, free_theme_name, theme_name_of
+from learnings.tiers.raw_files import RawObservation, item_of, observations_of
+from learnings.tiers.theme_files import (
+    COLLECTED,
+    DRAFT,
+    ThemeFile,
+    free_theme_name,
+    theme_name_of,
+)
 from learnings.tiers.tier_files import INDEX_LINES, TierFiles
 
-SMALLEST = 2
-"""Observations that make a theme."""
+SMALLEST, LEAST_OF_CATEGORY = 2, 3
+"""Observations that make a theme, and those of one category that do if they are in no other."""
 
 
 class ThemeChange(NamedTuple):
@@ -40,13 +51,14 @@ class ThemeChange(NamedTuple):
 
 
 class Compaction(NamedTuple):
-    """What a compaction writes: themes in this order, then INDEX.
+    """What a compaction writes: themes in this order, then those that are gone, then INDEX.
 
-    left are observations that are in no theme: alone so far, or without room. processed is the
-    number of raw files that INDEX covers then.
+    left are observations that are in no theme, for want of room. processed is the number of raw
+    files that INDEX covers then.
     """
 
     themes: tuple[ThemeChange, ...]
+    gone: tuple[ThemeFile, ...]
     index_text: str
     left: tuple[RawObservation, ...]
     processed: int
@@ -54,14 +66,7 @@ class Compaction(NamedTuple):
 
 def compaction_of(files: TierFiles, now: datetime) -> Compaction:
     """Return what a compaction of these files writes at an instant, whether it is due or not."""
-    compactor = _Compactor(files)
-    changes = compactor.changes()
-    return Compaction(
-        tuple(changes),
-        files.index_file.updated(time_stamp(now), len(files.raw), compactor.summaries(changes)),
-        tuple(compactor.left()),
-        len(files.raw),
-    )
+    return Compactor(files).compaction(now)
 
 
 def time_stamp(instant: datetime) -> str:
@@ -69,133 +74,172 @@ def time_stamp(instant: datetime) -> str:
     return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-class _Compactor:
-    def __init__(self, files: TierFiles) -> None:
-        self._files = files
-        self._observations = observations_of(files.raw)
-        self._themes = {theme.name: theme for theme in files.themes}
-        self._placed = Placed(self._observations, files.themes)
-        self._home = list(self._placed.home)
-        self._vocabulary = Vocabulary(self._observations)
-        self._written = list(self._placed.texts)
-        texts = [(self._themes[name].title, text) for name, text in self._placed.texts.items()]
-        self._clusters = clusters_of(self._observations, texts)
-        # The place of each observation: by cluster, the most typical first; then those in none.
-        ranked = [index for cluster in self._clusters for index in cluster.observations]
-        rest = sorted({*range(len(self._observations))}.difference(ranked))
-        self._rank = {index: rank for rank, index in enumerate([*ranked, *rest])}
+class Compactor:
+    """Puts observations into themes; home has the name of the theme of each, None for none."""
 
-    def changes(self) -> list[ThemeChange]:
-        """Return the themes that are written, those that were there before first."""
+    def __init__(self, files: TierFiles) -> None:
+        self.files = files
+        self.observations = observations_of(files.raw)
+        self.themes = {theme.name: theme for theme in files.themes}
+        self.placed = Placed(self.observations, files.themes)
+        self._vocabulary = Vocabulary(self.observations)
+        written = list(self.placed.texts)
+        texts = [(self.themes[name].title, text) for name, text in self.placed.texts.items()]
+        clusters = clusters_of(self.observations, texts)
+        self._clusters = [
+            (cluster.observations, [written[index] for index in cluster.themes])
+            for cluster in clusters
+            if cluster.observations
+        ]
+        for members, names in self._clusters:
+            for index, name in product(members, names):  # who wrote the theme knew what is like it
+                if self.is_free(index) and self.placed.is_read(self.observations[index], name):
+                    self.placed.home[index] = name
+        self.home = list(self.placed.home)
+        # The place of each observation: by cluster, the most typical first; then those in none.
+        every = [*(i for cluster in clusters for i in cluster.observations), *range(len(self.home))]
+        self._rank = {index: rank for rank, index in enumerate(dict.fromkeys(every))}
+        self._used = {name.casefold() for name in files.taken_names()}
+
+    def is_free(self, index: int) -> bool:
+        """Return True if an observation is in no theme but a collected one."""
+        return self.placed.home[index] is None
+
+    def compaction(self, now: datetime) -> Compaction:
+        """Return what is written at an instant."""
+        changes = [*self._changes()]
+        return self.compaction_with(changes, now, marks=[COLLECTED])
+
+    def compaction_with(
+        self, changes: Sequence[ThemeChange], now: datetime, *, marks: Collection[str]
+    ) -> Compaction:
+        """Return a compaction of these changes; themes with a mark and no member are gone."""
+        files, kept = self.files, {*self.home, *self.placed.texts}
+        gone = tuple(
+            theme for theme in files.themes if theme.mark in marks and theme.name not in kept
+        )
+        names = {theme.name for theme in gone} | self._gone_rows()
+        summaries = self._summaries(changes, names)
+        index = files.index_file.updated(time_stamp(now), len(files.raw), summaries, names)
+        left = (one for one, home in zip(self.observations, self.home, strict=True) if not home)
+        return Compaction(tuple(changes), gone, index, tuple(left), len(files.raw))
+
+    def _changes(self) -> Iterator[ThemeChange]:
+        """Give the themes that are written: those that were there, new ones, collected ones."""
         additions, new = self._assigned()
         changes, parts = [], []
         for name in sorted(additions):
-            change, overflow = self._grown(self._themes[name], additions[name])
+            change, overflow = self.grown(self.themes[name], additions[name])
             changes += [change] if change else []
             parts += self._parts(overflow)
         for theme in new:
-            draft = draft_of(theme.title, theme.members, self._observations)
-            parts += self._parts(draft.overflow)
-        index = self._files.index_file
-        unlisted = self._themes.keys() - {row.name for row in index.rows}
-        room = INDEX_LINES - len(index.content) - len(unlisted)  # negative if it is too long
-        themes, homeless = fitted(new, parts, room)
-        if homeless:
-            changes = self._joined(changes, homeless)
-        return [*changes, *self._created(themes)]
+            parts += self._parts(draft_of(theme.title, theme.members, self.observations).overflow)
+        in_themes = {index for theme in (*new, *parts) for index in theme.members}
+        is_left = any(not home and i not in in_themes for i, home in enumerate(self.home))
+        room = self._room()
+        themes, homeless = fitted(new, parts, room - (is_left and room > 1))
+        yield from self._joined(changes, homeless) if homeless else changes
+        yield from (self.drafted(*self._free_name(theme.title), theme.members) for theme in themes)
+        yield from self._collected(room - len(themes))
 
-    def summaries(self, changes: Sequence[ThemeChange]) -> dict[str, str]:
+    def _room(self) -> int:
+        """Return the lines of INDEX that new and collected themes can have, below 0 if too few."""
+        rows = {row.name for row in self.files.index_file.rows}
+        collected = {name for name, theme in self.themes.items() if theme.mark == COLLECTED}
+        free = rows & (collected | self._gone_rows())
+        unlisted = self.themes.keys() - collected - rows
+        return INDEX_LINES - len(self.files.index_file.content) + len(free) - len(unlisted)
+
+    def _gone_rows(self) -> set[str]:
+        """Return the names in INDEX of themes that a killed run has removed."""
+        rows = (row for row in self.files.index_file.rows if row.name not in self.themes)
+        return {row.name for row in rows if NUMBER.match(row.summary)}
+
+    def _summaries(self, changes: Sequence[ThemeChange], gone: Collection[str]) -> dict[str, str]:
         """Return what INDEX says of themes, by name, where its line is new or ours."""
-        new = {change.name: change for change in changes}
-        rows = {row.name: row.summary for row in self._files.index_file.rows}
-        room, summaries = INDEX_LINES - len(self._files.index_file.content), {}
-        for name in sorted({*self._themes, *new}):
-            members = [self._observations[index] for index in self._members(name)]
-            text = summary_of(members) if members else written_summary(self._themes[name].body)
+        index = self.files.index_file
+        rows = {row.name: row.summary for row in index.rows if row.name not in gone}
+        room, summaries = INDEX_LINES - len(index.content) + len(index.rows) - len(rows), {}
+        for name in sorted({*self.themes, *(change.name for change in changes)} - {*gone}):
+            members = [self.observations[index] for index in self._members(name)]
+            text = summary_of(members) if members else written_summary(self.themes[name].body)
             if name not in rows and room > 0:
                 summaries[name] = text
                 room -= 1
-            elif (
-                name in rows and name not in self._placed.texts and is_summary(rows[name], members)
-            ):
+            elif name in rows and name not in self.placed.texts and is_summary(rows[name], members):
                 summaries[name] = text
         return summaries
 
-    def left(self) -> Iterator[RawObservation]:
-        """Give the observations that are in no theme."""
-        for observation, home in zip(self._observations, self._home, strict=True):
-            if home is None:
-                yield observation
-
     def _members(self, name: str) -> list[int]:
-        members = (index for index, home in enumerate(self._home) if home == name)
+        return self._typical(index for index, home in enumerate(self.home) if home == name)
+
+    def _typical(self, members: Iterable[int]) -> list[int]:
         return sorted(members, key=self._rank.__getitem__)
 
     def _assigned(self) -> tuple[dict[str, list[int]], list[NewTheme]]:
-        """Return additions by theme name, and the new themes."""
+        """Return additions by theme name, and the new themes.
+
+        What shares nothing that names a theme is left to its category.
+        """
         additions: dict[str, list[int]] = {}
         new: dict[str, NewTheme] = {}
-        titles = {theme.title.casefold(): theme.name for theme in reversed(self._files.themes)}
-        for cluster in self._clusters:
-            title = self._title(cluster.observations)
-            name = self._home_of(cluster) or titles.get(title.casefold())
-            free = [index for index in cluster.observations if self._is_free(index, name)]
+        kept = (theme for theme in reversed(self.files.themes) if theme.mark != COLLECTED)
+        titles = {theme.title.casefold(): theme.name for theme in kept}
+        for observations, themes in self._clusters:
+            title = self._title(observations)
+            names = Counter(themes)
+            names.update(filter(None, (self.placed.home[index] for index in observations)))
+            most = min(names, key=lambda name: (-names[name], name), default=None)
+            name = most or titles.get(title.casefold())
+            free = [index for index in observations if self.is_free(index)]
             if name is not None:
-                additions.setdefault(name, []).extend(free)
-            elif len(free) >= SMALLEST:
+                is_read = {i for i in free if self.placed.is_read(self.observations[i], name)}
+                additions.setdefault(name, []).extend(i for i in free if i not in is_read)
+            elif title and len(free) >= SMALLEST:
                 same = new.get(title.casefold(), NewTheme(title, ()))
                 new[title.casefold()] = NewTheme(title, (*same.members, *free))
         return additions, list(new.values())
 
-    def _home_of(self, cluster: Cluster) -> str | None:
-        """Return the theme that holds most of a cluster, or None."""
-        names = Counter(self._written[index] for index in cluster.themes)
-        names.update(filter(None, (self._placed.home[index] for index in cluster.observations)))
-        return min(names, key=lambda name: (-names[name], name), default=None)
-
-    def _is_free(self, index: int, name: str | None) -> bool:
-        observation, home = self._observations[index], self._placed.home[index]
-        if name is None or home is not None:
-            return home is None
-        return not self._placed.is_read(observation, name)
-
     def _title(self, members: Sequence[int]) -> str:
-        return title_of([self._observations[index] for index in members], self._vocabulary)
+        return title_of([self.observations[index] for index in members], self._vocabulary)
 
-    def _grown(
+    def grown(
         self, theme: ThemeFile, added: Sequence[int]
     ) -> tuple[ThemeChange | None, Sequence[int]]:
         """Return a theme with what is added, if any fits, and what has no room in it."""
-        present, is_written = self._members(theme.name), theme.name in self._placed.texts
+        present, is_written = self._members(theme.name), theme.name in self.placed.texts
         if is_written:
-            text, overflow = added_to(theme, added, self._observations)
+            text, overflow = added_to(theme, added, self.observations)
         else:
-            members = sorted([*present, *added], key=self._rank.__getitem__)
-            text, overflow = draft_of(theme.title, members, self._observations, first=present)
+            members = self._typical([*present, *added])
+            text, overflow = draft_of(theme.title, members, self.observations, first=present)
         fits = [index for index in added if index not in overflow]
-        for index in fits:
-            self._home[index] = theme.name
-        rest = [index for index in added if index in overflow]
         # What was seen again word for word adds its work unit alone.
         again = [
             index
             for index in present
-            if not is_written and self._placed.lacks_unit(self._observations[index], theme.name)
+            if not is_written and self.placed.lacks_unit(self.observations[index], theme.name)
         ]
-        if not fits and not again:
-            return None, rest
-        observations = tuple(self._observations[index] for index in (*fits, *again))
-        return ThemeChange(theme.name, theme.title, theme, text, observations), rest
+        change = self._change(theme.name, theme.title, text, fits, again)
+        return (change if fits or again else None), [i for i in added if i in overflow]
+
+    def _change(
+        self, name: str, title: str, text: str, members: Iterable[int], again: Sequence[int] = ()
+    ) -> ThemeChange:
+        """Return a theme that is written, with these members from now on."""
+        members = [*members]
+        for index in members:
+            self.home[index] = name
+        added = tuple(self.observations[index] for index in (*members, *again))
+        return ThemeChange(name, title, self.themes.get(name), text, added)
 
     def _parts(self, overflow: Sequence[int]) -> list[NewTheme]:
         """Return themes for what had no room in another one, each within the budget."""
         parts = []
-        rest = tuple(overflow)
-        while len(rest) >= SMALLEST:
-            title = self._title(rest)
-            draft = draft_of(title, rest, self._observations)
-            parts.append(NewTheme(title, tuple(n for n in rest if n not in draft.overflow)))
-            rest = draft.overflow
+        while len(overflow) >= SMALLEST and (title := self._title(overflow)):
+            rest = draft_of(title, overflow, self.observations).overflow
+            parts.append(NewTheme(title, tuple(n for n in overflow if n not in rest)))
+            overflow = rest
         return [part for part in parts if len(part.members) >= SMALLEST]
 
     def _joined(self, changes: Sequence[ThemeChange], members: Sequence[int]) -> list[ThemeChange]:
@@ -204,27 +248,76 @@ class _Compactor:
         That is one which several were merged into, since it says so. It is chosen by its title:
         by its size another one would be chosen after a run that was killed.
         """
-        drafts = [theme for theme in self._files.themes if theme.name not in self._placed.texts]
-        if not drafts:
-            return list(changes)
-        theme = min(drafts, key=lambda theme: (-merges_of(theme.title), theme.name))
-        change, _ = self._grown(theme, members)
+        drafts = [t for t in self.files.themes if t.is_draft and t.name not in self.placed.texts]
+        theme = min(drafts, key=lambda theme: (-merges_of(theme.title), theme.name), default=None)
+        change = self.grown(theme, members)[0] if theme else None
         if change is None:
             return list(changes)
-        earlier = next((c.added for c in changes if c.name == theme.name), ())
-        others = [other for other in changes if other.name != theme.name]
+        earlier = next((c.added for c in changes if c.name == change.name), ())
+        others = [other for other in changes if other.name != change.name]
         change = change._replace(added=(*earlier, *change.added))
         return sorted([*others, change], key=lambda change: change.name)
 
-    def _created(self, themes: Sequence[NewTheme]) -> Iterator[ThemeChange]:
-        used = {name.casefold() for name in self._files.taken_names()}
-        for theme in themes:
-            name, number = free_theme_name(theme_name_of(theme.title), used)
-            used.add(name)
-            title = theme.title if number == 1 else f"{theme.title} {number}"
-            members = sorted(theme.members, key=self._rank.__getitem__)
-            text, overflow = draft_of(title, members, self._observations)
-            fits = [index for index in members if index not in overflow]
-            for index in fits:
-                self._home[index] = name
-            yield ThemeChange(name, title, None, text, tuple(self._observations[n] for n in fits))
+    def _free_name(self, title: str) -> tuple[str, str]:
+        """Return a new name for a title, and the title with its number."""
+        name, number = free_theme_name(theme_name_of(title), self._used)
+        self._used.add(name)
+        return name, title if number == 1 else f"{title} {number}"
+
+    def drafted(
+        self, name: str, title: str, members: Iterable[int], mark: str = DRAFT
+    ) -> ThemeChange:
+        """Return a theme of members as it is written here; what has no room is in none."""
+        members = self._typical(members)
+        text, overflow = draft_of(title, members, self.observations, mark=mark)
+        return self._change(name, title, text, (n for n in members if n not in overflow))
+
+    def _collected(self, room: int) -> Iterator[ThemeChange]:
+        """Give themes of what is in no other one, by category as far as lines of INDEX are there.
+
+        A category of few joins the others, the smallest first. Those that stay the same are left
+        out.
+        """
+        rest = [index for index, home in enumerate(self.home) if home is None]
+        groups: dict[str, list[int]] = {}
+        for index in rest:
+            groups.setdefault(category_of(self.observations[index]), []).append(index)
+        by_size = sorted(groups, key=lambda name: (len(groups[name]), name))
+        kept = [
+            name for name in by_size if len(groups[name]) >= LEAST_OF_CATEGORY and name != OTHER
+        ]
+        while True:
+            groups[OTHER] = [i for i in rest if category_of(self.observations[i]) not in kept]
+            parts = [
+                part
+                for name in (*reversed(kept), OTHER)
+                for part in self._pieces(name, groups[name])
+            ]
+            if len(parts) <= room or not kept:
+                break
+            del kept[0]
+        present = sorted(self.files.themes, key=lambda theme: (len(theme.name), theme.name))
+        present = [theme for theme in present if theme.mark == COLLECTED]
+        for category, part in parts[: max(room, 0)]:
+            theme = next((t for t in present if category_named(t.title) == category), None)
+            if theme is not None:
+                present.remove(theme)
+            name, title = (theme.name, theme.title) if theme else self._free_name(part.title)
+            change = self.drafted(name, title, part.members, COLLECTED)
+            items = set(theme.plain if theme else ())
+            added = (
+                one
+                for one in change.added
+                if items.isdisjoint(f"- {text}" for text in item_of(one))
+            )
+            if theme is None or theme.text != change.text:
+                yield change._replace(added=tuple(added))
+
+    def _pieces(self, category: str, members: Sequence[int]) -> Iterator[tuple[str, NewTheme]]:
+        """Give members in parts that are within the budget of a theme, the title with a number."""
+        title = category_title(category, (self.observations[index] for index in members))
+        while members:
+            draft = draft_of(f"{title} 2", members, self.observations, mark=COLLECTED)
+            piece = tuple(index for index in members if index not in draft.overflow)
+            yield category, NewTheme(title, piece)
+            members = draft.overflow if piece else ()

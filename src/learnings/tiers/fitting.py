@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 from learnings.consolidation.text.coverage import Texts
 from learnings.tiers.raw_files import RawObservation, item_of
-from learnings.tiers.theme_files import THEME_WORDS, ThemeFile, draft_text, words_of
+from learnings.tiers.theme_files import (
+    COLLECTED,
+    DRAFT,
+    THEME_WORDS,
+    ThemeFile,
+    draft_text,
+    words_of,
+)
 
 COVERED = 0.15
 """Share of an observation from which the text of a theme covers it: what `learnings precheck` calls
@@ -17,8 +24,9 @@ perhaps covered, since those who wrote the theme had the observation before them
 class Placed:
     """Where observations stand: as an item of a theme, or covered by a text that somebody wrote.
 
-    home has for each observation the name of its theme, None for none. texts are, by name, the
-    words that somebody wrote: of themes that are no drafts, without the items of observations.
+    home has for each observation the name of its theme, None for none: what a collected theme has
+    is free for another one. texts are, by name, the words that somebody wrote: of themes without a
+    mark, without the items of observations.
     """
 
     def __init__(self, observations: Sequence[RawObservation], themes: Sequence[ThemeFile]) -> None:
@@ -27,8 +35,10 @@ class Placed:
         self.texts: dict[str, str] = {}
         for theme in themes:
             own = [item for item in map(_item_text, theme.plain) if item in items]
+            if theme.mark == COLLECTED:
+                continue
             by_item = dict.fromkeys(own, theme.name) | by_item
-            if not theme.is_draft or len(own) < theme.items:
+            if not theme.mark or len(own) < theme.items:
                 lines = (line for line in theme.body.split("\n") if _item_text(line) not in items)
                 self.texts[theme.name] = "\n".join(lines)
         self._units = {theme.name: {unit for unit, _ in theme.units} for theme in themes}
@@ -61,10 +71,10 @@ class Placed:
 
     def _cover(self, observation: RawObservation, sections: Mapping[str, Texts]) -> str | None:
         """Return the name of the theme whose text covers an observation, or None."""
-        text = f"{observation.rule}\n{observation.description}"
         for name, section in sections.items():
-            covered = section.best_of_text(text) if self.is_read(observation, name) else None
-            if covered is not None and covered.score >= COVERED:
+            texts = (observation.text, observation.rule) if self.is_read(observation, name) else ()
+            covered = filter(None, map(section.best_of_text, texts))
+            if any(text.score >= COVERED for text in covered):
                 return name
         return None
 
@@ -90,6 +100,7 @@ def draft_of(
     observations: Sequence[RawObservation],
     *,
     first: Collection[int] = (),
+    mark: str = DRAFT,
 ) -> Draft:
     """Return a theme of members, given the most typical first; items are in the order of time.
 
@@ -97,7 +108,7 @@ def draft_of(
     """
 
     def compose(items: Sequence[str], units: Sequence[str]) -> str:
-        return draft_text(title, items, units)
+        return draft_text(title, items, units, mark)
 
     return _filled(compose, members, observations, first)
 

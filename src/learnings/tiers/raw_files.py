@@ -28,7 +28,7 @@ class RawObservation(NamedTuple):
 
     unit is the id of the work unit, file the name of its raw file, number the place in it from 1.
     disposition is what was decided about it, as written; instant when its file was written, if
-    that can be read.
+    that can be read. category is as written, too.
     """
 
     unit: str
@@ -38,6 +38,12 @@ class RawObservation(NamedTuple):
     description: str
     disposition: str
     instant: datetime | None
+    category: str = ""
+
+    @property
+    def text(self) -> str:
+        """The rule, and in the next line what was seen."""
+        return f"{self.rule}\n{self.description}"
 
     @property
     def is_dismissed(self) -> bool:
@@ -125,8 +131,8 @@ def _observations(
         rule = "" if _ONLY_RULE_NUMBER.fullmatch(rule) else rule
         description = _on_one_line(values.get("description"))
         if rule or description:
-            disposition = _on_one_line(values.get("disposition"))
-            yield RawObservation(unit, name, number, rule, description, disposition, instant)
+            decided, kind = (_on_one_line(values.get(key)) for key in ("disposition", "category"))
+            yield RawObservation(unit, name, number, rule, description, decided, instant, kind)
 
 
 def _on_one_line(value: object) -> str:

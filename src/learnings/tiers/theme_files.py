@@ -47,10 +47,11 @@ def free_theme_name(name: str, used: Container[str]) -> tuple[str, int]:
 THEME_WORDS = 225
 """Words of a theme file at most: 300 tokens, at 0.75 words for a token as the protocol counts."""
 RELATED = "## Related Work Units"
-# The line that says that nobody has rewritten a theme, with the digest of all other lines.
-_DRAFT = lazy_pattern(
-    r"<!-- draft: rewrite the lines below, then remove this line \(([0-9a-f]{8})\) -->"
-)
+DRAFT = "draft: rewrite the lines below, then remove this line"
+COLLECTED = "collected: each compaction writes this anew"
+"""The marks of a theme that nobody has changed: one to rewrite, and one of what has no other."""
+# A mark, with the digest of all other lines.
+_MARK = lazy_pattern(rf"<!-- ({DRAFT}|{COLLECTED}) \(([0-9a-f]{{8}})\) -->")
 _HEADING = lazy_pattern(r"#{1,6}(?:[ \t]|$)")
 _RELATED = lazy_pattern(r"##[ \t]+related work units[ \t]*#*", re.IGNORECASE)
 _ITEM = lazy_pattern(r"[-*+][ \t]+(.*\S)")
@@ -93,19 +94,26 @@ class ThemeFile:
         return tuple((item[1], n + 1) for n, item in items if item)
 
     @cached_property
-    def is_draft(self) -> bool:
-        """True if the file is as it was written here, so that it may be written anew."""
-        marks = [n for n, line in enumerate(self.plain) if _DRAFT.fullmatch(line)]
+    def mark(self) -> str:
+        """DRAFT or COLLECTED if the file is as it was written here, so that it may be again."""
+        marks = [
+            (n, match) for n, line in enumerate(self.plain) if (match := _MARK.fullmatch(line))
+        ]
         if len(marks) != 1:
-            return False
-        mark = _DRAFT.fullmatch(self.plain[marks[0]])
-        rest = self.plain[: marks[0]] + self.plain[marks[0] + 1 :]
-        return mark is not None and mark[1] == _digest(rest)
+            return ""
+        number, match = marks[0]
+        is_ours = match[2] == _digest(self.plain[:number] + self.plain[number + 1 :])
+        return match[1] if is_ours else ""
+
+    @property
+    def is_draft(self) -> bool:
+        """True for a theme that somebody may rewrite."""
+        return self.mark == DRAFT
 
     @property
     def body(self) -> str:
         """The text between the title and the work units, without the mark of a draft."""
-        lines = (line for line in self.plain[: self.related] if not _DRAFT.fullmatch(line))
+        lines = (line for line in self.plain[: self.related] if not _MARK.fullmatch(line))
         return "\n".join(line for line in lines if not re.match(r"#[ \t]", line))
 
     @property
@@ -134,15 +142,12 @@ class ThemeFile:
         return "".join([*before, newline, *related, *([newline, *after] if after else [])])
 
 
-def draft_text(title: str, items: Sequence[str], units: Iterable[str]) -> str:
-    """Return the text of a theme file that is written here, marked as a draft."""
+def draft_text(title: str, items: Sequence[str], units: Iterable[str], mark: str = DRAFT) -> str:
+    """Return the text of a theme file that is written here, with its mark."""
     above = [f"# {title}", ""]
     below = ["", *(f"- {item}" for item in items), "", RELATED]
     below += [f"- {unit}" for unit in sorted(set(units))]
-    mark = (
-        f"<!-- draft: rewrite the lines below, then remove this line ({_digest(above + below)}) -->"
-    )
-    return "\n".join([*above, mark, *below, ""])
+    return "\n".join([*above, f"<!-- {mark} ({_digest(above + below)}) -->", *below, ""])
 
 
 def words_of(text: str) -> int:

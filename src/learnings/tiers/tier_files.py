@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -129,17 +129,22 @@ class TierIndex:
             (n, line) for n, line in self.content if n not in rows and _LIKE_ROW.match(line)
         )
 
-    def updated(self, now: str, processed: int, summaries: Mapping[str, str]) -> str:
+    def updated(
+        self, now: str, processed: int, summaries: Mapping[str, str], gone: Container[str] = ()
+    ) -> str:
         """Return the text after a compaction: rows of the themes given are changed or added.
 
         now is the time stamp to write, processed the number of raw files covered. A row of a
         theme is changed in its place; new ones follow the last row, else they stand at the end.
+        Rows of themes that are gone are left out.
         """
         newline = newline_of(self.text) if self.lines else "\n"
         lines = [chomp(line) + (line[len(chomp(line)) :] or newline) for line in self.lines]
         places = {row.name: row.line - 1 for row in reversed(self.rows)}
         for name in summaries.keys() & places.keys():
             lines[places[name]] = row_text(name, summaries[name]) + newline
+        for row in self.rows:
+            lines[row.line - 1] = "" if row.name in gone else lines[row.line - 1]
         new = [row_text(name, text) + newline for name, text in summaries.items()]
         new = [row for row, name in zip(new, summaries, strict=True) if name not in places]
         end = max(places.values(), default=_end_of_text(lines) - 1) + 1

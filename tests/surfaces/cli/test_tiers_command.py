@@ -139,6 +139,19 @@ def test_a_compaction_and_a_second_run(store: GitRepository, learnings: Command)
     assert learnings("tiers", "check", cwd=store.path).both == b""
 
 
+def test_what_is_in_no_theme_is_listed(store: GitRepository, learnings: Command) -> None:
+    store.write(INDEX, "".join(f"line {number}\n" for number in range(20)))
+    out = learnings("tiers", "compact", cwd=store.path).out
+    lines = [f"    - WU-{number}: {rule}\n" for number, (rule, _) in enumerate(CACHE)]
+    assert f"In no theme: 3 findings.\n{''.join(lines)}" in out
+
+
+def test_drafts_of_earlier_runs_are_named(store: GitRepository, learnings: Command) -> None:
+    learnings("tiers", "compact", cwd=store.path)
+    out = learnings("tiers", "status", cwd=store.path).out
+    assert "  themes     1, 1 draft to rewrite\n             cache-key\n" in out
+
+
 def test_a_plan_writes_nothing(store: GitRepository, learnings: Command) -> None:
     before = contents(store)
     run = learnings("tiers", "compact", "--plan", *NOW, cwd=store.path)

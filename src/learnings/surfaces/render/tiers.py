@@ -29,9 +29,10 @@ def status_as_text(state: TierFolderState | None, settings: TierSettings) -> Ite
     covered = trigger.valid - trigger.new
     skipped = f", {len(files.skipped)} skipped" if files.skipped else ""
     yield f"  raw files  {trigger.valid} valid, {covered} of them compacted{skipped}"
-    drafts = sum(theme.is_draft for theme in files.themes)
-    about_drafts = f", {counted(drafts, 'draft')} to rewrite" if drafts else ""
+    drafts = [theme.name for theme in files.themes if theme.is_draft]
+    about_drafts = f", {counted(len(drafts), 'draft')} to rewrite" if drafts else ""
     yield f"  themes     {len(files.themes)}{about_drafts}"
+    yield from (f"             {name}" for name in drafts)
     if index.data is not None:
         text, _ = index.values.get("lastCompaction", ("unknown", 0))
         count = f"{len(index.content)} of {INDEX_LINES} lines"
