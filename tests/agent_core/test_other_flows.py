@@ -69,19 +69,24 @@ def test_one_group_is_merged_and_all_else_stays(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_raw_files_are_compacted_checked_and_promoted(tmp_path: Path) -> None:
     repository = GitRepository(tmp_path / "memory")
-    (compact,) = LIFECYCLE.commands("Step 1: Compact")
-    (check,) = LIFECYCLE.commands("Step 3: Check")
-    (promote,) = LIFECYCLE.commands("Step 4: Promote, when asked to")
+    (status,) = LIFECYCLE.commands("Step 1: See what there is to do")
+    (compact,) = LIFECYCLE.commands("Step 2: Compact")
+    (check,) = LIFECYCLE.commands("Step 4: Check")
+    (promote,) = LIFECYCLE.commands("Step 5: Promote, when asked to")
     session = Session(repository)
-    assert [session.must(command).out for command in (compact, check, promote)] == [""] * 3
+    commands = (status, compact, check, promote)
+    assert [session.must(command).out for command in commands] == [""] * 4
     for number in range(3):
         finding = ("Freeze the clock in tests that expire", f"It failed on day {number}.")
         repository.write(f"{RAW}/WU-{number}.json", raw_file(f"WU-{number}", [finding]))
     repository.commit("Finish three units", date="2026-01-01")
     assert "new    freeze-clock-tests: 3 findings of 3 work units" in session.must(compact).out
+    # In the next session nothing is due, and the draft is still one.
+    assert session.must(compact).out == ""
+    assert "1 draft to rewrite\n             freeze-clock-tests\n" in session.must(status).out
     theme = repository.read(f"{RAW}/themes/freeze-clock-tests.md").decode()
     draft = next(line for line in theme.splitlines() if line.startswith("<!-- draft: "))
-    assert draft[:12] in "".join(LIFECYCLE.section("Step 2: Rewrite the drafts"))
+    assert draft[:12] in "".join(LIFECYCLE.section("Step 3: Rewrite the drafts"))
     rewritten = theme.replace(f"{draft}\n", "").replace("It failed", "The test failed")
     repository.write(f"{RAW}/themes/freeze-clock-tests.md", rewritten)
     assert session.must(check).out == ""
