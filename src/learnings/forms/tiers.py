@@ -17,6 +17,7 @@ from learnings.history.git.tracked import altered_files
 from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
 from learnings.tiers.checks import findings_of
 from learnings.tiers.compaction import Compaction, compaction_of
+from learnings.tiers.plan import TierPlanProblem, carried_out
 from learnings.tiers.promotion import Promotion, promotions_of
 from learnings.tiers.raw_files import SUFFIX, RawFile, SkippedFile, item_of, read_raw_file
 from learnings.tiers.theme_files import ThemeFile, is_theme_name
@@ -187,6 +188,25 @@ def compact(workspace: Workspace, now: datetime) -> CompactionPlan | None:
     killed a compaction is still due. A run that is overtaken plans anew.
     """
     return _written(workspace, lambda: plan_compaction(workspace, now))
+
+
+def apply_tier_plan(
+    workspace: Workspace, data: bytes, now: datetime
+) -> tuple[CompactionPlan | None, list[TierPlanProblem]]:
+    """Carry out a plan that somebody edited; returns what was written, or what is wrong with it.
+
+    Nothing is written if anything is wrong, or nothing is left to do. Raises WriteError.
+    """
+    problems: list[TierPlanProblem] = []
+
+    def plan() -> CompactionPlan | None:
+        state = tier_folder_state(workspace)
+        if state is None:
+            return None
+        compaction, problems[:] = carried_out(state.files, data, now)
+        return None if compaction is None else _plan_of(state, compaction)
+
+    return _written(workspace, plan), problems
 
 
 def _written(

@@ -170,6 +170,35 @@ def test_a_plan_writes_nothing(store: GitRepository, learnings: Command) -> None
     assert document["themes"][0]["text"].encode() == store.read(THEME)
 
 
+def test_a_plan_is_edited_and_applied(store: GitRepository, learnings: Command) -> None:
+    before = contents(store)
+    plan = store.path / "tmp/plan.md"
+    plan.parent.mkdir()
+    words = ("tiers", "compact", "--plan", "--output", "tmp/plan.md")
+    out = learnings(*words, *NOW, cwd=store.path).out
+    command = "learnings tiers compact --apply tmp/plan.md"
+    assert out.endswith(f"next: edit tmp/plan.md, then {command}\n")
+    text = plan.read_text()
+    plan.write_text(text.replace("cache-key: Cache Key", "keys") + "- a.json#9\n")
+    assert learnings(*words, cwd=store.path).err.startswith(
+        "learnings: tmp/plan.md is there already"
+    )
+    run = learnings(*command.split()[1:], cwd=store.path)
+    assert (run.code, run.out) == (2, "")
+    line = len(text.splitlines()) + 1
+    assert run.err.startswith(f'learnings: tmp/plan.md:{line}: there is no finding "a.json#9"')
+    assert contents(store) == before
+    plan.write_text(text.replace("cache-key: Cache Key", "keys"))
+    run = learnings(*command.split()[1:], *NOW, cwd=store.path)
+    assert (run.code, "  new    keys: 3 findings of 3 work units\n" in run.out) == (0, True)
+    assert learnings("tiers", "check", cwd=store.path).both == b""
+    assert learnings(*command.split()[1:], cwd=store.path).both == b""
+    # Due or not, there can be another plan.
+    plan.unlink()
+    assert learnings(*words, cwd=store.path).out.startswith("next: edit tmp/plan.md")
+    assert "## keys: Keys\n" in plan.read_text()
+
+
 def test_a_later_theme_grows(store: GitRepository, learnings: Command) -> None:
     learnings("tiers", "compact", *NOW, cwd=store.path)
     for name in "abc":
@@ -205,6 +234,10 @@ def test_it_works_from_a_folder_below_and_without_git(tmp_path: Path, learnings:
         (["tiers"], "learnings tiers needs ACTION, one of status"),
         (["tiers", "compct"], "did you mean compact?"),
         (["tiers", "status", "--plan"], "--dry-run belongs to `learnings tiers compact`"),
+        (["tiers", "status", "--apply", "p.md"], "--apply belongs to `learnings tiers compact`"),
+        (["tiers", "compact", "--output", "p.md"], "--output is for a plan; add --plan"),
+        (["tiers", "compact", "--apply", "p", "--auto"], "--apply and --auto exclude each other"),
+        (["tiers", "compact", "--apply", "p.md"], "p.md"),
         (["tiers", "check", "--now", "2026-01-01"], "--now belongs to `learnings tiers compact`"),
         (["tiers", "compact", "--now", "noon"], "noon is not an instant; write it as 2026-02-12"),
         (["tiers", "compact", "--now", ""], "'' is not an instant"),

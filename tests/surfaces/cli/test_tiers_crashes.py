@@ -59,6 +59,22 @@ def test_killed_at_every_file_operation(store: GitRepository, tmp_path: Path) ->
     assert count > 10
 
 
+def test_a_plan_killed_at_every_file_operation(store: GitRepository, tmp_path: Path) -> None:
+    plan = ("tiers", "compact", "--plan", "--output=plan.md")
+    problems, count = [], 0
+    with CrashPoints(store.path, tmp_path / "copy") as points:
+        points.renew()
+        assert points.run(*plan).code == 0
+        text = (points.folder / "plan.md").read_text()
+        store.write("plan.md", text.replace("## freeze-clock-tests: ", "## clocks: "))
+        for point in points.killed("tiers", "compact", "--apply=plan.md", WORDS[-1]):
+            count += 1
+            problems += point.problems()
+    assert "## freeze-clock-tests: " in text
+    assert problems == []
+    assert count > 10
+
+
 @pytest.mark.parametrize("store", ["first"], indirect=True)
 def test_a_disk_that_fails_at_every_write(store: GitRepository, tmp_path: Path) -> None:
     problems, count, before = [], 0, raw_digests(store.path)

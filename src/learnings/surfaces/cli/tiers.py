@@ -2,9 +2,10 @@
 
 status: how many raw files there are, and whether a compaction is due. check: what is wrong with
 INDEX.md, the themes and the raw files. compact: where that is due, puts what is alike into themes
-and updates INDEX.md; raw files stay as they are. promote: what two or more work units have found,
-as rules for patterns.md. Without a folder of raw files there is nothing to say. Exit code: 0, 1
-where check finds something, 2 wrong usage, or a file that cannot be written.
+and updates INDEX.md; raw files stay as they are. Other themes are a matter of a plan, which can be
+edited and applied, due or not. promote: what two or more work units have found, as rules for
+patterns.md. Without a folder of raw files there is nothing to say. Exit code: 0, 1 where check
+finds something, 2 wrong usage, a plan that is refused, or a file that cannot be written.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from __future__ import annotations
 import argparse
 
 from learnings.core.errors import UsageProblem
+from learnings.core.text import encode, printable
 from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
 from learnings.forms.tiers import (
+    apply_tier_plan,
     compact,
     plan_compaction,
     promotions,
@@ -21,10 +24,15 @@ from learnings.forms.tiers import (
     report_on_tiers,
     tier_folder_state,
 )
-from learnings.surfaces.cli.commands import add_flag
+from learnings.forms.verdict_words import shell_word
+from learnings.surfaces.cli.commands import WRONG, add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.output import write_file
+from learnings.surfaces.cli.reports import print_problem
 from learnings.surfaces.render.tiers import skipped_lines
+from learnings.tiers.plan import tier_plan_text
+from learnings.workspace.disk import exists, read_file
 
 ACTIONS = ("status", "check", "compact", "promote")
 
@@ -37,6 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="compact: print what it would write, and write nothing",
     )
+    parser.add_argument(
+        "--output", metavar="PLAN", help="compact --plan: write the themes to a file to edit"
+    )
+    parser.add_argument("--apply", metavar="PLAN", help="compact: write the themes of a plan")
     add_flag(parser, "--auto", "compact: do nothing if auto-compact is off; for skills")
     parser.add_argument(
         "--now",
@@ -48,10 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    options = {"--dry-run": args.dry_run, "--auto": args.auto, "--now": args.now is not None}
-    if args.action != "compact" and any(options.values()):
-        option = next(option for option, is_given in options.items() if is_given)
-        raise UsageProblem(f"{option} belongs to `learnings tiers compact`; leave it out")
+    _refuse_misplaced(args)
     workspace = context.workspace
     if args.verbose and has_tier_folder(workspace):
         lines = skipped_lines(read_tier_folder(workspace))
@@ -60,15 +69,59 @@ def run(args: argparse.Namespace, context: Context) -> int:
         report = report_on_tiers(workspace)
         context.out.write(renderer("findings", args.format)(report))
         return int(report.fails())
+    if args.action == "compact":
+        return _compact(args, context)
     render = renderer(f"tiers_{args.action}", args.format, context.out)
     if args.action == "status":
         text = render(tier_folder_state(workspace), tier_settings_of(workspace))
-    elif args.action == "promote":
-        text = render(promotions(workspace))
     else:
-        now, settings = context.clock.instant(args.now), tier_settings_of(workspace)
-        is_off = args.auto and not settings.auto_compact
-        plan = None if is_off else (plan_compaction if args.dry_run else compact)(workspace, now)
-        text = render(plan, settings, written=plan is not None and not args.dry_run)
+        text = render(promotions(workspace))
     context.out.write(text)
     return 0
+
+
+def _refuse_misplaced(args: argparse.Namespace) -> None:
+    """Raise UsageProblem for an option that the action or another option excludes."""
+    options = {"--dry-run": args.dry_run, "--output": args.output, "--apply": args.apply}
+    options |= {"--auto": args.auto, "--now": args.now is not None}
+    given = [name for name, value in options.items() if value]
+    if given and args.action != "compact":
+        raise UsageProblem(f"{given[0]} belongs to `learnings tiers compact`; leave it out")
+    if args.output and not args.dry_run:
+        raise UsageProblem("--output is for a plan; add --plan")
+    others = [name for name in given if name not in ("--apply", "--now")]
+    if args.apply and others:
+        raise UsageProblem(f"--apply and {others[0]} exclude each other; leave one of them out")
+
+
+def _compact(args: argparse.Namespace, context: Context) -> int:
+    workspace = context.workspace
+    now, settings = context.clock.instant(args.now), tier_settings_of(workspace)
+    if args.apply:
+        data = read_file(context.folder / args.apply, shown=args.apply)
+        plan, problems = apply_tier_plan(workspace, data, now)
+        for problem in problems:
+            print_problem(f"{args.apply}:{problem.line}: {problem.message}", context.err)
+        if problems:
+            return WRONG
+    else:
+        is_off = args.auto and not settings.auto_compact
+        plan = None if is_off else (plan_compaction if args.dry_run else compact)(workspace, now)
+    render = renderer("tiers_compact", args.format, context.out)
+    context.out.write(render(plan, settings, written=plan is not None and not args.dry_run))
+    if args.output and has_tier_folder(workspace):
+        _write_plan(args, tier_plan_text(read_tier_folder(workspace), now), context)
+    return 0
+
+
+def _write_plan(args: argparse.Namespace, text: str, context: Context) -> None:
+    """Write a plan to a new file, or over the same plan."""
+    name, data = args.output, encode(text)
+    path = context.folder / name
+    before = read_file(path, shown=name) if exists(path) else None
+    if before not in (None, data):
+        raise UsageProblem(f"{printable(name)} is there already; remove it, or name another file")
+    write_file(path, before, data)
+    if args.format == "text":
+        command = f"learnings tiers compact --apply {shell_word(name)}"
+        context.out.write(f"next: edit {printable(name)}, then {command}\n")

@@ -1,0 +1,196 @@
+"""A compaction as a text that somebody edits: join, rename and split themes, move findings.
+
+The plan lists every finding whose words nobody has put into a theme of their own. Carried out, it
+depends on the raw files and on what people have written alone, neither of which it changes: so a
+run after one that was killed ends as that would have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+from learnings.core.findings.finding import quoted
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import decode, encode, printable, split_lines
+from learnings.tiers.clusters import OTHER, category_named, category_of
+from learnings.tiers.compaction import Compaction, Compactor, ThemeChange, time_stamp
+from learnings.tiers.raw_files import RawObservation, item_of
+from learnings.tiers.theme_files import COLLECTED, DRAFT, THEME_WORDS, is_theme_name
+from learnings.tiers.tier_files import COMPACTED, INDEX_LINES, TierFiles, TierIndex
+
+NO_THEME = "none"
+"""The heading of the findings that are in no theme."""
+_KIND = "learnings:tiers-plan"
+# What the plan was made from: `<!-- learnings:tiers-plan 0123456789abcdef -->`.
+_ORIGIN = lazy_pattern(rf"<!-- {_KIND} ([0-9a-f]{{16}}) -->")
+_THEME = lazy_pattern(r"##\s+([^:]*[^:\s])\s*(?::\s*(.*\S)?)?\s*")
+# A raw file with the number of a finding, and words for the reader.
+_FINDING = lazy_pattern(r"[-*+]\s+(.+?\.json#[0-9]{1,9})(?:[:\s].*)?")
+_HELP = """\
+A heading is a theme: its name, and behind the colon its title. Change them, make new headings, and
+move findings below others; a theme without a finding is left out. Findings below `none` are in no
+theme. What stands behind the number of a finding is for you alone."""
+
+
+class TierPlanProblem(NamedTuple):
+    """What is wrong in a line of a plan, 1-based."""
+
+    line: int
+    message: str
+
+
+class _Section(NamedTuple):
+    """A heading with its line, and the findings below it by index, each with its line."""
+
+    name: str
+    title: str
+    line: int
+    members: dict[int, int]
+
+
+def tier_plan_text(files: TierFiles, now: datetime) -> str:
+    """Return the plan of what a compaction at an instant would write."""
+    compactor = Compactor(files)
+    changes = {change.name: change for change in compactor.compaction(now).themes}
+    themes: dict[str, list[RawObservation]] = {}
+    for index in _movable(compactor):
+        name = compactor.home[index] or NO_THEME
+        themes.setdefault(name, []).append(compactor.observations[index])
+    lines = [f"# Themes of {printable(files.folder)}", "", f"<!-- {_KIND} {_origin(compactor)} -->"]
+    lines += ["", _HELP]
+    for name in sorted(themes, key=lambda name: (name == NO_THEME, name)):
+        theme = changes.get(name) or compactor.themes.get(name)
+        lines += ["", f"## {name}: {theme.title}" if theme else f"## {name}", ""]
+        lines += [f"- {_reference(one)} {item_of(one).short}" for one in themes[name]]
+    return "\n".join([*lines, ""])
+
+
+def carried_out(
+    files: TierFiles, data: bytes, now: datetime
+) -> tuple[Compaction | None, list[TierPlanProblem]]:
+    """Return what a plan writes at an instant, or what is wrong with it; None: nothing is left."""
+    compactor = Compactor(files)
+    lines = [line.strip() for line in split_lines(decode(data))]
+    origins = [match[1] for match in map(_ORIGIN.fullmatch, lines) if match]
+    if len(origins) != 1:
+        return None, [TierPlanProblem(1, "is no plan of `learnings tiers compact --output`")]
+    if origins[0] != _origin(compactor):
+        message = "the raw files or a theme have changed since this plan was made; make a new one"
+        return None, [TierPlanProblem(lines.index(f"<!-- {_KIND} {origins[0]} -->") + 1, message)]
+    problems: list[TierPlanProblem] = []
+    sections = _sections(compactor, lines, problems)
+    problems += _misplaced(compactor, sections)
+    if problems:
+        return None, sorted(problems)
+    changes = [*_changes(compactor, sections, problems)]
+    compaction = compactor.compaction_with(changes, now, marks=(DRAFT, COLLECTED))
+    rows = {row.name for row in TierIndex(encode(compaction.index_text)).rows}
+    unlisted = ", ".join(change.name for change in changes if change.name not in rows)
+    if unlisted:
+        message = f"INDEX.md has no line left of its {INDEX_LINES} for {unlisted}; join themes"
+        problems.append(TierPlanProblem(1, message))
+    if problems:
+        return None, problems
+    stamp = files.index_file.values.get(COMPACTED, ("", 0))[0]
+    is_same = compaction.index_text.replace(time_stamp(now), stamp) == files.index_file.text
+    return (None if is_same and not changes and not compaction.gone else compaction), []
+
+
+def _movable(compactor: Compactor) -> list[int]:
+    """Return the observations, by index, that no theme holds in somebody's own words."""
+    homes = enumerate(compactor.placed.home)
+    return [index for index, home in homes if home not in compactor.placed.texts]
+
+
+def _reference(observation: RawObservation) -> str:
+    return printable(f"{observation.file}#{observation.number}")
+
+
+def _origin(compactor: Compactor) -> str:
+    """Return a digest of the observations, and of what people have written into themes."""
+    digest = sha256(encode(repr(compactor.observations)))
+    for name, text in sorted(compactor.placed.texts.items()):
+        lines = (line.strip() for line in text.split("\n"))
+        digest.update(encode("\n".join([name, *filter(None, lines)])))
+    return digest.hexdigest()[:16]
+
+
+def _sections(
+    compactor: Compactor, lines: Iterable[str], problems: list[TierPlanProblem]
+) -> list[_Section]:
+    """Return the themes of a plan; add what is wrong with a line to the problems."""
+    indexes = {_reference(one): index for index, one in enumerate(compactor.observations)}
+    unusable = {file.name.removesuffix(".md") for file in compactor.files.unusable}
+    sections: list[_Section] = []
+    earlier: dict[str, int] = {}
+    for number, line in enumerate(lines, start=1):
+        theme, finding = _THEME.fullmatch(line), _FINDING.fullmatch(line)
+        if theme:
+            words = theme[1].replace("-", " ")
+            title = printable(theme[2] or words[:1].upper() + words[1:])
+            sections.append(_Section(theme[1], title, number, {}))
+        if not line or not sections:  # what is above the first heading is for the reader
+            continue
+        name = theme[1] if theme else finding[1] if finding else ""
+        if name in earlier:
+            message = f"{quoted(name)} stands in line {earlier[name]} already; take one of them out"
+        elif theme and (not is_theme_name(name) or name in unusable):
+            message = f"{quoted(name)} is no name of a theme; use a-z, 0-9 and - between words"
+        elif not theme and name not in indexes:
+            what = f"there is no finding {quoted(name)}" if name else "is no heading and no finding"
+            message = f"{what}; correct the line, or take it out"
+        else:
+            message = ""
+            if not theme:
+                sections[-1].members[indexes[name]] = number
+        problems += [TierPlanProblem(number, message)] if message else []
+        earlier.setdefault(name, number)
+    return sections
+
+
+def _misplaced(compactor: Compactor, sections: Iterable[_Section]) -> Iterator[TierPlanProblem]:
+    """Give findings that are missing, and those that are in somebody's theme already."""
+    movable, placed = _movable(compactor), set[int]()
+    for section in sections:
+        placed.update(section.members)
+        for index, line in section.members.items():
+            home = compactor.placed.home[index]
+            if index not in movable and home != section.name:
+                yield TierPlanProblem(line, f"the finding is in {home} already; take the line out")
+    missing = [
+        _reference(compactor.observations[index]) for index in movable if index not in placed
+    ]
+    if missing:
+        message = f"findings are missing; put them back, perhaps below `## {NO_THEME}`: "
+        yield TierPlanProblem(1, message + ", ".join(missing))
+
+
+def _changes(
+    compactor: Compactor, sections: Iterable[_Section], problems: list[TierPlanProblem]
+) -> Iterator[ThemeChange]:
+    """Give the themes of a plan that differ from those on the disk."""
+    written = compactor.placed.texts
+    compactor.home = [home if home in written else None for home in compactor.placed.home]
+    for name, title, line, members in sections:
+        theme = compactor.themes.get(name)
+        change: ThemeChange | None = None
+        if name != NO_THEME and theme is not None and name in written:
+            added = [index for index in members if compactor.home[index] is None]
+            change, _ = compactor.grown(theme, added)
+        elif name != NO_THEME and members:
+            change = compactor.drafted(name, title, members, _mark_of(compactor, name, members))
+        if name != NO_THEME and any(compactor.home[index] != name for index in members):
+            message = f"{name} would have more than {THEME_WORDS} words; move findings out of it"
+            problems.append(TierPlanProblem(line, message))
+        if change is not None and (theme is None or theme.text != change.text):
+            yield change
+
+
+def _mark_of(compactor: Compactor, name: str, members: Mapping[int, int]) -> str:
+    """Return COLLECTED for a category of which nothing else is, so that themes can come of it."""
+    categories = {category_of(compactor.observations[index]) for index in members}
+    is_collected = category_named(name) == OTHER or categories == {category_named(name)}
+    return COLLECTED if is_collected else DRAFT

@@ -1,0 +1,148 @@
+"""A plan of themes: edited, carried out, and refused."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from learnings.tiers.plan import carried_out, tier_plan_text
+from learnings.tiers.theme_files import ThemeFile
+from learnings.tiers.tier_files import INDEX_LINES, TierIndex
+from tests.support.tier_stores import INDEX, NOW, Files, after, raw_file, tier_files, written
+
+CACHE = ["Put the tenant into the cache key", "Put the locale into the cache key of a page"]
+CLOCK = ["Freeze the clock in tests that expire", "Never read the real clock in tests"]
+STORE = {
+    "a.json": raw_file("a", [(CACHE[0],), (CLOCK[0],)]),
+    "b.json": raw_file("b", [(CACHE[1],), (CLOCK[1],)]),
+    "c.json": raw_file("c", [("Ask for a sample order",)]),
+}
+
+
+def plan(files: Files) -> str:
+    return tier_plan_text(tier_files(files), NOW)
+
+
+def steps_of(files: Files, text: str) -> list[dict[str, bytes]]:
+    """Return a folder before a plan is carried out and after each file that this writes."""
+    compaction, problems = carried_out(tier_files(files), text.encode(), NOW)
+    assert problems == []
+    return written(files, compaction) if compaction else [dict(files)]
+
+
+def applied(files: Files, text: str) -> dict[str, bytes]:
+    return steps_of(files, text)[-1]
+
+
+def refused(files: Files, text: str) -> list[str]:
+    """Return what is wrong with a plan, each with its line."""
+    compaction, problems = carried_out(tier_files(files), text.encode(), NOW)
+    assert compaction is None
+    return [f"{problem.line}: {problem.message}" for problem in problems]
+
+
+def line_of(text: str, part: str) -> int:
+    return next(n for n, line in enumerate(text.splitlines(), start=1) if part in line)
+
+
+def test_a_plan_that_nobody_edited_is_the_compaction() -> None:
+    assert applied(STORE, plan(STORE)) == after(STORE)
+
+
+def test_a_plan_lists_each_finding_below_its_theme() -> None:
+    assert plan(STORE).partition("\n## ")[2] == (
+        "cache-key: Cache Key\n\n"
+        f"- a.json#1 {CACHE[0]}\n- b.json#1 {CACHE[1]}\n\n"
+        f"## clock-tests: Clock Tests\n\n- a.json#2 {CLOCK[0]}\n- b.json#2 {CLOCK[1]}\n\n"
+        "## other: Other\n\n- c.json#1 Ask for a sample order\n"
+    )
+
+
+@pytest.mark.parametrize("files", [STORE, after(STORE)], ids=["new", "drafts"])
+def test_themes_are_joined_renamed_and_given_a_finding(files: Files) -> None:
+    text = plan(files).replace("## cache-key: Cache Key", "## keys: All Keys")
+    text = re.sub(r"\n## (clock-tests|other).*\n", "", text)
+    end = applied(files, text)
+    names = [name for name in end if name.startswith("themes/")]
+    assert names == ["themes/keys.md"]
+    theme = ThemeFile("keys", end["themes/keys.md"])
+    assert (theme.title, theme.items, theme.is_draft) == ("All Keys", 5, True)
+    assert [row.name for row in TierIndex(end[INDEX]).rows] == ["keys"]
+    assert applied(end, text) == end  # nothing is left to do
+    assert [n for n, state in enumerate(steps_of(files, text)) if applied(state, text) != end] == []
+    assert after(end, NOW + timedelta(days=1))["themes/keys.md"] == end["themes/keys.md"]
+
+
+def test_what_a_plan_leaves_out_of_themes_is_in_none() -> None:
+    end = applied(STORE, plan(STORE).replace("## other: Other", "## none"))
+    assert sorted(end) == [INDEX, *STORE, "themes/cache-key.md", "themes/clock-tests.md"]
+
+
+def test_a_finding_goes_below_what_somebody_wrote() -> None:
+    own = b"# Orders\n\nAsk first.\n\n## Related Work Units\n- z\n"
+    files = {**STORE, "themes/orders.md": own}
+    text = plan(files).replace("## other: Other", "## orders")
+    end = applied(files, text)
+    assert b"Ask first.\n\n- Ask for a sample order\n" in end["themes/orders.md"]
+    assert applied(end, text) == end
+
+
+GOOD = plan(STORE)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (GOOD + "- x.json#1: what\n", 'there is no finding "x.json#1"'),
+        (GOOD + "- a.json#7 what\n", 'there is no finding "a.json#7"'),
+        (GOOD + "- a.json#2 again\n", '"a.json#2" stands in line'),
+        (GOOD + "## other\n", '"other" stands in line'),
+        (GOOD + "## ../x\n", '"../x" is no name of a theme'),
+        (GOOD + "what\n", "is no heading and no finding"),
+    ],
+)
+def test_a_line_that_is_wrong_is_named(text: str, problem: str) -> None:
+    (said,) = refused(STORE, text)
+    assert said.startswith(f"{len(text.splitlines())}: {problem}")
+
+
+def test_a_plan_without_a_finding_of_the_store_is_refused() -> None:
+    (said,) = refused(STORE, re.sub(r"- b.json#1.*\n", "", GOOD))
+    assert said.startswith("1: findings are missing")
+    assert said.endswith(": b.json#1")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"d.json": raw_file("d", [("Something else",)])},
+        {"c.json": raw_file("c", [("Ask for another order",)])},
+        {"themes/cache-key.md": b"# Cache Key\n\nMine.\n"},
+    ],
+    ids=["another file", "changed file", "written theme"],
+)
+def test_a_plan_of_other_files_is_stale(change: Files) -> None:
+    (said,) = refused({**STORE, **change}, GOOD)
+    assert said.startswith(f"{line_of(GOOD, 'learnings:tiers-plan')}: the raw files or a theme")
+
+
+def test_what_is_no_plan_is_refused() -> None:
+    assert refused(STORE, "# Notes\n")[0].startswith("1: is no plan")
+
+
+def test_a_theme_and_an_index_without_room_are_refused() -> None:
+    long = {
+        f"{n:02}.json": raw_file(f"u{n}", [(" ".join(f"w{n}x{i}" for i in range(30)),)])
+        for n in range(INDEX_LINES + 1)
+    }
+    text = plan(long)
+    one = re.sub(r"\n## other-.*\n", "", text)
+    (said,) = refused(long, one)
+    assert said.startswith(f"{line_of(one, '## other')}: other would have more than 225 words")
+    findings = (line for line in text.splitlines() if line.startswith("- "))
+    head = text.partition("\n## ")[0]
+    each = head + "".join(f"\n## t{n}\n{line}\n" for n, line in enumerate(findings))
+    (said,) = refused(long, each)
+    assert said == "1: INDEX.md has no line left of its 20 for t9; join themes"
