@@ -66,6 +66,45 @@ def test_two_failures_within_three_stories_make_an_anti_pattern() -> None:
     assert anti_patterns(story(1, failure()), *empty(2, 3), story(4, failure())) == []
 
 
+def test_reviews_and_incidents_between_stories_do_not_separate_them() -> None:
+    between = [story(number, is_story=False, has_briefing=number > 4) for number in range(2, 7)]
+    assert anti_patterns(story(1, failure()), *between, story(7, failure())) == ["AP-001"]
+    far = [story(1, failure()), *between, *empty(7, 8), story(9, failure())]
+    assert anti_patterns(*far) == []
+    # A review sees what one of the last three stories saw.
+    assert anti_patterns(
+        story(1, failure()), *empty(2, 3), story(4, failure(), is_story=False)
+    ) == ["AP-001"]
+
+
+def test_a_later_fix_with_the_same_tags_is_recommended() -> None:
+    def fix(text: str, tags: str) -> Observation:
+        return observation(text, tags, type="fix-rationale")
+
+    seen = [story(1, failure()), story(2, failure())]
+    first = curated(Memory(), *seen)
+    assert first.memory.anti_patterns[0].recommended_approach == ""
+    late = story(6, fix("other tags", "queue disk"), fix(POOL, "memory queue"), fix("x", "queue"))
+    after = curated(first.memory, *seen, late, applied=first.applied)
+    (entry,) = after.memory.anti_patterns
+    assert (entry.recommended_approach, entry.confidence) == (POOL, SIXTY)
+    said = [(change.action, change.entry, change.observation) for change in after.changes]
+    assert ("remedied", "AP-001", "OB-002") in said
+    # What is recommended stays, and counts as a text of the entry.
+    more = story(7, fix("too late", "memory queue"), failure(POOL))
+    last = curated(after.memory, *seen, late, more, applied=after.applied)
+    assert last.memory.anti_patterns[0].recommended_approach == POOL
+    assert last.changes[-1].entry == "AP-001"
+
+
+def test_the_kind_of_an_observation_triggers_nothing() -> None:
+    kinds = "incident queue detection-gap Post-Mortem memory review"
+    result = curated(Memory(), story(1, incident(9)._replace(tags=tuple(kinds.split()))))
+    (entry,) = result.memory.anti_patterns
+    assert entry.trigger_patterns == ("queue", "memory")
+    assert entry.tags == tuple(kinds.split())
+
+
 def test_the_window_moves_with_each_story() -> None:
     far = [story(1, failure()), *empty(2, 3), story(4, failure()), *empty(5), story(6, failure())]
     result = curated(Memory(), *far)

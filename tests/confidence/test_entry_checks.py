@@ -16,6 +16,7 @@ from learnings.confidence.values import (
     Memory,
     Principle,
     Story,
+    reviews_among,
 )
 from learnings.core.findings.finding import Finding
 from tests.support.confidence import (
@@ -129,6 +130,14 @@ def test_observations_have_ids_and_are_not_too_many() -> None:
     assert observed(twice, Memory()) == [
         ("memory-duplicate-id", 8, '"OB-001" is also the id in line 3; give it the next')
     ]
+
+
+def test_a_check_can_refer_to_a_review_and_one_in_a_review_to_anything() -> None:
+    where = story(1, check("code-review", "weaken"), check("PR-404", "weaken"))
+    reviews = reviews_among([story(2, id="code-review", has_briefing=False)])
+    findings = list(check_observations(PATH, where, Memory(), SETTINGS, reviews))
+    assert [finding.line for finding in findings] == [2]
+    assert observed(where._replace(has_briefing=False), Memory()) == []
 
 
 def test_a_check_refers_to_an_active_entry() -> None:

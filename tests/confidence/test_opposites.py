@@ -22,6 +22,8 @@ NEVER = "Never share a browser session between end-to-end tests."
             "Opening a database connection per request is slow; use the shared pool in db.py.",
             False,
         ),
+        # Both deny it, each beside another word.
+        ("Never write raw tokens into the log", "Raw tokens must not be logged", False),
         ("", "", False),
     ],
 )

@@ -9,11 +9,13 @@ from itertools import combinations
 from typing import NamedTuple
 
 from learnings.confidence.kinds import are_alike, categories_of, roles_of
-from learnings.confidence.overlap import TextIndex, content_words, names
+from learnings.confidence.overlap import TextIndex, as_name, content_words, names
 from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import (
+    INCIDENT,
     INCIDENT_LEARNING,
     SEVERITIES,
+    TYPES,
     AntiPattern,
     Observation,
     Principle,
@@ -102,6 +104,8 @@ DEFAULT_SEVERITY = "P2"
 """Of an anti-pattern whose findings have none; in the middle, so that it neither leads nor ends."""
 
 INCIDENT_SEVERITY = "P1"
+# Tags that say what kind of thing an observation is: no story is about them.
+_KINDS = {*TYPES, INCIDENT, "bug", "post-mortem", "review", "story", "workflow"}
 
 # Where a sentence ends.
 _SENTENCE_END = lazy_pattern(r"(?<=[.!?;])\s+")
@@ -165,7 +169,7 @@ def new_anti_pattern(
         failure_mode=_failure_mode(leading, observations),
         severity=min(severities, key=SEVERITIES.index, default=DEFAULT_SEVERITY),
         recommended_approach=_recommended(tags, fixes),
-        trigger_patterns=tags,
+        trigger_patterns=tuple(tag for tag in tags if as_name(tag) not in _KINDS),
         tags=tags,
         roles=roles_of(tags, categories_of(tags, settings)),
         source=origin.source,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TypeAlias
 
 from learnings.confidence.creation import (
@@ -34,6 +35,7 @@ from learnings.confidence.values import (
     Memory,
     Observation,
     Story,
+    reviews_among,
 )
 from learnings.core.instants import instant_of
 from learnings.core.patterns import lazy_pattern
@@ -64,7 +66,8 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 
 STORIES_BACK = 2
-"""Two failures have to be within three stories: the current one and so many before it."""
+"""Two failures have to be within three stories: the current one and so many before it. Reviews and
+incidents between them do not count."""
 
 FAST_TRACK = 9
 """Importance from which an incident is enough alone. Both are those of the source procedure."""
@@ -81,7 +84,8 @@ def detect_anti_pattern(
     _, story, observation = failure
     if reinforce_match(run, run.anti_patterns, story, observation):
         return
-    before = pool.alike(failure, since=failure.position - STORIES_BACK)
+    back = (n for n in range(failure.position, -1, -1) if stories[n].is_story)
+    before = pool.alike(failure, since=next(islice(back, STORIES_BACK, None), 0))
     grave = observation.type == INCIDENT_LEARNING and observation.importance >= FAST_TRACK
     if not before and not grave:
         _keep_pending(run, pool, failure)
@@ -155,6 +159,7 @@ def curate(
         ObservationTarget.ADAPTATION: EvidencePool(),
     }
     ordered = stories_in_order(stories)
+    run.reviews = reviews_among(ordered)
     for position, story in enumerate(ordered):
         _add_open_evidence(run, pools, position, story)
         if story.is_new:
@@ -196,14 +201,8 @@ def _apply_all(
     ids: set[str] = set()
     for observation in observations:
         if observation.id in ids:
-            change = CurationChange(
-                SKIPPED,
-                source=story.source,
-                observation=observation.id,
-                line=observation.line,
-                reason="its id is that of another observation of the file",
-            )
-            run.changes.append(change)
+            reason = "its id is that of another observation of the file"
+            run.record(SKIPPED, story, observation, reason=reason, is_done=False)
         elif target := apply_observation(run, story, observation):
             pending.append((target, observation))
         ids.add(observation.id)

@@ -91,6 +91,7 @@ class CurationRun:
         self.today = today
         self.applied = AppliedRows(applied)
         self.changes: list[CurationChange] = []
+        self.reviews: frozenset[str] = frozenset()
         ids = self.applied.entry_ids
         self.principles: EntryTable[Principle] = EntryTable(PRINCIPLE_KIND, memory.principles, ids)
         self.anti_patterns: EntryTable[AntiPattern] = EntryTable(
@@ -113,28 +114,18 @@ class CurationRun:
         before: Decimal | None = None,
         after: Decimal | None = None,
         reason: str = "",
+        is_done: bool = True,
     ) -> None:
-        """Note what was done with an observation, for the report and so that it is done once."""
-        row = Applied(story.source, observation.id, self.today, entry, action)
-        self.applied.add(row)
-        self.changes.append(
-            CurationChange(
-                action, entry, before, after, row.source, row.observation, observation.line, reason
-            )
-        )
+        """Add a row to the report; what is done is not applied again."""
+        if is_done:
+            self.applied.add(Applied(story.source, observation.id, self.today, entry, action))
+        place = (story.source, observation.id, observation.line)
+        self.changes.append(CurationChange(action, entry, before, after, *place, reason))
 
     def postpone(self, story: Story, observation: Observation, entry: str) -> None:
         """Leave an observation for a later run, since its entry has a wrong value."""
-        self.changes.append(
-            CurationChange(
-                SKIPPED,
-                entry,
-                source=story.source,
-                observation=observation.id,
-                line=observation.line,
-                reason="it has a wrong value; correct that and curate again",
-            )
-        )
+        reason = "it has a wrong value; correct that and curate again"
+        self.record(SKIPPED, story, observation, entry, reason=reason, is_done=False)
 
     def origin(self, table: EntryTable[AnyEntry], story: Story) -> NewEntryFacts:
         """Return what a new entry of a story gets besides its contents."""

@@ -9,7 +9,7 @@ from learnings.confidence import values
 from learnings.confidence.creation import new_principle
 from learnings.confidence.curation_run import CurationRun
 from learnings.confidence.entry_table import EntryTable
-from learnings.confidence.overlap import may_be_opposites, names
+from learnings.confidence.overlap import SIGNIFICANT, are_near, may_be_opposites, names
 from learnings.confidence.scoring import ConfidenceSettings, contradicted, weakened
 from learnings.confidence.values import (
     ACTIVE,
@@ -116,6 +116,8 @@ def apply_observation(
     target, reason = classify(observation, story, run.settings)
     match target:
         case ObservationTarget.PRINCIPLE:
+            if observation.type == values.FIX_RATIONALE:
+                _recommend(run, story, observation)
             if not reinforce_match(run, run.principles, story, observation):
                 origin = run.origin(run.principles, story)
                 principle = new_principle(observation, origin, run.settings)
@@ -131,6 +133,25 @@ def apply_observation(
         case ObservationTarget.UNKNOWN:
             run.record(SKIPPED, story, observation, reason=reason)
     return None
+
+
+def _recommend(run: CurationRun, story: Story, fix: Observation) -> None:
+    """Let anti-patterns with the tags of a fix recommend it, if they recommend nothing yet."""
+    tags = names(fix.tags)
+    for entry in run.anti_patterns.active:
+        has_remedy = bool(entry.recommended_approach.strip())
+        if not has_remedy and are_near(tags, names(entry.tags), SIGNIFICANT):
+            run.anti_patterns.replace(entry._replace(recommended_approach=fix.text))
+            run.record(
+                values.REMEDIED,
+                story,
+                fix,
+                entry.id,
+                before=entry.confidence,
+                after=entry.confidence,
+                reason="it said nothing yet about what to do instead",
+                is_done=False,
+            )
 
 
 def reinforce_match(
@@ -151,6 +172,8 @@ def _apply_check(run: CurationRun, story: Story, observation: Observation) -> No
     if observation.relationship not in RELATIONSHIPS:
         reason = f"its relationship is none of {', '.join(RELATIONSHIPS)}"
         run.record(SKIPPED, story, observation, reason=reason)
+    elif entry_id in run.reviews:
+        run.record(IGNORED, story, observation, reason="it is about a review, not an entry")
     elif entry_id.startswith(f"{run.anti_patterns.kind.prefix}-"):
         _apply_relationship(run, run.anti_patterns, story, observation)
     elif entry_id.startswith(f"{run.procedures.kind.prefix}-"):

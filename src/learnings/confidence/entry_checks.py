@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from learnings.confidence.entry_table import LEAST_DIGITS
 from learnings.confidence.kinds import EntryKind
@@ -53,11 +53,16 @@ def check_entries(
 
 
 def check_observations(
-    path: str, story: Story, memory: Memory, settings: ConfidenceSettings
+    path: str,
+    story: Story,
+    memory: Memory,
+    settings: ConfidenceSettings,
+    reviews: Collection[str] = (),
 ) -> Iterator[Finding]:
     """Give what is wrong with the observations of one story: ids, their number, references.
 
-    A check has to name an active entry; of a story that was captured it may be archived since.
+    A check has to name an active entry, or one of the reviews, if there was a briefing; of a story
+    that was captured it may be archived since.
     """
     observations = story.observations
     yield from _check_ids(_OBSERVATION_PREFIX, path, observations)
@@ -68,12 +73,12 @@ def check_observations(
     statuses = {entry.id: entry.status for entry in memory.entries}
     for observation in observations:
         entry_id, status = observation.principle_id, statuses.get(observation.principle_id or "")
-        if observation.type != CONSISTENCY_CHECK or not entry_id:
+        if observation.type != CONSISTENCY_CHECK or not entry_id or not story.has_briefing:
             continue
-        if status is None:
+        if status is None and entry_id not in reviews:
             message = f"there is no entry {quoted(entry_id)}; name one of the memory"
             yield finding_at(REFERENCE, path, observation, message)
-        elif status != ACTIVE and story.is_new:
+        elif status not in (None, ACTIVE) and story.is_new:
             message = f"{entry_id} is {status}, so that the check has no effect; leave it out"
             yield finding_at(REFERENCE, path, observation, message)
 

@@ -89,11 +89,15 @@ class EntryTable(Generic[AnyEntry]):
                 self._texts.add(position, self.kind.texts(entry), self.kind.uses(entry))
 
     def replace(self, entry: AnyEntry) -> None:
-        """Put an entry in the place of the one with its id, whose texts it keeps."""
-        position = self._positions[entry.id]
+        """Put an entry in the place of the one with its id."""
+        position: int = self._positions[entry.id]
+        is_changed = [*self.kind.texts(self._entries[position])] != [*self.kind.texts(entry)]
         self._entries[position] = entry
-        if entry.status != ACTIVE:
+        if is_changed or entry.status != ACTIVE:
             self._texts.remove(position)
+        if is_changed and entry.status == ACTIVE:
+            self._texts.add(position, self.kind.texts(entry), self.kind.uses(entry))
+            self._unseen.add(entry.id)
 
     def new_id(self) -> str:
         """Return an id that no entry had before."""

@@ -42,6 +42,9 @@ INCIDENT = "incident"
 CREATED, REINFORCED, WEAKENED, CONTRADICTED = "created", "reinforced", "weakened", "contradicted"
 """What an observation did to an entry."""
 
+REMEDIED = "remedied"
+"""What a later fix did to an anti-pattern that said nothing yet about what to do instead."""
+
 EVIDENCE, COUNTED = "evidence", "counted"
 """An observation that waits for others like it, and one that an entry was then made of."""
 
@@ -229,9 +232,10 @@ class Story(NamedTuple):
 
     source is its path as it is written to the applied rows, and differs between any two files; id
     is the name that people know. completed is what the handoff file says, committed the date of
-    the last commit that changed the observations: ISO text, None where there is none. has_briefing
-    is False for `observations/`: consistency checks there had nothing to compare with. is_new is
-    False for a file that was captured before: it counts as evidence and is not applied again.
+    the last commit that added an observation: ISO text, None where there is none. has_briefing
+    is False for `observations/`: consistency checks there had nothing to compare with. is_story is
+    False for what separates no stories: a review, an incident. is_new is False for a file that was
+    captured before: it counts as evidence and is not applied again.
     """
 
     id: str
@@ -242,6 +246,13 @@ class Story(NamedTuple):
     is_new: bool = True
     completed: str | None = None
     committed: str | None = None
+    is_story: bool = True
+
+
+def reviews_among(stories: Iterable[Story]) -> frozenset[str]:
+    """Return the names and paths of what is checked without a briefing: checks can name them."""
+    reviews = [story for story in stories if not story.has_briefing]
+    return frozenset(name for story in reviews for name in (story.id, story.source))
 
 
 class Applied(NamedTuple):

@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from learnings.confidence.curation import stories_in_order
+from learnings.forms.confidence.loaded_memory import load_memory, stories_of
+from learnings.forms.confidence.memory_folder import memory_folder_of
+from learnings.workspace.workspace import Workspace
 from tests.support.command import Command, Completed
 from tests.support.repository import GitRepository
 from tests.support.scored_memory import check, observation, observations, write_memory
@@ -76,8 +80,31 @@ def test_a_dry_run_writes_nothing(repository: GitRepository, learnings: Command)
     write_memory(repository)
     run = learnings("memory", "curate", "--dry-run", cwd=repository.path)
     assert run.code == 0
-    assert f"would be written:\n  {PRINCIPLES}\n" in run.out
+    assert f"would be written:\n  {APPLIED}\n  {PRINCIPLES}\n" in run.out
     assert repository.git("status", "--porcelain") == ""
+
+
+def test_the_mark_of_a_captured_file_does_not_make_it_newer(
+    repository: GitRepository, learnings: Command
+) -> None:
+    for number, name in enumerate("ab", start=1):
+        text = observation(1, "incident-learning", f"Queue {name} grew.", tags="queue, memory")
+        repository.write(f".shaktra/incidents/{name}/.observations.yml", observations(text))
+        repository.commit(date=f"2026-05-0{number}")
+    named = ".shaktra/incidents/a/.observations.yml"
+    assert learnings("memory", "curate", named, *TODAY, cwd=repository.path).code == 0
+    repository.commit(date="2026-05-05")
+    folder = memory_folder_of(Workspace.open(repository.path))
+    ordered = stories_in_order(stories_of(load_memory(folder)))
+    assert [(one.id, one.is_new) for one in ordered] == [("a", False), ("b", True)]
+
+
+def test_a_check_of_a_review_is_accepted(repository: GitRepository, learnings: Command) -> None:
+    write_memory(repository)
+    story(repository, "ST-3", check(1, "plan-sprint", "reinforce"))
+    assert learnings("memory", "check", cwd=repository.path).out == ""
+    run = learnings("memory", "curate", *TODAY, cwd=repository.path)
+    assert (run.code, "OB-001   ignored      (it is about a review" in run.out) == (0, True)
 
 
 def test_the_command_line_wins_over_the_settings_file_over_the_defaults(

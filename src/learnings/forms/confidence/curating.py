@@ -64,6 +64,11 @@ class CurateResult(NamedTuple):
     completes: bool = False
 
     @property
+    def written(self) -> tuple[RewrittenFile, ...]:
+        """All files to write, in their order."""
+        return (*filter(None, [self.applied]), *self.files)
+
+    @property
     def is_complete(self) -> bool:
         """True if nothing was left out."""
         return not self.problems and all(change.action != SKIPPED for change in self.changes)

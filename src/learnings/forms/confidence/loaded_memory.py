@@ -234,6 +234,11 @@ def _loaded_observations(reader: MemoryReader, source: ObservationsSource) -> Lo
     return LoadedObservations(source, text, content, handoff_text, handoff, is_readable)
 
 
+# A commit that adds an observation or takes one out has a line with an id; one that only sets
+# `memory_captured` has none, and says nothing about the order of stories.
+_ADDED = "-G(^|[ {,-])[\"']?id[\"']?:"
+
+
 def stories_of(loaded: LoadedMemory, *, workflow_type: str | None = None) -> list[Story]:
     """Return the observations files as stories, all of them new that are not captured yet.
 
@@ -241,7 +246,7 @@ def stories_of(loaded: LoadedMemory, *, workflow_type: str | None = None) -> lis
     that do not say when they were completed.
     """
     undated = [file.source.path for file in loaded.sources if not file.handoff.completed]
-    dates = last_changes(loaded.folder.root, undated) if undated else {}
+    dates = last_changes(loaded.folder.root, undated, _ADDED) if undated else {}
     return [
         Story(
             id=file.source.id,
@@ -252,6 +257,7 @@ def stories_of(loaded: LoadedMemory, *, workflow_type: str | None = None) -> lis
             is_new=not file.is_captured,
             completed=file.handoff.completed,
             committed=dates.get(file.source.path),
+            is_story=file.source.handoff is not None,
         )
         for file in loaded.sources
         if file.is_readable

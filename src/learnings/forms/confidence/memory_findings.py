@@ -16,7 +16,7 @@ from learnings.confidence.entry_checks import (
     check_observations,
 )
 from learnings.confidence.kinds import ANTI_PATTERN_KIND, PRINCIPLE_KIND, PROCEDURE_KIND, EntryKind
-from learnings.confidence.values import ACTIVE
+from learnings.confidence.values import ACTIVE, reviews_among
 from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.text import decode
 from learnings.forms.confidence.loaded_memory import (
@@ -79,8 +79,10 @@ def _about_observations(loaded: LoadedMemory) -> Iterator[Finding]:
     )
     # Nor is anything known of references into a file that cannot be read.
     is_known = not {loaded.folder.entry_file(key) for key in _KINDS} & loaded.unreadable
-    for story in stories_of(loaded):
-        for finding in check_observations(story.source, story, memory, loaded.settings):
+    stories = stories_of(loaded)
+    reviews = reviews_among(stories)
+    for story in stories:
+        for finding in check_observations(story.source, story, memory, loaded.settings, reviews):
             if is_known or finding.rule != REFERENCE:
                 yield finding
 

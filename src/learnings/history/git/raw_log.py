@@ -82,14 +82,15 @@ def _id(mode: bytes, name: bytes) -> str | None:
     return None if mode == _SUBMODULE or not name.strip(b"0") else name.decode("ascii")
 
 
-def last_changes(folder: Path, paths: list[str]) -> dict[str, str]:
+def last_changes(folder: Path, paths: list[str], *options: str) -> dict[str, str]:
     """Return the author date, ISO with zone, of the last change of each file below some folders.
 
-    Paths are POSIX, from `folder`. Empty without git, a repository or a commit.
+    Paths are POSIX, from `folder`; options of `git log` choose commits. Empty without git, a
+    repository or a commit.
     """
     dates: dict[str, str] = {}
     try:
-        printed = process.run(commands.last_changes("HEAD", paths, "--relative"), folder)
+        printed = process.run(commands.last_changes("HEAD", paths, "--relative", *options), folder)
     except (GitFailed, UntrustedHistory):
         return dates
     for path, date in dated_paths(printed):

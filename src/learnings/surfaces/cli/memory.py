@@ -130,10 +130,9 @@ def _curate_once(folder: MemoryFolder, options: CurateOptions, *, is_written: bo
     """Compute the changes and write them; start again if another process was faster."""
     result = curate_result(folder, options)
     for attempt in range(1, _MOST_ATTEMPTS + 1):
-        files = (*filter(None, [result.applied]), *result.files)
         changes = [
             Change(path, None if before is None else encode(before), encode(after))
-            for path, before, after in files
+            for path, before, after in result.written
         ]
         first = int(result.applied is not None)
         try:

@@ -52,13 +52,13 @@ def curation_as_text(result: CurateResult, *, is_written: bool = True) -> Iterat
         captured = counted(len(result.captured), "file")
         marked = f"; {captured} without new observations captured" if result.captured else ""
         yield f"nothing to curate{marked}"
-    if not result.files:
+    if not result.written:
         return
     numbers = active_entries(result.memory)
     counts = (counted(numbers[key], noun) for key, noun in ENTRY_NOUNS.items())
     yield f"memory: {', '.join(counts)} active"
     yield "written:" if is_written else "would be written:"
-    yield from (f"  {file.path}" for file in result.files)
+    yield from (f"  {file.path}" for file in result.written)
 
 
 def _change_line(change: CurationChange) -> str:
@@ -87,7 +87,7 @@ def curation_document(result: CurateResult, *, is_written: bool = True) -> schem
             )
             for change in result.changes
         ],
-        "files": [file.path for file in result.files],
+        "files": [file.path for file in result.written],
         "captured": [*result.captured],
         "active": {
             "principles": active["principles"],
