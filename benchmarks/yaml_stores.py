@@ -27,11 +27,12 @@ from ruamel.yaml import YAML
 from benchmarks.confidence import Case
 from benchmarks.timing import cost_of
 from learnings.confidence.documents.entries import EntryFile, edits_of, read_entries
+from learnings.core.yaml import round_trip
 from learnings.core.yaml.editing import AddItem, prove
 from learnings.core.yaml.round_trip import edited_yaml
 from tests.app.setup.test_pre_commit_step import configurations, removed_lines
 
-KEY, ENTRIES, CONFIGURATIONS = "principles", 500, 500
+KEY, ENTRIES, NEW, CONFIGURATIONS = "principles", 500, 4352, 500
 ITEM = AddItem(("repos",), {"repo": "local", "hooks": [{"id": "a"}]})
 
 
@@ -74,6 +75,10 @@ def measure_store(measure: Measure) -> None:
         for number, entry in enumerate(file.entries)
     )
     edits = edits_of(file, KEY, file.entries, after)
+    new = edits_of(EntryFile(), KEY, (), tuple(map(case.principle, range(1, NEW + 1))))
+    measure.of(f"write {NEW:,} new entries", lambda: edited_yaml("", new))
+    with patch.object(round_trip, "without_repeated", lambda edits: (edits, [])):
+        measure.of("the same, ruamel.yaml for all", lambda: edited_yaml("", new))
     measure.of("read, PyYAML with libyaml", lambda: read_entries(text, KEY))
     with patch.object(yaml, "CSafeLoader", yaml.SafeLoader):
         measure.of("read, PyYAML in Python", lambda: read_entries(text, KEY))

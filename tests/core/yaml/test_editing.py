@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 import yaml
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.text import number_text
+from learnings.core.yaml import round_trip
 from learnings.core.yaml.editing import AddItem, EditRefused, PlainText, SetValue, YamlEdit, prove
 from learnings.core.yaml.round_trip import edited_yaml
 
@@ -69,6 +71,49 @@ def test_comments_order_quotes_and_blank_lines_stay() -> None:
 )
 def test_an_item_is_added_in_the_form_of_the_file(text: str, expected: str) -> None:
     assert changed(text, AddItem(("principles",), {"id": PlainText("PR-009")})) == expected
+
+
+_SIGNS = "aB1 :#-[]{}\"'\\,&*!|>%@`.é漢"
+_TEXTS = (
+    st.text(_SIGNS, max_size=12)
+    | st.text(_SIGNS + "\t\n\x85\xa0\u2028\ufeff😀", max_size=3)
+    | st.sampled_from(["", "no", "a b", "it is: so", "a b c d", "Cap retries."])
+)
+_VALUES = (
+    _TEXTS
+    | st.lists(_TEXTS, max_size=4)
+    | st.none()
+    | st.booleans()
+    | st.integers(0, 99)
+    | st.decimals(0, 1, places=2)
+    | st.dates().map(lambda date: PlainText(date.isoformat()))
+)
+_ITEMS = st.lists(
+    st.dictionaries(st.sampled_from(["id", "text", "tags", "created", "x"]), _VALUES, min_size=1),
+    min_size=2,
+    max_size=4,
+)
+
+
+@given(
+    items=_ITEMS,
+    text=st.sampled_from(
+        [
+            "",
+            "# top",
+            "principles: []\r\n",
+            "principles:\n- id: a\n# end\nlater: 1\n",
+            "principles:\n-   id: a\n    tags:\n    -   x y z v",
+            "principles: [{id: a}]\n",
+            "\ufeffprinciples:\n",
+        ]
+    ),
+)
+def test_many_items_are_written_as_one_by_one(items: list[dict[str, object]], text: str) -> None:
+    edits = [AddItem(("principles",), item) for item in items]
+    with patch.object(round_trip, "without_repeated", lambda edits: (edits, [])):
+        slowly = edited_yaml(text, edits)
+    assert edited_yaml(text, edits) == slowly
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,16 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.representer import RoundTripRepresenter
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, ScalarString
 
-from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, newline_of, number_text
 from learnings.core.yaml import editing
+from learnings.core.yaml.block_items import (
+    DATE,
+    ListForm,
+    is_on_one_line,
+    is_plain,
+    with_items,
+    without_repeated,
+)
 from learnings.core.yaml.nodes import YamlList, YamlMapping, YamlNode
 from learnings.core.yaml.parsing import WRONG_TAG, parse
 
@@ -33,30 +40,31 @@ _FAILURES = (*WRONG_TAG, TypeError, AssertionError, NotImplementedError)
 _PREFIX = "tag:yaml.org,2002:"
 _NULL, _FLOAT = f"{_PREFIX}null", f"{_PREFIX}float"
 
-# Words, with signs between them that mean nothing in YAML: no colon, comma, bracket or quote.
-_SAFE = lazy_pattern(r"[A-Za-z][A-Za-z0-9_./()+-]*(?: [A-Za-z0-9_./()+-]+)*")
-# What a reader of YAML 1.1 or 1.2 takes for a truth value, nothing, or a number.
-_SPECIAL = lazy_pattern(r"(?i)y|n|yes|no|on|off|true|false|null|inf|nan")
-_DATE = lazy_pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_MOST_WORDS = 3
-"""Words of an item in a list on one line: tags and roles have one or two, rules are sentences."""
-# Characters of a list that stays on one line; chosen, so that an entry fits a screen of 100.
-_WIDEST = 72
-
 
 def edited_yaml(text: str, edits: Sequence[editing.YamlEdit]) -> str:
     """Return a text with edits. Raises BadYaml for bad YAML, and EditRefused."""
     tree = parse(text)
     for edit in edits:
         editing.require_own(tree, edit)
+    first, others = without_repeated(edits)
+    form = _list_form(text, tree)
+    after = _written(text, tree, first, form)
+    if not others:
+        return after
+    more = with_items(after, others, form, newline_of(text))
+    return _written(text, tree, edits, form) if more is None else more
+
+
+def _written(
+    text: str, tree: YamlNode | None, edits: Sequence[editing.YamlEdit], form: ListForm
+) -> str:
     body = text.removeprefix(BOM)
     writer = YAML()
     writer.Constructor, writer.Representer = _Constructor, _Representer
     writer.preserve_quotes = True
     writer.width = _WIDTH
     writer.explicit_start = text.startswith("---")
-    indent, offset = _list_form(text, tree)
-    writer.indent(mapping=2, sequence=indent, offset=offset)
+    writer.indent(mapping=2, sequence=form.indent, offset=form.offset)
     stream = io.StringIO()
     try:
         root = None if tree is None else writer.load(body)
@@ -112,15 +120,15 @@ _Representer.add_representer(
 _Representer.add_representer(Decimal, lambda r, n: r.represent_scalar(_FLOAT, number_text(n)))
 
 
-def _list_form(text: str, tree: YamlNode | None) -> tuple[int, int]:
+def _list_form(text: str, tree: YamlNode | None) -> ListForm:
     for key, value in tree.pairs if isinstance(tree, YamlMapping) else ():
         if isinstance(value, YamlList) and not value.is_flow and value.items:
             item = value.items[0]
             line = text.rfind("\n", 0, item.start) + 1
             dash = text.rfind("-", line, item.start)
             if dash >= 0:  # else it stands alone on a line above
-                return item.indent - key.indent, dash - line - key.indent
-    return _INDENT, _OFFSET
+                return ListForm(item.indent - key.indent, dash - line - key.indent)
+    return ListForm(_INDENT, _OFFSET)
 
 
 def _with(root: Any, edit: editing.YamlEdit) -> Any:  # noqa: ANN401  (what ruamel.yaml makes of a text)
@@ -164,16 +172,13 @@ def _emitted(value: editing.YamlValue) -> Any:  # noqa: ANN401
         return CommentedMap((name, _emitted(inner)) for name, inner in value.items())
     if isinstance(value, list | tuple):
         items = CommentedSeq(_emitted(item) for item in value)
-        # Tags and roles share a line; sentences and mappings get a line each.
-        are_short = all(isinstance(v, str) and v.count(" ") < _MOST_WORDS for v in value)
-        if are_short and sum(len(v) + 2 for v in value) <= _WIDEST:
+        if is_on_one_line(value):
             items.fa.set_flow_style()
         return items
-    if isinstance(value, editing.PlainText) and _DATE.fullmatch(value):
+    if isinstance(value, editing.PlainText) and DATE.fullmatch(value):
         return date.fromisoformat(value)
     if isinstance(value, Decimal):
         return Decimal(number_text(value))  # a copy: a value that occurs twice becomes an alias
     if isinstance(value, str):
-        is_plain = _SAFE.fullmatch(value) and not _SPECIAL.fullmatch(value)
-        return str(value) if is_plain else DoubleQuotedScalarString(value)
+        return str(value) if is_plain(value) else DoubleQuotedScalarString(value)
     return value
