@@ -196,3 +196,18 @@ def test_the_start_of_a_session(cards: GitRepository, monkeypatch: pytest.Monkey
     monkeypatch.chdir(cards.path)
     line = script["line"](*script["answers"](script["DUE"], script["AGES"]))
     assert line == f"{CARDS}: 1 loose card; next: {NEXT}\n"
+
+
+@pytest.mark.parametrize("words", [["check"], ["fix"], ["ages"], ["plan"], ["due"], ["report"], []])
+def test_nobody_with_another_memory_is_told_to_write_a_learnings_file(
+    repository: GitRepository, learnings: Command, words: list[str]
+) -> None:
+    repository.write(f"{FOLDER}/a.json", raw_file("a", []))
+    repository.write(".shaktra/memory/principles.yml", "principles: []\n")
+    repository.commit(date="2026-01-01")
+    both = learnings(*words, cwd=repository.path).both.decode()
+    assert both != ""
+    assert LEARNINGS not in both
+    if words[:1] in (["check"], ["fix"], ["ages"], ["plan"]):
+        said = "run `learnings` for the confidence memory and the learning tiers here\n"
+        assert both == f"learnings: no learnings file found; {said}"

@@ -125,14 +125,14 @@ class Search:
         for selected in selection.named(path, written=name):
             yield from self._read(selection, selected, data)
 
-    def nothing_found(self) -> str:
+    def nothing_found(self, *, has_advice: bool = True) -> str:
         """Return the sentence that there is no file to look at, with what was skipped."""
         from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
 
         folders = [printable(folder.path) for folder in self.workspace.memory_folders()]
         if folders and Role.LEARNINGS in self._roles:
             return f"{', '.join(folders)}: no index of links to check, and no other memory file"
-        return nothing_found(self.skipped_files(), self._roles)
+        return nothing_found(self.skipped_files(), self._roles, has_advice=has_advice)
 
     def skipped_files(self) -> tuple[Candidate, ...]:
         """Return the files that may have been meant and were skipped, once all were read."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from learnings.forms.confidence.form import ConfidenceForm
 from learnings.forms.learnings import LearningsForm
 from learnings.forms.memory_form import FormStatus, MemoryForm
@@ -25,6 +28,23 @@ def others_here(workspace: Workspace) -> tuple[MemoryForm, ...]:
 def statuses_here(workspace: Workspace) -> tuple[FormStatus, ...]:
     """Return the status of every memory of a repository. Raises BadSettings."""
     return tuple(one for form in forms_here(workspace) for one in form.statuses(workspace))
+
+
+def no_file(workspace: Workspace) -> str:
+    """Return the sentence for a command that was given no FILE and found none."""
+    from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
+
+    return nothing_here(workspace, partial(nothing_found, workspace.skipped_files()))
+
+
+def nothing_here(workspace: Workspace, sentence: Callable[..., str]) -> str:
+    """Return a sentence that no learnings file was found, with the memories there are instead.
+
+    sentence is asked for it with has_advice, which is False if there are any.
+    """
+    titles = [form.title[0].lower() + form.title[1:] for form in others_here(workspace)]
+    said = sentence(has_advice=not titles)
+    return f"{said}; run `learnings` for the {' and the '.join(titles)} here" if titles else said
 
 
 def needs_most(statuses: tuple[FormStatus, ...]) -> FormStatus | None:

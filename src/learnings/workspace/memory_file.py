@@ -298,13 +298,6 @@ def memory_files(names: Sequence[str], workspace: Workspace) -> list[MemoryFile]
     return [*chosen.files]
 
 
-def no_file(workspace: Workspace) -> str:
-    """Return the sentence for a command that was given no FILE and found none."""
-    from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
-
-    return nothing_found(workspace.skipped_files())
-
-
 class VerdictResults(NamedTuple):
     """The verdicts on the files that can be judged, and the errors that stand for the others."""
 

@@ -27,6 +27,7 @@ from learnings.app.consolidate.archiving import (
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import printable
+from learnings.forms.registry import no_file
 from learnings.history.git.work_tree import stage
 from learnings.store.files import write
 from learnings.store.safe_moves import write_move
@@ -36,7 +37,7 @@ from learnings.surfaces.cli.reports import print_notes
 from learnings.surfaces.render import outcomes
 from learnings.surfaces.render.outcomes import DRY_RUN, commit_lines
 from learnings.workspace.disk import exists, is_link, refuse_empty, refuse_outside
-from learnings.workspace.memory_file import MemoryFile, memory_files, no_file
+from learnings.workspace.memory_file import MemoryFile, memory_files
 from learnings.workspace.workspace import Workspace
 
 

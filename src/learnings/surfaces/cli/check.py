@@ -193,7 +193,9 @@ def _remarks(
     elif report.files and is_terminal:
         yield f"no findings in {counted(report.files, 'file')}"
     elif not report.files and not (args.role and args.paths):
-        yield f"learnings: {search.nothing_found()}"
+        from learnings.forms.registry import nothing_here  # noqa: PLC0415  (seldom needed)
+
+        yield f"learnings: {nothing_here(search.workspace, search.nothing_found)}"
     if report.fixable:
         history = " --history" if report.needs_history else ""
         yield f"`learnings fix{history}` fixes {counted(report.fixable, 'finding')}"

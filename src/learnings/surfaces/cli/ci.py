@@ -16,7 +16,7 @@ import os
 from learnings.app.inspection import Inspection, inspect
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
-from learnings.forms.registry import others_here
+from learnings.forms.registry import no_file, others_here
 from learnings.history.git.merge_bases import find_diff_base
 from learnings.surfaces.cli.commands import add_flag, command_table
 from learnings.surfaces.cli.context import Context
@@ -27,7 +27,6 @@ from learnings.surfaces.github.notify import NotifyInput, notify
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.outcomes import commit_lines
-from learnings.workspace.memory_file import no_file
 from learnings.workspace.workspace import Workspace
 
 NOTIFY = ("none", "github")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from learnings.core.due.verdicts import DUE, NOT_DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
-from learnings.forms.registry import others_here
+from learnings.forms.registry import no_file, others_here
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
@@ -23,7 +23,6 @@ from learnings.workspace.memory_file import (
     MemoryFolder,
     chosen_files,
     judge_all,
-    no_file,
 )
 
 if TYPE_CHECKING:

@@ -81,7 +81,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
         changes = fix_files(workspace, files, add_missing=args.add_missing, is_partial=is_partial)
         context.out.write("" if args.quiet else fixing(changes))
     if not files and not (args.role and args.paths) and not args.quiet:
-        context.err.write(f"learnings: {printable(search.nothing_found())}\n")
+        from learnings.forms.registry import nothing_here  # noqa: PLC0415  (seldom needed)
+
+        sentence = nothing_here(workspace, search.nothing_found)
+        context.err.write(f"learnings: {printable(sentence)}\n")
     complaints = history.complaints() if history else []
     context.err.writelines(f"learnings: {printable(line)}\n" for line in complaints)
     return 2 if complaints else int(bool(changes))

@@ -19,6 +19,7 @@ from learnings.app.consolidate.suggestions import plan_for_inputs
 from learnings.consolidation.plan.plan_text import counts_of, plan_text
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import decode, printable, printable_lines
+from learnings.forms.registry import no_file
 from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import add_flag
@@ -26,7 +27,7 @@ from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.plan_file import STDIN, write_new_plan
 from learnings.surfaces.cli.reports import print_notes
 from learnings.workspace.disk import exists
-from learnings.workspace.memory_file import MemoryFile, memory_files, no_file
+from learnings.workspace.memory_file import MemoryFile, memory_files
 from learnings.workspace.workspace import Workspace
 
 

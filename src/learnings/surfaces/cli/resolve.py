@@ -14,10 +14,11 @@ from learnings.app.consolidate.archiving import choose, resolving
 from learnings.app.consolidate.commit_files import is_in_repository
 from learnings.core.errors import MissingFile, UsageProblem
 from learnings.core.text import counted, printable
+from learnings.forms.registry import no_file
 from learnings.store.files import write
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.render.outcomes import commit_lines
-from learnings.workspace.memory_file import memory_files, no_file
+from learnings.workspace.memory_file import memory_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
