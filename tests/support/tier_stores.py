@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from learnings.tiers.compaction import Compaction, compaction_of
+from learnings.tiers.compaction import Compaction, Compactor
 from learnings.tiers.raw_files import RawFile, SkippedFile, read_raw_file
 from learnings.tiers.theme_files import ThemeFile
 from learnings.tiers.tier_files import TierFiles, TierIndex
@@ -49,7 +49,7 @@ def tier_files(files: Files) -> TierFiles:
 
 def compacted(files: Files, now: datetime = NOW) -> Compaction:
     """Return the compaction of a folder, due or not."""
-    return compaction_of(tier_files(files), now)
+    return Compactor(tier_files(files)).compaction(now)
 
 
 def written(files: Files, compaction: Compaction) -> list[dict[str, bytes]]:

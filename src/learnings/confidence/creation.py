@@ -6,22 +6,13 @@ import re
 from collections.abc import Collection, Sequence
 from decimal import Decimal
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from learnings.confidence import values
 from learnings.confidence.kinds import are_alike, categories_of, roles_of
 from learnings.confidence.overlap import TextIndex, as_name, content_words, names
 from learnings.confidence.scoring import ConfidenceSettings
-from learnings.confidence.values import (
-    INCIDENT,
-    INCIDENT_LEARNING,
-    SEVERITIES,
-    TYPES,
-    AntiPattern,
-    Observation,
-    Principle,
-    Procedure,
-    Story,
-)
+from learnings.confidence.values import AntiPattern, Observation, Principle, Procedure, Story
 from learnings.core.patterns import lazy_pattern
 
 
@@ -81,19 +72,18 @@ def in_three_stories(
     `others` are alike to `evidence`, which is the last of the result.
     """
     for one, other in combinations(others, 2):
-        if one.story.source != other.story.source and _evidence_is_alike(one, other):
+        if one.story.source == other.story.source:
+            continue
+        if are_alike(one.observation, other.observation):
             group = [one, other]
             group += [
                 more
                 for more in others
-                if more not in group and all(_evidence_is_alike(more, member) for member in group)
+                if more not in group
+                and all(are_alike(more.observation, member.observation) for member in group)
             ]
             return [*sorted(group, key=lambda member: member.position), evidence]
     return []
-
-
-def _evidence_is_alike(one: StoryEvidence, other: StoryEvidence) -> bool:
-    return are_alike(one.observation, other.observation)
 
 
 def _evidence_key(evidence: StoryEvidence) -> tuple[str, str]:
@@ -105,7 +95,7 @@ DEFAULT_SEVERITY = "P2"
 
 INCIDENT_SEVERITY = "P1"
 # Tags that say what kind of thing an observation is: no story is about them.
-_KINDS = {*TYPES, INCIDENT, "bug", "post-mortem", "review", "story", "workflow"}
+_KINDS = {*values.TYPES, values.INCIDENT, "bug", "post-mortem", "review", "story", "workflow"}
 
 # Where a sentence ends.
 _SENTENCE_END = lazy_pattern(r"(?<=[.!?;])\s+")
@@ -120,31 +110,24 @@ _CAUSE = lazy_pattern(r"\b(?:because(?: of)?|due to|caused by)\s+([^.!?;]+)", re
 
 
 class NewEntryFacts(NamedTuple):
-    """What a new entry gets besides its contents; date is ISO text."""
+    """What a new entry gets besides its contents; created is an ISO date."""
 
     id: str
     confidence: Decimal
     source: str
-    date: str
+    created: str
 
 
 def new_principle(
     observation: Observation, origin: NewEntryFacts, settings: ConfidenceSettings
 ) -> Principle:
     """Return the principle that an observation becomes; its story is the first to support it."""
-    tags = observation.tags
-    categories = categories_of(tags, settings)
     return Principle(
-        origin.id,
-        observation.text,
-        origin.confidence,
-        categories=categories,
+        text=observation.text,
+        categories=categories_of(observation.tags, settings),
         guidance=guidance_in(observation.text),
-        tags=tags,
-        roles=roles_of(tags, categories),
-        source=origin.source,
-        created=origin.date,
-        last_reinforced=origin.date,
+        last_reinforced=origin.created,
+        **_shared_fields(observation.tags, origin, settings),
     )
 
 
@@ -163,17 +146,12 @@ def new_anti_pattern(
     tags = _all_tags(observations)
     severities = filter(None, map(_severity, observations))
     return AntiPattern(
-        origin.id,
-        leading.text,
-        origin.confidence,
+        failed_approach=leading.text,
         failure_mode=_failure_mode(leading, observations),
-        severity=min(severities, key=SEVERITIES.index, default=DEFAULT_SEVERITY),
+        severity=min(severities, key=values.SEVERITIES.index, default=DEFAULT_SEVERITY),
         recommended_approach=_recommended(tags, fixes),
         trigger_patterns=tuple(tag for tag in tags if as_name(tag) not in _KINDS),
-        tags=tags,
-        roles=roles_of(tags, categories_of(tags, settings)),
-        source=origin.source,
-        created=origin.date,
+        **_shared_fields(tags, origin, settings),
     )
 
 
@@ -182,17 +160,19 @@ def new_procedure(
 ) -> Procedure:
     """Return the procedure that evidence of several stories becomes, given oldest first."""
     observations = [member.observation for member in members]
-    tags = _all_tags(observations)
     return Procedure(
-        origin.id,
-        _most_important(observations).text,
-        origin.confidence,
+        text=_most_important(observations).text,
         source_count=len({member.story.source for member in members}),
-        tags=tags,
-        roles=roles_of(tags, categories_of(tags, settings)),
-        source=origin.source,
-        created=origin.date,
+        **_shared_fields(_all_tags(observations), origin, settings),
     )
+
+
+def _shared_fields(
+    tags: tuple[str, ...], origin: NewEntryFacts, settings: ConfidenceSettings
+) -> dict[str, Any]:
+    """Return the fields that a new entry of any kind gets."""
+    roles = roles_of(tags, categories_of(tags, settings))
+    return {**origin._asdict(), "tags": tags, "roles": roles}
 
 
 def guidance_in(text: str) -> tuple[str, ...]:
@@ -211,9 +191,9 @@ def _all_tags(observations: Sequence[Observation]) -> tuple[str, ...]:
 
 
 def _severity(observation: Observation) -> str | None:
-    if observation.severity in SEVERITIES:
+    if observation.severity in values.SEVERITIES:
         return observation.severity
-    return INCIDENT_SEVERITY if observation.type == INCIDENT_LEARNING else None
+    return INCIDENT_SEVERITY if observation.type == values.INCIDENT_LEARNING else None
 
 
 def _failure_mode(leading: Observation, observations: Sequence[Observation]) -> str:

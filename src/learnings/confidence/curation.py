@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import TypeAlias
 
+from learnings.confidence import values
 from learnings.confidence.creation import (
     EvidencePool,
     StoryEvidence,
@@ -25,10 +26,6 @@ from learnings.confidence.effects import (
 from learnings.confidence.entry_table import archive_low, merge_same, rotate
 from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import (
-    COUNTED,
-    EVIDENCE,
-    INCIDENT_LEARNING,
-    SKIPPED,
     Applied,
     Curation,
     CurationChange,
@@ -86,7 +83,7 @@ def detect_anti_pattern(
         return
     back = (n for n in range(failure.position, -1, -1) if stories[n].is_story)
     before = pool.alike(failure, since=next(islice(back, STORIES_BACK, None), 0))
-    grave = observation.type == INCIDENT_LEARNING and observation.importance >= FAST_TRACK
+    grave = observation.type == values.INCIDENT_LEARNING and observation.importance >= FAST_TRACK
     if not before and not grave:
         _keep_pending(run, pool, failure)
         return
@@ -119,7 +116,7 @@ def detect_procedure(run: CurationRun, pool: EvidencePool, adaptation: StoryEvid
 
 def _keep_pending(run: CurationRun, pool: EvidencePool, evidence: StoryEvidence) -> None:
     pool.add(evidence)
-    run.record(EVIDENCE, evidence.story, evidence.observation, reason="no entry says it yet")
+    run.record(values.EVIDENCE, evidence.story, evidence.observation, reason="no entry says it yet")
 
 
 def _mark_counted(
@@ -128,7 +125,7 @@ def _mark_counted(
     """Mark evidence as used by an entry, so that no second entry uses it."""
     pool.remove(members)
     for _, story, observation in members[:-1]:
-        run.applied.add(Applied(story.source, observation.id, run.today, entry_id, COUNTED))
+        run.applied.add(Applied(story.source, observation.id, run.today, entry_id, values.COUNTED))
 
 
 def _seen_in(members: Sequence[StoryEvidence]) -> str:
@@ -202,7 +199,7 @@ def _apply_all(
     for observation in observations:
         if observation.id in ids:
             reason = "its id is that of another observation of the file"
-            run.record(SKIPPED, story, observation, reason=reason, is_done=False)
+            run.record(values.SKIPPED, story, observation, reason=reason, is_done=False)
         elif target := apply_observation(run, story, observation):
             pending.append((target, observation))
         ids.add(observation.id)
@@ -210,15 +207,10 @@ def _apply_all(
 
 
 def _keep_limits(run: CurationRun) -> list[CurationChange]:
-    principles, anti_patterns, procedures = run.principles, run.anti_patterns, run.procedures
-    return [
-        *merge_same(principles),
-        *merge_same(anti_patterns),
-        *merge_same(procedures),
-        *archive_low(principles, run.settings),
-        *archive_low(anti_patterns, run.settings),
-        *archive_low(procedures, run.settings),
-        *rotate(principles, run.settings),
-        *rotate(anti_patterns, run.settings),
-        *rotate(procedures, run.settings),
-    ]
+    tables, settings = run.tables, run.settings
+    steps = (
+        *(merge_same(table) for table in tables),
+        *(archive_low(table, settings) for table in tables),
+        *(rotate(table, settings) for table in tables),
+    )
+    return [change for changes in steps for change in changes]

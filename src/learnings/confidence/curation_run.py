@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal
+from typing import Any
 
+from learnings.confidence import values
 from learnings.confidence.creation import NewEntryFacts
 from learnings.confidence.entry_table import EntryTable
-from learnings.confidence.kinds import ANTI_PATTERN_KIND, PRINCIPLE_KIND, PROCEDURE_KIND
+from learnings.confidence.kinds import KINDS
 from learnings.confidence.scoring import ConfidenceSettings, new_confidence, reinforced
 from learnings.confidence.values import (
-    COUNTED,
-    CREATED,
-    EVIDENCE,
-    INCIDENT,
-    REINFORCED,
-    SKIPPED,
-    UNCHANGED,
-    UNUSABLE,
     AntiPattern,
     AnyEntry,
     Applied,
@@ -27,9 +21,8 @@ from learnings.confidence.values import (
     Principle,
     Procedure,
     Story,
+    reinforced_by,
 )
-
-_SUPPORT = {CREATED, REINFORCED, COUNTED}
 
 
 class AppliedRows:
@@ -39,8 +32,7 @@ class AppliedRows:
         """Take the rows of earlier runs."""
         self._rows: list[Applied] = []
         self._actions: dict[tuple[str, str], str] = {}
-        self._support: set[tuple[str, str]] = set()
-        self._reinforcement: set[tuple[str, str]] = set()
+        self._done: set[tuple[str, str, str]] = set()
         for row in rows:
             self.add(row)
 
@@ -49,19 +41,11 @@ class AppliedRows:
         """All rows."""
         return tuple(self._rows)
 
-    @property
-    def entry_ids(self) -> set[str]:
-        """The ids of all entries that were ever concerned."""
-        return {row.entry for row in self._rows}
-
     def add(self, row: Applied) -> None:
         """Append a row."""
         self._rows.append(row)
         self._actions[row.source, row.observation] = row.action
-        if row.action in _SUPPORT:
-            self._support.add((row.source, row.entry))
-        if row.action == REINFORCED:
-            self._reinforcement.add((row.source, row.entry))
+        self._done.add((row.source, row.entry, row.action))
 
     def has(self, story: Story, observation: Observation) -> bool:
         """Return True if an observation was applied."""
@@ -69,15 +53,15 @@ class AppliedRows:
 
     def is_open(self, story: Story, observation: Observation) -> bool:
         """Return True if an observation may still count as evidence: no entry was made of it."""
-        return self._actions.get((story.source, observation.id), EVIDENCE) == EVIDENCE
+        action = self._actions.get((story.source, observation.id), values.EVIDENCE)
+        return action == values.EVIDENCE
 
-    def supports(self, story: Story, entry_id: str) -> bool:
-        """Return True if a story is among the sources of an entry already."""
-        return (story.source, entry_id) in self._support
+    def has_done(self, story: Story, entry_id: str, *actions: str) -> bool:
+        """Return True if a story did one of these things to an entry."""
+        return any((story.source, entry_id, action) in self._done for action in actions)
 
-    def reinforces(self, story: Story, entry_id: str) -> bool:
-        """Return True if a story reinforced an entry already."""
-        return (story.source, entry_id) in self._reinforcement
+
+_SUPPORT = (values.CREATED, values.REINFORCED, values.COUNTED)
 
 
 class CurationRun:
@@ -92,17 +76,18 @@ class CurationRun:
         self.applied = AppliedRows(applied)
         self.changes: list[CurationChange] = []
         self.reviews: frozenset[str] = frozenset()
-        ids = self.applied.entry_ids
-        self.principles: EntryTable[Principle] = EntryTable(PRINCIPLE_KIND, memory.principles, ids)
-        self.anti_patterns: EntryTable[AntiPattern] = EntryTable(
-            ANTI_PATTERN_KIND, memory.anti_patterns, ids
+        ids = {row.entry for row in self.applied.rows}
+        self.tables: tuple[EntryTable[Any], ...] = tuple(
+            EntryTable(kind, entries, ids) for kind, entries in zip(KINDS, memory, strict=True)
         )
-        self.procedures: EntryTable[Procedure] = EntryTable(PROCEDURE_KIND, memory.procedures, ids)
+        self.principles: EntryTable[Principle] = self.tables[0]
+        self.anti_patterns: EntryTable[AntiPattern] = self.tables[1]
+        self.procedures: EntryTable[Procedure] = self.tables[2]
 
     @property
     def memory(self) -> Memory:
         """The memory as it is now."""
-        return Memory(self.principles.entries, self.anti_patterns.entries, self.procedures.entries)
+        return Memory(*(table.entries for table in self.tables))
 
     def record(
         self,
@@ -111,21 +96,21 @@ class CurationRun:
         observation: Observation,
         entry: str = "",
         *,
-        before: Decimal | None = None,
-        after: Decimal | None = None,
+        scores: tuple[Decimal | None, Decimal | None] = (None, None),
         reason: str = "",
         is_done: bool = True,
     ) -> None:
-        """Add a row to the report; what is done is not applied again."""
+        """Add a row to the report, with the confidence before and after; what is done stays so."""
         if is_done:
             self.applied.add(Applied(story.source, observation.id, self.today, entry, action))
-        place = (story.source, observation.id, observation.line)
-        self.changes.append(CurationChange(action, entry, before, after, *place, reason))
+        before, after = scores
+        change = CurationChange(action, entry, before, after, story.source, observation.id)
+        self.changes.append(change._replace(line=observation.line, reason=reason))
 
     def postpone(self, story: Story, observation: Observation, entry: str) -> None:
         """Leave an observation for a later run, since its entry has a wrong value."""
         reason = "it has a wrong value; correct that and curate again"
-        self.record(SKIPPED, story, observation, entry, reason=reason, is_done=False)
+        self.record(values.SKIPPED, story, observation, entry, reason=reason, is_done=False)
 
     def origin(self, table: EntryTable[AnyEntry], story: Story) -> NewEntryFacts:
         """Return what a new entry of a story gets besides its contents."""
@@ -142,7 +127,8 @@ class CurationRun:
     ) -> None:
         """Append an entry that an observation brought about."""
         table.add(entry)
-        self.record(CREATED, story, observation, entry.id, after=entry.confidence, reason=reason)
+        scores = (None, entry.confidence)
+        self.record(values.CREATED, story, observation, entry.id, scores=scores, reason=reason)
 
     def reinforce(
         self,
@@ -153,22 +139,22 @@ class CurationRun:
         reason: str = "",
     ) -> None:
         """Raise the confidence of an entry that an observation agrees with."""
-        if entry.status == UNUSABLE:
+        if entry.status == values.UNUSABLE:
             self.postpone(story, observation, entry.id)
             return
-        if self.settings.one_reinforcement_per_story and self.applied.reinforces(story, entry.id):
+        is_again = self.applied.has_done(story, entry.id, values.REINFORCED)
+        if is_again and self.settings.one_reinforcement_per_story:
             already = "this story has reinforced it already"
-            self.record(UNCHANGED, story, observation, entry.id, reason=already)
+            self.record(values.UNCHANGED, story, observation, entry.id, reason=already)
             return
         before = entry.confidence
         after = reinforced(before, self.settings, incident=is_incident(story))
-        is_new_source = not self.applied.supports(story, entry.id)
-        table.replace(entry.reinforced(after, date=self.today, is_new_source=is_new_source))
-        self.record(
-            REINFORCED, story, observation, entry.id, before=before, after=after, reason=reason
-        )
+        is_new_source = not self.applied.has_done(story, entry.id, *_SUPPORT)
+        table.replace(reinforced_by(entry, after, self.today, new_source=is_new_source))
+        scores = (before, after)
+        self.record(values.REINFORCED, story, observation, entry.id, scores=scores, reason=reason)
 
 
 def is_incident(story: Story) -> bool:
     """Return True if the observations of a story count more."""
-    return story.workflow_type.strip().casefold() == INCIDENT
+    return story.workflow_type.strip().casefold() == values.INCIDENT

@@ -11,20 +11,7 @@ from learnings.confidence.curation_run import CurationRun
 from learnings.confidence.entry_table import EntryTable
 from learnings.confidence.overlap import SIGNIFICANT, are_near, may_be_opposites, names
 from learnings.confidence.scoring import ConfidenceSettings, contradicted, weakened
-from learnings.confidence.values import (
-    ACTIVE,
-    CONTRADICTED,
-    IGNORED,
-    REINFORCE,
-    RELATIONSHIPS,
-    SKIPPED,
-    UNUSABLE,
-    WEAKEN,
-    WEAKENED,
-    AnyEntry,
-    Observation,
-    Story,
-)
+from learnings.confidence.values import AnyEntry, Observation, Story
 
 
 class ObservationTarget(Enum):
@@ -50,60 +37,46 @@ class Classified(NamedTuple):
     reason: str = ""
 
 
-_BY_TYPE = {
-    values.FIX_RATIONALE: ObservationTarget.PRINCIPLE,
-    values.INCIDENT_LEARNING: ObservationTarget.FAILURE,
-    values.DETECTION_GAP: ObservationTarget.ADAPTATION,
-}
-
-
 def classify(observation: Observation, story: Story, settings: ConfidenceSettings) -> Classified:
     """Return what an observation of a story can become."""
+    tags, wanted = names(observation.tags), names(settings.discovery_tags)
+    reason = ""
     match observation.type:
-        case values.DISCOVERY:
-            return _discovery(names(observation.tags), names(settings.discovery_tags))
+        case values.DISCOVERY if not tags:
+            reason = "a discovery without tags is not a technique"
+        case values.DISCOVERY if wanted and not tags & wanted:
+            reason = "none of its tags is among the `discovery-tags`"
         case values.CONSISTENCY_CHECK if not story.has_briefing:
-            return Classified(ObservationTarget.NOTHING, "this workflow had no briefing to check")
+            reason = "this workflow had no briefing to check"
         case values.CONSISTENCY_CHECK:
             return Classified(ObservationTarget.CHECK)
-        case other if other not in values.TYPES:
-            return Classified(
-                ObservationTarget.UNKNOWN, f"its type is none of {', '.join(values.TYPES)}"
-            )
-    return Classified(_BY_TYPE.get(observation.type) or _by_content(observation, story, settings))
-
-
-def _by_content(
-    observation: Observation, story: Story, settings: ConfidenceSettings
-) -> ObservationTarget:
-    """Return the target of a type that has two."""
-    tags = names(observation.tags)
-    match observation.type:
-        case values.FINDING:  # one that does not say that it is resolved is not
-            is_principle = bool(observation.resolved)
-        case values.DEVIATION:  # justified by a fix that has to do with it
-            is_principle = any(tags & names(fix.tags) for fix in fix_rationales(story))
+        case values.DISCOVERY | values.FIX_RATIONALE:
+            return Classified(ObservationTarget.PRINCIPLE)
+        case values.FINDING | values.INCIDENT_LEARNING:  # what does not say that it is resolved
+            is_resolved = observation.type == values.FINDING and observation.resolved
+            failure = ObservationTarget.FAILURE
+            return Classified(ObservationTarget.PRINCIPLE if is_resolved else failure)
+        case values.DEVIATION | values.OBSERVATION | values.DETECTION_GAP:
+            adaptation = ObservationTarget.ADAPTATION
+            is_principle = _is_justified(observation, story, settings)
+            return Classified(ObservationTarget.PRINCIPLE if is_principle else adaptation)
         case _:
-            is_principle = bool(tags & names(settings.constraint_tags))
-    if is_principle:
-        return ObservationTarget.PRINCIPLE
-    is_failure = observation.type == values.FINDING
-    return ObservationTarget.FAILURE if is_failure else ObservationTarget.ADAPTATION
+            reason = f"its type is none of {', '.join(values.TYPES)}"
+            return Classified(ObservationTarget.UNKNOWN, reason)
+    return Classified(ObservationTarget.NOTHING, reason)
+
+
+def _is_justified(observation: Observation, story: Story, settings: ConfidenceSettings) -> bool:
+    """Return True for a deviation that a fix has to do with, and for a constraint."""
+    tags = names(observation.tags)
+    if observation.type == values.DEVIATION:
+        return any(tags & names(fix.tags) for fix in fix_rationales(story))
+    return observation.type == values.OBSERVATION and bool(tags & names(settings.constraint_tags))
 
 
 def fix_rationales(story: Story) -> list[Observation]:
     """Return the observations of a story that say why something was fixed in one way."""
     return [item for item in story.observations if item.type == values.FIX_RATIONALE]
-
-
-def _discovery(tags: frozenset[str], wanted: frozenset[str]) -> Classified:
-    if not tags:
-        return Classified(ObservationTarget.NOTHING, "a discovery without tags is not a technique")
-    if wanted and not tags & wanted:
-        return Classified(
-            ObservationTarget.NOTHING, "none of its tags is among the `discovery-tags`"
-        )
-    return Classified(ObservationTarget.PRINCIPLE)
 
 
 MAY_BE_OPPOSITES = "one of the two has a negation, so look whether it contradicts"
@@ -129,9 +102,9 @@ def apply_observation(
         case ObservationTarget.CHECK:
             _apply_check(run, story, observation)
         case ObservationTarget.NOTHING:
-            run.record(IGNORED, story, observation, reason=reason)
+            run.record(values.IGNORED, story, observation, reason=reason)
         case ObservationTarget.UNKNOWN:
-            run.record(SKIPPED, story, observation, reason=reason)
+            run.record(values.SKIPPED, story, observation, reason=reason)
     return None
 
 
@@ -142,16 +115,9 @@ def _recommend(run: CurationRun, story: Story, fix: Observation) -> None:
         has_remedy = bool(entry.recommended_approach.strip())
         if not has_remedy and are_near(tags, names(entry.tags), SIGNIFICANT):
             run.anti_patterns.replace(entry._replace(recommended_approach=fix.text))
-            run.record(
-                values.REMEDIED,
-                story,
-                fix,
-                entry.id,
-                before=entry.confidence,
-                after=entry.confidence,
-                reason="it said nothing yet about what to do instead",
-                is_done=False,
-            )
+            reason, scores = "it did not say what to do instead", (entry.confidence,) * 2
+            row = (values.REMEDIED, story, fix, entry.id)
+            run.record(*row, scores=scores, reason=reason, is_done=False)
 
 
 def reinforce_match(
@@ -169,17 +135,15 @@ def reinforce_match(
 
 def _apply_check(run: CurationRun, story: Story, observation: Observation) -> None:
     entry_id = observation.principle_id or ""
-    if observation.relationship not in RELATIONSHIPS:
-        reason = f"its relationship is none of {', '.join(RELATIONSHIPS)}"
-        run.record(SKIPPED, story, observation, reason=reason)
+    if observation.relationship not in values.RELATIONSHIPS:
+        reason = f"its relationship is none of {', '.join(values.RELATIONSHIPS)}"
+        run.record(values.SKIPPED, story, observation, reason=reason)
     elif entry_id in run.reviews:
-        run.record(IGNORED, story, observation, reason="it is about a review, not an entry")
-    elif entry_id.startswith(f"{run.anti_patterns.kind.prefix}-"):
-        _apply_relationship(run, run.anti_patterns, story, observation)
-    elif entry_id.startswith(f"{run.procedures.kind.prefix}-"):
-        _apply_relationship(run, run.procedures, story, observation)
+        run.record(values.IGNORED, story, observation, reason="it is about a review, not an entry")
     else:
-        _apply_relationship(run, run.principles, story, observation)
+        prefix = entry_id.partition("-")[0]
+        table = next((one for one in run.tables if one.kind.prefix == prefix), run.principles)
+        _apply_relationship(run, table, story, observation)
 
 
 def _apply_relationship(
@@ -187,18 +151,18 @@ def _apply_relationship(
 ) -> None:
     """Apply a consistency check to the entry that it names, if that is active."""
     entry = table.get(observation.principle_id or "")
-    if entry is not None and entry.status == UNUSABLE:
+    if entry is not None and entry.status == values.UNUSABLE:
         run.postpone(story, observation, entry.id)
-    elif entry is None or entry.status != ACTIVE:
-        run.record(SKIPPED, story, observation, reason=_why_not(observation, entry))
-    elif observation.relationship == REINFORCE:
+    elif entry is None or entry.status != values.ACTIVE:
+        run.record(values.SKIPPED, story, observation, reason=_why_not(observation, entry))
+    elif observation.relationship == values.REINFORCE:
         run.reinforce(table, entry, story, observation)
     else:
-        before, is_weak = entry.confidence, observation.relationship == WEAKEN
+        before, is_weak = entry.confidence, observation.relationship == values.WEAKEN
         after = (weakened if is_weak else contradicted)(before, run.settings)
         table.replace(entry._replace(confidence=after))
-        action = WEAKENED if is_weak else CONTRADICTED
-        run.record(action, story, observation, entry.id, before=before, after=after)
+        action = values.WEAKENED if is_weak else values.CONTRADICTED
+        run.record(action, story, observation, entry.id, scores=(before, after))
 
 
 def _why_not(observation: Observation, entry: AnyEntry | None) -> str:

@@ -5,20 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from learnings.confidence import values
 from learnings.confidence.entry_table import LEAST_DIGITS
 from learnings.confidence.kinds import EntryKind
 from learnings.confidence.overlap import Limit, are_near, content_words
 from learnings.confidence.scoring import PLACES, ConfidenceSettings
-from learnings.confidence.values import (
-    ACTIVE,
-    CONSISTENCY_CHECK,
-    AnyEntry,
-    Applied,
-    Memory,
-    Observation,
-    ScoredEntry,
-    Story,
-)
+from learnings.confidence.values import AnyEntry, Applied, Memory, Observation, ScoredEntry, Story
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.text import number_text
 
@@ -42,7 +34,7 @@ def check_entries(
     yield from _check_ids(kind.prefix, path, entries)
     for entry in entries:
         yield from _check_confidence(path, entry, settings)
-    active = [entry for entry in entries if entry.status == ACTIVE]
+    active = [entry for entry in entries if entry.status == values.ACTIVE]
     limit = kind.limit(settings)
     if len(active) > limit:
         message = (
@@ -73,12 +65,12 @@ def check_observations(
     statuses = {entry.id: entry.status for entry in memory.entries}
     for observation in observations:
         entry_id, status = observation.principle_id, statuses.get(observation.principle_id or "")
-        if observation.type != CONSISTENCY_CHECK or not entry_id or not story.has_briefing:
+        if observation.type != values.CONSISTENCY_CHECK or not entry_id or not story.has_briefing:
             continue
         if status is None and entry_id not in reviews:
             message = f"there is no entry {quoted(entry_id)}; name one of the memory"
             yield finding_at(REFERENCE, path, observation, message)
-        elif status not in (None, ACTIVE) and story.is_new:
+        elif status not in (None, values.ACTIVE) and story.is_new:
             message = f"{entry_id} is {status}, so that the check has no effect; leave it out"
             yield finding_at(REFERENCE, path, observation, message)
 
@@ -109,7 +101,7 @@ def _check_confidence(
     elif confidence != round(confidence, PLACES):
         message = f"the confidence of {entry.id} is {confidence}; write {PLACES} places at most"
         yield finding_at(CONFIDENCE, path, entry, message)
-    elif entry.status == ACTIVE and confidence < threshold:
+    elif entry.status == values.ACTIVE and confidence < threshold:
         message = (
             f"{entry.id} is active with {number_text(confidence)}, below {threshold}; "
             "its status has to be archived"
@@ -148,7 +140,7 @@ def check_against_head(
                 yield finding_at(ID_REUSED, path, entry, _reused(entry, "that has left the file"))
         elif _is_another(kind, old, entry):
             yield finding_at(ID_REUSED, path, entry, _reused(entry, "in the last commit"))
-        elif old.status != ACTIVE:
+        elif old.status != values.ACTIVE:
             yield from _check_closed(path, old, entry)
         elif old.confidence != entry.confidence and entry.id not in explained:
             before_text, after_text = number_text(old.confidence), number_text(entry.confidence)
@@ -158,13 +150,13 @@ def check_against_head(
             )
             yield finding_at(CONFIDENCE_CHANGED, path, entry, message)
     for old in before.values():
-        if old.status != ACTIVE:
+        if old.status != values.ACTIVE:
             message = f"{old.id}, which is {old.status}, has left the file; put it back"
             yield Finding(CLOSED_EDITED, Severity.ERROR, path, 1, 1, message, subject=old.id)
 
 
 def _check_closed(path: str, old: ScoredEntry, entry: ScoredEntry) -> Iterator[Finding]:
-    if entry.status == ACTIVE:
+    if entry.status == values.ACTIVE:
         message = f"{old.id} was {old.status} and is active again; a new entry gets the next id"
         yield finding_at(CLOSED_EDITED, path, entry, message)
     elif old._replace(line=0) != entry._replace(line=0):

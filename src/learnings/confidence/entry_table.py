@@ -7,20 +7,18 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Generic
 
+from learnings.confidence import values
 from learnings.confidence.kinds import EntryKind, Overlaps
 from learnings.confidence.overlap import SAME, TextIndex, are_near, content_words, names
 from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import (
-    ACTIVE,
-    ARCHIVED,
-    BELOW_THRESHOLD,
-    MERGED,
-    ROTATED,
-    UNUSABLE,
     AnyEntry,
     CurationChange,
     Observation,
     ScoredEntry,
+    last_date_of,
+    sources_of,
+    united,
 )
 from learnings.core.patterns import lazy_pattern
 
@@ -68,7 +66,7 @@ class EntryTable(Generic[AnyEntry]):
         """The active entries that take part."""
         positions = self._positions.values()
         entries = (self._entries[position] for position in positions)
-        return [entry for entry in entries if entry.status == ACTIVE]
+        return [entry for entry in entries if entry.status == values.ACTIVE]
 
     def __getitem__(self, entry_id: str) -> AnyEntry:
         """Return the entry with an id that there is."""
@@ -85,7 +83,7 @@ class EntryTable(Generic[AnyEntry]):
         self._entries.append(entry)
         if self._positions.setdefault(entry.id, position) == position:
             self._unseen.add(entry.id)
-            if entry.status in (ACTIVE, UNUSABLE):
+            if entry.status in (values.ACTIVE, values.UNUSABLE):
                 self._texts.add(position, self.kind.texts(entry), self.kind.uses(entry))
 
     def replace(self, entry: AnyEntry) -> None:
@@ -93,9 +91,9 @@ class EntryTable(Generic[AnyEntry]):
         position: int = self._positions[entry.id]
         is_changed = [*self.kind.texts(self._entries[position])] != [*self.kind.texts(entry)]
         self._entries[position] = entry
-        if is_changed or entry.status != ACTIVE:
+        if is_changed or entry.status != values.ACTIVE:
             self._texts.remove(position)
-        if is_changed and entry.status == ACTIVE:
+        if is_changed and entry.status == values.ACTIVE:
             self._texts.add(position, self.kind.texts(entry), self.kind.uses(entry))
             self._unseen.add(entry.id)
 
@@ -147,10 +145,12 @@ def merge_same(table: EntryTable[AnyEntry]) -> list[CurationChange]:
             if entry.id in unseen:
                 kept_unseen[entry.id] = words
         else:
-            table.replace(table[same].united(entry))
+            table.replace(united(table[same], entry))
             table.replace(entry._replace(status=table.kind.merged_status))
             confidence, reason = entry.confidence, f"{same} says the same"
-            changes.append(CurationChange(MERGED, entry.id, confidence, confidence, reason=reason))
+            changes.append(
+                CurationChange(values.MERGED, entry.id, confidence, confidence, reason=reason)
+            )
     return changes
 
 
@@ -158,7 +158,7 @@ def archive_low(table: EntryTable[AnyEntry], settings: ConfidenceSettings) -> li
     """Archive the active entries whose confidence is below the threshold."""
     threshold = settings.confidence_archive
     low = [entry for entry in table.active if entry.confidence < threshold]
-    return _archive(table, low, BELOW_THRESHOLD, f"its confidence is below {threshold}")
+    return _archive(table, low, values.BELOW_THRESHOLD, f"its confidence is below {threshold}")
 
 
 def rotate(table: EntryTable[AnyEntry], settings: ConfidenceSettings) -> list[CurationChange]:
@@ -169,7 +169,7 @@ def rotate(table: EntryTable[AnyEntry], settings: ConfidenceSettings) -> list[Cu
     """
     limit, active = table.kind.limit(settings), table.active
     surplus = sorted(active, key=_rotating_rank)[: max(0, len(active) - limit)]
-    return _archive(table, surplus, ROTATED, f"more than {limit} are active")
+    return _archive(table, surplus, values.ROTATED, f"more than {limit} are active")
 
 
 def _archive(
@@ -177,16 +177,19 @@ def _archive(
 ) -> list[CurationChange]:
     changes = []
     for entry in entries:
-        table.replace(entry._replace(status=ARCHIVED))
-        confidence = entry.confidence
-        changes.append(CurationChange(action, entry.id, confidence, confidence, reason=reason))
+        table.replace(entry._replace(status=values.ARCHIVED))
+        changes.append(_of_limit(action, entry, reason))
     return changes
+
+
+def _of_limit(action: str, entry: ScoredEntry, reason: str) -> CurationChange:
+    return CurationChange(action, entry.id, entry.confidence, entry.confidence, reason=reason)
 
 
 def _keeping_rank(entry: ScoredEntry) -> tuple[Decimal, int, str, int, str]:
     number = id_number(entry.id)
-    return -entry.confidence, -entry.sources, entry.created or "", number, entry.id
+    return -entry.confidence, -sources_of(entry), entry.created or "", number, entry.id
 
 
 def _rotating_rank(entry: ScoredEntry) -> tuple[Decimal, str, int, int]:
-    return entry.confidence, entry.last_date, entry.sources, -id_number(entry.id)
+    return entry.confidence, last_date_of(entry), sources_of(entry), -id_number(entry.id)

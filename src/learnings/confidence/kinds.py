@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Generic, NamedTuple
+from typing import Any, Generic, NamedTuple
 
+from learnings.confidence import values
 from learnings.confidence.overlap import (
     SIGNIFICANT,
     are_near,
@@ -22,15 +23,7 @@ from learnings.confidence.overlap import (
     names,
 )
 from learnings.confidence.scoring import ConfidenceSettings
-from learnings.confidence.values import (
-    ARCHIVED,
-    SUPERSEDED,
-    AntiPattern,
-    AnyEntry,
-    Observation,
-    Principle,
-    Procedure,
-)
+from learnings.confidence.values import AntiPattern, AnyEntry, Observation, Principle, Procedure
 
 CATEGORIES = (
     "correctness",
@@ -192,7 +185,7 @@ def _remedy(entry: AntiPattern) -> str:
 PRINCIPLE_KIND: EntryKind[Principle] = EntryKind(
     key="principles",
     prefix="PR",
-    merged_status=SUPERSEDED,
+    merged_status=values.SUPERSEDED,
     overlaps=principle_overlaps,
     texts=lambda principle: (principle.text, *principle.guidance),
     uses=lambda _: (),
@@ -202,7 +195,7 @@ PRINCIPLE_KIND: EntryKind[Principle] = EntryKind(
 ANTI_PATTERN_KIND: EntryKind[AntiPattern] = EntryKind(
     key="anti_patterns",
     prefix="AP",
-    merged_status=ARCHIVED,
+    merged_status=values.ARCHIVED,
     overlaps=anti_pattern_overlaps,
     texts=lambda entry: (entry.failed_approach, entry.recommended_approach, triggers_text(entry)),
     uses=lambda _: (),
@@ -212,10 +205,12 @@ ANTI_PATTERN_KIND: EntryKind[AntiPattern] = EntryKind(
 PROCEDURE_KIND: EntryKind[Procedure] = EntryKind(
     key="procedures",
     prefix="PC",
-    merged_status=ARCHIVED,
+    merged_status=values.ARCHIVED,
     overlaps=procedure_overlaps,
     texts=lambda procedure: (procedure.text,),
     uses=lambda procedure: procedure.applies_to,
     says=lambda procedure: procedure.text,
     limit=lambda settings: settings.max_procedures,
 )
+KINDS: tuple[EntryKind[Any], ...] = (PRINCIPLE_KIND, ANTI_PATTERN_KIND, PROCEDURE_KIND)
+"""All kinds, in the order of the fields of a memory."""

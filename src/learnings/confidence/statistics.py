@@ -8,10 +8,11 @@ from decimal import Decimal
 from itertools import accumulate
 from typing import NamedTuple
 
+from learnings.confidence import values
 from learnings.confidence.entry_table import id_number
-from learnings.confidence.kinds import ANTI_PATTERN_KIND, PRINCIPLE_KIND, PROCEDURE_KIND
+from learnings.confidence.kinds import KINDS
 from learnings.confidence.scoring import NEAR_ARCHIVE, ConfidenceSettings
-from learnings.confidence.values import ACTIVE, ARCHIVED, SUPERSEDED, Memory, ScoredEntry
+from learnings.confidence.values import Memory, ScoredEntry, sources_of
 
 STRONGEST = 5
 """How many of the most confident entries are shown."""
@@ -59,14 +60,10 @@ class Statistics(NamedTuple):
 
 def statistics(memory: Memory, settings: ConfidenceSettings) -> Statistics:
     """Count the entries of a memory."""
-    active = [entry for entry in memory.entries if entry.status == ACTIVE]
+    active = [entry for entry in memory.entries if entry.status == values.ACTIVE]
     near = [entry for entry in active if entry.confidence < NEAR_ARCHIVE]
     return Statistics(
-        (
-            _count(PRINCIPLE_KIND.key, memory.principles, PRINCIPLE_KIND.limit(settings)),
-            _count(ANTI_PATTERN_KIND.key, memory.anti_patterns, ANTI_PATTERN_KIND.limit(settings)),
-            _count(PROCEDURE_KIND.key, memory.procedures, PROCEDURE_KIND.limit(settings)),
-        ),
+        tuple(_count(kind.key, getattr(memory, kind.key), kind.limit(settings)) for kind in KINDS),
         tuple(sorted(active, key=_strength)[:STRONGEST]),
         tuple(sorted(near, key=_strength, reverse=True)),
         sum(entry.confidence >= _CERTAIN for entry in active),
@@ -76,11 +73,13 @@ def statistics(memory: Memory, settings: ConfidenceSettings) -> Statistics:
 
 def _count(key: str, entries: Sequence[ScoredEntry], limit: int) -> KindCount:
     counts = Counter(entry.status for entry in entries)
-    return KindCount(key, counts[ACTIVE], counts[ARCHIVED], counts[SUPERSEDED], limit)
+    return KindCount(
+        key, counts[values.ACTIVE], counts[values.ARCHIVED], counts[values.SUPERSEDED], limit
+    )
 
 
 def _strength(entry: ScoredEntry) -> tuple[Decimal, int, str, int]:
-    return -entry.confidence, -entry.sources, entry.id[:2], id_number(entry.id)
+    return -entry.confidence, -sources_of(entry), entry.id[:2], id_number(entry.id)
 
 
 def _growth(entries: Sequence[ScoredEntry]) -> tuple[MonthlyGrowth, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 ACTIVE, ARCHIVED, SUPERSEDED = "active", "archived", "superseded"
 STATUSES = (ACTIVE, ARCHIVED, SUPERSEDED)
@@ -57,11 +57,6 @@ MERGED, BELOW_THRESHOLD, ROTATED = "merged", "archived", "rotated"
 too low, there are too many."""
 
 
-def union(one: Iterable[str], other: Iterable[str]) -> tuple[str, ...]:
-    """Return the items of both, each once, those of the first one first."""
-    return tuple(dict.fromkeys((*one, *other)))
-
-
 class Observation(NamedTuple):
     """What one agent noted in a story; line is that of its `id`, 1-based, 0 where not read.
 
@@ -105,31 +100,6 @@ class Principle(NamedTuple):
     last_reinforced: str | None = None
     line: int = 0
 
-    @property
-    def sources(self) -> int:
-        """How many stories support it."""
-        return self.source_count
-
-    @property
-    def last_date(self) -> str:
-        """The date that it was supported last, empty where none is known."""
-        return self.last_reinforced or self.created or ""
-
-    def reinforced(self, confidence: Decimal, *, date: str, is_new_source: bool) -> Principle:
-        """Return it with the confidence after a reinforcement by a story."""
-        count = self.source_count + is_new_source
-        return self._replace(confidence=confidence, source_count=count, last_reinforced=date)
-
-    def united(self, other: Principle) -> Principle:
-        """Return it with what another one that says the same adds to it."""
-        dates = [date for date in (self.last_reinforced, other.last_reinforced) if date]
-        return self._replace(
-            source_count=self.source_count + other.source_count,
-            last_reinforced=max(dates, default=None),
-            tags=union(self.tags, other.tags),
-            roles=union(self.roles, other.roles),
-        )
-
 
 class AntiPattern(NamedTuple):
     """What failed in this project, and what to do instead (empty where nobody said so yet)."""
@@ -149,26 +119,6 @@ class AntiPattern(NamedTuple):
     created: str | None = None
     line: int = 0
 
-    @property
-    def sources(self) -> int:
-        """Not counted for anti-patterns."""
-        return 0
-
-    @property
-    def last_date(self) -> str:
-        """The date that it was created, empty where it is not known."""
-        return self.created or ""
-
-    def reinforced(self, confidence: Decimal, *, date: str, is_new_source: bool) -> AntiPattern:
-        """Return it with the confidence after a reinforcement; it keeps neither date nor count."""
-        del date, is_new_source
-        return self._replace(confidence=confidence)
-
-    def united(self, other: AntiPattern) -> AntiPattern:
-        """Return it with what another one that says the same adds to it."""
-        tags, roles = union(self.tags, other.tags), union(self.roles, other.roles)
-        return self._replace(tags=tags, roles=roles)
-
 
 class Procedure(NamedTuple):
     """How work is done in this project; applies_to is empty where it applies to all of it."""
@@ -186,32 +136,42 @@ class Procedure(NamedTuple):
     created: str | None = None
     line: int = 0
 
-    @property
-    def sources(self) -> int:
-        """How many stories support it."""
-        return self.source_count
-
-    @property
-    def last_date(self) -> str:
-        """The date that it was created, empty where it is not known."""
-        return self.created or ""
-
-    def reinforced(self, confidence: Decimal, *, date: str, is_new_source: bool) -> Procedure:
-        """Return it with the confidence after a reinforcement by a story; it keeps no date."""
-        del date
-        return self._replace(confidence=confidence, source_count=self.source_count + is_new_source)
-
-    def united(self, other: Procedure) -> Procedure:
-        """Return it with what another one that says the same adds to it."""
-        return self._replace(
-            source_count=self.source_count + other.source_count,
-            tags=union(self.tags, other.tags),
-            roles=union(self.roles, other.roles),
-        )
-
 
 ScoredEntry: TypeAlias = Principle | AntiPattern | Procedure
 AnyEntry = TypeVar("AnyEntry", Principle, AntiPattern, Procedure)
+
+
+def sources_of(entry: ScoredEntry) -> int:
+    """Return how many stories support an entry; of an anti-pattern they are not counted."""
+    return 0 if isinstance(entry, AntiPattern) else entry.source_count
+
+
+def last_date_of(entry: ScoredEntry) -> str:
+    """Return the date that an entry was supported last, empty if none is known."""
+    return (entry.last_reinforced if isinstance(entry, Principle) else "") or entry.created or ""
+
+
+def reinforced_by(entry: AnyEntry, confidence: Decimal, date: str, *, new_source: bool) -> AnyEntry:
+    """Return an entry with the confidence after a reinforcement by a story."""
+    count = sources_of(entry) + new_source
+    return _with(entry, confidence=confidence, source_count=count, last_reinforced=date)
+
+
+def united(entry: AnyEntry, other: AnyEntry) -> AnyEntry:
+    """Return an entry with what another one that says the same adds to it."""
+    dates = (getattr(one, "last_reinforced", None) for one in (entry, other))
+    return _with(
+        entry,
+        source_count=sources_of(entry) + sources_of(other),
+        last_reinforced=max(filter(None, dates), default=None),
+        tags=tuple(dict.fromkeys((*entry.tags, *other.tags))),
+        roles=tuple(dict.fromkeys((*entry.roles, *other.roles))),
+    )
+
+
+def _with(entry: AnyEntry, **changes: Any) -> AnyEntry:  # noqa: ANN401  (values of fields)
+    """Return an entry with other values of those fields that its kind has."""
+    return entry._replace(**{name: changes[name] for name in entry._fields if name in changes})
 
 
 class Memory(NamedTuple):

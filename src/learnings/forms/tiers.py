@@ -16,7 +16,7 @@ from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
 from learnings.history.git.tracked import altered_files
 from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
 from learnings.tiers.checks import findings_of
-from learnings.tiers.compaction import Compaction, compaction_of
+from learnings.tiers.compaction import Compaction, Compactor
 from learnings.tiers.plan import TierPlanProblem, carried_out
 from learnings.tiers.promotion import Promotion, promotions_of
 from learnings.tiers.raw_files import SUFFIX, RawFile, SkippedFile, item_of, read_raw_file
@@ -162,7 +162,7 @@ def plan_compaction(workspace: Workspace, now: datetime) -> CompactionPlan | Non
     state = tier_folder_state(workspace)
     if state is None or not state.trigger.is_due:
         return None
-    return _plan_of(state, compaction_of(state.files, now))
+    return _plan_of(state, Compactor(state.files).compaction(now))
 
 
 def _plan_of(state: TierFolderState, compaction: Compaction) -> CompactionPlan:

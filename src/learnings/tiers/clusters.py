@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -122,22 +122,13 @@ def title_of(members: Sequence[RawObservation], vocabulary: Vocabulary) -> str:
     clauses = [
         [keywords(clause) for clause in _CLAUSE_END.split(member.text)] for member in members
     ]
-    texts = [{keyword.key for clause in member for keyword in clause} for member in clauses]
-    spread = Counter(key for text in texts for key in text)
-    strength = {key: count * vocabulary.weight(key) for key, count in spread.items() if count > 1}
-    words: Sequence[str] = _phrase(clauses, strength)
     known = Counter(map(category_of, members))
     category, count = known.most_common(1)[0]
+    words = _shared(clauses, (2, 3), 0.5, vocabulary)
     if not words and (category == OTHER or 2 * count >= len(members)):
-        common = [key for key in strength if 4 * spread[key] >= 3 * len(members)]
-        written = written_forms((member.text for member in members), common)
-        names = [k for k in common if k not in known and not _NO_NOUN.fullmatch(written[k])]
-        strongest = sorted(names, key=lambda key: (-strength[key], -len(key), key))[:1]
-        is_told = bool(strongest) and category != OTHER
-        words = [
-            *([f"{category_title(category, members)}:"] * is_told),
-            *(written[key] for key in strongest),
-        ]
+        words = _shared(clauses, (1,), 0.75, vocabulary, known)
+        if words and category != OTHER:
+            words = [f"{category_title(category, members)}:", *words]
     return printable(" ".join(map(_capitalised, words)))
 
 
@@ -205,28 +196,37 @@ def _summary_line(text: str) -> str:
     return shortened(printable(text), LONGEST_SUMMARY).replace("→", "->")
 
 
-def _phrase(
-    texts: Sequence[Sequence[Sequence[Keyword]]], strength: Mapping[str, float]
+def _shared(
+    texts: Sequence[Sequence[Sequence[Keyword]]],
+    lengths: Sequence[int],
+    share: float,
+    vocabulary: Vocabulary,
+    known: Container[str] = (),
 ) -> Sequence[str]:
-    """Return the words in a row that most texts have, if that is half of them and two at least."""
-    rows = Counter(keys for text in texts for keys in {_keys(row) for row in _words_in_a_row(text)})
+    """Return the words in a row that most texts have, if that is this share and two at least."""
+    by_text = [[*_words_in_a_row(text, lengths)] for text in texts]
+    rows = Counter(keys for text in by_text for keys in {_keys(row) for row in text})
+    spread = Counter(key for text in texts for key in {k.key for clause in text for k in clause})
     best = max(
-        (row for row, count in rows.items() if count > 1 and 2 * count >= len(texts)),
-        key=lambda row: (rows[row], len(row), sum(strength[key] for key in row), row),
+        (row for row, n in rows.items() if n >= max(2, share * len(texts)) and row[0] not in known),
+        key=lambda row: (
+            rows[row],
+            len(row),
+            sum(spread[k] * vocabulary.weight(k) for k in row),
+            row,
+        ),
         default=None,
     )
-    written = Counter(
-        tuple(keyword.word for keyword in row)
-        for text in texts
-        for row in _words_in_a_row(text)
-        if _keys(row) == best
-    )
+    same = (row for text in by_text for row in text if _keys(row) == best)
+    written = Counter(tuple(keyword.word for keyword in row) for row in same)
     return min(written, key=lambda words: (-written[words], words), default=())
 
 
-def _words_in_a_row(text: Sequence[Sequence[Keyword]]) -> Iterator[Sequence[Keyword]]:
-    """Give the two and three keywords in a row of a clause, all different."""
-    for clause, length in product(text, (2, 3)):
+def _words_in_a_row(
+    text: Sequence[Sequence[Keyword]], lengths: Sequence[int]
+) -> Iterator[Sequence[Keyword]]:
+    """Give so many keywords in a row of a clause, all different, that can name a thing."""
+    for clause, length in product(text, lengths):
         for start in range(len(clause) - length + 1):
             row = clause[start : start + length]
             is_name = not (_NO_NOUN.fullmatch(row[0].word) or row[-1].word.endswith("ed"))

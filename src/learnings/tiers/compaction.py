@@ -27,13 +27,7 @@ from learnings.tiers.clusters import (
 )
 from learnings.tiers.fitting import NewTheme, Placed, added_to, draft_of, fitted, merges_of
 from learnings.tiers.raw_files import RawObservation, item_of, observations_of
-from learnings.tiers.theme_files import (
-    COLLECTED,
-    DRAFT,
-    ThemeFile,
-    free_theme_name,
-    theme_name_of,
-)
+from learnings.tiers.theme_files import COLLECTED, DRAFT, ThemeFile, free_theme_name, theme_name_of
 from learnings.tiers.tier_files import INDEX_LINES, TierFiles
 
 SMALLEST, LEAST_OF_CATEGORY = 2, 3
@@ -62,11 +56,6 @@ class Compaction(NamedTuple):
     index_text: str
     left: tuple[RawObservation, ...]
     processed: int
-
-
-def compaction_of(files: TierFiles, now: datetime) -> Compaction:
-    """Return what a compaction of these files writes at an instant, whether it is due or not."""
-    return Compactor(files).compaction(now)
 
 
 def time_stamp(instant: datetime) -> str:
@@ -99,6 +88,9 @@ class Compactor:
         # The place of each observation: by cluster, the most typical first; then those in none.
         every = [*(i for cluster in clusters for i in cluster.observations), *range(len(self.home))]
         self._rank = {index: rank for rank, index in enumerate(dict.fromkeys(every))}
+        lost = (row for row in files.index_file.rows if row.name not in self.themes)
+        # The names in INDEX of themes that a killed run has removed.
+        self._gone = {row.name for row in lost if NUMBER.match(row.summary)}
         self._used = {name.casefold() for name in files.taken_names()}
 
     def is_free(self, index: int) -> bool:
@@ -106,7 +98,7 @@ class Compactor:
         return self.placed.home[index] is None
 
     def compaction(self, now: datetime) -> Compaction:
-        """Return what is written at an instant."""
+        """Return what is written at an instant, whether a compaction is due or not."""
         changes = [*self._changes()]
         return self.compaction_with(changes, now, marks=[COLLECTED])
 
@@ -118,7 +110,7 @@ class Compactor:
         gone = tuple(
             theme for theme in files.themes if theme.mark in marks and theme.name not in kept
         )
-        names = {theme.name for theme in gone} | self._gone_rows()
+        names = {theme.name for theme in gone} | self._gone
         summaries = self._summaries(changes, names)
         index = files.index_file.updated(time_stamp(now), len(files.raw), summaries, names)
         left = (one for one, home in zip(self.observations, self.home, strict=True) if not home)
@@ -127,33 +119,30 @@ class Compactor:
     def _changes(self) -> Iterator[ThemeChange]:
         """Give the themes that are written: those that were there, new ones, collected ones."""
         additions, new = self._assigned()
-        changes, parts = [], []
-        for name in sorted(additions):
-            change, overflow = self.grown(self.themes[name], additions[name])
-            changes += [change] if change else []
-            parts += self._parts(overflow)
-        for theme in new:
-            parts += self._parts(draft_of(theme.title, theme.members, self.observations).overflow)
+        changes: list[ThemeChange] = []
+        overflow = [draft_of(theme.title, theme.members, self.observations)[1] for theme in new]
+        for name, added in sorted(additions.items()):
+            members = [*self._members(name), *added]
+            changes += self.written(name, self.themes[name].title, members)
+            overflow.append(tuple(index for index in added if self.home[index] != name))
+        parts = [part for rest in overflow for part in self._pieces(rest)]
+        parts = [part for part in parts if len(part.members) >= SMALLEST]
         in_themes = {index for theme in (*new, *parts) for index in theme.members}
         is_left = any(not home and i not in in_themes for i, home in enumerate(self.home))
         room = self._room()
         themes, homeless = fitted(new, parts, room - (is_left and room > 1))
         yield from self._joined(changes, homeless) if homeless else changes
-        yield from (self.drafted(*self._free_name(theme.title), theme.members) for theme in themes)
+        for title, part in themes:
+            yield from self.written(*self._free_name(title), part)
         yield from self._collected(room - len(themes))
 
     def _room(self) -> int:
         """Return the lines of INDEX that new and collected themes can have, below 0 if too few."""
         rows = {row.name for row in self.files.index_file.rows}
         collected = {name for name, theme in self.themes.items() if theme.mark == COLLECTED}
-        free = rows & (collected | self._gone_rows())
+        free = rows & (collected | self._gone)
         unlisted = self.themes.keys() - collected - rows
         return INDEX_LINES - len(self.files.index_file.content) + len(free) - len(unlisted)
-
-    def _gone_rows(self) -> set[str]:
-        """Return the names in INDEX of themes that a killed run has removed."""
-        rows = (row for row in self.files.index_file.rows if row.name not in self.themes)
-        return {row.name for row in rows if NUMBER.match(row.summary)}
 
     def _summaries(self, changes: Sequence[ThemeChange], gone: Collection[str]) -> dict[str, str]:
         """Return what INDEX says of themes, by name, where its line is new or ours."""
@@ -203,46 +192,37 @@ class Compactor:
     def _title(self, members: Sequence[int]) -> str:
         return title_of([self.observations[index] for index in members], self._vocabulary)
 
-    def grown(
-        self, theme: ThemeFile, added: Sequence[int]
-    ) -> tuple[ThemeChange | None, Sequence[int]]:
-        """Return a theme with what is added, if any fits, and what has no room in it."""
-        present, is_written = self._members(theme.name), theme.name in self.placed.texts
-        if is_written:
-            text, overflow = added_to(theme, added, self.observations)
+    def written(
+        self, name: str, title: str, members: Iterable[int], mark: str = DRAFT
+    ) -> Iterator[ThemeChange]:
+        """Give a theme with these members, unless its file is that; what has no room is in none."""
+        members, theme = self._typical(members), self.themes.get(name)
+        present = [index for index in members if self.home[index] == name]
+        if theme and name in self.placed.texts:
+            members = [index for index in members if index not in present]
+            text, overflow = added_to(theme, members, self.observations)
         else:
-            members = self._typical([*present, *added])
-            text, overflow = draft_of(theme.title, members, self.observations, first=present)
-        fits = [index for index in added if index not in overflow]
-        # What was seen again word for word adds its work unit alone.
-        again = [
-            index
-            for index in present
-            if not is_written and self.placed.lacks_unit(self.observations[index], theme.name)
-        ]
-        change = self._change(theme.name, theme.title, text, fits, again)
-        return (change if fits or again else None), [i for i in added if i in overflow]
-
-    def _change(
-        self, name: str, title: str, text: str, members: Iterable[int], again: Sequence[int] = ()
-    ) -> ThemeChange:
-        """Return a theme that is written, with these members from now on."""
-        members = [*members]
-        for index in members:
+            text, overflow = draft_of(title, members, self.observations, first=present, mark=mark)
+        fits = [index for index in members if index not in overflow]
+        for index in fits:
             self.home[index] = name
-        added = tuple(self.observations[index] for index in (*members, *again))
-        return ThemeChange(name, title, self.themes.get(name), text, added)
+        known = {*theme.plain, *(f"- {unit}" for unit, _ in theme.units)} if theme else set()
+        added = (self.observations[index] for index in fits)
+        new = tuple(one for one in added if f"- {one.unit}" not in known or _is_new(one, known))
+        if fits and (theme is None or theme.text != text):
+            yield ThemeChange(name, title, theme, text, new)
 
-    def _parts(self, overflow: Sequence[int]) -> list[NewTheme]:
-        """Return themes for what had no room in another one, each within the budget."""
-        parts = []
-        while len(overflow) >= SMALLEST and (title := self._title(overflow)):
-            rest = draft_of(title, overflow, self.observations).overflow
-            parts.append(NewTheme(title, tuple(n for n in overflow if n not in rest)))
-            overflow = rest
-        return [part for part in parts if len(part.members) >= SMALLEST]
+    def _pieces(self, members: Sequence[int], title: str = "") -> Iterator[NewTheme]:
+        """Give members in themes within the budget, with a title of their own if they have none."""
+        while members and (named := title or self._title(members)):
+            rest = draft_of(f"{named} 2", members, self.observations).overflow
+            piece = tuple(index for index in members if index not in rest)
+            yield NewTheme(named, piece)
+            members = rest if piece else ()
 
-    def _joined(self, changes: Sequence[ThemeChange], members: Sequence[int]) -> list[ThemeChange]:
+    def _joined(
+        self, changes: Sequence[ThemeChange], members: Sequence[int]
+    ) -> Sequence[ThemeChange]:
         """Return the changes with members put into one theme that is a draft, if there is one.
 
         That is one which several were merged into, since it says so. It is chosen by its title:
@@ -250,27 +230,18 @@ class Compactor:
         """
         drafts = [t for t in self.files.themes if t.is_draft and t.name not in self.placed.texts]
         theme = min(drafts, key=lambda theme: (-merges_of(theme.title), theme.name), default=None)
-        change = self.grown(theme, members)[0] if theme else None
-        if change is None:
-            return list(changes)
-        earlier = next((c.added for c in changes if c.name == change.name), ())
-        others = [other for other in changes if other.name != change.name]
-        change = change._replace(added=(*earlier, *change.added))
-        return sorted([*others, change], key=lambda change: change.name)
+        if theme is None:
+            return changes
+        members = [*self._members(theme.name), *members]
+        others = (change for change in changes if change.name != theme.name)
+        themes = [*others, *self.written(theme.name, theme.title, members)]
+        return sorted(themes, key=lambda change: change.name)
 
     def _free_name(self, title: str) -> tuple[str, str]:
         """Return a new name for a title, and the title with its number."""
         name, number = free_theme_name(theme_name_of(title), self._used)
         self._used.add(name)
         return name, title if number == 1 else f"{title} {number}"
-
-    def drafted(
-        self, name: str, title: str, members: Iterable[int], mark: str = DRAFT
-    ) -> ThemeChange:
-        """Return a theme of members as it is written here; what has no room is in none."""
-        members = self._typical(members)
-        text, overflow = draft_of(title, members, self.observations, mark=mark)
-        return self._change(name, title, text, (n for n in members if n not in overflow))
 
     def _collected(self, room: int) -> Iterator[ThemeChange]:
         """Give themes of what is in no other one, by category as far as lines of INDEX are there.
@@ -279,45 +250,31 @@ class Compactor:
         out.
         """
         rest = [index for index, home in enumerate(self.home) if home is None]
-        groups: dict[str, list[int]] = {}
-        for index in rest:
-            groups.setdefault(category_of(self.observations[index]), []).append(index)
-        by_size = sorted(groups, key=lambda name: (len(groups[name]), name))
-        kept = [
-            name for name in by_size if len(groups[name]) >= LEAST_OF_CATEGORY and name != OTHER
-        ]
+        categories = [category_of(one) for one in self.observations]
+        counts = Counter(categories[index] for index in rest)
+        kept = [name for name in counts if counts[name] >= LEAST_OF_CATEGORY and name != OTHER]
+        kept.sort(key=lambda name: (-counts[name], name))
         while True:
-            groups[OTHER] = [i for i in rest if category_of(self.observations[i]) not in kept]
-            parts = [
-                part
-                for name in (*reversed(kept), OTHER)
-                for part in self._pieces(name, groups[name])
-            ]
+            groups = {name: [i for i in rest if categories[i] == name] for name in kept}
+            groups[OTHER] = [i for i in rest if categories[i] not in kept]
+            parts = [part for name in groups for part in self._category(name, groups[name])]
             if len(parts) <= room or not kept:
                 break
-            del kept[0]
+            kept.pop()
         present = sorted(self.files.themes, key=lambda theme: (len(theme.name), theme.name))
         present = [theme for theme in present if theme.mark == COLLECTED]
-        for category, part in parts[: max(room, 0)]:
+        for part in parts[: max(room, 0)]:
+            category = category_named(part.title)
             theme = next((t for t in present if category_named(t.title) == category), None)
             if theme is not None:
                 present.remove(theme)
-            name, title = (theme.name, theme.title) if theme else self._free_name(part.title)
-            change = self.drafted(name, title, part.members, COLLECTED)
-            items = set(theme.plain if theme else ())
-            added = (
-                one
-                for one in change.added
-                if items.isdisjoint(f"- {text}" for text in item_of(one))
-            )
-            if theme is None or theme.text != change.text:
-                yield change._replace(added=tuple(added))
+            names = (theme.name, theme.title) if theme else self._free_name(part.title)
+            yield from self.written(*names, part.members, COLLECTED)
 
-    def _pieces(self, category: str, members: Sequence[int]) -> Iterator[tuple[str, NewTheme]]:
-        """Give members in parts that are within the budget of a theme, the title with a number."""
-        title = category_title(category, (self.observations[index] for index in members))
-        while members:
-            draft = draft_of(f"{title} 2", members, self.observations, mark=COLLECTED)
-            piece = tuple(index for index in members if index not in draft.overflow)
-            yield category, NewTheme(title, piece)
-            members = draft.overflow if piece else ()
+    def _category(self, name: str, members: Sequence[int]) -> Iterator[NewTheme]:
+        title = category_title(name, (self.observations[index] for index in members))
+        return self._pieces(members, title)
+
+
+def _is_new(observation: RawObservation, lines: Collection[str]) -> bool:
+    return all(f"- {text}" not in lines for text in item_of(observation))

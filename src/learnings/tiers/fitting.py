@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from learnings.consolidation.text.coverage import Texts
@@ -41,7 +42,6 @@ class Placed:
             if not theme.mark or len(own) < theme.items:
                 lines = (line for line in theme.body.split("\n") if _item_text(line) not in items)
                 self.texts[theme.name] = "\n".join(lines)
-        self._units = {theme.name: {unit for unit, _ in theme.units} for theme in themes}
         self.home = [
             next((by_item[text] for text in item_of(observation) if text in by_item), None)
             for observation in observations
@@ -50,10 +50,11 @@ class Placed:
             (home, observation.unit)
             for home, observation in zip(self.home, observations, strict=True)
         }
+        units = {theme.name: {unit for unit, _ in theme.units} for theme in themes}
         self._read = {
             (name, unit)
             for name in self.texts
-            for unit in self._units[name]
+            for unit in units[name]
             if (name, unit) not in with_items
         }
         sections = {name: Texts([text]) for name, text in self.texts.items()}
@@ -64,10 +65,6 @@ class Placed:
     def is_read(self, observation: RawObservation, name: str) -> bool:
         """Return True if who wrote a theme has had the work unit before them: it says so."""
         return (name, observation.unit) in self._read
-
-    def lacks_unit(self, observation: RawObservation, name: str) -> bool:
-        """Return True if a theme does not name the work unit of an observation."""
-        return observation.unit not in self._units[name]
 
     def _cover(self, observation: RawObservation, sections: Mapping[str, Texts]) -> str | None:
         """Return the name of the theme whose text covers an observation, or None."""
@@ -106,11 +103,7 @@ def draft_of(
 
     Those of `first` have the first claim to room. Where room is left, items say what was seen, too.
     """
-
-    def compose(items: Sequence[str], units: Sequence[str]) -> str:
-        return draft_text(title, items, units, mark)
-
-    return _filled(compose, members, observations, first)
+    return _filled(partial(draft_text, title, mark=mark), members, observations, first)
 
 
 def added_to(
@@ -137,20 +130,18 @@ def _filled(
             [observations[index].unit for index in order],
         )
 
+    def fits(extra: dict[int, str]) -> bool:
+        return words_of(text_with(extra)) <= THEME_WORDS
+
     # Until nothing more fits: an id that a later member brought makes an earlier one shorter. So
     # what is left out never fits afterwards, and a run after one that was killed ends as it would
     # have.
     pending = sorted(members, key=lambda index: index not in first)
-    while True:
-        fitting = next(
-            (n for n in pending if words_of(text_with({n: texts[n].short})) <= THEME_WORDS), None
-        )
-        if fitting is None:
-            break
-        chosen[fitting] = texts[fitting].short
-        pending.remove(fitting)
+    while (fit := next((n for n in pending if fits({n: texts[n].short})), None)) is not None:
+        chosen[fit] = texts[fit].short
+        pending.remove(fit)
     for index in members:
-        if index in chosen and words_of(text_with({index: texts[index].full})) <= THEME_WORDS:
+        if index in chosen and fits({index: texts[index].full}):
             chosen[index] = texts[index].full
     return Draft(text_with({}), tuple(index for index in members if index not in chosen))
 
@@ -165,27 +156,23 @@ class NewTheme(NamedTuple):
     members: tuple[int, ...]
 
 
-class Fitted(NamedTuple):
-    """The themes that have a line, and the observations of those that have none."""
+def fitted(
+    new: Sequence[NewTheme], parts: Sequence[NewTheme], room: int
+) -> tuple[list[NewTheme], list[int]]:
+    """Return themes for so many lines, and the observations of those that have none.
 
-    themes: tuple[NewTheme, ...]
-    homeless: tuple[int, ...] = ()
-
-
-def fitted(new: Sequence[NewTheme], parts: Sequence[NewTheme], room: int) -> Fitted:
-    """Return themes for so many lines: the smallest become one, where there is a line at all.
-
+    The smallest become one, where there is a line at all.
     parts are what had no room in another theme; where lines are short they are left out first, the
     smallest before others. What is left of the themes after some were written gives the others.
     """
     themes = sorted(new, key=_rank_by_size)
     if themes and room < 1:
-        return Fitted((), tuple(index for theme in themes for index in theme.members))
+        return [], [index for theme in themes for index in theme.members]
     while len(themes) > max(room, 0):
         themes[-2:] = [_merged(*themes[-2:])]
         themes.sort(key=_rank_by_size)
     ordered = sorted(parts, key=lambda part: (_rank_by_size(part), part.members))
-    return Fitted((*themes, *ordered[: max(room - len(new), 0)]))
+    return [*themes, *ordered[: max(room - len(new), 0)]], []
 
 
 def merges_of(title: str) -> int:

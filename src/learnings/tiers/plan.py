@@ -175,18 +175,12 @@ def _changes(
     written = compactor.placed.texts
     compactor.home = [home if home in written else None for home in compactor.placed.home]
     for name, title, line, members in sections:
-        theme = compactor.themes.get(name)
-        change: ThemeChange | None = None
-        if name != NO_THEME and theme is not None and name in written:
-            added = [index for index in members if compactor.home[index] is None]
-            change, _ = compactor.grown(theme, added)
-        elif name != NO_THEME and members:
-            change = compactor.drafted(name, title, members, _mark_of(compactor, name, members))
+        if name != NO_THEME:
+            mark = _mark_of(compactor, name, members)
+            yield from compactor.written(name, title, members, mark)
         if name != NO_THEME and any(compactor.home[index] != name for index in members):
             message = f"{name} would have more than {THEME_WORDS} words; move findings out of it"
             problems.append(TierPlanProblem(line, message))
-        if change is not None and (theme is None or theme.text != change.text):
-            yield change
 
 
 def _mark_of(compactor: Compactor, name: str, members: Mapping[int, int]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from learnings.confidence.entry_checks import (
     check_entries,
     check_observations,
 )
-from learnings.confidence.kinds import ANTI_PATTERN_KIND, PRINCIPLE_KIND, PROCEDURE_KIND, EntryKind
+from learnings.confidence.kinds import KINDS
 from learnings.confidence.values import ACTIVE, reviews_among
 from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.text import decode
@@ -35,10 +35,7 @@ from learnings.history.git.snapshots import Snapshot, snapshot_of
 UNREADABLE, WRONG_VALUE = "memory-unreadable", "memory-wrong-value"
 """The names of the findings about a file of which nothing is known, and about one value in it."""
 
-# One kind of entry in each file; which, mypy cannot follow through a loop.
-_KINDS: Mapping[str, EntryKind[Any]] = {
-    kind.key: kind for kind in (PRINCIPLE_KIND, ANTI_PATTERN_KIND, PROCEDURE_KIND)
-}
+_KINDS = {kind.key: kind for kind in KINDS}
 
 
 def report_on_memory(
