@@ -4,8 +4,9 @@
 
 For each made-up store the pairs of findings that share a theme are compared with those that share
 one for a person: precision, recall and F1, at several levels. Levels are chosen on these. DATA is a
-folder of learning tiers that people have compacted, with `themes/`: of each theme it prints in
-which of ours the findings of its work units are.
+folder of learning tiers that people have compacted, with `themes/`: it prints the share of findings
+that a compaction puts into themes, with the themes; and of each theme of people in which of ours
+the findings of its work units are.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from itertools import combinations
 from pathlib import Path
 
 from benchmarks.tier_stores import STORES, Row
 from learnings.consolidation.groups.partition import Levels
 from learnings.tiers.clusters import THEME_LEVELS, Vocabulary, clusters_of, title_of
+from learnings.tiers.compaction import Compactor
 from learnings.tiers.promotion import PROMOTION_LEVELS as SEEN_AGAIN
 from learnings.tiers.raw_files import RawFile, RawObservation, observations_of, read_raw_file
 from learnings.tiers.theme_files import ThemeFile
+from learnings.tiers.tier_files import TierFiles, TierIndex
 
 TRIED = [
     *(Levels(group, 1.5 * group) for group in (0.25, 0.2, 0.14, 0.1)),
@@ -80,19 +84,29 @@ def _compare(folder: Path) -> None:
         for index in cluster.observations
     }
     again = clusters_of(observations, levels=SEEN_AGAIN)
-    themes = len({*titles.values()})
+    clusters = len({*titles.values()})
     print(
-        f"\n{len(observations)} findings, {len(titles)} in {themes} themes, {len(again)} seen again"
+        f"\n{len(observations)} findings, {len(titles)} in {clusters} clusters, "
+        f"{len(again)} seen again"
     )
-    for path in sorted((folder / "themes").glob("*.md")):
-        theme = ThemeFile(path.stem, path.read_bytes())
+    raw = tuple(file for file in read if isinstance(file, RawFile))
+    written = [
+        ThemeFile(path.stem, path.read_bytes()) for path in sorted(folder.glob("themes/*.md"))
+    ]
+    for themes in ((), tuple(written)):
+        files = TierFiles(folder.name, raw, (), themes, TierIndex(None))
+        compaction = Compactor(files).compaction(datetime.now(UTC))
+        share = 1 - len(compaction.left) / max(len(observations), 1)
+        names = ", ".join(f"{theme.name} {len(theme.added)}" for theme in compaction.themes)
+        print(f"beside {len(themes)} themes of people {share:.0%} are in a theme: {names}")
+    for theme in written:
         units = {unit for unit, _ in theme.units}
         counts = Counter(
             titles.get(index, "(in none)")
             for index, observation in enumerate(observations)
             if observation.unit in units
         )
-        print(f"{path.stem}: " + ", ".join(f"{name} {n}" for name, n in counts.most_common()))
+        print(f"{theme.name}: " + ", ".join(f"{name} {n}" for name, n in counts.most_common()))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import product
+from itertools import chain, islice, product
 from typing import NamedTuple
 
 from learnings.tiers.clusters import (
@@ -32,6 +32,7 @@ from learnings.tiers.tier_files import INDEX_LINES, TierFiles
 
 SMALLEST, LEAST_OF_CATEGORY = 2, 3
 """Observations that make a theme, and those of one category that do if they are in no other."""
+_MOST_ITEMS = 60  # that fit into a theme, of one or two words each
 
 
 class ThemeChange(NamedTuple):
@@ -215,10 +216,11 @@ class Compactor:
     def _pieces(self, members: Sequence[int], title: str = "") -> Iterator[NewTheme]:
         """Give members in themes within the budget, with a title of their own if they have none."""
         while members and (named := title or self._title(members)):
-            rest = draft_of(f"{named} 2", members, self.observations).overflow
-            piece = tuple(index for index in members if index not in rest)
+            first = members[:_MOST_ITEMS]
+            rest = draft_of(f"{named} 2", first, self.observations).overflow
+            piece = tuple(index for index in first if index not in rest)
             yield NewTheme(named, piece)
-            members = rest if piece else ()
+            members = [*rest, *members[_MOST_ITEMS:]] if piece else ()
 
     def _joined(
         self, changes: Sequence[ThemeChange], members: Sequence[int]
@@ -254,13 +256,13 @@ class Compactor:
         counts = Counter(categories[index] for index in rest)
         kept = [name for name in counts if counts[name] >= LEAST_OF_CATEGORY and name != OTHER]
         kept.sort(key=lambda name: (-counts[name], name))
+        own = [[*self._category(k, [i for i in rest if categories[i] == k])] for k in kept]
         while True:
-            groups = {name: [i for i in rest if categories[i] == name] for name in kept}
-            groups[OTHER] = [i for i in rest if categories[i] not in kept]
-            parts = [part for name in groups for part in self._category(name, groups[name])]
+            others = self._category(OTHER, [i for i in rest if categories[i] not in kept])
+            parts = [*islice(chain(*own, others), max(room, 0) + 1)]
             if len(parts) <= room or not kept:
                 break
-            kept.pop()
+            del kept[-1], own[-1]
         present = sorted(self.files.themes, key=lambda theme: (len(theme.name), theme.name))
         present = [theme for theme in present if theme.mark == COLLECTED]
         for part in parts[: max(room, 0)]:

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from ruamel.yaml.emitter import Emitter
 
 from learnings.core.text import number_text
 from learnings.core.yaml import round_trip
@@ -114,6 +115,15 @@ def test_many_items_are_written_as_one_by_one(items: list[dict[str, object]], te
     with patch.object(round_trip, "without_repeated", lambda edits: (edits, [])):
         slowly = edited_yaml(text, edits)
     assert edited_yaml(text, edits) == slowly
+
+
+def test_the_work_of_the_writer_does_not_grow_with_new_items() -> None:
+    def events(count: int) -> int:
+        with patch.object(Emitter, "emit", autospec=True, side_effect=Emitter.emit) as emit:
+            edited_yaml("", [ADD] * count)
+        return emit.call_count
+
+    assert events(200) == events(2)
 
 
 @pytest.mark.parametrize(
