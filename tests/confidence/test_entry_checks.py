@@ -133,7 +133,8 @@ def test_observations_have_ids_and_are_not_too_many() -> None:
 
 
 def test_a_check_can_refer_to_a_review_and_one_in_a_review_to_anything() -> None:
-    where = story(1, check("code-review", "weaken"), check("PR-404", "weaken"))
+    names = ("code-review", "PR-404", "ST-002/.observations.yml")
+    where = story(1, *(check(name, "weaken") for name in names))
     reviews = reviews_among([story(2, id="code-review", has_briefing=False)])
     findings = list(check_observations(PATH, where, Memory(), SETTINGS, reviews))
     assert [finding.line for finding in findings] == [2]

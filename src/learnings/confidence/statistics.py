@@ -73,9 +73,8 @@ def statistics(memory: Memory, settings: ConfidenceSettings) -> Statistics:
 
 def _count(key: str, entries: Sequence[ScoredEntry], limit: int) -> KindCount:
     counts = Counter(entry.status for entry in entries)
-    return KindCount(
-        key, counts[values.ACTIVE], counts[values.ARCHIVED], counts[values.SUPERSEDED], limit
-    )
+    active, archived, superseded = (counts[status] for status in values.STATUSES)
+    return KindCount(key, active, archived, superseded, limit)
 
 
 def _strength(entry: ScoredEntry) -> tuple[Decimal, int, str, int]:

@@ -212,7 +212,9 @@ class Story(NamedTuple):
 def reviews_among(stories: Iterable[Story]) -> frozenset[str]:
     """Return the names and paths of what is checked without a briefing: checks can name them."""
     reviews = [story for story in stories if not story.has_briefing]
-    return frozenset(name for story in reviews for name in (story.id, story.source))
+    paths = [story.source for story in reviews]
+    short = (path.partition("/")[2] for path in paths)
+    return frozenset([*paths, *short, *(story.id for story in reviews)])
 
 
 class Applied(NamedTuple):
