@@ -97,8 +97,8 @@ GOOD = plan(STORE)
     [
         (GOOD + "- x.json#1: what\n", 'there is no finding "x.json#1"'),
         (GOOD + "- a.json#7 what\n", 'there is no finding "a.json#7"'),
-        (GOOD + "- a.json#2 again\n", '"a.json#2" stands in line'),
-        (GOOD + "## other\n", '"other" stands in line'),
+        (GOOD + "- a.json#2 again\n", '"a.json#2" is already in line'),
+        (GOOD + "## other\n", '"other" is already in line'),
         (GOOD + "## ../x\n", '"../x" is no name of a theme'),
         (GOOD + "what\n", "is no heading and no finding"),
     ],
@@ -110,8 +110,7 @@ def test_a_line_that_is_wrong_is_named(text: str, problem: str) -> None:
 
 def test_a_plan_without_a_finding_of_the_store_is_refused() -> None:
     (said,) = refused(STORE, re.sub(r"- b.json#1.*\n", "", GOOD))
-    assert said.startswith("1: findings are missing")
-    assert said.endswith(": b.json#1")
+    assert said.startswith("1: lacks b.json#1; put")
 
 
 @pytest.mark.parametrize(
@@ -129,7 +128,7 @@ def test_a_plan_of_other_files_is_stale(change: Files) -> None:
 
 
 def test_what_is_no_plan_is_refused() -> None:
-    assert refused(STORE, "# Notes\n")[0].startswith("1: is no plan")
+    assert refused(STORE, "# Notes\n")[0].startswith("1: is not a plan")
 
 
 def test_a_theme_and_an_index_without_room_are_refused() -> None:
@@ -145,4 +144,4 @@ def test_a_theme_and_an_index_without_room_are_refused() -> None:
     head = text.partition("\n## ")[0]
     each = head + "".join(f"\n## t{n}\n{line}\n" for n, line in enumerate(findings))
     (said,) = refused(long, each)
-    assert said == "1: INDEX.md has no line left of its 20 for t9; join themes"
+    assert said == "1: INDEX.md has 20 lines at most, and none for t9; join themes"

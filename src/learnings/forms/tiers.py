@@ -235,12 +235,17 @@ def compaction_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
     yield f"{'Compacted' if written else 'Would compact'} {number} into {themes}."
     for theme in compaction.themes:
         units = counted(len({one.unit for one in theme.added}), "work unit")
-        added = f"{counted(len(theme.added), 'finding')} of {units}"
-        state = "new  " if theme.before is None else "grown" if theme.added else "fewer"
-        yield f"  {state}  {theme.name}: {added if theme.added else 'the others are elsewhere now'}"
+        state, added = "grown", f"{counted(len(theme.added), 'finding')} of {units}"
+        if theme.before is None:
+            state = "new  "
+        elif not theme.added:
+            state, added = "fewer", "some findings moved to other themes"
+        yield f"  {state}  {theme.name}: {added}"
         if not written:
             yield from (f"    - {printable(item_of(one).short)}" for one in theme.added)
-    yield from (f"  gone   {theme.name}: all of it is elsewhere now" for theme in compaction.gone)
+    yield from (
+        f"  gone   {theme.name}: its findings moved to other themes" for theme in compaction.gone
+    )
     if compaction.left:
         yield f"In no theme: {counted(len(compaction.left), 'finding')}."
         yield from (f"    - {one.unit}: {printable(item_of(one).short)}" for one in compaction.left)

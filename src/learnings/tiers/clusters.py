@@ -94,7 +94,7 @@ LONGEST_SUMMARY = 110
 # comma, a bracket, a dash between blanks.
 _CLAUSE_END = lazy_pattern(r"\n|[.,;:!?](?=\s|$)|[()]|\s[–—-]\s")
 _LONGEST_WORD = 30  # characters of a word in a title; longer ones are paths or hashes
-# What names no thing where a title begins, nor alone: `adding`, `enabled`.
+# Words that name nothing at the start of a title, or alone: `adding`, `enabled`.
 _NO_NOUN = lazy_pattern(r"(?i)(?!string|thing)\w{3,}ing|(?!speed|embed)\w{3,}ed")
 NUMBER = lazy_pattern(r"\A[0-9]+ findings?: ")
 """What stands before what is said of a theme here."""
@@ -116,8 +116,8 @@ class Vocabulary:
 def title_of(members: Sequence[RawObservation], vocabulary: Vocabulary) -> str:
     """Return a title that members share; empty if they share nothing that names a theme.
 
-    Two or three words in a row that half of them write are preferred; else it is their category and
-    the strongest word that three in four have, fewer of which hold together by chance.
+    Two or three words in a row that half of them write come first. Otherwise it is their category
+    and the most telling word that three in four of them have.
     """
     clauses = [
         [keywords(clause) for clause in _CLAUSE_END.split(member.text)] for member in members
@@ -207,14 +207,10 @@ def _shared(
     by_text = [[*_words_in_a_row(text, lengths)] for text in texts]
     rows = Counter(keys for text in by_text for keys in {_keys(row) for row in text})
     spread = Counter(key for text in texts for key in {k.key for clause in text for k in clause})
+    weight = {key: count * vocabulary.weight(key) for key, count in spread.items()}
     best = max(
         (row for row, n in rows.items() if n >= max(2, share * len(texts)) and row[0] not in known),
-        key=lambda row: (
-            rows[row],
-            len(row),
-            sum(spread[k] * vocabulary.weight(k) for k in row),
-            row,
-        ),
+        key=lambda row: (rows[row], len(row), sum(map(weight.__getitem__, row)), row),
         default=None,
     )
     same = (row for text in by_text for row in text if _keys(row) == best)

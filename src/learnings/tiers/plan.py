@@ -30,9 +30,9 @@ _THEME = lazy_pattern(r"##\s+([^:]*[^:\s])\s*(?::\s*(.*\S)?)?\s*")
 # A raw file with the number of a finding, and words for the reader.
 _FINDING = lazy_pattern(r"[-*+]\s+(.+?\.json#[0-9]{1,9})(?:[:\s].*)?")
 _HELP = """\
-A heading is a theme: its name, and behind the colon its title. Change them, make new headings, and
-move findings below others; a theme without a finding is left out. Findings below `none` are in no
-theme. What stands behind the number of a finding is for you alone."""
+A heading is a theme: its name and, after the colon, its title. Rename themes, add headings, and
+move findings between headings. A theme without findings is removed, unless somebody wrote it.
+Findings below `none` are in no theme. The text after the number of a finding is only for you."""
 
 
 class TierPlanProblem(NamedTuple):
@@ -76,7 +76,9 @@ def carried_out(
     lines = [line.strip() for line in split_lines(decode(data))]
     origins = [match[1] for match in map(_ORIGIN.fullmatch, lines) if match]
     if len(origins) != 1:
-        return None, [TierPlanProblem(1, "is no plan of `learnings tiers compact --output`")]
+        return None, [
+            TierPlanProblem(1, "is not a plan that `learnings tiers compact --plan --output` wrote")
+        ]
     if origins[0] != _origin(compactor):
         message = "the raw files or a theme have changed since this plan was made; make a new one"
         return None, [TierPlanProblem(lines.index(f"<!-- {_KIND} {origins[0]} -->") + 1, message)]
@@ -90,7 +92,7 @@ def carried_out(
     rows = {row.name for row in TierIndex(encode(compaction.index_text)).rows}
     unlisted = ", ".join(change.name for change in changes if change.name not in rows)
     if unlisted:
-        message = f"INDEX.md has no line left of its {INDEX_LINES} for {unlisted}; join themes"
+        message = f"INDEX.md has {INDEX_LINES} lines at most, and none for {unlisted}; join themes"
         problems.append(TierPlanProblem(1, message))
     if problems:
         return None, problems
@@ -136,12 +138,12 @@ def _sections(
             continue
         name = theme[1] if theme else finding[1] if finding else ""
         if name in earlier:
-            message = f"{quoted(name)} stands in line {earlier[name]} already; take one of them out"
+            message = f"{quoted(name)} is already in line {earlier[name]}; remove one of them"
         elif theme and (not is_theme_name(name) or name in unusable):
             message = f"{quoted(name)} is no name of a theme; use a-z, 0-9 and - between words"
         elif not theme and name not in indexes:
             what = f"there is no finding {quoted(name)}" if name else "is no heading and no finding"
-            message = f"{what}; correct the line, or take it out"
+            message = f"{what}; correct or remove the line"
         else:
             message = ""
             if not theme:
@@ -159,13 +161,13 @@ def _misplaced(compactor: Compactor, sections: Iterable[_Section]) -> Iterator[T
         for index, line in section.members.items():
             home = compactor.placed.home[index]
             if index not in movable and home != section.name:
-                yield TierPlanProblem(line, f"the finding is in {home} already; take the line out")
+                yield TierPlanProblem(line, f"the finding is already in {home}; remove the line")
     missing = [
         _reference(compactor.observations[index]) for index in movable if index not in placed
     ]
     if missing:
-        message = f"findings are missing; put them back, perhaps below `## {NO_THEME}`: "
-        yield TierPlanProblem(1, message + ", ".join(missing))
+        message = f"; put the missing findings back, or move them below `## {NO_THEME}`"
+        yield TierPlanProblem(1, f"lacks {', '.join(missing)}{message}")
 
 
 def _changes(

@@ -59,7 +59,7 @@ def promotions_of(files: Sequence[RawFile], known: str, *, coverage: float) -> l
         covered = rules.best_of_text(rule)
         if covered is None or covered.score < coverage:
             ordered = tuple(observations[index] for index in sorted(cluster.observations))
-            title = title_of(members, vocabulary)
+            title = title_of(members, vocabulary) or rule
             promoted = all(member.is_promoted for member in kept)
             promotions.append(Promotion(title, rule, ordered, promoted))
     return sorted(promotions, key=lambda one: (one.promoted, -len(one.units)))

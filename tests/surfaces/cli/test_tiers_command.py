@@ -389,6 +389,16 @@ def test_promotion(store: GitRepository, learnings: Command) -> None:
     assert "Freeze" not in learnings("tiers", "promote", cwd=store.path).out
 
 
+def test_a_rule_without_a_name_is_promoted_by_itself(
+    repository: GitRepository, learnings: Command
+) -> None:
+    for number in range(3):
+        finding = ("Caching, polling, pinning", "")
+        repository.write(f"{FOLDER}/{number}.json", raw_file(f"w{number}", [finding]))
+    out = learnings("tiers", "promote", cwd=repository.path).out
+    assert "\n## Caching, polling, pinning\n" in out
+
+
 def test_what_was_dismissed_each_time_is_not_promoted(
     repository: GitRepository, learnings: Command
 ) -> None:
