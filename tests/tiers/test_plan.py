@@ -89,6 +89,16 @@ def test_a_finding_goes_below_what_somebody_wrote() -> None:
     assert applied(end, text) == end
 
 
+def test_a_finding_that_somebody_wrote_about_stays_there() -> None:
+    own = b"# Orders\n\n- Ask for a sample order\n\n## Related Work Units\n- c\n"
+    files = {**STORE, "themes/orders.md": own}
+    text = plan(files)
+    assert "c.json#1" not in text
+    (said,) = refused(files, f"{text}- c.json#1\n")
+    line = len(text.splitlines()) + 1
+    assert said == f"{line}: the finding is already in orders; remove the line"
+
+
 GOOD = plan(STORE)
 
 

@@ -146,6 +146,23 @@ def test_what_is_in_no_theme_is_listed(store: GitRepository, learnings: Command)
     assert f"In no theme: 3 findings.\n{''.join(lines)}" in out
 
 
+def test_what_leaves_a_collected_theme_is_said(
+    repository: GitRepository, learnings: Command
+) -> None:
+    alone = [("Ask for a sample order", ""), ("Freeze prices at midnight", "")]
+    outs = []
+    for first, findings in enumerate([[CACHE[0], *alone], [CACHE[1]], alone]):
+        for number in range(3):
+            data = raw_file(f"u{first}{number}", findings if number == 0 else [])
+            repository.write(f"{FOLDER}/{first}{number}.json", data)
+        outs.append(learnings("tiers", "compact", cwd=repository.path).out)
+    assert "  fewer  other: some findings moved to other themes\n" in outs[1]
+    out = outs[2]
+    assert "  gone   other: its findings moved to other themes\n" in out
+    assert not (repository.path / FOLDER / "themes/other.md").exists()
+    assert learnings("tiers", "check", cwd=repository.path).both == b""
+
+
 def test_drafts_of_earlier_runs_are_named(store: GitRepository, learnings: Command) -> None:
     learnings("tiers", "compact", cwd=store.path)
     out = learnings("tiers", "status", cwd=store.path).out
@@ -194,6 +211,9 @@ def test_a_plan_is_edited_and_applied(store: GitRepository, learnings: Command) 
     assert learnings("tiers", "check", cwd=store.path).both == b""
     assert learnings(*command.split()[1:], cwd=store.path).both == b""
     # Due or not, there can be another plan.
+    plan.unlink()
+    document = learnings(*words, "--format=json", cwd=store.path).json
+    assert (document["due"], plan.is_file()) == (False, True)
     plan.unlink()
     assert learnings(*words, cwd=store.path).out.startswith("next: edit tmp/plan.md")
     assert "## keys: Keys\n" in plan.read_text()
