@@ -13,7 +13,7 @@ from learnings.consolidation.checks.covered import Thresholds
 from learnings.consolidation.checks.precheck import ADD, DROP, ESCALATE, Precheck
 from learnings.consolidation.checks.prechecks import ReturnedEntries, prechecks
 from learnings.consolidation.checks.supersession import Order
-from learnings.consolidation.groups.groups import Grouping, propose
+from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping, propose
 from learnings.consolidation.groups.partition import levels_of
 from learnings.consolidation.plan.plan import Plan
 from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
@@ -52,13 +52,18 @@ def groups_of(
 def prechecks_of(
     inputs: Inputs, *, places: bool = False, evidence: Evidence | None = None
 ) -> Sequence[Precheck]:
-    """Return the pre-checks, as prechecks(). Raises MissingFile and UnusableFile."""
+    """Return the pre-checks, as prechecks(). Raises MissingFile and UnusableFile.
+
+    More than MAX_ENTRIES are compared with the target files alone, since the time grows as the
+    square of their number.
+    """
+    compared = inputs.document.entries
     settings = inputs.memory_file.workspace.settings
     evidence = _evidence(inputs) if evidence is None else evidence
     return prechecks(
         inputs.entries,
         inputs.targets,
-        entries=inputs.document.entries,
+        entries=compared if len(compared) <= MAX_ENTRIES else (),
         order=Order(inputs.document.entries, inputs.report.dates if inputs.report else {}),
         returned=_returned(inputs),
         references=evidence.references,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -58,6 +59,9 @@ LEAST_PAIRS = 6
 """Pairs of words that an entry needs for its share to mean much; below it is perhaps covered.
 Chosen over the development half of the made-up cases (benchmarks/README.md, Pre-checks)."""
 
+# Sections with the heading of an entry that are compared with it: no document has so many, and with
+# all of thousands the time would grow as the square of their number.
+_MOST_SECTIONS = 20
 # Pairs of a sentence below which its keywords decide alone.
 _FEW_PAIRS = 3
 # The label of a paragraph that says where an entry comes from, not what it teaches.
@@ -102,6 +106,7 @@ class CoverageIndex:
         for index, title in enumerate(self._titles):
             for word in title:
                 self._with_word[word].append(index)
+        self._sections_named = lru_cache(maxsize=4096)(self._named)
 
     def documented(self, entry: Entry) -> Precheck | None:
         """Return the finding on the section that documents an entry under its own title, or None.
@@ -109,16 +114,10 @@ class CoverageIndex:
         The section is taken with those inside it, and must not deny a sentence of the entry. The
         finding holds the sentences that are left.
         """
-        title = title_words(entry.title)
-        common = Counter(index for word in title for index in self._with_word.get(word, ()))
-        same = [
-            index
-            for index, count in common.items()
-            if 2 * count >= SAME_HEADING * (len(title) + len(self._titles[index]))
-        ]
+        same = self._sections_named(frozenset(title_words(entry.title)))
         if not same:
             return None
-        sections = [whole_section(self._sections, index) for index in sorted(same)]
+        sections = [whole_section(self._sections, index) for index in same]
         sentences = _taught(entry)
         text = "\n".join([entry.title, *(sentence.text for sentence in sentences)])
         covered = texts_of(sections).best_of_text(text)
@@ -128,6 +127,16 @@ class CoverageIndex:
         if _is_denied(sentences, section):
             return None
         return _finding(COVERED, entry, section, covered, [f"same heading, {covered}"])
+
+    def _named(self, title: frozenset[str]) -> Sequence[int]:
+        """Return the first sections, by their indexes, whose headings have the words of a title."""
+        common = Counter(index for word in title for index in self._with_word.get(word, ()))
+        same = (
+            index
+            for index, count in common.items()
+            if 2 * count >= SAME_HEADING * (len(title) + len(self._titles[index]))
+        )
+        return sorted(same)[:_MOST_SECTIONS]
 
     def covering(self, entry: Entry) -> Precheck | None:
         """Return the finding on the section that covers an entry best, None where none does.
