@@ -133,6 +133,25 @@ def patterns(names: str, steps: str) -> str:
     return f"# Progress\n\n## Codebase Patterns\n{items_of}{log}"
 
 
+def report(
+    status: str = "open", seen: str = "2026-03-01", steps: str = "-o -t", end: str = ""
+) -> str:
+    """Return a log of one entry; steps are signs of items: o is ticked as O, t as T."""
+    words = {"o": "[ ] Ask the owner", "O": "[x] Ask the owner", "t": "[ ] Write the test"}
+    words |= {"T": "[x] Write the test", "p": "Page the carrier", "q": "Quote the limits"}
+    items_of = "".join(f"- {words[step[1]]}\n" for step in steps.split())
+    fields = f"**Status**: {status}\n**Last seen**: {seen}\n"
+    return f"# Log\n\n## When a queue stalls\n\n{fields}\nRestart the worker.\n\n{items_of}{end}"
+
+
+def dashboard(day: str, rows: str) -> str:
+    """Return a preamble that says when it was updated, and has a row for each sign."""
+    table = "".join(f"| {row} | note |\n" for row in rows)
+    return (
+        f"# Log\n\nLast updated: 2026-03-{day}\n\n| Who | What |\n|---|---|\n{table}\n{entry('A')}"
+    )
+
+
 def crlf(text: str) -> str:
     return text.replace("\n", "\r\n")
 
@@ -361,6 +380,34 @@ CASES = {
     "patterns of both, and their steps": Case(
         patterns("A B", ""), patterns("A B O", ""), patterns("T A B", ""),
         patterns("T A B O", ""),
+    ),
+    "neighbouring items ticked": Case(
+        report(), report(steps="-O -t"), report(steps="-o -T"), report(steps="-O -T")
+    ),
+    "items added to one list": Case(
+        report(), report(steps="-o -t -p"), report(steps="-o -t -q"), report(steps="-o -t -p -q")
+    ),
+    "a field here, an item there": Case(
+        report(), report("done"), report(steps="-o -t -q"), report("done", steps="-o -t -q")
+    ),
+    "a later date on both sides": Case(
+        report(), report(seen="2026-03-09"), report("done", seen="2026-03-05"),
+        report("done", seen="2026-03-09"),
+    ),
+    "one field, two values": Case(
+        report(), report("done"), report("moved"),
+        report("x").partition("## ")[0] + conflict(
+            *("## " + report(status).partition("## ")[2] for status in ("done", "moved"))
+        ), 1,
+    ),
+    "a paragraph added to one entry by each": Case(
+        report(), report(end="\nOurs.\n"), report(end="\nTheirs.\n"),
+        report("x").partition("## ")[0] + conflict(
+            *("## " + report(end=end).partition("## ")[2] for end in ("\nOurs.\n", "\nTheirs.\n"))
+        ), 1,
+    ),
+    "a date and a row of each above the entries": Case(
+        dashboard("01", "A"), dashboard("03", "AO"), dashboard("09", "AT"), dashboard("09", "AOT")
     ),
     "no entry yet": Case(TOP, memory("O"), memory("T"), memory("O T")),
 }  # fmt: skip

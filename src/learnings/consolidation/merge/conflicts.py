@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from learnings.consolidation.merge.parts import Part
+from learnings.consolidation.merge.units import merged_units
 from learnings.core.markdown.line_edits import terminated
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, split_lines
@@ -81,12 +82,13 @@ def merged_part(
 ) -> MergedPart | None:
     """Merge the three versions of a part, each None where it has none; None if it is removed.
 
-    A heading and the text under it are separate changes. Where both sides changed one of them, or
-    one changed what the other removed, both versions stay, in markers that end with newline. Blanks
-    at the end of lines are no change where the other side has made one.
+    A heading and the text under it are separate changes, and so are two units of a text. Where both
+    sides changed one of them, or one changed what the other removed, both versions stay, in markers
+    that end with newline. Blanks at the end of lines are no change where the other side has made
+    one.
     """
-    blank_free = (part and part.without_blanks() for part in (base, ours, theirs))
-    settled = _settled(base, ours, theirs) or _settled(*blank_free)
+    old, one, other = (part and part.without_blanks() for part in (base, ours, theirs))
+    settled = _settled(base, ours, theirs, newline) or _settled(old, one, other, newline)
     if settled is not None:
         return settled if settled.lines else None
     conflict = _conflict(base, ours, theirs, markers, newline)
@@ -95,7 +97,9 @@ def merged_part(
     return MergedPart(named, tuple(conflict), is_conflict=True)
 
 
-def _settled(base: Part | None, ours: Part | None, theirs: Part | None) -> MergedPart | None:
+def _settled(
+    base: Part | None, ours: Part | None, theirs: Part | None, newline: str
+) -> MergedPart | None:
     """Return what three versions of a part come to, without lines if it is removed; or None."""
     if ours is None or theirs is None:
         side = ours or theirs
@@ -108,17 +112,33 @@ def _settled(base: Part | None, ours: Part | None, theirs: Part | None) -> Merge
         return MergedPart(ours, ours.lines)
     if ours.is_same(base):
         return MergedPart(theirs, theirs.lines)
-    lines = _joined_changes(base, ours, theirs) if base is not None else None
+    lines = _joined_changes(base, ours, theirs, newline) if base is not None else None
     return None if lines is None else MergedPart(ours, lines)
 
 
-def _joined_changes(base: Part, ours: Part, theirs: Part) -> tuple[str, ...] | None:
-    """Return the heading of one side over the text of the other; None if both changed one."""
-    sides = {"ours": ours.lines, "theirs": theirs.lines}
-    text = changed_side(base.content[1:], ours.content[1:], theirs.content[1:])
+def _joined_changes(base: Part, ours: Part, theirs: Part, newline: str) -> tuple[str, ...] | None:
+    """Return the changes of both sides in one entry; None if both changed the same thing."""
     heading = changed_side(base.content[:1], ours.content[:1], theirs.content[:1])
-    line = sides[heading][0] if heading else joined_heading(base, ours, theirs)
-    return None if text is None or line is None else (line, *sides[text][1:])
+    sides = {"ours": ours, "theirs": theirs}
+    line = sides[heading].lines[0] if heading else joined_heading(base, ours, theirs)
+    text = _joined_text(base, ours, theirs, newline)
+    return None if text is None or line is None else (line, *text)
+
+
+def _joined_text(base: Part, ours: Part, theirs: Part, newline: str) -> tuple[str, ...] | None:
+    """Return the text below the heading, with terminators; None for a conflict."""
+    texts = [part.content[1:] for part in (base, ours, theirs)]
+    side = changed_side(*texts)
+    if side is not None:
+        return (ours if side == "ours" else theirs).lines[1:]
+    merged = merged_units(*texts)
+    return None if merged is None else with_ends(merged, ours.lines, newline)
+
+
+def with_ends(lines: Sequence[str], like: Sequence[str], newline: str) -> tuple[str, ...]:
+    """Return lines with the terminators that they have in another text, newline where in none."""
+    ends = {chomp(line): line[len(chomp(line)) :] for line in like}
+    return tuple(line + (ends.get(line) or newline) for line in lines)
 
 
 def _conflict(

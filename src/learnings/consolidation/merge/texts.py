@@ -1,6 +1,6 @@
 """The text above and below the entries, merged line by line, and its index block by row.
 
-Rows of the index block that two sides added are both kept.
+Rows of the index block that two sides added are both kept. Where lines conflict, units may not.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.merge.conflicts import MergedPart
+from learnings.consolidation.merge.conflicts import MergedPart, with_ends
 from learnings.consolidation.merge.order import merged_order
 from learnings.consolidation.merge.parts import Part
+from learnings.consolidation.merge.units import merged_units
 from learnings.core.entries.layout import INDEX_END, INDEX_START
 from learnings.core.entries.rewriting import is_newest_first
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import chomp, decode, encode, split_lines
+from learnings.core.text import decode, encode, split_lines
 
 # The day in a row `| 2026-02-16 | Title |`.
 _DAY = lazy_pattern(r"\b\d{4}-\d{2}-\d{2}\b")
@@ -104,11 +105,11 @@ def merged_text(
         return MergedPart(ours, ours.lines)
     if ours.is_same(base):
         return MergedPart(theirs, theirs.lines)
-    ends = {chomp(line): line[len(chomp(line)) :] for line in ours.lines}
-    texts = (
-        "".join(line + (ends.get(line) or newline) for line in lines)
-        for lines in with_common_rows(base.content, ours.content, theirs.content)
-    )
+    versions = with_common_rows(base.content, ours.content, theirs.content)
+    texts = ("".join(with_ends(lines, ours.lines, newline)) for lines in versions)
     merged = merge_lines(*map(encode, texts))
+    by_unit = merged_units(*versions) if merged.conflicts else None
+    if by_unit is not None:
+        return MergedPart(ours, with_ends(by_unit, ours.lines, newline))
     lines = split_lines(decode(merged.data))
     return MergedPart(ours, tuple(lines), is_conflict=merged.conflicts > 0)
