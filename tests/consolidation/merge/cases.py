@@ -152,6 +152,10 @@ def dashboard(day: str, rows: str) -> str:
     )
 
 
+def retitled(title: str, text: str) -> str:
+    return f"# Log\n\n## [2026-03-04-101500] {title}\n\n{text}\n\n{entry('B')}"
+
+
 def crlf(text: str) -> str:
     return text.replace("\n", "\r\n")
 
@@ -408,6 +412,12 @@ CASES = {
     ),
     "a date and a row of each above the entries": Case(
         dashboard("01", "A"), dashboard("03", "AO"), dashboard("09", "AT"), dashboard("09", "AOT")
+    ),
+    "retitled and written anew here, removed there": Case(
+        retitled("Old", "One."), retitled("New", "Words of another kind."), memory("B", "# Log\n"),
+        retitled("New", "Words of another kind.").partition("## ")[0]
+        + conflict("## [2026-03-04-101500] New\n\nWords of another kind.\n", "")
+        + "\n" + entry("B"), 1,
     ),
     "no entry yet": Case(TOP, memory("O"), memory("T"), memory("O T")),
 }  # fmt: skip

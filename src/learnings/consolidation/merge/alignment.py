@@ -23,10 +23,14 @@ from typing import NamedTuple
 from learnings.consolidation.merge.parts import Part
 from learnings.core.entries.document import Entry
 from learnings.core.entries.entry_changes import pair_by_body
+from learnings.core.entries.titles import stated_date
 
 # Words from which on two texts that are much alike are one, wherever they stand: shorter ones, such
 # as "Run it again.", are alike by chance. Chosen, not measured.
 _ENOUGH_WORDS = 12
+
+# Characters of an ISO date without a time of day: of a month, and of a day.
+_DAY_LENGTHS = (len("2026-01"), len("2026-01-20"))
 
 PartPairs = MutableMapping[int, int]
 
@@ -36,6 +40,9 @@ def add_reworded(pairs: PartPairs, base: Sequence[Part], side: Sequence[Part]) -
     _add_equal(pairs, base, side, _text_below)
     _add_equal(pairs, base, side, _title_of_item)
     _add_equal(pairs, base, side, _title_of_part, fits=_is_restamped)
+    for before, after in _same_stamps(base, side):
+        if before not in pairs and after not in pairs.values():
+            pairs[before] = after
     for run, region in list(_same_positions(pairs, base, side)):
         items = [_left(part, indexes) for part, indexes in ((base, run), (side, region))]
         _add_alike(pairs, *[[(i, e) for i, e in entries if not e.level] for entries in items])
@@ -57,6 +64,21 @@ def _title_of_item(part: Part) -> Hashable:
 
 def _title_of_part(part: Part) -> Hashable:
     return part.entry.title.casefold() if part.entry and part.entry.level else None
+
+
+def _same_stamps(base: Sequence[Part], side: Sequence[Part]) -> Iterator[tuple[int, int]]:
+    """Give pairs of indexes of entries whose stamp no other entry of their version has.
+
+    A date without a time of day is what the entries of a day have in common, and names none.
+    """
+    stamps = [_single((_naming_stamp(part), i) for i, part in enumerate(v)) for v in (base, side)]
+    return ((stamps[0][stamp], stamps[1][stamp]) for stamp in stamps[0].keys() & stamps[1].keys())
+
+
+def _naming_stamp(part: Part) -> str | None:
+    stamp = part.entry.stamp if part.entry and part.entry.level else None
+    is_day = stamp is not None and len(stated_date(stamp) or "") in _DAY_LENGTHS
+    return None if stamp is None or is_day else stamp.casefold()
 
 
 def _is_restamped(old: Part, new: Part) -> bool:
