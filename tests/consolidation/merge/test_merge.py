@@ -6,6 +6,7 @@ import pytest
 
 from learnings.consolidation.merge.conflicts import Markers, without_markers
 from learnings.consolidation.merge.merge import Merge, merge
+from learnings.consolidation.merge.numbers import SharedId
 from learnings.consolidation.merge.texts import MergedText
 from learnings.core.entries.document import read
 from learnings.core.text import decode
@@ -43,6 +44,68 @@ def test_each_case_with_the_sides_swapped(name: str, repository: GitRepository) 
     if not conflicts:
         entries, expected = (read(data.encode()).entries for data in (text, case.merged))
         assert {entry.identity for entry in entries} == {entry.identity for entry in expected}
+
+
+def numbered(*ids: str, text: str = "") -> str:
+    """Return a log of entries given as `ID title`."""
+    entries = (f"## [{one.replace(' ', '] ')}\n\nThis is {one[-1]}.\n" for one in ids)
+    return "\n".join([f"# Log\n{text}", *entries])
+
+
+BUG = "BUG-20260504-"
+SHARED = {
+    "of a day": (
+        [], [f"{BUG}001 O"], [f"{BUG}001 T"], [f"{BUG}001 O", f"{BUG}002 T"],
+    ),
+    "several": (
+        ["L-1 A"], ["L-1 A", "L-2 O", "L-3 P"], ["L-1 A", "L-2 T", "L-3 U"],
+        ["L-1 A", "L-2 O", "L-3 P", "L-4 T", "L-5 U"],
+    ),
+    "one of two": (
+        ["L-09 A"], ["L-09 A", "L-10 O"], ["L-09 A", "L-10 T", "L-11 U"],
+        ["L-09 A", "L-10 O", "L-12 T", "L-11 U"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_an_id_of_both_sides_is_renumbered(name: str, repository: GitRepository) -> None:
+    base, ours, theirs, expected = (numbered(*ids) for ids in SHARED[name])
+    result = merged(Case(base, ours, theirs, expected), repository)
+    assert (decode(result.data), result.conflicts) == (expected, ())
+    assert all(shared.new_id for shared in result.shared_ids)
+
+
+@pytest.mark.parametrize(
+    ("base", "ours", "theirs"),
+    [
+        # Something refers to it: an entry of theirs, a text of ours, or what is above the entries.
+        ("", "L-1 O", "L-1 T, L-2 like L-1"),
+        ("L-1 A", "L-1 A, L-2 O", "L-1 A, L-2 T, L-3 as in l-2, perhaps"),
+        # Ids that do not count entries: other numbers are missing, or one stands over several.
+        ("PROJ-9 A", "PROJ-9 A, PROJ-77 O", "PROJ-9 A, PROJ-77 T"),
+        ("L-1 A, L-1 B", "L-1 A, L-1 B, L-2 O", "L-1 A, L-1 B, L-2 T"),
+    ],
+)
+def test_an_id_stays_if_it_may_be_meant(
+    base: str, ours: str, theirs: str, repository: GitRepository
+) -> None:
+    old, one, other = (numbered(*filter(None, text.split(", "))) for text in (base, ours, theirs))
+    result = merged(Case(old, one, other, ""), repository)
+    names = [name for name in theirs.split(", ") if name not in base]
+    assert all(f"[{name.replace(' ', '] ')}" in decode(result.data) for name in names)
+
+
+def test_an_id_that_the_repository_mentions_stays() -> None:
+    base, ours, theirs = (numbered("L-1 A", *more).encode() for more in ([], ["L-2 O"], ["L-2 T"]))
+
+    def by_lines(*_: bytes) -> MergedText:
+        raise AssertionError
+
+    mentioned = merge(base, ours, theirs, merge_text=by_lines, is_referred={"L-2"}.__contains__)
+    assert mentioned.shared_ids == (SharedId("L-2", "T", None),)
+    taken = merge(base, ours, theirs, merge_text=by_lines, is_referred={"L-3"}.__contains__)
+    assert taken.shared_ids == (SharedId("L-2", "T", "L-4"),)
 
 
 def test_a_base_with_conflicts_of_its_own(repository: GitRepository) -> None:

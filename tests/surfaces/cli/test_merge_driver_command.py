@@ -376,3 +376,22 @@ def test_a_marker_size_that_is_none_is_the_usual_one(learnings: Command, tmp_pat
         lines = (tmp_path / "ours.md").read_text("utf-8").splitlines()
         markers += [line for line in lines if line.startswith("<")]
     assert markers == [f"{'<' * size} ours" for size in (7, 9, 7, 7)]
+
+
+@pytest.mark.parametrize(("mention", "number"), [("It is L-20.", "003"), ("See L-002.", "002")])
+def test_an_id_of_both_sides_is_renumbered_and_said(
+    repository: GitRepository, mention: str, number: str
+) -> None:
+    def log(*titles: str) -> bytes:
+        entries = (f"## L-{n:03}: {title}\n\nIt is {title}.\n" for n, title in enumerate(titles, 1))
+        return "\n".join(["# Log\n", *entries]).encode()
+
+    configured(repository)
+    _forked(repository, {FILE: log("A")}, {FILE: log("A", "O")}, {FILE: log("A", "T")})
+    repository.checkout("theirs")
+    put(repository, {"notes.txt": mention.encode()})
+    repository.checkout("main")
+    said = repository.git("-c", "alias.aloud=!git merge --no-edit theirs 2>&1", "aloud")
+    assert f"## L-{number}: T" in (repository.path / FILE).read_text()
+    assert "L-002" in said
+    assert ("L-003" in said) == (number == "003")

@@ -19,6 +19,7 @@ from learnings.consolidation.merge.conflicts import (
     merged_part,
     without_markers,
 )
+from learnings.consolidation.merge.numbers import IsReferred, SharedId, renumbered
 from learnings.consolidation.merge.order import BOTTOM, TOP, Gaps, merged_order
 from learnings.consolidation.merge.parts import Part, common_newline, version_of
 from learnings.consolidation.merge.texts import TextMerge, merged_text
@@ -121,12 +122,13 @@ class Merge(NamedTuple):
 
     conflicts are the titles of what both sides changed, which stands in it with markers; twice are
     those of entries that both sides added under one title with another text, which stand in it
-    both.
+    both; shared_ids are those that each side gave to another entry.
     """
 
     data: bytes
     conflicts: tuple[str, ...] = ()
     twice: tuple[str, ...] = ()
+    shared_ids: tuple[SharedId, ...] = ()
 
 
 def merge(
@@ -137,9 +139,11 @@ def merge(
     merge_text: TextMerge,
     options: ReadOptions = AUTO,
     markers: Markers | None = None,
+    is_referred: IsReferred = lambda _: False,
 ) -> Merge:
     """Merge two versions of a memory file that come from one, which is empty if both are new.
 
+    Of two new entries with one id the second gets another, unless is_referred is true of the id.
     Raises NotMerged where no version holds an entry, or an entry would not be one in the result.
     """
     if theirs in (base, ours):
@@ -147,7 +151,7 @@ def merge(
     if ours == base:
         return Merge(theirs)
     readings = read_versions(base, ours, theirs, options)
-    merger = _Merger(readings, merge_text, markers or Markers())
+    merger = _Merger(readings, merge_text, markers or Markers(), is_referred)
     merged = merger.merge()
     if not merged.conflicts:
         _refuse_loss(merger.entries, read(merged.data, options).read_as(readings.dialect))
@@ -157,7 +161,13 @@ def merge(
 class _Merger:
     """The merge of three documents; entries are those of the result, in no order."""
 
-    def __init__(self, readings: ThreeVersions, merge_text: TextMerge, markers: Markers) -> None:
+    def __init__(
+        self,
+        readings: ThreeVersions,
+        merge_text: TextMerge,
+        markers: Markers,
+        is_referred: IsReferred,
+    ) -> None:
         documents = readings.base, readings.ours, readings.theirs
         _, ours, theirs = documents
         self._ours = ours if ours.lines else theirs
@@ -170,7 +180,10 @@ class _Merger:
         self._markers = markers
         self._has_one_dialect = readings.has_one_dialect
         self._aligned = align(*(version.parts for version in self._versions))
-        self._merged = self._merged_parts()
+        merged = self._merged_parts()
+        numbered = renumbered(self._versions, self._aligned, merged, is_referred)
+        self._merged = {**merged, **numbered.parts}
+        self._shared_ids = numbered.shared
         self.entries = [m for m in self._merged.values() if m.part.kind == ENTRY]
 
     def merge(self) -> Merge:
@@ -193,6 +206,7 @@ class _Merger:
             writer.to_bytes(),
             tuple(part.part.title for part in parts if part.is_conflict),
             tuple(self._twice()),
+            self._shared_ids,
         )
 
     def _merged_parts(self) -> dict[int, MergedPart]:

@@ -31,14 +31,34 @@ def merge_heads(repository: Repository) -> tuple[str, ...]:
     try:
         heads = (Path(folder) / "MERGE_HEAD").read_text("ascii").split()
     except (OSError, ValueError):
-        matches = (_MERGED.fullmatch(name) for name in os.environ)
-        heads = sorted(match[1] for match in matches if match)
+        heads = _heads_named_by_git()
     return tuple(
         head
         for head in heads
         if head != repository.head
         and _succeeds(["cat-file", "-e", f"{head}^{{commit}}"], repository.top)
     )
+
+
+def _heads_named_by_git() -> list[str]:
+    matches = (_MERGED.fullmatch(name) for name in os.environ)
+    return sorted(match[1] for match in matches if match)
+
+
+def mentions(top: Path, word: str, *, but: str) -> bool:
+    """Return True if a tracked file, or one of a commit that git merges just now, has a word.
+
+    The file at the POSIX path `but` does not count. False outside of a repository; True where git
+    cannot say.
+    """
+    options = ["grep", "--quiet", "--ignore-case", "--word-regexp", "--fixed-strings", "-e", word]
+    paths = ["--", ".", f":(exclude,top,literal){but}"]
+    for revision in ([], *([head] for head in _heads_named_by_git())):
+        searching = process.start(["--no-literal-pathspecs", *options, *revision, *paths], top)
+        searching.communicate()
+        if searching.returncode != 1:
+            return searching.returncode == 0 or _succeeds(["rev-parse", "--git-dir"], top)
+    return False
 
 
 def _succeeds(arguments: list[str], folder: Path) -> bool:

@@ -2,10 +2,11 @@
 
 Git starts it in a merge, rebase, cherry-pick, revert or stash, for the files that .gitattributes
 names; docs/merging.md shows the set-up. What both sides added stays, and what one side removed or
-edited is removed or edited. Where both edited one entry, or one edited what the other removed, both
-versions stay, in markers around that entry. What cannot be merged by entry is merged line by line,
-as git does; a file of decisions is merged by decision. The result replaces OURS. Exit code: 0
-merged, 1 conflicts are left.
+edited is removed or edited. Where both changed one paragraph, item, field or row of an entry, or
+one edited what the other removed, both versions stay, in markers around that entry. An id that both
+sides gave to an entry is changed on their side, unless something refers to it. What cannot be
+merged by entry is merged line by line, as git does; a file of decisions is merged by decision. The
+result replaces OURS. Exit code: 0 merged, 1 conflicts are left.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import NamedTuple, TextIO
 
 from learnings.consolidation.merge.conflicts import Markers
 from learnings.consolidation.merge.merge import Merge, NotMerged, merge
+from learnings.consolidation.merge.numbers import SharedId
 from learnings.consolidation.merge.texts import MergedText
 from learnings.core.entries.decisions import is_decisions_name, merged_decisions
 from learnings.core.entries.document import ReadOptions
@@ -24,6 +26,7 @@ from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import quoted
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, not_text, printable
+from learnings.history.git.merge_bases import mentions
 from learnings.history.git.merge_file import merge_bytes, merge_files, shows_base
 from learnings.history.git.process import GitFailed
 from learnings.store.files import replace_content
@@ -85,10 +88,18 @@ def run(args: argparse.Namespace, context: Context) -> int:
     except Exception as error:  # noqa: BLE001  (git would be left with our side alone)
         return _merge_lines(call, _reason(error), context.err)
     remarks = [f"added {quoted(title)}; both texts are kept" for title in merged.twice]
+    remarks += map(_on_shared_id, merged.shared_ids)
     remarks += [f"changed {quoted(title)}; keep what is right" for title in merged.conflicts]
     shown = printable(call.path)
     context.err.writelines(f"learnings: {shown}: both sides {remark}\n" for remark in remarks)
     return FINDINGS if merged.conflicts else CLEAN
+
+
+def _on_shared_id(shared: SharedId) -> str:
+    given, title = f"gave the id {printable(shared.id)} to an entry", quoted(shared.title)
+    if shared.new_id is None:
+        return f"{given}, and something refers to it; renumber {title}, or the other one"
+    return f"{given}; {title} of theirs is {printable(shared.new_id)} now"
 
 
 def _call(args: argparse.Namespace, folder: Path) -> _Call:
@@ -120,6 +131,7 @@ def _merged(call: _Call, workspace: Workspace) -> Merge:
         merge_text=call.merge_text,
         options=ReadOptions.of(settings),
         markers=call.markers._replace(with_base=shows_base(call.root)),
+        is_referred=lambda name: mentions(call.root, name, but=call.path),
     )
 
 
