@@ -3,7 +3,8 @@
 REPOSITORY is a clone, FILE the memory in it. Three versions, one of them as the base of the other
 two, are merged as no branch ever was: far apart, and over changes of the dialect. What either
 side has, and the other did not remove or edit, has to be an entry of the result, conflicts with
-their two sides included. COUNT such merges are drawn, 1,000 unless given.
+their two sides included; of an entry that both edited every new line has to be there. COUNT such
+merges are drawn, 1,000 unless given.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from learnings.consolidation.merge.merge import Merge, NotMerged, merge
 from learnings.consolidation.merge.texts import MergedText
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import Document, read
-from learnings.core.text import decode, encode
+from learnings.core.text import decode, encode, split_lines
 from learnings.history.git.merge_file import merge_bytes
 from learnings.history.git.repository import Repository, open_repository
 
@@ -54,12 +55,24 @@ def missing(sides: tuple[Version, Version, Version], merged: Merge) -> list[str]
     entries = read(encode(without_markers(decode(merged.data)))).entries
     result = {comparable(entry.lines[1:]) for entry in entries}
     known = {*base.values()}
+    lines = lines_of(comparable(split_lines(decode(merged.data))))
     return [
         title
         for side, other in ((ours, theirs), (theirs, ours))
         for title, text in side.items()
         if text not in result and (text not in known or text in other.values())
+        if not is_edited_twice(title, base, ours, theirs)
+        or lines_of(text) - lines_of(base[title]) - lines
     ]
+
+
+def is_edited_twice(title: str, *versions: dict[str, str]) -> bool:
+    """Return True if each side has an entry of the base with a text of its own."""
+    return len({version.get(title) for version in versions} - {None}) == len(versions)
+
+
+def lines_of(text: str) -> set[str]:
+    return {line.strip() for line in split_lines(text)}
 
 
 def main(folder: str, path: str, count: int = 1000) -> None:

@@ -152,6 +152,17 @@ def dashboard(day: str, rows: str) -> str:
     )
 
 
+def form(name: str) -> str:
+    """Return an entry that differs from others in a word of its own."""
+    fields = ("Severity**: two", "Area**: billing", "Owner**: platform", "State**: open")
+    body = "".join(f"**{field}\n" for field in (*fields, "Kind**: outage", f"Cause**: {name}"))
+    return f"## Case {name}\n\n{body}"
+
+
+def forms(names: str) -> str:
+    return "\n".join(["# Log\n", *map(form, names.split())])
+
+
 def retitled(title: str, text: str) -> str:
     return f"# Log\n\n## [2026-03-04-101500] {title}\n\n{text}\n\n{entry('B')}"
 
@@ -418,6 +429,15 @@ CASES = {
         retitled("New", "Words of another kind.").partition("## ")[0]
         + conflict("## [2026-03-04-101500] New\n\nWords of another kind.\n", "")
         + "\n" + entry("B"), 1,
+    ),
+    "one entry on a template for both, another removed": Case(
+        forms("A B"), forms("A B O"), forms("B O"), forms("B O")
+    ),
+    "an entry on a template replaced here, edited there": Case(
+        forms("A B"), forms("O B"), forms("A B").replace("two", "three", 1),
+        "# Log\n\n"
+        + conflict(form("O"), form("A").replace("two", "three"))
+        + "\n" + form("B"), 1,
     ),
     "no entry yet": Case(TOP, memory("O"), memory("T"), memory("O T")),
 }  # fmt: skip

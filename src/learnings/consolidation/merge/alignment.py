@@ -166,7 +166,8 @@ class Aligned(NamedTuple):
 
 def align(base: Sequence[Part], ours: Sequence[Part], theirs: Sequence[Part]) -> Aligned:
     """Number the parts of three versions."""
-    from_base = [_numbers_of_parts(base, side) for side in (ours, theirs)]
+    sides = (ours, theirs), (theirs, ours)
+    from_base = [_numbers_of_parts(base, side, other) for side, other in sides]
     known = [*base, *ours]
     our_numbers = [from_base[0].get(i, len(base) + i) for i in range(len(ours))]
     new: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
@@ -185,11 +186,25 @@ def align(base: Sequence[Part], ours: Sequence[Part], theirs: Sequence[Part]) ->
     )
 
 
-def _numbers_of_parts(base: Sequence[Part], side: Sequence[Part]) -> dict[int, int]:
-    """Return the index in the base by the index in a side, for the parts that both have."""
+def _numbers_of_parts(
+    base: Sequence[Part], side: Sequence[Part], other: Sequence[Part]
+) -> dict[int, int]:
+    """Return the index in the base by the index in a side, for the parts that both have.
+
+    What the other side has word for word, and the base has not, is no rewording.
+    """
     pairs = dict(_same_keys(base, side))
-    add_reworded(pairs, base, side)
-    return {new: old for old, new in pairs.items()}
+    twins = {(part.kind, part.key, part.content) for part in other}
+    paired = set(pairs.values())
+    left = [
+        index
+        for index, part in enumerate(side)
+        if index in paired or (part.kind, part.key, part.content) not in twins
+    ]
+    places = {index: place for place, index in enumerate(left)}
+    found = {old: places[new] for old, new in pairs.items()}
+    add_reworded(found, base, [side[index] for index in left])
+    return {left[place]: old for old, place in found.items()}
 
 
 def _same_keys(base: Sequence[Part], side: Sequence[Part]) -> Iterator[tuple[int, int]]:

@@ -131,7 +131,9 @@ def _joined_text(base: Part, ours: Part, theirs: Part, newline: str) -> tuple[st
     side = changed_side(*texts)
     if side is not None:
         return (ours if side == "ours" else theirs).lines[1:]
-    merged = merged_units(*texts)
+    # What is only alike may be another entry on a template: its units do not belong together.
+    is_same = base.key == ours.key == theirs.key
+    merged = merged_units(*texts) if is_same else None
     return None if merged is None else with_ends(merged, ours.lines, newline)
 
 
