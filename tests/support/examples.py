@@ -253,6 +253,25 @@ def _two_branches(place: Place) -> None:
         repository.commit(date="2026-05-05")
 
 
+def _union(place: Place) -> None:
+    """Let git take the lines of both of two branches that filled in one form."""
+    repository = place.copy()
+    repository.write(".gitattributes", f"{MEMORY} merge=union\n")
+    repository.commit(date="2026-05-04")
+    form = "**Area**: builds\n**Owner**: platform\n**Status**: open\n"
+    lessons = {
+        "night": ("When the cache is cold", "Warm it up before the suite."),
+        "main": ("When the disk is full", "Remove the oldest images first."),
+    }
+    repository.branch("night", "main")
+    for branch, (title, text) in lessons.items():
+        repository.checkout(branch)
+        memory = repository.read(MEMORY).decode()
+        repository.write(MEMORY, f"{memory}\n## {title}\n\n{form}\n{text}\n")
+        repository.commit(date="2026-05-05")
+    repository.merge("night", date="2026-05-06")
+
+
 def _two_files(place: Place) -> None:
     place.copy().write("docs/lessons.md", ENTRY)
     place.repository.commit()
@@ -345,6 +364,7 @@ STATES: dict[str, Callable[[Place], object]] = {
     "resurrected": _resurrected,
     "two-branches": _two_branches,
     "two-files": _two_files,
+    "union": _union,
     "lost-entry": _lost_entry,
     "unstaged-archive": _unstaged_archive,
     "memory-diff": _memory_diff,

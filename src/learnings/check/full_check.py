@@ -15,7 +15,7 @@ from learnings.core.findings.baseline import Baseline, KnownFinding, baseline_te
 from learnings.core.findings.baseline import pruned as without_gone
 from learnings.core.roles import Role
 from learnings.rules import RULES, check, enabled
-from learnings.rules.rule import NEED_HISTORY
+from learnings.rules.rule import finds_all
 from learnings.store.files import Change
 from learnings.workspace.workspace import Workspace
 
@@ -62,7 +62,7 @@ def full_check(
     today = recorded_in(workspace, findings, base=workspace.root)
     paths = frozenset(file.path for _, file, _ in selected)
     ran = enabled(workspace.settings)
-    rules = frozenset(rule.ID for rule in ran if history or rule.NEEDS not in NEED_HISTORY)
+    rules = frozenset(rule.ID for rule in ran if finds_all(rule, with_history=history))
     off = frozenset(rule.ID for rule in RULES if rule not in ran)
     return FullCheck(workspace, tuple(known for _, known in today), paths, rules, off)
 

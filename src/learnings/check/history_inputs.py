@@ -11,10 +11,11 @@ from learnings.core.entries.document import Document, ReadOptions
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 from learnings.core.roles import Role
 from learnings.core.text import printable
+from learnings.history.damaged_merges import damage_by_merges
 from learnings.history.file_history import HistoryQuery, open_history
 from learnings.history.rule_facts import history_facts
 from learnings.references.dead import Judged
-from learnings.rules import dead_reference
+from learnings.rules import dead_reference, merge_damage
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import Needs, ReferenceFacts, Rule, RuleInputs
 from learnings.workspace.workspace import Workspace
@@ -35,6 +36,7 @@ class HistoryLoader:
     ) -> None:
         self._workspace = workspace
         self._needs = {*Needs} if rules is None else {rule.NEEDS for rule in rules}
+        self._needs_damage = rules is None or merge_damage in rules
         self._is_partial = is_partial
         self._asked: set[str] = set()
         self._errors: dict[str, LearningsError] = {}
@@ -42,18 +44,22 @@ class HistoryLoader:
 
     def with_history(self, selected: SelectedFile) -> SelectedFile:
         """Return the same file with what rules need of its history, where that can be trusted."""
-        file = selected.file
+        file, damage = selected.file, selected.file.damage
         inputs: RuleInputs = {**selected.inputs}
         try:
             if Needs.REFERENCES in self._needs and file.role in dead_reference.ROLES:
                 inputs["references"] = self._reference_facts(selected)
-            if Needs.HISTORY in self._needs and file.role is Role.LEARNINGS:
+            needs_facts = Needs.HISTORY in self._needs
+            if file.role is Role.LEARNINGS and (needs_facts or self._needs_damage):
                 self._asked.add(file.path)
                 with open_history(self._query(file)) as history:
-                    inputs["history"] = history_facts(history)
+                    if needs_facts:
+                        inputs["history"] = history_facts(history)
+                    if self._needs_damage:
+                        damage += damage_by_merges(history)
         except (UntrustedHistory, MissingFile) as error:
             self._errors[file.path] = error
-        return selected._replace(inputs=inputs)
+        return selected._replace(file=file._replace(damage=damage), inputs=inputs)
 
     def complaints(self) -> list[str]:
         """Return why histories are not trusted: each sentence once, with its file if several."""

@@ -24,6 +24,7 @@ from learnings.workspace.disk import (
     find_root,
     is_folder,
     is_local_memory,
+    is_merging,
     read_file,
     real_path,
     refuse_empty,
@@ -85,6 +86,7 @@ class Search:
         self._agent_files: dict[Path, AgentFiles] = {}
         self._loading: dict[Path, MemoryLoading] = {}
         self._sessions: dict[Path, SessionFacts] = {}
+        self._merging: dict[Path, bool] = {}
         self._is_earlier = False
 
     def files(self) -> Iterator[SelectedFile]:
@@ -182,6 +184,7 @@ class Search:
 
             if not is_memory(file.document):
                 return
+        file = self._with_damage(workspace, selected, file)
         inputs = self._inputs_around(workspace, selected, file)
         if about_agents is not None:
             inputs["agent"] = about_agents
@@ -218,6 +221,20 @@ class Search:
             if selected.relative == session.path:
                 inputs["session"] = session
         return inputs
+
+    def _with_damage(
+        self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
+    ) -> CheckedFile:
+        root, path = workspace.root, selected.relative
+        if file.role is not Role.LEARNINGS or path is None or self._is_earlier:
+            return file
+        if root not in self._merging:
+            self._merging[root] = is_merging(find_root(real_path(root)))
+        if not self._merging[root]:
+            return file
+        from learnings.check.merging import damage_under_way  # noqa: PLC0415  (in a merge only)
+
+        return file._replace(damage=damage_under_way(root, path, file))
 
     def _missing_entries(
         self, workspace: Workspace, selected: SelectedPath, file: CheckedFile

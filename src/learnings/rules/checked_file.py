@@ -16,6 +16,7 @@ from learnings.core.text import BOM, chomp, counted
 
 if TYPE_CHECKING:
     from learnings.core.entries.dialects import Dialect
+    from learnings.core.entries.merge_damage import MergeDamage
     from learnings.core.findings.fixes import Fix
     from learnings.core.markdown.outline import Block
 
@@ -25,7 +26,7 @@ class CheckedFile(NamedTuple):
 
     role is None for a file that is not a memory file. is_memory is False for a Markdown file that
     is read as a learnings file only because somebody named it. file_settings are those of this one
-    learnings file.
+    learnings file. damage is what merges did to it, as far as git was asked.
     """
 
     path: str
@@ -35,6 +36,7 @@ class CheckedFile(NamedTuple):
     settings: Settings
     file_settings: FileSettings
     is_memory: bool = True
+    damage: tuple[MergeDamage, ...] = ()
 
     @property
     def is_text(self) -> bool:

@@ -1,16 +1,29 @@
 """A merge has mixed the entries of two branches.
 
 Two sessions that add entries at the same place meet in a merge, and what is resolved in haste, or
-by a driver that takes the lines of both, leaves traces:
+by a driver that takes the lines of both (`merge=union` in `.gitattributes`), leaves traces. While a
+merge is under way, and with `--history` for all merges of the past, the file is compared with what
+the branches had:
+
+- entries are mixed: no branch had an entry like this, and all its lines are those of two entries or
+  more, each of which is still there as a whole;
+- an entry, or a part of it, is there twice, and each branch had it once;
+- an entry has both versions of lines that each branch had changed;
+- a heading is left of an entry that one branch had removed.
+
+Without git, the file alone tells that
 
 - two entries have different headings and the same text of two lines or more;
 - a heading without text stands directly before another heading, and the text of a neighbour has
   the fields of two entries (`**Context**`, `**Lesson**` and again `**Context**`, `**Lesson**`).
 
 Fields without a value are no text; those below headings of their own, in code, in comments or
-within a list do not repeat.
+within a list do not repeat. A squashed merge has one parent, so only the file tells.
 
-Fix: give each heading its own text back. `git log -p --merges` shows what the branches had.
+Fix: give each heading its own text back; `git log -p --merges` shows what the branches had.
+`learnings fix` does so during a merge, and `learnings fix --history` later, where every line of
+what is mixed is that of an entry of a branch, word for word. It removes a copy with the same text,
+and leaves alone what has to be decided.
 
 Bad:
 
@@ -52,12 +65,15 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from itertools import groupby
 
-from learnings.core.entries.document import Entry
+from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import CATEGORY, ENTRY
+from learnings.core.entries.merge_damage import BOTH_VERSIONS, FRAGMENT, MIXED, MergeDamage, text_of
 from learnings.core.entries.titles import identity_key
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.core.markdown.line_kinds import BULLET_MARKER
+from learnings.core.findings.fixes import Edit, Fix
+from learnings.core.markdown.line_kinds import BULLET_MARKER, is_ruler
 from learnings.core.patterns import lazy_pattern
+from learnings.core.text import chomp, newline_of, short_commit
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
@@ -65,6 +81,7 @@ ID = "merge-damage"
 SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
+MORE_WITH_HISTORY = True
 
 # A field of a form: `**Context:** text`, perhaps behind a bullet, not behind a number, which makes
 # it a step. Group 1 is its label, group 2 its value.
@@ -76,6 +93,88 @@ _HEADING = lazy_pattern(r"#{1,6}[ \t]")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
+    reported: set[int] = set()
+    for damage in file.damage:
+        places = damage.places(file.document)
+        lines = {place.first for place in places}
+        if places:
+            # Of two repairs of one entry the other one waits for the next round.
+            fix = _fix(file, damage, places) if lines.isdisjoint(reported) else None
+            yield file.finding(ID, SEVERITY, places[0].first, _message(damage), fix=fix)
+        reported |= lines
+    yield from (finding for finding in _in_file(file) if finding.line not in reported)
+
+
+# Titles in a message; the others are counted.
+_MOST_NAMED = 2
+
+
+def _message(damage: MergeDamage) -> str:
+    merge = f"the merge {short_commit(damage.commit)}" if damage.commit else "the merge under way"
+    titles = [*map(quoted, damage.titles[:_MOST_NAMED])]
+    if len(damage.titles) > _MOST_NAMED:
+        titles.append(f"{len(damage.titles) - _MOST_NAMED} more")
+    named = " and ".join(filter(None, [", ".join(titles[:-1]), titles[-1]]))
+    if damage.kind == MIXED:
+        return f"{merge} mixed the lines of {named}; give each its own text back"
+    if damage.kind == BOTH_VERSIONS:
+        return f"{merge} kept both versions of lines of {named}; keep what is right"
+    if damage.kind == FRAGMENT and damage.restored is None:
+        return f"{merge} left {named} without its text; one branch had removed it, remove it again"
+    if damage.kind == FRAGMENT:
+        return f"{merge} left a part of {named} here, which is whole elsewhere; remove the part"
+    if damage.restored is None:
+        return f"{merge} kept {named} twice, once edited; keep what is right"
+    return f"{merge} kept {named} twice; remove one"
+
+
+def _fix(file: CheckedFile, damage: MergeDamage, places: Sequence[Entry]) -> Fix | None:
+    if damage.restored is None or _is_back(file.document, damage.restored, places):
+        return None
+    lines, newline = file.document.lines, newline_of(file.document.text)
+    first, last = places[0].first, places[-1].last
+    if damage.restored:
+        while not _is_text(lines[last - 1]):
+            last -= 1
+        between = newline.join(["", *_gap(file.document, places), ""])
+        new = between.join(newline.join(text) for text in damage.restored)
+        # What a merge has mixed may end right above the next heading.
+        is_tight = last == places[-1].last < len(lines)
+        new += between if is_tight else lines[last - 1][len(chomp(lines[last - 1])) :]
+        does = "takes them apart"
+    else:
+        # At the end of the file, what separated the copy from the entry above goes with it.
+        while last == len(lines) and not _is_text(lines[first - 2]):
+            first -= 1
+        new, does = "", "removes the copy"
+    old = lines[first - 1 : last]
+    texts = [new, *[""] * (len(old) - 1)]
+    edits = map(Edit, range(first, last + 1), old, texts)
+    return Fix(does, tuple(edits), restores=True)
+
+
+def _is_back(
+    document: Document, restored: Sequence[Sequence[str]], places: Sequence[Entry]
+) -> bool:
+    """Return True if somebody has written one of the entries anew, elsewhere in the file."""
+    others = (entry for entry in document.entries if entry not in places)
+    headings = {text_of(entry)[0] for entry in others}
+    return any(text[0] in headings for text in restored)
+
+
+def _is_text(line: str) -> bool:
+    return bool(line.strip()) and not is_ruler(line)
+
+
+def _gap(document: Document, places: Sequence[Entry]) -> tuple[str, ...]:
+    """Return the lines, without terminators, between most entries of a file but those damaged."""
+    whole = [entry for entry in document.entries[:-1] if entry not in places]
+    gaps = Counter(tuple(map(chomp, entry.lines[len(text_of(entry)) :])) for entry in whole)
+    return gaps.most_common(1)[0][0] if gaps else ("",) * bool(places[0].level)
+
+
+def _in_file(file: CheckedFile) -> Iterator[Finding]:
+    """Give what the file alone tells."""
     entries = file.document.entries
     beginnings = [_beginning(entry) for entry in entries]
     if len(set(beginnings)) < len(beginnings):

@@ -144,6 +144,15 @@ NEED_HISTORY = (Needs.HISTORY, Needs.REFERENCES)
 """What git has to be asked for, so that a check has it with `--history` only."""
 
 
+def finds_all(rule: Rule, *, with_history: bool) -> bool:
+    """Return True if a check with or without history has all findings of a rule.
+
+    A rule without NEEDS, of which git knows more, has the line `MORE_WITH_HISTORY = True`.
+    """
+    needs_git = rule.NEEDS in NEED_HISTORY or bool(getattr(rule, "MORE_WITH_HISTORY", False))
+    return with_history or not needs_git
+
+
 def is_opt_in(rule: Rule) -> bool:
     """Return True if a rule runs only where `extra-rules` or the table `rules` names it."""
     return bool(getattr(rule, "OPT_IN", False))

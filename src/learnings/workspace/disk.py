@@ -26,6 +26,19 @@ def find_root(start: Path) -> Path:
     return next((folder.parent for folder in folders if folder.name == LOADED_FOLDER), start)
 
 
+def is_merging(root: Path) -> bool:
+    """Return True if git may be merging in the repository with this root; starts no process."""
+    folder = root / ".git"
+    try:
+        if folder.is_file():  # a linked working tree, or a submodule
+            folder = root / folder.read_text("utf-8").removeprefix("gitdir: ").strip()
+        # In the hook pre-merge-commit there is no MERGE_HEAD yet, but a variable for each branch.
+        named = any(name.startswith("GITHEAD_") for name in os.environ)
+        return named or (folder / "MERGE_HEAD").is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def is_local_memory(folder: Path) -> bool:
     """Return True for a memory folder that an agent keeps outside of any repository."""
     root = find_root(real_path(folder))

@@ -106,3 +106,23 @@ def test_lines_come_and_go(lines: list[str], edits: list[Edit], after: str) -> N
 def test_an_edit_of_another_line_is_refused(edit: Edit) -> None:
     with pytest.raises(FixRefused, match="not the line"):
         edited(["a\n"], [edit], path="a.md")
+
+
+@pytest.mark.parametrize(
+    ("edits", "after"),
+    [
+        ([(1, "a\n", "b\na\n"), (2, "b\n", "")], "b\na\nb\n"),
+        ([(3, "b\n", "")], "a\nb\n"),
+        ([(1, "a\n", "")], None),
+        ([(1, "a\n", "c\n")], None),
+    ],
+)
+def test_lines_are_restored_if_none_is_lost(
+    edits: list[tuple[int, str, str]], after: str | None
+) -> None:
+    restoring = fix(*edits)._replace(restores=True)
+    if after is None:
+        with pytest.raises(FixRefused, match=r"a.md:1: this line would be lost"):
+            applied("a\nb\nb\n", restoring)
+    else:
+        assert applied("a\nb\nb\n", restoring) == after

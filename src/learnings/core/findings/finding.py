@@ -86,9 +86,9 @@ class CheckReport(NamedTuple):
 
     @property
     def needs_history(self) -> bool:
-        """True if one of these fixes rewrites words, which git has to tell."""
+        """True if one of these fixes rewrites words, or restores entries: git has to tell which."""
         fixes = (finding.fix for finding in self.findings)
-        return any(fix is not None and fix.rewrites for fix in fixes)
+        return any(fix is not None and (fix.rewrites or fix.restores) for fix in fixes)
 
     @property
     def counts(self) -> str:

@@ -1,4 +1,4 @@
-"""Safe fixes as values, and their application: only white space and dead paths may change."""
+"""Safe fixes as values, and their application: white space, dead paths, and the order of lines."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ class Fix(NamedTuple):
     """What a fix does, as a clause, and its edits: none if the fixer rewrites the whole file.
 
     on_request fixes need an option. Edits that change words are made by replaced(), and rewrites.
+    Edits that put the lines of a file in another order, or remove a second copy of them, restores.
     """
 
     does: str
     edits: tuple[Edit, ...] = ()
     on_request: bool = False
     rewrites: bool = False
+    restores: bool = False
 
 
 def replaced(number: int, line: str, column: int, old: str, new: str) -> Edit:
@@ -40,10 +42,13 @@ def replaced(number: int, line: str, column: int, old: str, new: str) -> Edit:
 def apply(data: bytes, fixes: Iterable[Fix], *, path: str) -> bytes:
     """Apply fixes to a file; two edits of one line are combined.
 
-    Raises FixRefused if a line is not the expected one, edits contradict each other, or more than
-    white space would change in a line that no fix rewrites.
+    Fixes that restore come alone, since they move lines. Raises FixRefused if a line is not the
+    expected one, edits contradict each other, more than white space would change in a line that no
+    fix rewrites, or a restored file would lack a line.
     """
     before, all_fixes = split_lines(decode(data)), [*fixes]
+    if restoring := [fix for fix in all_fixes if fix.restores]:
+        return _restored(before, restoring, path=path)
     text = "".join(edited(before, (edit for fix in all_fixes for edit in fix.edits), path=path))
     rewritten = {edit.line for fix in all_fixes if fix.rewrites for edit in fix.edits}
     after = split_lines(text)
@@ -52,6 +57,16 @@ def apply(data: bytes, fixes: Iterable[Fix], *, path: str) -> bytes:
             raise _refused(path, number, "would change in more than white space")
     if len(before) != len(after):
         raise _refused(path, min(len(before), len(after)), "would be joined or divided")
+    return encode(text)
+
+
+def _restored(before: Sequence[str], fixes: Sequence[Fix], *, path: str) -> bytes:
+    edits = (edit for fix in fixes for edit in fix.edits)
+    text = "".join(edited(before, edits, path=path))
+    kept = {line.strip() for line in split_lines(text)}
+    for number, line in enumerate(before, start=1):
+        if line.strip() and line.strip() not in kept:
+            raise _refused(path, number, "would be lost")
     return encode(text)
 
 

@@ -3,8 +3,10 @@
 The files are those that `learnings check` looks at with the same PATH. A missing space after the #
 of a heading and a missing newline at the end are added; rows of the memory index are moved to the
 section of their file and put in the order of the headings, a row gets the new words of a heading
-that was reworded if no other can be meant, and rows of structural headings are removed. Everything
-else stays as it is, also what a comment ignores; a second run changes nothing. Without PATH and
+that was reworded if no other can be meant, and rows of structural headings are removed. Entries
+that a merge has mixed or doubled are taken apart, if no line is lost by that: those of the merge
+under way, with --history those of all merges. Everything else stays as it is, also what a comment
+ignores; a second run changes nothing. Without PATH and
 --role, findings that are gone are removed from the baseline as well. Prints `Fixing FILE` for each
 file changed, writes all of them or none, and stages nothing. Exit code: 0 nothing to fix, 1 changed
 (with --diff: would be), 2 usage, configuration, or refused because something would be lost.
@@ -47,7 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_flag(
         parser,
         "--history",
-        "also rewrite references to files that git history shows to be renamed",
+        "also rewrite references to files that git history shows to be renamed, and take apart "
+        "what older merges mixed",
     )
     add_flag(parser, "--quiet", "do not say which files are fixed")
     parser.add_argument(

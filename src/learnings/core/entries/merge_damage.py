@@ -1,0 +1,391 @@
+"""Entries that a merge mixed or doubled, told by the versions of the branches.
+
+A merge that takes the lines of both sides (`merge=union`, or "accept both" in an editor) cuts where
+the lines of two new entries agree, such as the fields of a template. Lines that both have then
+stand there once, and what differs stands one below the other: an entry ends up under the heading of
+another one, or without its last lines. Nothing is lost by that, which is how it is told from what a
+person does in a merge: every line of each entry is still there, in a piece that no branch had.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
+from functools import cache, cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.layout import CATEGORY, ENTRY
+from learnings.core.markdown.line_kinds import is_ruler
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import chomp
+
+MIXED, DOUBLED, FRAGMENT, BOTH_VERSIONS = "mixed", "doubled", "fragment", "both versions"
+EDITED = "edited"
+
+# Words of a list item from which on two equal ones are one item twice: shorter ones, such as
+# `Done`, may stand in several places. Chosen, not measured.
+_ENOUGH_WORDS = 6
+
+# A field of a form at the left margin: group 1 is its label. In a list it may return.
+_FIELD = lazy_pattern(r"(?:\*\*|__)(\w[\w /-]{0,30})(?:\*\*:|__:|:\*\*|:__)")
+
+Text = tuple[str, ...]
+"""The lines of an entry without terminators, blanks at their ends, and what separates entries."""
+
+
+class MergeDamage(NamedTuple):
+    """A piece of a file that is damaged.
+
+    pieces are the texts of its entries as they stand there, one below the other; of an entry that
+    is there twice, the text of the second. titles are those of the entries that the branches had.
+    restored holds these entries in their order if the piece is those and nothing else. It is empty
+    for what can go, a copy or a part of an entry that is whole elsewhere, and None if a person has
+    to decide. commit is the merge, None for one under way.
+    """
+
+    kind: str
+    pieces: tuple[Text, ...]
+    titles: tuple[str, ...]
+    restored: tuple[Text, ...] | None
+    commit: str | None = None
+
+    def places(self, document: Document) -> list[Entry]:
+        """Return the entries of a version that are the damaged piece; none if it is not there."""
+        entries, count = document.entries, len(self.pieces)
+        texts = [*map(text_of, entries)]
+        found = [n for n in range(len(texts)) if tuple(texts[n : n + count]) == self.pieces]
+        if not found:
+            return []
+        places = entries[found[-1] : found[-1] + count]
+        is_single = sum(entry.key == places[0].key for entry in entries) == 1
+        if (self.kind == DOUBLED and is_single) or not _is_in_one(places):
+            return []
+        return list(places)
+
+
+def text_of(entry: Entry) -> Text:
+    lines = [chomp(line).rstrip() for line in entry.lines]
+    while lines and (not lines[-1] or is_ruler(lines[-1])):
+        lines.pop()
+    return tuple(lines)
+
+
+def merge_damage(
+    merged: Document, parents: Sequence[Document], base: Callable[[], Document | None]
+) -> Iterator[MergeDamage]:
+    """Give what a merge damaged; base returns the version that the branches come from, if any."""
+    sides = [_Version(parent.read_as(merged.dialect)) for parent in parents]
+    result = _Version(merged)
+    known = {text for side in sides for text in side.counts}
+
+    @cache
+    def before() -> _Version | None:
+        document = base()
+        return None if document is None else _Version(document.read_as(merged.dialect))
+
+    altered = []
+    for number, text in enumerate(result.texts):
+        if text in known:
+            continue
+        kind, restored = _damage_of_one(result, number, sides, before)
+        if kind is None:
+            altered.append(number)
+        elif kind is not EDITED:
+            heading = result.entries[number].heading
+            yield MergeDamage(kind, (text,), (heading,), restored)
+    yield from _mixed_runs(result, altered, sides)
+    yield from _doubled(result, sides, before)
+
+
+def _damage_of_one(
+    result: _Version,
+    number: int,
+    sides: Sequence[_Version],
+    find_base: Callable[[], _Version | None],
+) -> tuple[str | None, tuple[Text, ...] | None]:
+    """Return the kind of damage that an entry shows by itself, with what restores it.
+
+    The kind is EDITED for an entry that both branches edited, and None for one that may be mixed
+    with others.
+    """
+    if _is_fragment(result, number, sides):
+        return FRAGMENT, ()
+    if _is_bare_heading(result, number, sides, find_base):
+        return FRAGMENT, None
+    if not _is_edited(result, number, sides):
+        return None, None
+    return (BOTH_VERSIONS if _has_both_versions(result, number, sides, find_base) else EDITED), None
+
+
+def _mixed_runs(
+    result: _Version, altered: Sequence[int], sides: Sequence[_Version]
+) -> Iterator[MergeDamage]:
+    unexplained = []
+    for run in _runs(result.entries, altered):
+        damage = _mixed(result, run, sides)
+        if damage is not None:
+            yield damage
+        else:
+            unexplained.append(run)
+    if len(unexplained) > 1:
+        # An entry may be torn over others that are whole.
+        run = range(unexplained[0].start, unexplained[-1].stop)
+        if _is_in_one(result.entries[run.start : run.stop]):
+            damage = _mixed(result, run, sides)
+            yield from [damage] if damage is not None else []
+
+
+class _Version:
+    """A version of a file with the texts of its entries."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.entries = document.entries
+        self.texts = [*map(text_of, document.entries)]
+        self.counts = Counter(self.texts)
+
+    @cached_property
+    def keys(self) -> Counter[str]:
+        return Counter({key: len(texts) for key, texts in self._by_key.items()})
+
+    @cached_property
+    def lines(self) -> set[str]:
+        return {line for text in self.counts for line in text}
+
+    @cached_property
+    def first_lines(self) -> set[str]:
+        return {text[0] for text in self.counts}
+
+    @cached_property
+    def categories(self) -> list[str]:
+        """The heading above each entry, empty for none."""
+        heading, headings = "", []
+        for span in self.document.spans:
+            if span.kind == CATEGORY:
+                heading = self.document.lines[span.first - 1].strip()
+            elif span.kind == ENTRY:
+                headings.append(heading)
+        return headings
+
+    def text(self, key: str) -> Text | None:
+        """Return the text of the only entry with a key, None for none or several."""
+        texts = self.texts_of(key)
+        return texts[0] if len(texts) == 1 else None
+
+    def texts_of(self, key: str) -> Sequence[Text]:
+        return self._by_key.get(key, ())
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[Text]]:
+        texts: dict[str, list[Text]] = {}
+        for entry, text in zip(self.entries, self.texts, strict=True):
+            texts.setdefault(entry.key, []).append(text)
+        return texts
+
+
+class _Source(NamedTuple):
+    """An entry of a branch; owners are the numbers of the branches that have it."""
+
+    entry: Entry
+    text: Text
+    owners: frozenset[int]
+
+
+def _runs(entries: Sequence[Entry], numbers: Sequence[int]) -> Iterator[range]:
+    """Give ranges of entries that follow each other without other text between them."""
+    begun = 0
+    for index, number in enumerate(numbers):
+        following = numbers[index + 1] if index + 1 < len(numbers) else None
+        if following != number + 1 or entries[number].last + 1 != entries[following].first:
+            yield range(numbers[begun], number + 1)
+            begun = index + 1
+
+
+def _is_in_one(entries: Sequence[Entry]) -> bool:
+    return all(above.last + 1 == below.first for above, below in pairwise(entries))
+
+
+def _mixed(result: _Version, run: range, sides: Sequence[_Version]) -> MergeDamage | None:
+    """Return the damage if a run is what several entries of the branches have become."""
+    pieces = tuple(result.texts[n] for n in run)
+    lines = _lines(pieces)
+    if not all(any(line in side.lines for side in sides) for line in lines):
+        return None  # somebody wrote it in the merge
+    near = [result.texts[n] for n in (run.start - 1, run.stop) if 0 <= n < len(result.texts)]
+    there = set(lines).union(*map(_said, near))
+    sources = [
+        source
+        for source in _sources(result, sides, whole=set(pieces))
+        if source.text[0] in lines and there.issuperset(_said(source.text))
+    ]
+    everything = _lines([source.text for source in sources])
+    lenders = [text for text in near if (everything.keys() - lines.keys()).intersection(text)]
+    others = lines.keys() - everything.keys()
+    if not _is_of_several_branches(sources, lenders, others, sides):
+        return None
+    keys = Counter(source.entry.key for source in sources)
+    elsewhere = result.keys - Counter(result.entries[n].key for n in run)
+    is_clear = max(keys.values()) == 1 and keys.keys().isdisjoint(elsewhere) and lines <= everything
+    restored = tuple(source.text for source in sources) if is_clear else None
+    titles = dict.fromkeys(source.entry.heading for source in sources)
+    titles |= dict.fromkeys(result.entries[n].heading for n in run if others)
+    return MergeDamage(MIXED, pieces, tuple(titles), restored)
+
+
+def _said(text: Text) -> Iterator[str]:
+    """Give the lines that say something: neither blank nor a rule."""
+    return (line for line in text if line.strip() and not is_ruler(line))
+
+
+def _lines(texts: Sequence[Text]) -> Counter[str]:
+    return Counter(line for text in texts for line in _said(text))
+
+
+def _sources(
+    result: _Version, sides: Sequence[_Version], *, whole: Container[Text]
+) -> list[_Source]:
+    """Return the entries of branches, in the order of the first, that may be in a piece.
+
+    They are not in the result, but for those that are whole in that piece.
+    """
+    found: dict[Text, _Source] = {}
+    for number, side in enumerate(sides):
+        for entry, text in zip(side.entries, side.texts, strict=True):
+            if text not in result.counts or text in whole:
+                owners = found[text].owners if text in found else frozenset()
+                found[text] = _Source(entry, text, owners | {number})
+    return [*found.values()]
+
+
+def _is_of_several_branches(
+    sources: Sequence[_Source],
+    lenders: Sequence[Text],
+    others: Collection[str],
+    sides: Sequence[_Version],
+) -> bool:
+    """Return True if two entries or more, and not all of one branch, are in a piece.
+
+    lenders are texts of entries beside it that have the lines which it lacks; others are lines of
+    the piece that no source has, such as the heading of an entry that is gone.
+    """
+    keys = {source.entry.key for source in sources}
+    is_under_another = any(not side.first_lines.isdisjoint(others) for side in sides)
+    if not sources or not (len(keys) > 1 or lenders or is_under_another):
+        return False
+    return not any(
+        all(number in source.owners for source in sources)
+        and all(text in side.counts for text in lenders)
+        and side.lines.issuperset(others)
+        for number, side in enumerate(sides)
+    )
+
+
+def _is_fragment(result: _Version, number: int, sides: Sequence[_Version]) -> bool:
+    """Return True for a part of an entry that is there as a whole, too."""
+    lines = set(_said(result.texts[number]))
+    return any(
+        lines < set(text) and any(text in side.counts for side in sides)
+        for text in result.texts_of(result.entries[number].key)
+    )
+
+
+def _is_bare_heading(
+    result: _Version,
+    number: int,
+    sides: Sequence[_Version],
+    find_base: Callable[[], _Version | None],
+) -> bool:
+    """Return True for the heading of an entry that one branch removed, without its text."""
+    entry, text = result.entries[number], result.texts[number]
+    if len(text) > 1 or result.keys[entry.key] > 1:
+        return False
+    counts = {side.keys[entry.key] for side in sides}
+    if counts != {0, 1} or entry.last >= len(result.document.lines):
+        return False
+    base = find_base()
+    return base is not None and base.keys[entry.key] == 1
+
+
+def _is_edited(result: _Version, number: int, sides: Sequence[_Version]) -> bool:
+    """Return True if several branches have an entry, and all its lines from that one."""
+    texts = {side.text(result.entries[number].key) for side in sides} - {None}
+    lines = {line for text in texts if text for line in _said(text)}
+    return len(texts) > 1 and lines.issuperset(_said(result.texts[number]))
+
+
+def _has_both_versions(
+    result: _Version,
+    number: int,
+    sides: Sequence[_Version],
+    find_base: Callable[[], _Version | None],
+) -> bool:
+    """Return True if an entry has what each of two branches made of the same lines."""
+    text, key = result.texts[number], result.entries[number].key
+    texts = [side.text(key) for side in sides]
+    if len(texts) != 2 or not texts[0] or not texts[1]:
+        return False
+    ours, theirs = texts[0], texts[1]
+    if {*_said(text)} != {*_said(ours), *_said(theirs)}:
+        return False
+    base = find_base()
+    before = base and base.text(key)
+    if before:
+        return _is_changed_twice(before, ours, theirs)
+    fields = [Counter(_labels(one)) for one in (text, ours, theirs)]
+    return any(
+        count > max(side[label] for side in fields[1:]) for label, count in fields[0].items()
+    )
+
+
+def _labels(text: Text) -> Iterator[str]:
+    return (match[1].casefold() for match in map(_FIELD.match, text) if match)
+
+
+def _is_changed_twice(before: Text, ours: Text, theirs: Text) -> bool:
+    """Return True if both texts together have a line that one of them replaced.
+
+    So they have if only one side replaced it, since a merge would not have it any more, or if both
+    wrote something else in its place.
+    """
+    from difflib import SequenceMatcher  # noqa: PLC0415  (for an entry that a merge has altered)
+
+    replaced = []
+    for side in (ours, theirs):
+        matcher = SequenceMatcher(None, before, side, autojunk=False)
+        replaced.append(
+            {
+                line: side[low:high]
+                for kind, start, end, low, high in matcher.get_opcodes()
+                if kind == "replace"
+                for line in range(start, end)
+                if before[line]
+            }
+        )
+    one, other = replaced
+    if any(one[line] != other[line] for line in one.keys() & other.keys()):
+        return True
+    kept = {*ours} ^ {*theirs}
+    return any(before[line] in kept for line in {**one, **other})
+
+
+def _doubled(
+    result: _Version, sides: Sequence[_Version], find_base: Callable[[], _Version | None]
+) -> Iterator[MergeDamage]:
+    """Give what is there twice, and once in each branch that has it."""
+    repeated = [key for key, count in result.keys.items() if count > 1]
+    for key in repeated:
+        if any(side.keys[key] > 1 for side in sides):
+            continue
+        numbers = [n for n, entry in enumerate(result.entries) if entry.key == key]
+        texts = [result.texts[n] for n in numbers]
+        entry = result.entries[numbers[0]]
+        is_one_place = len({result.categories[n] for n in numbers}) == 1
+        if not is_one_place or not all(any(t in side.counts for side in sides) for t in texts):
+            continue
+        if len({*texts}) == 1:
+            if entry.level or len(" ".join(texts[0]).split()) >= _ENOUGH_WORDS:
+                yield MergeDamage(DOUBLED, (texts[0],), (entry.heading,), ())
+        elif entry.level and (base := find_base()) is not None and base.keys[key] == 1:
+            yield MergeDamage(DOUBLED, (texts[-1],), (entry.heading,), None)

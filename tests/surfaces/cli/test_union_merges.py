@@ -1,0 +1,189 @@
+"""Real merges by `merge=union`, which takes the lines of both sides: found, and taken apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.command import Command, Completed
+from tests.support.repository import GitRepository
+
+LEARNINGS = Command("learnings")
+FILE = "agents/learnings.md"
+TOP = "# Runbook\n\nWhat each night has taught.\n"
+OWNER = "**Owner**: platform\n**Severity**: two\n**Area**: billing\n**Status**: open\n"
+
+
+def form(title: str, text: str) -> str:
+    """Return an entry by a form, whose fields are the same for all of them."""
+    return f"\n## {title}\n\n{OWNER}\n### What happened\n\n{text}\n"
+
+
+def days(*numbers: int) -> str:
+    return TOP + "".join(f"\n## 2026-05-0{day}\n\n- Done.\n" for day in numbers)
+
+
+A, B = form("Alarm at two", "The disk was full."), form("Bank was closed", "Nobody had paid.")
+OURS = form("Old key in the vault", "It had expired in June.")
+THEIRS = form("Train of retries", "Each failed call was made again.")
+LATER = form("Zone was missing", "Dates came without one.")
+
+
+def union(repository: GitRepository, base: str, ours: str, theirs: str) -> None:
+    """Begin a merge of two versions of the file by `merge=union`, and leave it uncommitted."""
+    repository.write(".gitattributes", "agents/*.md merge=union\n")
+    repository.write("CLAUDE.md", f"@{FILE}\n")
+    repository.write(FILE, base)
+    repository.commit()
+    repository.branch("night")
+    repository.write(FILE, theirs)
+    repository.commit()
+    repository.checkout("main")
+    repository.write(FILE, ours)
+    repository.commit()
+    repository.git("merge", "--quiet", "--no-commit", "night")
+
+
+def text_of(repository: GitRepository) -> str:
+    return (repository.path / FILE).read_text()
+
+
+def check(repository: GitRepository, *words: str) -> list[str]:
+    """Return the messages about merges."""
+    done = run(repository, "check", "--rule", "merge-damage", *words)
+    assert done.code == 0, done
+    return [line for line in done.out.splitlines() if "merge-damage" in line]
+
+
+def run(repository: GitRepository, *words: str) -> Completed:
+    return LEARNINGS(*words, cwd=repository.path)
+
+
+APART = {
+    "at the end": (TOP + A, TOP + A + OURS, TOP + A + THEIRS, TOP + A + OURS + THEIRS),
+    "at the top": (TOP + A, TOP + OURS + A, TOP + THEIRS + A, TOP + OURS + THEIRS + A),
+    "two on one side": (
+        TOP + A, TOP + A + OURS + LATER, TOP + A + THEIRS, TOP + A + OURS + LATER + THEIRS,
+    ),
+    "Windows line ends": tuple(
+        text.replace("\n", "\r\n")
+        for text in (TOP + A, TOP + A + OURS, TOP + A + THEIRS, TOP + A + OURS + THEIRS)
+    ),
+    "days that had the same item": (days(1), days(1, 2), days(1, 3), days(1, 2, 3)),
+    "one entry in two places": (
+        TOP + A + B, TOP + LATER + A + B, TOP + A + B + LATER, TOP + LATER + A + B,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", APART)
+def test_a_union_is_found_and_taken_apart(name: str, repository: GitRepository) -> None:
+    base, ours, theirs, expected = APART[name]
+    expected = expected.replace("\r\n", "\n")
+    union(repository, base, ours, theirs)
+    merged = (repository.path / FILE).read_bytes()
+    (message,) = check(repository)
+    assert "the merge under way" in message
+    repository.git("commit", "--quiet", "--message", "Merge")
+    assert check(repository) == []  # the file alone does not tell, and git was not asked
+    (message,) = check(repository, "--history")
+    assert repository.head()[:12] in message
+    assert run(repository, "fix", "--history").code == 1
+    assert text_of(repository) == expected
+    assert (b"\r\n" in merged) == (b"\r\n" in (repository.path / FILE).read_bytes())
+    assert check(repository, "--history") == []
+    assert run(repository, "fix", "--history").code == 0
+
+
+def test_it_is_taken_apart_before_the_merge_is_committed(repository: GitRepository) -> None:
+    union(repository, *APART["at the end"][:3])
+    repository.write("unrelated.txt", "x")
+    assert run(repository, "fix").out == f"Fixing {FILE}\n"
+    assert text_of(repository) == APART["at the end"][3]
+    repository.commit()
+    assert check(repository, "--history") == []
+
+
+def test_what_has_to_be_decided_stays(repository: GitRepository) -> None:
+    base = TOP + A + B
+    ours, theirs = (base.replace("Nobody had paid.", text) for text in ("It was May.", "A strike."))
+    union(repository, base, ours, theirs)
+    (message,) = check(repository)
+    assert "kept both versions" in message
+    before = text_of(repository)
+    assert run(repository, "fix").code == 0
+    assert text_of(repository) == before
+
+
+def test_it_stays_where_a_line_was_written_in_the_merge(repository: GitRepository) -> None:
+    union(repository, *APART["at the end"][:3])
+    repository.write(FILE, text_of(repository).replace("in June.", "in July."))
+    repository.commit()
+    before = text_of(repository)
+    assert run(repository, "fix", "--history").code == 0
+    assert text_of(repository) == before
+
+
+def test_an_entry_that_is_back_already_is_not_added_again(repository: GitRepository) -> None:
+    union(repository, *APART["at the end"][:3])
+    repository.git("commit", "--quiet", "--message", "Merge")
+    repository.write(FILE, text_of(repository) + THEIRS)
+    repository.commit()
+    assert run(repository, "fix", "--history").code == 0
+    assert text_of(repository).count("Each failed call") == 2
+
+
+HARMLESS = {
+    "different entries": (TOP + A + B, TOP + OURS + A + B, TOP + A + B + THEIRS),
+    "different lines of one entry": (
+        TOP + A,
+        TOP + A.replace("open", "done"),
+        TOP + A.replace("full.\n", "full.\n\nSince then it is watched.\n"),
+    ),
+    "items of one list": (
+        TOP + "\n## Steps\n\n- Stop it.\n",
+        TOP + "\n## Steps\n\n- Stop it.\n- Ask Ada.\n",
+        TOP + "\n## Steps\n\n- Stop it.\n- Call Bo.\n",
+    ),
+    "one removed, one added": (TOP + A + B, TOP + B, TOP + A + B + THEIRS),
+    "one item in two sections": (
+        "# Log\n\n## Mon\n\n- Asked.\n\n## Tue\n\n- Waited.\n",
+        "# Log\n\n## Mon\n\n- Asked.\n- Done.\n\n## Tue\n\n- Waited.\n",
+        "# Log\n\n## Mon\n\n- Asked.\n\n## Tue\n\n- Waited.\n- Done.\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_a_union_that_is_right_is_no_finding(name: str, repository: GitRepository) -> None:
+    union(repository, *HARMLESS[name])
+    assert check(repository) == []
+    repository.git("commit", "--quiet", "--message", "Merge")
+    assert check(repository, "--history") == []
+
+
+def test_a_person_may_write_what_they_want_in_a_merge(repository: GitRepository) -> None:
+    union(repository, *APART["at the end"][:3])
+    joined = form("Keys and retries", "It had expired in June.\n\nEach failed call was made again.")
+    repository.write(FILE, TOP + A + joined)
+    repository.commit()
+    assert check(repository, "--history") == []
+
+
+def test_a_linked_working_tree(repository: GitRepository) -> None:
+    union(repository, *APART["at the end"][:3])
+    repository.git("merge", "--abort")
+    repository.git("worktree", "add", "--quiet", "--detach", "../linked")
+    linked = GitRepository(repository.path.parent / "linked")
+    linked.git("merge", "--quiet", "--no-commit", "night")
+    assert len(check(linked)) == 1
+
+
+def test_a_baseline_keeps_what_only_history_tells(repository: GitRepository) -> None:
+    union(repository, *APART["at the end"][:3])
+    repository.git("commit", "--quiet", "--message", "Merge")
+    assert run(repository, "baseline", "--history").code == 0
+    known = [path for path in repository.path.glob("**/*baseline*") if ".git" not in path.parts]
+    before = known[0].read_bytes()
+    run(repository, "baseline", "--prune")
+    assert b"merge-damage" in before
+    assert known[0].read_bytes() == before
