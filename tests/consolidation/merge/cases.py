@@ -335,6 +335,10 @@ CASES = {
         categories("A B", "C"), categories("A B O", ""), categories("A B", "C T"),
         categories("A B O", "T"),
     ),
+    "one entry left in its category": Case(
+        categories("A B C", ""), categories("C A B O", ""), categories("A", ""),
+        categories("A O", ""),
+    ),
     "identified": Case(
         identified(1, 2), identified(1, 2, 3), identified(2, 4), identified(2, 3, 4)
     ),

@@ -96,7 +96,8 @@ def _as_alike(document: Document, others: Sequence[Document], dialect: Dialect) 
     names = set().union(*map(_names_of_entries, others))
     in_alike, in_own = (len(_names_of_entries(version) & names) for version in (alike, document))
     has_headings = document.dialect.level > 0 and dialect.level > 0
-    is_own = in_own > in_alike or (not in_own and (has_headings or not alike.entries))
+    has_none = not in_own and not in_alike
+    is_own = in_own > in_alike or (has_none and (has_headings or not alike.entries))
     return document if is_own and document.entries else alike
 
 
