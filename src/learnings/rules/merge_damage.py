@@ -129,7 +129,8 @@ def _message(damage: MergeDamage) -> str:
 
 
 def _fix(file: CheckedFile, damage: MergeDamage, places: Sequence[Entry]) -> Fix | None:
-    if damage.restored is None or _is_back(file.document, damage.restored, places):
+    others = [entry for entry in file.document.entries if entry not in places]
+    if damage.restored is None or not _is_as_it_was(damage.restored, places, others):
         return None
     lines, newline = file.document.lines, newline_of(file.document.text)
     first, last = places[0].first, places[-1].last
@@ -153,13 +154,18 @@ def _fix(file: CheckedFile, damage: MergeDamage, places: Sequence[Entry]) -> Fix
     return Fix(does, tuple(edits), restores=True)
 
 
-def _is_back(
-    document: Document, restored: Sequence[Sequence[str]], places: Sequence[Entry]
+def _is_as_it_was(
+    restored: Sequence[Sequence[str]], places: Sequence[Entry], others: Sequence[Entry]
 ) -> bool:
-    """Return True if somebody has written one of the entries anew, elsewhere in the file."""
-    others = (entry for entry in document.entries if entry not in places)
-    headings = {text_of(entry)[0] for entry in others}
-    return any(text[0] in headings for text in restored)
+    """Return False if somebody has worked on the damage since, in other entries of the file.
+
+    They have written an entry anew, or changed the copy that would be all that is left.
+    """
+    if restored:
+        headings = {text_of(entry)[0] for entry in others}
+        return headings.isdisjoint(text[0] for text in restored)
+    kept = {line for entry in others if entry.key == places[0].key for line in text_of(entry)}
+    return all(kept.issuperset(text_of(place)) for place in places)
 
 
 def _is_text(line: str) -> bool:

@@ -132,6 +132,14 @@ def test_an_entry_that_is_back_already_is_not_added_again(repository: GitReposit
     assert text_of(repository).count("Each failed call") == 2
 
 
+def test_a_copy_stays_if_the_other_one_was_edited(repository: GitRepository) -> None:
+    union(repository, *APART["one entry in two places"][:3])
+    repository.git("commit", "--quiet", "--message", "Merge")
+    repository.write(FILE, text_of(repository).replace("without one", "without a zone", 1))
+    assert len(check(repository, "--history")) == 1
+    assert run(repository, "fix", "--history").code == 0
+
+
 HARMLESS = {
     "different entries": (TOP + A + B, TOP + OURS + A + B, TOP + A + B + THEIRS),
     "different lines of one entry": (
