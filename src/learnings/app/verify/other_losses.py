@@ -10,12 +10,11 @@ from pathlib import Path
 from learnings.app.verify.versions import (
     MemoryPaths,
     MemoryVersions,
-    is_archive_like,
     plain_text,
 )
 from learnings.consolidation.proof.losses import DECISION, ROW, FilePlace, Loss, Notice
 from learnings.consolidation.proof.proof import IndexedMemory, lost_rows
-from learnings.core.entries.archives import archive_folder, is_archive_name
+from learnings.core.entries.archives import archive_folder, is_archive_like, is_archive_name
 from learnings.core.entries.decisions import is_decisions_name, joined, read_decisions
 from learnings.core.entries.digests import digest_of
 from learnings.core.entries.document import LARGEST_FILE, ReadOptions, excess_of, read

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from learnings.consolidation.proof.losses import MemoryVersion
-from learnings.core.entries.archives import archive_folder, is_archive_name
+from learnings.core.entries.archives import archive_folder, is_archive_like, is_archive_name
 from learnings.core.entries.dialects import TIMESTAMPED
 from learnings.core.entries.document import (
     Document,
@@ -29,7 +28,6 @@ from learnings.core.file_names import (
     MEMORY_ENDINGS,
     OWN_FILE,
 )
-from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import (
     exclusion,
     is_learnings_path,
@@ -283,16 +281,6 @@ class _VersionReader:
 
     def _options(self, path: str) -> ReadOptions:
         return ReadOptions.of(self._paths.workspace.file_settings(path))
-
-
-# What other tools name their archives: `archive/2026.jsonl`, `lessons-archive.md`.
-_ARCHIVE = lazy_pattern(r"(?:^|/)[._]?archives?/|[-_.]archived?\.\w+$", re.IGNORECASE)
-_ARCHIVE_ENDINGS = (*MEMORY_ENDINGS, ".json", ".jsonl")
-
-
-def is_archive_like(path: str) -> bool:
-    """Return True for a plain file that another tool may keep its archive in."""
-    return _ARCHIVE.search(path) is not None and path.lower().endswith(_ARCHIVE_ENDINGS)
 
 
 def is_archived_safely(path: str, snapshot: Snapshot) -> bool:

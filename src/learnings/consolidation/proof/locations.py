@@ -23,7 +23,7 @@ from learnings.consolidation.proof.wording import (
 )
 from learnings.consolidation.text.coverage import Covered, Pair, Texts, pairs_of
 from learnings.consolidation.text.sections import TargetSection, content_of, target_of
-from learnings.core.entries.archives import originals_in, part_headings
+from learnings.core.entries.archives import is_archive_like, originals_in, part_headings
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.rewriting import entry_of
 from learnings.core.entries.titles import CONSOLIDATED
@@ -187,6 +187,8 @@ class EntryLocations:
         texts = ChainMap({**self._after.texts}, {**self._unchanged})
         sections: list[TargetSection] = []
         for path, data in texts.items():
+            if is_archive_like(path):
+                continue
             text = decode(data).casefold()
             if sum(word in text for word in words) >= SAME_HEADING * len(words):
                 sections += target_of(path, data).sections

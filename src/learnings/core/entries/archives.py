@@ -7,6 +7,7 @@ original is longer than any row of tildes in it, so that it can be read back byt
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 from learnings.core.errors import UnusableFile
-from learnings.core.file_names import ARCHIVE_FOLDER
+from learnings.core.file_names import ARCHIVE_FOLDER, MEMORY_ENDINGS
 from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, decode, encode, newline_of, printable, split_lines
@@ -24,6 +25,9 @@ _GROUP_HEADING = lazy_pattern(r"##[ \t]+Group:")
 _PART_HEADING = lazy_pattern(r"##[ \t]+(?:Group|Dropped):")
 # `2026-05-01`, at the end of the name of an archive.
 _DATE = lazy_pattern(r"\d{4}-\d\d-\d\d")
+# What other tools name their archives: `archive/2026.jsonl`, `lessons-archive.md`.
+_OTHER_ARCHIVE = lazy_pattern(r"(?:^|/)[._]?archives?/|[-_.]archived?\.\w+$", re.IGNORECASE)
+_ARCHIVE_ENDINGS = (*MEMORY_ENDINGS, ".json", ".jsonl")
 # What an entry begins with: the marks of a heading or a list item.
 _MARKS = "#-*+ \t"
 # What separates entries and is not always copied with them: `___`; of `---` and `***` the marks
@@ -58,6 +62,11 @@ def is_archive_name(name: str, learnings_file: str) -> bool:
     folded = name.casefold()
     beginning = f"{_stem(learnings_file).casefold()}-consolidated-"
     return folded.startswith(beginning) and folded.endswith(".md")
+
+
+def is_archive_like(path: str) -> bool:
+    """Return True for a plain file that another tool may keep its archive in."""
+    return _OTHER_ARCHIVE.search(path) is not None and path.lower().endswith(_ARCHIVE_ENDINGS)
 
 
 def archive_date(path: str) -> str:
