@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from learnings.consolidation.merge.conflicts import without_markers
 from learnings.consolidation.merge.merge import NotMerged
+from learnings.consolidation.merge.units import merged_units
 from learnings.core.entries.document import read
 from learnings.core.text import chomp, decode, split_lines
 from tests.consolidation.merge.memories import (
@@ -155,3 +156,41 @@ def test_no_line_of_an_odd_file_is_lost(base: str, ours: str, theirs: str) -> No
     old, new = lines(base), lines(decode(result.data))
     added = (lines(ours) - old) + (lines(theirs) - old)
     assert [line for line in added if line.strip("-") and not new[line]] == []
+
+
+UNITS = (
+    *(
+        "- [ ] ask",
+        "- [x] ask",
+        "- [ ] write",
+        "- [x] write",
+        "- why",
+        "  for a reason",
+        "1. first",
+    ),
+    *(
+        "| a | b |",
+        "| c | d |",
+        "**Status**: open",
+        "**Status**: done",
+        "Owner: ops",
+        "- Kind: bug",
+    ),
+    *("Prose.", "More prose.", "", "", "### Todo", "```", "~~~", "code = 1"),
+)
+TEXTS = st.lists(st.sampled_from(UNITS), max_size=9).map(tuple)
+
+
+@given(TEXTS, TEXTS, TEXTS)
+def test_no_line_of_a_text_is_lost(
+    base: tuple[str, ...], ours: tuple[str, ...], theirs: tuple[str, ...]
+) -> None:
+    merged_lines = merged_units(base, ours, theirs)
+    if merged_lines is None:
+        return
+    old, new = Counter(base), Counter(merged_lines)
+    added = (Counter(ours) - old) | (Counter(theirs) - old)
+    assert {line for line in added if line} <= new.keys()
+    assert old & Counter(ours) & Counter(theirs) <= new
+    assert merged_units(base, ours, base) == ours
+    assert merged_units(base, base, theirs) == theirs
