@@ -32,8 +32,11 @@ ODD = st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join)
 
 
 def lines(text: str) -> Counter[str]:
-    """Return the lines of a text without terminators, and how often each stands there."""
-    return Counter(chomp(line).replace("\ufeff", "") for line in split_lines(text))
+    """Return the lines of a text, and how often each stands there.
+
+    They are without terminators, and headings without their level, which may become that of ours.
+    """
+    return Counter(chomp(line).replace("\ufeff", "").lstrip("#") for line in split_lines(text))
 
 
 def identities(data: bytes) -> set[str]:
