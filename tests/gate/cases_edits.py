@@ -171,7 +171,7 @@ TABLE.named(
         POOL,
     ),
     *(SORT.title, TOKENS.title, FLAGS.title),
-    mute=("complained", "instead", "yet"),
+    mute=("complained",),
 )
 TABLE.named(
     "a sentence added",
