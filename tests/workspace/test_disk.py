@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import MissingFile
-from learnings.workspace.disk import existing_file, find_root, is_same_file, read_file, real_path
+from learnings.workspace.disk import (
+    existing_file,
+    find_root,
+    is_same_file,
+    may_exist,
+    read_file,
+    real_path,
+)
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, Path.touch])
@@ -58,3 +65,19 @@ def test_two_names_of_the_same_file(tmp_path: Path) -> None:
     second.symlink_to("second.md")
     assert not is_same_file(first, second)
     assert real_path(second).name == "second.md"
+
+
+def test_what_cannot_be_looked_at_may_be_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not may_exist(tmp_path / "missing")
+    assert not may_exist(tmp_path / "a\0b")
+    (tmp_path / "file").write_text("x")
+    assert may_exist(tmp_path / "file")
+    assert not may_exist(tmp_path / "file" / "below")
+
+    def failing(_: Path) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "lstat", failing)
+    assert may_exist(tmp_path / "missing")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from learnings.core.roles import Role
 from learnings.rules import RULES, check, enabled
 from learnings.rules.rule import finds_all
 from learnings.store.files import Change
+from learnings.workspace.disk import may_exist
 from learnings.workspace.workspace import Workspace
 
 
@@ -40,9 +40,7 @@ class FullCheck(NamedTuple):
         if known.rule in self.off:
             return is_complete
         ran = known.rule in self.rules or all(known.rule != rule.ID for rule in RULES)
-        return ran and (
-            is_complete or known.path in self.paths or not os.path.lexists(root / known.path)
-        )
+        return ran and (is_complete or known.path in self.paths or not may_exist(root / known.path))
 
 
 def full_check(

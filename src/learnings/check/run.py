@@ -10,7 +10,6 @@ order of paths and lines. A renderer prints it.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,7 +26,7 @@ from learnings.core.findings.baseline import (
 from learnings.core.findings.finding import CheckReport, Finding, in_order
 from learnings.core.text import printable
 from learnings.rules import check
-from learnings.workspace.disk import read_file
+from learnings.workspace.disk import may_exist, read_file
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ class BaselineFile(NamedTuple):
 def load_baseline(workspace: Workspace) -> BaselineFile:
     """Return the baseline of a repository. Raises BadSettings where it cannot be understood."""
     path = workspace.settings.baseline
-    if not os.path.lexists(workspace.root / path):
+    if not may_exist(workspace.root / path):
         return BaselineFile(path, None, {})
     from learnings.workspace.tree import FileTree  # noqa: PLC0415  (most repositories have none)
 

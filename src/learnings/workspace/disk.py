@@ -26,6 +26,17 @@ def find_root(start: Path) -> Path:
     return next((folder.parent for folder in folders if folder.name == LOADED_FOLDER), start)
 
 
+def may_exist(path: Path) -> bool:
+    """Return False only if nothing is at a path: what cannot be looked at may be there."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # or a name that no path has
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def is_merging(root: Path) -> bool:
     """Return True if git may be merging in the repository with this root; starts no process."""
     folder = root / ".git"

@@ -15,7 +15,6 @@ file changed, writes all of them or none, and stages nothing. Exit code: 0 nothi
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -27,6 +26,7 @@ from learnings.core.roles import Role
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import add_flag, command_table
 from learnings.surfaces.cli.context import Context
+from learnings.workspace.disk import may_exist
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def fixing(changes: Sequence[FixedFile]) -> str:
 
 
 def _pruned_baseline(workspace: Workspace) -> tuple[FixedFile, ...]:
-    if not os.path.lexists(workspace.root / workspace.settings.baseline):
+    if not may_exist(workspace.root / workspace.settings.baseline):
         return ()
     from learnings.check.full_check import pruned  # noqa: PLC0415  (most repositories have none)
 
