@@ -103,14 +103,38 @@ def test_it_is_taken_apart_before_the_merge_is_committed(repository: GitReposito
     assert check(repository, "--history") == []
 
 
-def test_what_has_to_be_decided_stays(repository: GitRepository) -> None:
-    base = TOP + A + B
-    ours, theirs = (base.replace("Nobody had paid.", text) for text in ("It was May.", "A strike."))
-    union(repository, base, ours, theirs)
-    (message,) = check(repository)
-    assert "kept both versions" in message
+DECIDED = {
+    "kept both versions": (
+        TOP + A + B,
+        TOP + A + B.replace("Nobody had paid.", "It was May."),
+        TOP + A + B.replace("Nobody had paid.", "A strike."),
+    ),
+    "twice, once edited": (
+        TOP + A + OURS + B,
+        TOP + OURS + B + A,
+        TOP + A.replace("full.", "full, again.") + OURS + B,
+    ),
+    "mixed the lines": (
+        TOP + A + LATER,
+        TOP + A.replace("full.", "full, again.") + OURS + LATER,
+        TOP + THEIRS + LATER,
+    ),
+    "without its text": (
+        f"{TOP}\n## Cold cache\n\nWarm it up.\n",
+        f"{TOP}\n## Full disk\n\nEmpty it.\n\n## Cold cache\n\nWarm it up.\n",
+        f"{TOP}\n## Slow link\n\nWait for it.\n\n## Lost mail\n\nSend it again.\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("words", DECIDED)
+def test_what_has_to_be_decided_stays(words: str, repository: GitRepository) -> None:
+    union(repository, *DECIDED[words])
     before = text_of(repository)
-    assert run(repository, "fix").code == 0
+    assert [message for message in check(repository) if words in message], before
+    repository.git("commit", "--quiet", "--message", "Merge")
+    assert [message for message in check(repository, "--history") if words in message]
+    assert run(repository, "fix", "--history").code == 0
     assert text_of(repository) == before
 
 
@@ -175,6 +199,34 @@ def test_a_person_may_write_what_they_want_in_a_merge(repository: GitRepository)
     repository.write(FILE, TOP + A + joined)
     repository.commit()
     assert check(repository, "--history") == []
+
+
+def test_files_without_a_common_version(repository: GitRepository) -> None:
+    union(repository, TOP, TOP, TOP + B)
+    repository.git("merge", "--quit")
+    repository.git("checkout", "--quiet", "--orphan", "other")
+    repository.write(FILE, TOP + OURS)
+    repository.commit()
+    repository.branch("third")
+    repository.git("rm", "--quiet", FILE)
+    repository.commit()
+    for branch in ("third", "night"):
+        repository.git("merge", "--quiet", "--no-commit", "--allow-unrelated-histories", branch)
+        assert check(repository) == []
+        repository.git("reset", "--quiet", "--hard")
+
+
+def test_a_merge_of_which_nothing_is_left(repository: GitRepository) -> None:
+    union(repository, *APART["at the end"][:3])
+    repository.git("commit", "--quiet", "--message", "Merge")
+    repository.write(FILE, TOP + LATER)
+    assert check(repository, "--history") == []
+
+
+def test_a_repository_without_commits(repository: GitRepository) -> None:
+    repository.write(FILE, TOP + A)
+    repository.write(".git/MERGE_HEAD", "0" * 40)
+    assert check(repository) == []
 
 
 def test_a_linked_working_tree(repository: GitRepository) -> None:
