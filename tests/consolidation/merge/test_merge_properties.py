@@ -191,9 +191,8 @@ def test_no_line_of_a_text_is_lost(
     merged_lines = merged_units(base, ours, theirs)
     if merged_lines is None:
         return
-    old, new = Counter(base), Counter(merged_lines)
-    added = (Counter(ours) - old) | (Counter(theirs) - old)
-    assert {line for line in added if line} <= new.keys()
-    assert old & Counter(ours) & Counter(theirs) <= new
+    added = (Counter(ours) - Counter(base)) | (Counter(theirs) - Counter(base))
+    assert {line for line in added if line} <= {*merged_lines}
+    assert {*base} & {*ours} & {*theirs} <= {*merged_lines}
     assert merged_units(base, ours, base) == ours
     assert merged_units(base, base, theirs) == theirs

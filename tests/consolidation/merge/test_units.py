@@ -44,6 +44,7 @@ CONFLICTS = {
     "two paragraphs": ("One.", "One.\n\nTwo.", "One.\n\nThree."),
     "lines of one paragraph": ("One\ntwo\nthree.", "ONE\ntwo\nthree.", "One\ntwo\nTHREE."),
     "lines of one code block": ("~~~\nx\n\ny\n~~~", "~~~\nX\n\ny\n~~~", "~~~\nx\n\nY\n~~~"),
+    "another copy removed by each": ("- x\n- a\n- x", "- a\n- x", "- x\n- a"),
     "edited here, removed there": ("a\n\n- b", "a\n\n- B", "a"),
 }  # fmt: skip
 

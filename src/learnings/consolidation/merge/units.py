@@ -45,7 +45,10 @@ def merged_units(base: Lines, ours: Lines, theirs: Lines) -> Lines | None:
         if settled is None:
             return None
         merged += settled
-    return tuple(line for unit in merged for line in unit)
+    lines = tuple(line for unit in merged for line in unit)
+    # Of a line that the base has twice, each side may have removed another copy.
+    kept_by_all = {*base}.intersection(ours, theirs)
+    return lines if kept_by_all.issubset(lines) else None
 
 
 def _units(lines: Lines) -> Iterator[Unit]:
