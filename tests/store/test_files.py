@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from learnings.store import files
-from learnings.store.files import Change, ChangedMeanwhile, WriteError, write
+from learnings.store.files import Change, ChangedMeanwhile, WriteError, replace_content, write
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 OLD, NEW = b"# Old\r\n\r\nno newline", b"# New\n\xff\x00\r"
@@ -331,14 +331,23 @@ def test_kill_at_any_moment_leaves_a_whole_file(root: Path) -> None:
         assert (root / "file").read_bytes() in whole
 
 
-def test_what_killed_runs_have_left_is_cleared_away(root: Path) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda root: write(root, [Change("file", OLD, NEW)]),
+        lambda root: replace_content(root / "file", NEW),
+    ],
+)
+def test_what_killed_runs_have_left_is_cleared_away(
+    root: Path, change: Callable[[Path], None]
+) -> None:
     dead, alive = (f".learnings-{character * 16}.tmp" for character in "da")
     users = {"x.tmp": 7200, ".learnings-notes.tmp": 7200, f".learnings-{'x' * 16}.tmp": 7200}
     for name, age in {dead: 7200, alive: 10, **users}.items():
         (root / name).touch()
         then = time.time() - age
         os.utime(root / name, (then, then))
-    write(root, [Change("file", OLD, NEW)])
+    change(root)
     assert set(contents(root)) == {"file", alive, *users}
 
 

@@ -54,6 +54,7 @@ def replace_content(path: Path, data: bytes) -> None:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
+    _clear_abandoned_files(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
