@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 from collections import Counter
@@ -106,6 +107,23 @@ def test_a_file_that_cannot_be_read_is_refused(learnings: Command, services: Git
     (services.path / FILE).chmod(0o644)
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
     assert services.git("status", "--porcelain") == ""
+
+
+def test_a_file_that_may_have_a_link_and_cannot_be_looked_at_is_named(
+    learnings: Command, services: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stat(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if path.name == "cli.md":
+            raise OSError(errno.EIO, "Input/output error")
+        return os.stat(path, follow_symlinks=follow_symlinks)  # noqa: PTH116
+
+    before = files_of(services)
+    with monkeypatch.context() as disk:
+        disk.setattr(Path, "stat", stat)
+        run = learnings("split", FILE, "--apply", cwd=services.path)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert run.err.startswith(f"learnings: {CLI} cannot be read")
+    assert files_of(services) == before
 
 
 @needs_links

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +16,13 @@ from learnings.consolidation.split.source import read_source
 from learnings.consolidation.split.splitting import MovedHeading, Split, Uncut, split_of, too_large
 from learnings.core.entries.dialects import HEADING
 from learnings.core.entries.document import ReadOptions, read
-from learnings.core.errors import FixRefused, LearningsError, UsageProblem
+from learnings.core.errors import (
+    FixRefused,
+    LearningsError,
+    MissingFile,
+    UnusableFile,
+    UsageProblem,
+)
 from learnings.core.file_names import MARKDOWN_ENDINGS
 from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role, exclusion
@@ -32,7 +39,7 @@ from learnings.rules import conflict_marker, line_limit
 from learnings.rules.checked_file import checked_file
 from learnings.store.files import Change
 from learnings.workspace.disk import exists, is_file, named_file, read_file, real_path
-from learnings.workspace.tree import FileTree
+from learnings.workspace.tree import CANNOT_BE_READ, FileTree
 from learnings.workspace.workspace import Workspace
 
 
@@ -234,7 +241,12 @@ def _markdown_files(workspace: Workspace, known: set[str]) -> Iterator[tuple[str
     seen = {real_path(workspace.root / path) for path in known}
     for path in tree.links_last(sorted({*paths, *targets})):
         real = real_path(workspace.root / path)
-        data = None if real in seen or tree.obstacle(path) else _content_if_readable(real)
+        if real in seen:
+            continue
         seen.add(real)
-        if data is not None:
-            yield path, data
+        obstacle = tree.obstacle(path)
+        if obstacle is None:
+            with suppress(UnusableFile):  # it is too large
+                yield path, read_file(real, shown=path)
+        elif obstacle.startswith(CANNOT_BE_READ):  # a link in it would lead nowhere
+            raise MissingFile(f"{printable(path)} {obstacle}; correct that and run again")
