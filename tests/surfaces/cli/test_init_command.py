@@ -695,6 +695,19 @@ def test_the_commands_shown_set_merging_up(repository: GitRepository) -> None:
     assert merging(run(repository.path)) == []
 
 
+def test_what_was_written_is_said_if_what_comes_next_cannot_be_found_out(
+    repository: GitRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: Workspace) -> None:
+        raise MissingFile("learnings.toml cannot be read")
+
+    filled(repository, {"agents/learnings.md": LESSON})
+    monkeypatch.setattr(init, "merge_steps", refuse)
+    out = run(repository.path).out
+    assert "learnings.toml: created\n" in out
+    assert "  learnings init  # learnings.toml cannot be read\n" in out
+
+
 def test_merging_is_not_shown_where_the_program_is_in_the_repository(
     repository: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

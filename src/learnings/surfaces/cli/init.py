@@ -15,9 +15,10 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from learnings.app.setup.next_steps import merge_steps, next_steps
+from learnings.app.setup.next_steps import NextStep, merge_steps, next_steps
 from learnings.app.setup.setup_plan import setup_plan_for
 from learnings.app.setup.text_steps import ManualEditRequired
+from learnings.core.errors import LearningsError
 from learnings.core.text import printable
 from learnings.store.files import refuse_targets, write
 from learnings.surfaces.cli.commands import add_flag, command_table
@@ -26,7 +27,6 @@ from learnings.surfaces.cli.output import print_patch
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.app.setup.next_steps import NextStep
     from learnings.app.setup.setup_plan import SetupPlan
 
 
@@ -61,13 +61,17 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     """Give the changed files, the commands that come next, and those that can wait."""
     for change in plan.changes:
         yield f"{change.path}: {'created' if change.before is None else 'extended'}"
-    if plan.changes:
+    try:
+        steps = next_steps(plan, workspace, commands=command_table) if plan.changes else []
+        later = merge_steps(workspace.at(plan.root))
+    except LearningsError as error:  # too late to refuse: everything is written
+        steps, later = [NextStep("learnings init", str(error))], []
+    if steps:
         yield "next:"
-        yield from map(_shown, next_steps(plan, workspace, commands=command_table))
-        steps = merge_steps(workspace.at(plan.root))
-        if steps:
-            yield "to merge branches by entry, at the root of the repository:"
         yield from map(_shown, steps)
+    if later:
+        yield "to merge branches by entry, at the root of the repository:"
+        yield from map(_shown, later)
 
 
 def _shown(step: NextStep) -> str:
