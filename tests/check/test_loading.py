@@ -35,6 +35,11 @@ def test_a_document_for_people_leads_no_agent_there(memory: GitRepository) -> No
     assert not is_named(memory)
 
 
+def test_where_git_lists_nothing_no_file_is_known_to_be_unnamed(tmp_path: Path) -> None:
+    loading = MemoryLoading(tmp_path)
+    assert [loading.is_named(path) for path in (MEMORY, "docs/lessons.md")] == [True, True]
+
+
 INSTRUCTIONS = [
     *("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md"),
     *(".claude/rules/memory.md", ".claude/rules/deep/er/memory.md", ".agent/rules/memory.md"),

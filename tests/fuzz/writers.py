@@ -57,9 +57,14 @@ def entries(random: Random, *, faulty: bool = True) -> str:
 
 
 def memory(repository: GitRepository, random: Random) -> None:
-    """Files with findings, in one to three folders."""
-    for folder in ("", "docs/", "tools/deep/")[: random.randint(1, 3)]:
-        repository.write(f"{folder}{MEMORY}", f"# Learnings\n\n{entries(random)}")
+    """Files with findings, in one to three folders.
+
+    Instructions name them: the rule `memory-not-loaded` finds nothing where the disk fails.
+    """
+    paths = [f"{folder}{MEMORY}" for folder in ("", "docs/", "tools/deep/")[: random.randint(1, 3)]]
+    for path in paths:
+        repository.write(path, f"# Learnings\n\n{entries(random)}")
+    repository.write("AGENTS.md", "\n".join(f"- {path}" for path in paths))
     repository.write(TARGET, f"# Decisions\n\n{entries(random, faulty=False)}")
     repository.commit(date="2026-01-01")
 

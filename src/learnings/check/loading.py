@@ -33,12 +33,16 @@ class MemoryLoading:
         self._mentions: dict[str, Mentions | None] = {}
         self._found: list[InstructionFile] = []
         self._unlisted: Iterator[InstructionFile] | None = None
+        self._is_unknown = False
 
     def is_named(self, path: str) -> bool:
         """Return True if an agent reads a memory file, is led there, or it cannot be known."""
+        if self._is_unknown or reads_itself(path):
+            return True
         try:
-            return reads_itself(path) or self._is_stated(path) or self._is_named_anywhere(path)
+            return self._is_stated(path) or self._is_named_anywhere(path)
         except LearningsError:
+            self._is_unknown = True  # what is not listed is missing for each other file, too
             return True
 
     def _is_stated(self, path: str) -> bool:
