@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from random import Random
 import jsonschema
 
 from learnings.core.entries.document import read
+from learnings.core.text import decode
 from learnings.surfaces.cli.formats import FORMATS
 from tests.fuzz.corpus import AGENT, CONFIG, INDEX, MEMORY, TARGET, corpus, settings
 from tests.fuzz.mutations import mutated
@@ -44,8 +44,6 @@ SCHEMAS = {"prechecks": "precheck", "config": "config-report"}
 # Seconds of this process for one command: for itself, and for each byte that lies in the
 # repository. The slowest shape that is linear took a tenth of that.
 SECONDS, SECONDS_PER_BYTE = 3.0, 40e-6
-# What `fix` may change: spaces, line ends, and the space behind `##`.
-_LAYOUT = re.compile(rb"\s+")
 
 
 class FilePart(Part):
@@ -151,5 +149,6 @@ def _contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def _words(data: bytes) -> bytes:
-    return _LAYOUT.sub(b"", data)
+def _words(data: bytes) -> str:
+    """Return what `fix` may not change: all but spaces, also no-break ones, and line ends."""
+    return "".join(decode(data).split())
