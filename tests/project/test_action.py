@@ -179,7 +179,8 @@ def test_a_pull_request(
         runner, github, clone, "pull_request", payload, GITHUB_REF="refs/pull/3/merge", given=given
     )
     assert ran.last.code == 0, ran.printed
-    assert f"- `{FILE}`: 13 → 17 of 150 lines\n- Adds 1 entry.\n" in ran.last.summary
+    assert f"- `{FILE}`: 13 → 17 of 150 lines\n" in ran.last.summary
+    assert "\n- Adds 1 entry.\n  - **added** " in ran.last.summary
     assert "not sent: this change is not merged yet" in ran.printed
     assert ran.outputs["issue-number"] == ""
     assert github.seen == []

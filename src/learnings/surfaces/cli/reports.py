@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
 from learnings.core.text import printable
-from learnings.forms.registry import no_file
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import CLEAN, code_of
 from learnings.surfaces.cli.context import Context
@@ -54,6 +53,8 @@ def print_reports(
     if errors and not chosen.several:
         raise errors[0]
     if chosen.is_empty:
+        from learnings.forms.registry import no_file  # noqa: PLC0415  (seldom needed)
+
         print_problem(no_file(output.context.workspace), output.notes or output.context.err)
     for sentence in dict.fromkeys(str(error) for error in errors):
         print_problem(sentence, output.context.err)
