@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from learnings.app.inspection import Inspection
-from learnings.consolidation.proof.losses import Proof
+from learnings.consolidation.proof.losses import REWORDED, Proof
 from learnings.core.due.forecast import SizeSeries
 from learnings.core.due.verdicts import DUE, STARVED, Verdict
 from learnings.core.entries.entry_changes import Delta
@@ -84,8 +84,9 @@ def _parts(inspection: Inspection) -> Iterator[_Part]:
     if rows:
         yield _Part("### What this change does\n", rows)
     proof = inspection.verification.proof if inspection.verification else Proof()
-    if proof.losses or proof.notices:
-        yield _Part("### What this change loses\n", tuple(_loss_rows(proof)))
+    rows = tuple(_loss_rows(proof))
+    if rows:
+        yield _Part("### What this change loses\n", rows)
     yield _findings_part(inspection.report)
     for file, growth in inspection.charts:
         yield _Part(f"### Lines of {span(file)}\n\n{growth_chart(growth)}")
@@ -123,7 +124,9 @@ def _delta_rows(delta: Delta) -> Iterator[str]:
 
 def _loss_rows(proof: Proof) -> Iterator[str]:
     rows = [("**lost**", loss.after, loss_message(loss)) for loss in proof.losses]
-    rows += [("look", notice.after, notice_message(notice)) for notice in proof.notices]
+    # What was reworded stands among what the change does.
+    notices = (notice for notice in proof.notices if notice.kind != REWORDED)
+    rows += [("look", notice.after, notice_message(notice)) for notice in notices]
     for word, (path, line), message in rows:
         yield f"- {word} at {span(f'{path}:{line}')}: {span(message)}"
     for command in archive_commands(proof.losses):
