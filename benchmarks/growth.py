@@ -48,6 +48,7 @@ COMMANDS = {
     "plan": "plan --all",
     "report": "report",
     "verify": "verify --base HEAD~1",
+    "diff": "diff HEAD~1",
     "overview": "",
     "replay": "due --replay",
     "baseline": "baseline",

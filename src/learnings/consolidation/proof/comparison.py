@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -101,6 +102,8 @@ Its own are those that no other entry of the file has: what entries share, as by
 two of them alike that have nothing to do with each other.
 """
 
+# Added entries with one word that are looked at, to bound the time for thousands of like ones.
+_MOST = 500
 # Words of its own below which the texts as a whole are compared: a few may be gone by chance.
 _FEW_OWN_WORDS = 4
 
@@ -161,7 +164,7 @@ class _Pairing:
         taken: set[int] = set()
         for entry in removed if with_word else ():
             every, own = {*words_of(entry.lines)}, self._own_words(entry)
-            kept = Counter(index for word in own for index in with_word.get(word, ()))
+            kept = Counter(index for word in own for index in with_word.get(word, [])[:_MOST])
             likenesses = {
                 index: 2 * len(every & words[index]) / (len(every) + len(words[index]))
                 for index, count in kept.items()
@@ -207,12 +210,10 @@ def _hidden_by_namesake(old: Document, new: Document, changes: EntryChanges) -> 
     Of two entries with one heading the second has ` #2` in its identity, and loses that when the
     first goes.
     """
-    removed = {entry.key for entry in changes.removed}
-    for entry in old.entries:
+    removed = {(entry.key, entry.body) for entry in changes.removed}
+    for entry in old.entries if removed else ():
         now = new.by_identity.get(entry.identity)
-        if now is None or entry.key not in removed or entry.body == now.body:
-            continue
-        if any(other.key == entry.key and other.body == now.body for other in changes.removed):
+        if now is not None and entry.body != now.body and (entry.key, now.body) in removed:
             yield entry
 
 
@@ -228,11 +229,19 @@ def _edits(
             yield EditedEntry(entry, now)
 
 
-def line_after(comparison: Comparison, entry: Entry) -> int:
-    """Return the line behind the nearest entry above that is still there; else line 1."""
-    above = (old for old in reversed(comparison.document.entries) if old.first < entry.first)
-    known = comparison.after.by_identity
-    return next((known[old.identity].last for old in above if old.identity in known), 1)
+class Anchors:
+    """The entries of a file that are still there, to say where another one is missing."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        known = comparison.after.by_identity
+        old = [entry for entry in comparison.document.entries if entry.identity in known]
+        self._first = [entry.first for entry in old]
+        self._last_now = [known[entry.identity].last for entry in old]
+
+    def line_of(self, entry: Entry) -> int:
+        """Return the line behind the nearest entry above that is still there; else line 1."""
+        index = bisect_left(self._first, entry.first)
+        return self._last_now[index - 1] if index else 1
 
 
 HALF, NEARLY_ALL = 0.5, 0.9

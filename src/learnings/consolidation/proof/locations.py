@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import ChainMap, Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from learnings.consolidation.checks.covered import SAME_HEADING, CoverageIndex, Thresholds
@@ -35,6 +35,8 @@ from learnings.core.text import chomp, decode, split_lines
 _SHORTEST = 30
 
 
+# Places with the words of an entry that are looked at in a file: a true copy is hardly behind them.
+_MOST_COPIES = 20
 # A date, for example in the time stamp of a heading.
 _DATE = lazy_pattern(r"\d{4}-\d\d-\d\d")
 
@@ -86,7 +88,7 @@ class FileTexts:
         wording = wording_of(lines)
         is_short = sum(map(len, lines)) < _SHORTEST
         for path in self._contents:
-            for line, found in self._stream(path).copies(lines):
+            for line, found in islice(self._stream(path).copies(lines), _MOST_COPIES):
                 copy = wording_of(tuple(found))
                 level = likeness(wording, copy)
                 if is_short and not is_same(wording, copy, level or Likeness.REPUNCTUATED):

@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from learnings.consolidation.proof.comparison import (
+    Anchors,
     Comparison,
     EditedEntry,
     Shortening,
     comparison_of,
-    line_after,
     says_nothing,
     shortening,
     word_frequency,
@@ -122,6 +122,22 @@ class _Judge:
         self._locations = locations
         self._coverage = coverage
         self._before = before
+        self._anchors: dict[str, Anchors] = {}
+
+    def _missing_entry(self, entry: Entry, comparison: Comparison) -> Loss:
+        if comparison.path not in self._anchors:
+            self._anchors[comparison.path] = Anchors(comparison)
+        before = FilePlace(comparison.path, entry.first)
+        after = FilePlace(comparison.path, self._anchors[comparison.path].line_of(entry))
+        return Loss(ENTRY, entry.heading, entry.identity, before, after, entry=entry)
+
+    @cached_property
+    def _bodies(self) -> Mapping[str, Sequence[tuple[str, Entry]]]:
+        """The entries before, each with its file, by the text of their bodies without blanks."""
+        bodies: dict[str, list[tuple[str, Entry]]] = {}
+        for path, entry in self._entries:
+            bodies.setdefault("".join(entry.body.split()), []).append((path, entry))
+        return bodies
 
     @cached_property
     def _entries(self) -> Sequence[tuple[str, Entry]]:
@@ -135,7 +151,7 @@ class _Judge:
     def missing(self, comparison: Comparison) -> Iterator[Loss | Notice]:
         """Give what to say of the entries that left a file."""
         for entry in comparison.removed:
-            loss = _missing_entry(entry, comparison)
+            loss = self._missing_entry(entry, comparison)
             archived = self._locations.archived(entry)
             if archived is not None:
                 yield Notice(ARCHIVED, *_where(loss), archived=archived)
@@ -225,7 +241,7 @@ class _Judge:
     ) -> Iterator[Loss | Notice]:
         old, new = edit
         wordings = wording_of(_without_stamp(old)), wording_of(_without_stamp(new))
-        loss = _missing_entry(old, comparison)._replace(after=FilePlace(path, new.first))
+        loss = self._missing_entry(old, comparison)._replace(after=FilePlace(path, new.first))
         if is_same(*wordings, Likeness.REPUNCTUATED) or says_nothing(old):
             if path != comparison.path:
                 yield Notice(MOVED, *_where(loss), archived=loss.after)
@@ -262,16 +278,11 @@ class _Judge:
     def _overwriting(self, edit: EditedEntry, path: str) -> Entry | None:
         """Return the other entry before whose body an entry has now, None for its own."""
         old, new = edit
-        body = wording_of(new.lines[1:])
-        if not body or is_same(wording_of(old.lines[1:]), body):
+        body = "".join(new.body.split())
+        if not body or body == "".join(old.body.split()):
             return None
-        least, most = (factor * len(new.body) for factor in (0.8, 1.25))  # a retyped one at most
-        others = (
-            entry
-            for file, entry in self._entries
-            if least <= len(entry.body) <= most and (file, entry.first) != (path, old.first)
-        )
-        return next((other for other in others if is_same(wording_of(other.lines[1:]), body)), None)
+        others = self._bodies.get(body, ())
+        return next((e for file, e in others if (file, e.first) != (path, old.first)), None)
 
 
 def _words_below(entry: Entry) -> Wording:
@@ -307,12 +318,6 @@ def _holder(comparison: Comparison, place: FilePlace) -> str:
     holders = (entry for entry in document.entries if entry.first <= place.line <= entry.last)
     holder = next(holders, None)
     return f'the entry "{holder.title}"' if holder else "text that is no entry"
-
-
-def _missing_entry(entry: Entry, comparison: Comparison) -> Loss:
-    before = FilePlace(comparison.path, entry.first)
-    after = FilePlace(comparison.path, line_after(comparison, entry))
-    return Loss(ENTRY, entry.heading, entry.identity, before, after, entry=entry)
 
 
 def _altered_originals(

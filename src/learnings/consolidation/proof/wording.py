@@ -254,6 +254,11 @@ _PATH = lazy_pattern(r"[/\\]|^[-.]|\w\.\w|^--?\w")
 _IDENTIFIER = lazy_pattern(r"\w_\w|[a-z][A-Z]|::|\(|[=<>@#$%&+]")
 
 
+# Words of a text that are compared one by one, to bound the time; behind them it is enough that
+# something changed. With more than _MANY, words that repeat often are no anchors. Both chosen.
+_MOST_COMPARED, _MANY = 4000, 1000
+
+
 def word_changes(before: Wording, after: Wording) -> tuple[WordChange, ...]:
     """Return where the words of two texts differ, in their order, punctuation aside.
 
@@ -262,13 +267,19 @@ def word_changes(before: Wording, after: Wording) -> tuple[WordChange, ...]:
     from difflib import SequenceMatcher  # noqa: PLC0415  (where a text was changed)
 
     old, new = ([*_word_by_word(wording)] for wording in (before, after))
-    matcher = SequenceMatcher(None, _plains(old), _plains(new), autojunk=False)
+    first, second = (_plains(tokens[:_MOST_COMPARED]) for tokens in (old, new))
+    is_long = max(len(first), len(second)) > _MANY
+    matcher = SequenceMatcher(None, first, second, autojunk=is_long)
     changes = []
     for tag, i, j, k, m in matcher.get_opcodes():
         if tag != "equal":
             matters = _matter(old, slice(i, j), new, slice(k, m))
             shown = _shown(old, i, j), _shown(new, k, m)
             changes.append(WordChange(*shown, matters, is_addition=tag == "insert"))
+    rest = [_plains(tokens[_MOST_COMPARED:]) for tokens in (old, new)]
+    if rest[0] != rest[1]:
+        texts = [_shown(tokens, _MOST_COMPARED, _MOST_COMPARED + 1) for tokens in (old, new)]
+        changes.append(WordChange(texts[0], texts[1], matters=True, is_addition=False))
     return tuple(changes) or tuple(_spacing_changes(before, after))
 
 
