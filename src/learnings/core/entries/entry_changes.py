@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -191,25 +191,36 @@ def counterpart(entry: Entry, new: Document, old: Document) -> Entry | None:
     second = f"{key} #2"
     if second not in new.by_identity and second not in old.by_identity:
         return old.by_identity.get(entry.identity)
-    twins = [twin for twin in new.entries if TWIN_NUMBER.sub("", twin.identity) == key]
-    older = [twin for twin in old.entries if TWIN_NUMBER.sub("", twin.identity) == key]
-    return _pairs_of_twins(twins, older).get(entry.identity)
+    return _pairs_of_twins(new, old, key).get(entry.identity)
 
 
-def _pairs_of_twins(twins: Sequence[Entry], older: Sequence[Entry]) -> dict[str, Entry]:
+# Each twin of two versions asks for the same.
+@lru_cache(maxsize=16)
+def _pairs_of_twins(new: Document, old: Document, key: str) -> Mapping[str, Entry]:
+    """Return the older entry by the identity of each newer one with a key."""
+    rest, left = (
+        [twin for twin in document.entries if TWIN_NUMBER.sub("", twin.identity) == key]
+        for document in (new, old)
+    )
     pairs: dict[str, Entry] = {}
-    left = list(older)
-    for twin in twins:
-        same = next((old for old in left if old.body.split() == twin.body.split()), None)
-        if same is not None:
-            pairs[twin.identity] = same
-            left.remove(same)
-    rest = [twin for twin in twins if twin.identity not in pairs]
-    for old, twin in list(pair_by_body(left, rest)):
-        pairs[twin.identity] = old
-        left.remove(old)
-        rest.remove(twin)
-    return pairs | {twin.identity: old for twin, old in zip(rest, left, strict=False)}
+    for take in (_same_bodies, pair_by_body, lambda *sides: zip(*sides, strict=False)):
+        found = [*take(left, rest)]
+        pairs |= {twin.identity: before for before, twin in found}
+        known = {before.identity for before, _ in found}
+        left = [before for before in left if before.identity not in known]
+        rest = [twin for twin in rest if twin.identity not in pairs]
+    return pairs
+
+
+def _same_bodies(old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
+    """Yield pairs (old, new) with the same words below their headings, the first ones together."""
+    left: dict[str, deque[Entry]] = {}
+    for entry in old:
+        left.setdefault(" ".join(entry.body.split()), deque()).append(entry)
+    for entry in new:
+        same = left.get(" ".join(entry.body.split()))
+        if same:
+            yield same.popleft(), entry
 
 
 def hidden_line(line: ComparableLine, new: Document, old: Document) -> int | None:
