@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -191,8 +192,17 @@ def is_file(path: Path) -> bool:
 
 
 def exists(path: Path) -> bool:
-    """Return True if a path leads to anything; never raises, as is_folder()."""
-    return os.path.exists(path)  # noqa: PTH110
+    """Return False only if a path leads to nothing; never raises, as is_folder().
+
+    What the disk does not show may be there, and reading it says why it cannot be read.
+    """
+    try:
+        path.stat()
+    except OSError as error:
+        return error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+    except ValueError:
+        return False
+    return True
 
 
 def is_link(path: Path) -> bool:

@@ -201,7 +201,13 @@ def _content_if_readable(path: Path) -> bytes | None:
 
 
 def _with_others(division: Division, workspace: Workspace, split: Split) -> Division:
-    indexes = [c.path for c in workspace.index_files() if c.included and c.path != split.path]
+    # One that cannot be read is no index without rows: reading it says what is wrong.
+    indexes = [
+        candidate.path
+        for candidate in workspace.index_files()
+        if candidate.included or candidate.reason.startswith(CANNOT_BE_READ)
+    ]
+    indexes = [path for path in indexes if path != split.path]
     changes = [split_index(workspace, path, split) for path in indexes]
     notes = [*too_large(split, division.limit)]
     notes += [change.note for change in changes if change.note]

@@ -124,9 +124,9 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
         return _Outcome(outcomes.nothing_left(plan), plan.root)
     move = plan.move
     refuse_ignored(plan.root, move.archives[0].path, move.sources[0].path)
-    if not args.dry_run:
-        write_move(plan.root, move)
     names = names_in_archives(chosen.source, move.archives, move.originals)
+    if not args.dry_run:  # the last thing that can fail
+        write_move(plan.root, move)
     undo = ("learnings", "archive", "--restore", *names)
     if chosen.source.is_folder and not args.file:  # which is found no more once it is empty
         undo = (*undo, "--file", chosen.source.path)
