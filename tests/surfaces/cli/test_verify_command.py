@@ -421,3 +421,20 @@ def test_an_archive_of_another_tool_has_to_be_tracked(
     assert (done.code, "add the line !/notes/ to .gitignore" in done.out) == (1, True)
     memory.git("add", "--force", "notes")
     assert learnings("verify", cwd=memory.path).code == 0
+
+
+def test_a_commit_beside_the_base_has_lost_nothing_of_it(
+    learnings: Command, memory: GitRepository
+) -> None:
+    memory.git("checkout", "-q", "-b", "other")
+    memory.write(FILE, HEAD + HANGS + SLOW + MOCKS + "## When a branch adds\n\nIt is not here.\n")
+    memory.commit()
+    memory.git("checkout", "-q", "-")
+    memory.write(FILE, HEAD + SLOW + HANGS + MOCKS)
+    memory.commit()
+    done = learnings(
+        "verify", "--base", "other", "--head", "HEAD", "--format", "json", cwd=memory.path
+    )
+    assert [(loss["title"], loss["commit"]) for loss in done.json["losses"]] == [
+        ("When a branch adds", None)
+    ]

@@ -7,11 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from pathlib import Path
 
-from learnings.app.verify.versions import (
-    MemoryPaths,
-    MemoryVersions,
-    plain_text,
-)
+from learnings.app.verify.versions import MemoryPaths, MemoryVersions, plain_text
 from learnings.consolidation.proof.losses import DECISION, ROW, FilePlace, Loss, Notice
 from learnings.consolidation.proof.proof import IndexedMemory, lost_rows
 from learnings.core.entries.archives import archive_folder, is_archive_like, is_archive_name

@@ -65,7 +65,7 @@ class CommitEntries:
     def losing_commit(self, base: str, head: str, path: str, identity: str) -> LosingCommit:
         """Return the newest commit that lost an entry of a parent, empty if there is none."""
         changes = self._changes(base, head, path)
-        if len(changes) == 1 and len(changes[0].parents) == 1:
+        if len(changes) == 1 and changes[0].parents == (base,):  # there is no other
             return LosingCommit(changes[0].commit)
         if self.has(head, path, identity):
             return LosingCommit()

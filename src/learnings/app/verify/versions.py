@@ -247,7 +247,7 @@ class _VersionReader:
         }
         archives = self._archives()
         rest = [d for d in self._deltas if d.path not in self._files and d.path not in archives]
-        tracked = [d for d in rest if is_archived_safely(d.path, self._snapshot)]
+        tracked = [d for d in rest if is_shared(d.path, self._snapshot)]
         texts = {d.path: d.after for d in tracked if d.after is not None}
         return MemoryVersion(learnings | self._unchanged, archives, texts)
 
@@ -283,7 +283,7 @@ class _VersionReader:
         return ReadOptions.of(self._paths.workspace.file_settings(path))
 
 
-def is_archived_safely(path: str, snapshot: Snapshot) -> bool:
+def is_shared(path: str, snapshot: Snapshot) -> bool:
     """Return False for an archive of another tool that is not tracked: nobody else gets it."""
     return not is_archive_like(path) or snapshot.is_tracked(path)
 
