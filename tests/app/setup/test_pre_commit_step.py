@@ -12,12 +12,11 @@ import yaml
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from learnings import REPOSITORY
+from learnings import REPOSITORY, REVISION
 from learnings.app.setup.hook_table import (
     CHOSEN,
     HOOK_TYPES,
     OLDEST_PYTHON,
-    REVISION,
     SHIPPED,
     install_command,
     is_own,

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from learnings import REPOSITORY
-from learnings.app.setup.hook_table import CHOSEN, REVISION
+from learnings import REPOSITORY, REVISION
+from learnings.app.setup.hook_table import CHOSEN
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
 from learnings.store.files import WriteError

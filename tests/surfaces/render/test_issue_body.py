@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from learnings import requirement
 from learnings.app.consolidate.suggestions import Destination, TaskItem, TaskSection
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import encode, printable
@@ -76,7 +77,7 @@ def test_it_is_a_complete_task() -> None:
     ]
     assert f"every entry below has left `{FILE}`" in text
     assert "`learnings verify --base HEAD` ends with 0" in text
-    assert "not installed: `pip install git+https://github.com/agent-learnings/learnings@v" in text
+    assert f"not installed: `pip install '{requirement()}'`" in text
 
 
 def test_findings_have_their_evidence_and_superseded_entries_are_marked() -> None:

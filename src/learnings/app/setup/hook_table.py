@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnings import REPOSITORY, __version__
+from learnings import REPOSITORY, REVISION
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git.programs import find_program
 
@@ -26,7 +26,6 @@ def suitable_python() -> str:
     return installed or f"python3.{sys.version_info.minor}"
 
 
-REVISION = f"v{__version__}"
 TYPES_KEY = "default_install_hook_types"
 HOOK_TYPES = ("pre-commit", "pre-merge-commit", "pre-push")
 

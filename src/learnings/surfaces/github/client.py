@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode, urlsplit
 
-from learnings import REPOSITORY, __version__
+from learnings import requirement
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
 from learnings.surfaces.github.access import (
@@ -95,7 +95,7 @@ def _transport(api: str, token: Token, budget: RetryBudget) -> Transport:
         import urllib3  # noqa: F401, PLC0415  (an extra, and slow to load)
     except ImportError:
         # By its address: the name alone may be another project on a package index.
-        wanted = f"learnings[github] @ git+{REPOSITORY}@v{__version__}"
+        wanted = requirement("github")
         raise UsageProblem(
             f"the library for requests is not installed; run: pip install '{wanted}'"
         ) from None

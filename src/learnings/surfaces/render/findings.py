@@ -24,7 +24,7 @@ def rule_link(rule: str) -> str:
     """Return the address of a rule's documentation, in the running version."""
     # Findings of `learnings tiers check` stand in a table of another page.
     page = "tiers.md#what-check-finds" if rule.startswith("tiers-") else f"rules.md#{rule}"
-    return f"{learnings.REPOSITORY}/blob/v{learnings.__version__}/docs/{page}"
+    return f"{learnings.REPOSITORY}/blob/{learnings.REVISION}/docs/{page}"
 
 
 _RESET, _BOLD, _DIM = "\033[0m", "\033[1m", "\033[2m"
