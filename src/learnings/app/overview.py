@@ -21,7 +21,7 @@ from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most, statuses_here
 from learnings.workspace.discovery import IS_STATE, Candidate
-from learnings.workspace.disk import content_of
+from learnings.workspace.disk import content_of, is_local_memory
 from learnings.workspace.workspace import Workspace
 
 # Where the hooks of pre-commit and prek are configured, and where git's own are by default.
@@ -44,6 +44,7 @@ class Overview(NamedTuple):
     indexes: tuple[str, ...]
     report: CheckReport | None
     problem: str | None
+    lacks_git: bool
     lacks_hooks: bool
     cost: SessionCost
     references: ReferenceCount | None = None
@@ -72,6 +73,7 @@ class Overview(NamedTuple):
 class FirstStep(Enum):
     """What to do next with a memory."""
 
+    ENTER = auto()
     WRITE = auto()
     SOLVE = auto()
     FIX = auto()
@@ -88,6 +90,7 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
     search = Search(workspace, commands=commands, with_topics=True)
     forms = statuses_here(workspace)
     report, problem, root = None, None, workspace.root
+    has_git = os.path.lexists(root / ".git")
     files: list[SelectedFile] = []
     try:
         files = list(search.files())
@@ -104,8 +107,8 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
         indexes=_paths((*memory_indexes(workspace), *workspace.link_indexes)),
         report=report,
         problem=problem,
-        lacks_hooks=os.path.lexists(root / ".git")
-        and not any(_HOOK in content_of(root / name) for name in _HOOK_FILES),
+        lacks_git=not has_git and not is_local_memory(workspace.start),
+        lacks_hooks=has_git and not any(_HOOK in content_of(root / name) for name in _HOOK_FILES),
         cost=session_cost(workspace, verdicts),
         references=reference_count(workspace, files),
     )
@@ -117,6 +120,7 @@ def first_step(overview: Overview) -> FirstStep:
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     steps = (
         (overview.is_broken, FirstStep.SOLVE),
+        (overview.lacks_git, FirstStep.ENTER),
         (not overview.forms and not overview.has_state, FirstStep.WRITE),
         (any(finding.is_fixable for finding in errors), FirstStep.FIX),
         (bool(errors), FirstStep.CORRECT),

@@ -156,7 +156,7 @@ def test_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     said = capsys.readouterr()
     assert said.err == ""
-    assert said.out.startswith("usage: learnings [-h] [--version] [COMMAND ...]\n")
+    assert said.out.startswith("usage: learnings [-h] [-V] [COMMAND ...]\n")
 
 
 def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -186,8 +186,9 @@ def test_every_command_says_what_it_does(name: str, capsys: pytest.CaptureFixtur
     assert words.strip().splitlines()[0] in " ".join(said.out.split())
 
 
-def test_the_version(learnings: Command, nowhere: Path) -> None:
-    run = learnings("--version", cwd=nowhere)
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_the_version(option: str, learnings: Command, nowhere: Path) -> None:
+    run = learnings(option, cwd=nowhere)
     assert (run.code, run.out, run.err) == (0, f"learnings {__version__}\n", "")
 
 

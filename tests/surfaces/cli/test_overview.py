@@ -197,8 +197,27 @@ def test_no_repository(nowhere: Path, learnings: Command) -> None:
     run = learnings(cwd=folder)
     shutil.rmtree(folder)
     assert (run.code, run.err) == (0, "")
-    assert run.out.startswith("learnings.md: no verdict: ")
-    assert "is in no git repository" in run.out
+    first, second, *_, last = run.out.splitlines()
+    assert first.startswith("this folder is in no git repository, so ages are unknown; ")
+    assert second.startswith("learnings.md: no verdict: ")
+    assert last == "next      `git init`, or change to a clone; then run `learnings` again"
+
+
+def test_no_repository_and_no_memory(nowhere: Path, learnings: Command) -> None:
+    run = learnings(cwd=nowhere)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith("this folder is in no git repository, ")
+    assert "next      `git init`, " in run.out
+
+
+def test_an_agent_keeps_its_memory_in_no_repository(nowhere: Path, learnings: Command) -> None:
+    folder = nowhere / ".claude" / "projects" / "-home-me-shop" / "memory"
+    folder.mkdir(parents=True)
+    (folder / "clock.md").write_text("---\nname: Clock\n---\n\nFreeze it.\n", encoding="utf-8")
+    run = learnings(cwd=folder)
+    shutil.rmtree(nowhere / ".claude")
+    assert (run.code, "this folder is in no git repository" in run.out) == (0, False)
+    assert "git init" not in run.out
 
 
 def test_no_memory_file(repository: GitRepository, learnings: Command) -> None:

@@ -145,9 +145,9 @@ def _without_command(words: Sequence[str]) -> int:
         from learnings.surfaces.cli.usage import epilog  # noqa: PLC0415  (seldom needed)
 
         parser = parser_for(prog="learnings", description=learnings.__doc__, epilog=epilog())
-        parser.usage = "learnings [-h] [--version] [COMMAND ...]"
+        parser.usage = "learnings [-h] [-V] [COMMAND ...]"
         version = f"learnings {learnings.__version__}"
-        parser.add_argument("--version", action="version", version=version)
+        parser.add_argument("-V", "--version", action="version", version=version)
         parser.parse_args(words)
         parser.print_help()
         return CLEAN

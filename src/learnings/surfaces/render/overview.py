@@ -37,8 +37,13 @@ MAX_NAMES = 3
 WIDTH = 80  # columns of a terminal
 MAX_TITLE = WIDTH - 4  # with its indent
 
+NO_GIT = (
+    "this folder is in no git repository, so ages are unknown; change to a clone, or run `git init`"
+)
+
 _STEPS = {
     FirstStep.SOLVE: "solve the problem above, then run `learnings` again",
+    FirstStep.ENTER: "`git init`, or change to a clone; then run `learnings` again",
     FirstStep.WRITE: f"write a first lesson into {DEFAULT_FILE}, below a heading `## When …`",
     FirstStep.FIX: "`learnings fix` fixes {fixes}; `learnings check` prints all",
     FirstStep.CORRECT: "`learnings check` prints each finding with its line",
@@ -54,6 +59,8 @@ _STEPS = {
 def as_text(overview: Overview) -> Iterator[str]:
     """Return a block for each learnings file, a line for each other role, and what to do next."""
     files = [(status, status.file) for status in overview.forms if status.file]
+    if overview.lacks_git:
+        yield NO_GIT
     for status, file in files[:MAX_FILES]:
         yield from _file_lines(status, file, has_titles=len(files) <= MAX_NAMES)
     if len(files) > MAX_FILES:
