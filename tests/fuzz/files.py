@@ -97,7 +97,7 @@ class FilePart(Part):
         problems = unsound(run)
         if seconds > SECONDS + SECONDS_PER_BYTE * size:
             problems.append(f"took {seconds:.1f} seconds for {size} bytes")
-        if form in {"json", "sarif"} and run.code != 2 and not problems:
+        if form in {"json", "sarif", "gitlab"} and run.code != 2 and not problems:
             problems += _wrong_document(run, SCHEMAS.get(result, result), form)
         return [f"learnings {' '.join(words)}: {problem}" for problem in problems]
 

@@ -171,7 +171,7 @@ def test_odd_bytes_end_in_findings_of_what_is_ours(repository: GitRepository, da
     assert repository.read(".claude/agents/tidy.md") == data
 
 
-@pytest.mark.parametrize("format", ["json", "sarif", "github", "markdown"])
+@pytest.mark.parametrize("format", ["json", "sarif", "gitlab", "github", "markdown"])
 def test_every_format(repository: GitRepository, format: str) -> None:  # noqa: A002
     repository.write(".claude/agents/tidy.md", "Run `learnings duo`.\n")
     done = HOOK("--format", format, cwd=repository.path)

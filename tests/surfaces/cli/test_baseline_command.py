@@ -129,7 +129,7 @@ def test_json_counts_the_known_ones(settled: GitRepository) -> None:
     assert document["summary"] == {"errors": 0, "notices": 0, "known": 6, "files": 4}
 
 
-@pytest.mark.parametrize("form", ["markdown", "github", "sarif"])
+@pytest.mark.parametrize("form", ["markdown", "github", "sarif", "gitlab"])
 def test_other_formats_leave_them_out(settled: GitRepository, form: str) -> None:
     out = run(check, settled.path, "--format", form).out
     assert "stands in line" not in out

@@ -19,7 +19,7 @@ FORMATS = {
     "curation": ("text", "json"),
     "due": ("text", "markdown", "json", "github"),
     "due_brief": ("json",),
-    "findings": ("text", "json", "markdown", "github", "sarif"),
+    "findings": ("text", "json", "markdown", "github", "sarif", "gitlab"),
     "fleet": ("text", "markdown", "json", "html"),
     "groups": ("text", "json"),
     "index": ("markdown", "json"),
@@ -51,6 +51,8 @@ Any other result has a module of its own name, with a function `as_FORMAT` for e
 `document` for JSON.
 """
 
+_OWN_MODULES = {"sarif": "sarif", "gitlab": "code_quality"}  # by format
+
 
 def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
     """Add --format with the formats of a result."""
@@ -68,8 +70,7 @@ def module_of(name: str) -> ModuleType:
 def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callable[..., str]:
     """Return the function that renders a result in a format, coloured if `out` shows colours."""
     module, prefix = SHARED_MODULES.get(result, (result, ""))
-    if format_name == "sarif":  # describes every rule, so it has a module of its own
-        module = "sarif"
+    module = _OWN_MODULES.get(format_name, module)
     if format_name == "json":
         document = getattr(module_of(module), f"{prefix}document")
         return lambda *values, **options: json_document(document(*values, **options))

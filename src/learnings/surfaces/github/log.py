@@ -38,7 +38,12 @@ class Content(Enum):
     DOCUMENT = "document"
 
 
-_CONTENTS = {"json": Content.DOCUMENT, "sarif": Content.DOCUMENT, "github": Content.COMMANDS}
+_CONTENTS = {
+    "json": Content.DOCUMENT,
+    "sarif": Content.DOCUMENT,
+    "gitlab": Content.DOCUMENT,
+    "github": Content.COMMANDS,
+}
 
 
 class ActionsLog(io.TextIOWrapper):

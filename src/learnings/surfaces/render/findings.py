@@ -1,4 +1,4 @@
-"""Findings in each format but SARIF, and how a check came to them (`check --verbose`)."""
+"""Findings in each format without a module of its own, and how a check came to them."""
 
 from __future__ import annotations
 

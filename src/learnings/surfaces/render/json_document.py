@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnings.core.patterns import lazy_pattern
@@ -60,7 +60,7 @@ def use_document(use: EntryUse | None) -> EntryUseFields | None:
     return {"active_days": use.active_days, "last": use.last, "idle": use.idle}
 
 
-def json_document(document: Mapping[str, object]) -> str:
+def json_document(document: Mapping[str, object] | Sequence[object]) -> str:
     """Return a document as indented JSON with a newline at its end, with _UNSAFE escaped."""
     import json  # noqa: PLC0415  (a module of renderers has other formats, too)
 
