@@ -54,3 +54,16 @@ def test_what_cannot_be_looked_at_is_said(points: CrashPoints) -> None:
                     codes.append(point.run.code)
     assert problems == []
     assert codes.count(2) > len(LOOKS)
+
+
+def test_a_repository_is_not_taken_for_a_folder_without_git(points: CrashPoints) -> None:
+    words = ("archive", "--from", "HEAD", "--file", "agents/learnings.md")
+    expected = points.undisturbed(*words)
+    looks = [
+        operation.number
+        for operation in expected.run.operations
+        if (operation.kind, operation.path) == ("stat", ".git")
+    ]
+    point = points.point(*words, expected=expected, stop=Stop(looks[0], "EIO"))
+    assert point.run.code == 2
+    assert ".git cannot be read (Input/output error); correct that and run again" in point.run.err

@@ -14,16 +14,33 @@ from learnings.core.roles import memory_folder_of
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
 
+# Errors that say of a path that nothing is there or that its folder is closed to this user, as git
+# takes them when it looks for a repository.
+_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.EACCES)
+
 
 def find_root(start: Path) -> Path:
     """Return the root around a folder: the nearest one upwards with `.git`, a folder or a file.
 
     Else the folder around `.claude`, which an agent keeps outside of repositories; else `start`.
+
+    Raises UnusableFile if the disk fails: as the root of another repository, or without one, the
+    same files would be judged by other rules.
     """
     folders = (start, *start.parents)
     for folder in folders:
-        if os.path.lexists(folder / ".git"):
-            return folder
+        try:
+            (folder / ".git").lstat()
+        except ValueError:  # a name that no path has
+            continue
+        except OSError as error:
+            if error.errno in _NOT_THERE:
+                continue
+            shown = printable(str(folder / ".git"))
+            raise UnusableFile(
+                f"{shown} cannot be read ({reason_of(error)}); correct that and run again"
+            ) from None
+        return folder
     return next((folder.parent for folder in folders if folder.name == LOADED_FOLDER), start)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.errors import UsageProblem
+from learnings.core.errors import UnusableFile, UsageProblem
 from learnings.core.text import printable
 from learnings.history.git.tracked import ignoring_rule, is_unchanged
 from learnings.store.files import Change
@@ -18,8 +18,11 @@ from learnings.workspace.workspace import Workspace
 
 
 def is_in_repository(root: Path) -> bool:
-    """Return True if there can be a commit of files below a folder."""
-    return os.path.lexists(find_root(real_path(root)) / ".git")
+    """Return True if files below a folder can be committed, or if the disk does not say."""
+    try:
+        return os.path.lexists(find_root(real_path(root)) / ".git")
+    except UnusableFile:  # nothing may fail after the files were written
+        return True
 
 
 def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
