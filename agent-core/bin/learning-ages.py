@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
-INSTALL = f"pip install {SOURCE}"
+INSTALL = f"pipx install {SOURCE}"
 
 
 def main() -> int:

@@ -438,7 +438,7 @@ def test_nothing_is_installed(tmp_path: Path) -> None:
     handoff(session)
     (line,) = session.said
     shown = "".join(HANDOFF.section("4c.5 When anything fails"))
-    assert line.startswith(f"{SKIPPED} learnings is not installed; run: pip install git+https://")
+    assert line.startswith(f"{SKIPPED} learnings is not installed; run: pipx install git+https://")
     assert f"`{line}`" in shown
     assert is_reached(session, "Step 5: Size check")
     assert session.text(FILE) == before

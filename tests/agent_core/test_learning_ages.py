@@ -80,4 +80,4 @@ def test_without_either_it_says_how_to_install(memory: GitRepository, tmp_path: 
     done = run(*BARE, str(SCRIPT), FILE, cwd=memory.path, path=str(tmp_path))
 
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.startswith(b"learning-ages.py: learnings is not installed; run: pip ")
+    assert done.stderr.startswith(b"learning-ages.py: learnings is not installed; run: pipx ")

@@ -55,8 +55,10 @@ def test_it_is_short() -> None:
 
 
 def test_it_keeps_its_order() -> None:
-    marks = ["`learnings` looks after", "```markdown", "**consolidated**", "pip install"]
+    marks = ["`learnings` looks after", "```markdown", "**consolidated**"]
     marks += [
+        "\nuvx --from ",
+        "\npipx install ",
         "$ learnings\n",
         "$ learnings init",
         "$ learnings check",

@@ -220,7 +220,7 @@ def test_without_the_programs_it_says_what_to_do(memory: GitRepository) -> None:
     memory.write(MEMORY, BETTER)
     with pytest.raises(GitError, match="learnings-check was not found") as error:
         commit(memory, "--all", path=basic_programs(memory.path.parent))
-    assert "pip install" in str(error.value)
+    assert "pipx install" in str(error.value)
     assert leftovers() == []
     commit(memory, "--all", "--no-verify", path=basic_programs(memory.path.parent))
 

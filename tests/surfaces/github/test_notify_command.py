@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings import REPOSITORY, __version__
+from learnings import requirement
 from learnings.surfaces.github.issues import Body, Marker, body_text, read_body
 from tests.support.command import Command, Completed, Program
 from tests.support.github.forge import Answer, refused
@@ -563,8 +563,7 @@ def test_without_the_library_everything_else_works(
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
     done = notify(PYTHONPATH=path)
     assert (done.code, done.out) == (2, "")
-    wanted = f"learnings[github] @ git+{REPOSITORY}@v{__version__}"
-    assert done.err.endswith(f"is not installed; run: pip install '{wanted}'\n")
+    assert f"is not installed; run: pipx install --force '{requirement('github')}' (in" in done.err
     assert notify("--dry-run", PYTHONPATH=path, GITHUB_TOKEN=None).code == 0
     assert learnings("due", cwd=due.path, env={"PYTHONPATH": path}).code == 0
 

@@ -77,7 +77,7 @@ def test_it_is_a_complete_task() -> None:
     ]
     assert f"every entry below has left `{FILE}`" in text
     assert "`learnings verify --base HEAD` ends with 0" in text
-    assert f"not installed: `pip install '{requirement()}'`" in text
+    assert f"not installed: `pipx install '{requirement()}'`" in text
 
 
 def test_findings_have_their_evidence_and_superseded_entries_are_marked() -> None:

@@ -97,7 +97,8 @@ def _transport(api: str, token: Token, budget: RetryBudget) -> Transport:
         # By its address: the name alone may be another project on a package index.
         wanted = requirement("github")
         raise UsageProblem(
-            f"the library for requests is not installed; run: pip install '{wanted}'"
+            f"the library for requests is not installed; run: pipx install --force '{wanted}' "
+            "(in a virtual environment, `pip install` with the same requirement)"
         ) from None
     from learnings.surfaces.github.transport import Transport  # noqa: PLC0415  (loads the extra)
 

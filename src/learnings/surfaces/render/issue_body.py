@@ -177,7 +177,7 @@ def _work(file: str) -> str:
         "the archive among them, and open a pull request. Once it is merged and consolidation is "
         "no longer due, this issue closes by itself.\n\n"
         f"{block(_commands(file), 'sh')}\n\n"
-        f"Where `learnings` is not installed: `pip install '{requirement()}'`.\n\n"
+        f"If `learnings` is not installed: `pipx install '{requirement()}'`.\n\n"
         "## Done when\n\n"
         f"- every entry below has left {span(file)}, or is kept or escalated in its decisions;\n"
         "- `learnings verify --base HEAD` ends with 0 before the commit;\n"
