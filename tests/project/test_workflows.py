@@ -22,6 +22,15 @@ WORKFLOWS = [*sorted((ROOT / ".github/workflows").glob("*.yml"))]
 EXAMPLES = [*sorted((ROOT / "examples/workflows").glob("*.yml"))]
 ACTION = ROOT / "action.yml"
 ALL = [*WORKFLOWS, *EXAMPLES, ACTION]
+DEPENDABOT = ROOT / ".github/dependabot.yml"
+# The first major version of each action that runs on Node 24: runners retire Node 20.
+ON_NODE_24 = {
+    "attest": 3,
+    "checkout": 5,
+    "download-artifact": 7,
+    "setup-python": 6,
+    "upload-artifact": 6,
+}
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 OURS = rf"agent-learnings/learnings(/\.github/workflows/learnings\.yml)?@v{learnings.__version__}"
 # Whatever is granted beyond reading the repository, by file and job.
@@ -56,10 +65,10 @@ def run(program: str, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["actions", "workflows"])
+@pytest.mark.parametrize("kind", ["actions", "workflows", "dependabot"])
 def test_they_are_valid(kind: str) -> None:
-    paths = [ACTION] if kind == "actions" else [*WORKFLOWS, *EXAMPLES]
-    schema = f"vendor.github-{kind}"
+    paths = {"actions": [ACTION], "dependabot": [DEPENDABOT]}.get(kind, [*WORKFLOWS, *EXAMPLES])
+    schema = "vendor.dependabot" if kind == "dependabot" else f"vendor.github-{kind}"
     done = run("check-jsonschema", "--builtin-schema", schema, *map(str, paths))
     assert done.returncode == 0, done.stdout
 
@@ -68,7 +77,7 @@ def test_they_are_valid(kind: str) -> None:
 @pytest.mark.parametrize("persona", ["regular", "pedantic", "auditor"])
 def test_the_auditor_has_nothing_to_say_at_any_level(persona: str) -> None:
     words = ("--offline", "--no-progress", "--persona", persona, "--config")
-    done = run("zizmor", *words, ".github/zizmor.yml", *map(str, ALL))
+    done = run("zizmor", *words, ".github/zizmor.yml", *map(str, (*ALL, DEPENDABOT)))
     assert done.returncode == 0, done.stdout
     assert "No findings to report" in done.stdout
 
@@ -83,8 +92,36 @@ def test_what_others_made_is_pinned_by_commit_and_ours_by_this_version(path: Pat
 
 def test_one_action_has_one_pin() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in ALL)
-    pins = set(re.findall(r"uses: (actions/[^@]+)@(\S+)", text))
+    pins = set(re.findall(r"uses: (actions/[^@]+)@(\S+ # v\S+)", text))
     assert len(pins) == len({name for name, _ in pins})
+
+
+@pytest.mark.parametrize("path", ALL, ids=ids)
+def test_a_runner_has_the_node_that_an_action_runs_on(path: Path) -> None:
+    used = re.findall(r"uses: actions/([^@]+)@\S+ # v(\d+)", path.read_text(encoding="utf-8"))
+    assert [name for name, major in used if int(major) < ON_NODE_24[name]] == []
+
+
+def test_documents_show_the_versions_that_we_use() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in ALL)
+    used = dict(re.findall(r"uses: (actions/[^@]+)@\S+ # (v\d+)", text))
+    shown = [
+        (page.name, action, version)
+        for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+        for action, version in re.findall(r"(actions/[\w-]+)@(\S+)", page.read_text("utf-8"))
+    ]
+    assert shown
+    assert [row for row in shown if used[row[1]] != row[2]] == []
+
+
+def test_every_folder_with_pins_is_updated() -> None:
+    (update,) = load(DEPENDABOT)["updates"]
+    assert update["package-ecosystem"] == "github-actions"
+    folders = {path.parent.relative_to(ROOT).as_posix() for path in ALL}
+    assert {"/"} | {f"/{name}" for name in folders - {".", ".github/workflows"}} == {
+        *update["directories"]
+    }
+    assert update["groups"] == {"actions": {"patterns": ["*"]}}
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=ids)
@@ -197,7 +234,7 @@ def test_only_what_was_built_is_published(tmp_path: Path) -> None:
     at = next(number for number, step in enumerate(steps) if "DIGEST" in step.get("env", {}))
     uses = [step.get("uses", "").partition("@")[0] for step in steps]
     assert "gh release create" in "".join(step.get("run", "") for step in steps[at:])
-    assert uses[: at + 2] == ["actions/download-artifact", "", "actions/attest-build-provenance"]
+    assert uses[: at + 2] == ["actions/download-artifact", "", "actions/attest"]
 
     built, output = tmp_path / "built", tmp_path / "output"
     (built / "dist").mkdir(parents=True)
