@@ -55,6 +55,7 @@ WRONG_CONFIG = '"\\u001b[31m\\n::add-mask::second\\u202e ##[group]" = "\\u001b"\
 # The words of a call for each result that has formats, but for the format.
 WORDS = {
     "ages": ["ages", PATH],
+    "archive": ["archive", "--list", "--file", PATH],
     "batch": ["batch", PATH],
     "briefing": ["memory", "brief", "--story", TARGET],
     "config": ["config"],
@@ -93,6 +94,7 @@ OTHERS = [
     ["resolve", "--file", "agents/learnings.md", SECOND],
     ["report", "--consolidation", PLAN],
     ["archive", "--file", "agents/learnings.md", "--reason", SEEN, SECOND],
+    ["archive", "--list"],
     ["archive", "--file", "agents/learnings.md", "--restore", SECOND],
     ["split", TARGET],
     ["memory", "check"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from datetime import date
 from pathlib import Path
@@ -16,6 +17,7 @@ from learnings.core.entries.rewriting import original_of
 from tests.support.command import Command
 from tests.support.memories import Memory, memories
 from tests.support.repository import GitRepository
+from tests.support.schemas import validate
 
 FILE, INDEX = "agents/learnings.md", "agents/memory-index.md"
 MEMORY = """\
@@ -419,3 +421,125 @@ def test_archive_then_restore_gives_the_file_back(
     assert [original_of(e).rstrip() for e in back] == [
         original_of(e).rstrip() for e in document.entries
     ]
+
+
+# --- the list
+
+
+def test_the_list_names_the_command_that_brings_an_entry_back(
+    learnings: Command, memory: GitRepository
+) -> None:
+    learnings("archive", "When a test is slow", "--reason", "no use", cwd=memory.path)
+    learnings("archive", "When mocks lie", "--reason", "wrong", cwd=memory.path)
+    run = learnings("archive", "--list", cwd=memory.path)
+    assert (run.code, run.err) == (0, "")
+    head, *lines = run.out.splitlines()
+    today = date.today().isoformat()  # noqa: DTZ011  (that of the machine is meant)
+    assert head == f"{FILE}: 2 archived entries"
+    assert [line[:14] for line in (lines[0], lines[3])] == [f"  {today}  "] * 2
+    assert [line.split()[2] for line in (lines[1], lines[4])] == ["wrong", "no"]
+    words = shlex.split(lines[5].strip())
+    assert words[-1] == "When a test is slow"
+    assert learnings(*words[1:], cwd=memory.path).code == 0
+    assert "## When a test is slow" in memory.read(FILE).decode()
+    again = learnings("archive", "--list", cwd=memory.path).out.splitlines()
+    assert [again[3].strip(), again[6].strip()] == [lines[2].strip(), "in the file again"]
+
+
+def test_the_list_as_a_document(learnings: Command, memory: GitRepository) -> None:
+    learnings("archive", "When a test is slow", "--reason", "no use", cwd=memory.path)
+    run = learnings("archive", "--list", "--format=json", cwd=memory.path)
+    document = json.loads(run.out)
+    validate(document, "archive")
+    ((row,),) = (file["entries"] for file in document["files"])
+    assert row | {"digest": "", "archived": ""} == {
+        "title": "When a test is slow",
+        "timestamp": None,
+        "identity": "when a test is slow",
+        "digest": "",
+        "archived": "",
+        "part": "Dropped: no use",
+        "path": archive_path(),
+        "line": 10,
+        "in_file": False,
+        "restore": "learnings archive --restore 'When a test is slow'",
+    }
+    words = ["archive", "--restore", row["digest"]]
+    assert learnings(*words, cwd=memory.path).code == 0
+
+
+def test_of_several_files_each_command_names_its_own(
+    learnings: Command, memory: GitRepository
+) -> None:
+    other = "tools/agents/learnings.md"
+    memory.write(other, MEMORY)
+    memory.write("tools/pyproject.toml", "[project]\nname = 'tools'\n")
+    memory.commit()
+    for file in (FILE, other):
+        words = ("archive", "When mocks lie", "--reason", "wrong", "--file", file)
+        assert learnings(*words, cwd=memory.path).code == 0
+    folder = memory.path / "docs"
+    folder.mkdir()
+    rows = learnings("archive", "--list", cwd=folder).out.splitlines()
+    commands = [shlex.split(row) for row in rows if row.startswith("    learnings ")]
+    assert [words[-2:] for words in commands] == [
+        ["--file", "../agents/learnings.md"],
+        ["--file", "../tools/agents/learnings.md"],
+    ]
+    for words in commands:
+        assert learnings(*words[1:], cwd=folder).code == 0
+    assert "## When mocks lie" in memory.read(other).decode()
+
+
+def test_a_file_that_is_gone_has_a_list(learnings: Command, memory: GitRepository) -> None:
+    learnings("archive", "When mocks lie", "--reason", "wrong", cwd=memory.path)
+    (memory.path / FILE).unlink()
+    run = learnings("archive", "--list", "--file", FILE, cwd=memory.path)
+    assert (run.code, run.out.splitlines()[0]) == (0, f"{FILE}: 1 archived entry")
+    assert run.out.splitlines()[-1].endswith(f"--restore 'When mocks lie' --file {FILE}")
+
+
+def test_a_list_without_a_memory_or_an_archive(
+    learnings: Command, repository: GitRepository
+) -> None:
+    repository.write("README.md", "# Shop\n")
+    repository.commit()
+    run = learnings("archive", "--list", cwd=repository.path)
+    assert (run.code, run.out) == (0, "")
+    assert run.err.startswith("learnings: no learnings file found")
+    repository.write(FILE, MEMORY)
+    run = learnings("archive", "--list", cwd=repository.path)
+    assert (run.code, run.out, run.err) == (0, f"{FILE}: 0 archived entries\n", "")
+
+
+def test_a_folder_lists_the_files_of_its_archive(
+    learnings: Command, repository: GitRepository
+) -> None:
+    folder = ".serena/memories"
+    for name in ("clock", "locks"):
+        repository.write(f"{folder}/{name}.md", f"# {name}\n\nLook at the {name} first.\n")
+    repository.commit()
+    learnings("archive", "locks", "--reason", "wrong", cwd=repository.path)
+    rows = learnings("archive", "--list", cwd=repository.path).out.splitlines()
+    assert rows[0] == f"{folder}: 1 archived entry"
+    assert rows[1].startswith("  ----------  locks (")
+    assert rows[2] == f"    {folder}/archive/locks.md:1"
+    assert learnings(*shlex.split(rows[3])[1:], cwd=repository.path).code == 0
+    assert (repository.path / folder / "locks.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--list", "When mocks lie"), "--list goes with --file and --format alone"),
+        (("--list", "--restore"), "--list goes with --file and --format alone"),
+        (("--list", "--dry-run"), "--list goes with --file and --format alone"),
+        (("When mocks lie", "--reason=no", "--format=json"), "--format goes with --list"),
+    ],
+)
+def test_options_that_do_not_go_with_the_list(
+    learnings: Command, memory: GitRepository, words: tuple[str, ...], said: str
+) -> None:
+    run = learnings("archive", *words, cwd=memory.path)
+    assert (run.code, run.out, said in run.err) == (2, "", True)
+    assert memory.read(FILE).decode() == MEMORY

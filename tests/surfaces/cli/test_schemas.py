@@ -23,6 +23,7 @@ NAMES = list(RECORDS)
 FILE = "agents/learnings.md"
 DOCUMENTS: dict[str, tuple[str, ...]] = {
     "ages": ("ages", FILE),
+    "archive": ("archive", "--list"),
     "batch": ("batch", FILE),
     "briefing": ("memory", "brief", "--story", FILE),
     "config-report": ("config",),

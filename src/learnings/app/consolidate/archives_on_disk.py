@@ -49,12 +49,16 @@ class SourceFile(NamedTuple):
 
 
 class ArchivedEntry(NamedTuple):
-    """An original in an archive: read as an entry, and the path and the line it begins in."""
+    """An original in an archive: read as an entry, and the path and the line it begins in.
+
+    part is the heading above it, `Dropped: REASON` or `Group: NAME`; empty if there is none.
+    """
 
     entry: Entry
     data: bytes
     path: str
     line: int
+    part: str = ""
 
 
 def source_of(file: MemoryFile) -> SourceFile:
@@ -154,7 +158,7 @@ def _entries_in(source: SourceFile, path: str, data: bytes) -> Iterator[Archived
     for original in originals:
         entry = entry_of(original.data, source.document)
         if entry is not None:
-            yield ArchivedEntry(entry, original.data, path, original.line)
+            yield ArchivedEntry(entry, original.data, path, original.line, original.heading)
     if not originals:
         document = read(data, source.options)
         if source.document.entries:

@@ -20,7 +20,7 @@ from learnings.app.consolidate.folder_changes import (
     read_entries,
 )
 from learnings.app.consolidate.index_changes import indexed_change
-from learnings.consolidation.entry_names import entries_named, several, unknown
+from learnings.consolidation.entry_names import entries_named, name_of, several, unknown
 from learnings.core.entries.archives import (
     ArchivePart,
     archive_date,
@@ -308,6 +308,39 @@ def _entry_to_restore(
     entries = [row.entry for _, rows in known for row in rows]
     place = f"the archives of {files_in_words(sources)}"
     raise UsageProblem(unknown(name, entries, place, advice="name one that is there"))
+
+
+class ArchiveListing(NamedTuple):
+    """The archived entries of a file, the newest first."""
+
+    file: str
+    rows: tuple[ListedEntry, ...]
+
+
+class ListedEntry(NamedTuple):
+    """An archived entry, the name by which it comes back, and True if it is in its file."""
+
+    archived: ArchivedEntry
+    name: str
+    is_back: bool
+
+
+def listing(source: SourceFile) -> ArchiveListing:
+    """Return what the archives of a file hold. Raises MissingFile and UnusableFile."""
+    rows = archived_entries(source, archives_of(source))
+    entries = [row.entry for row in rows]
+    older = _committed_document(source) if rows else None
+    listed = (
+        ListedEntry(row, _argument(row.entry, entries), _is_in_file(source, row, older))
+        for row in rows
+    )
+    return ArchiveListing(source.path, tuple(listed))
+
+
+def _argument(entry: Entry, entries: Sequence[Entry]) -> str:
+    """Return the name of an entry for a command line, where `-` begins an option."""
+    name = name_of(entry, entries)
+    return digest_of(entry) if name.startswith("-") else name
 
 
 def _is_in_file(source: SourceFile, archived: ArchivedEntry, older: Document | None) -> bool:

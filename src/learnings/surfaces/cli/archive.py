@@ -5,12 +5,17 @@ stamp or id alone. The archive of agents/learnings.md is
 agents/archive/learnings-consolidated-DATE.md, with the entries under `## Dropped: REASON`. It is
 written and read back before the entry leaves its file; rows of the entry in an index go with it.
 A file of a memory folder moves to the folder `archive` in it, and back.
+
+--list prints what the archives hold, the newest first, each entry with the command that brings it
+back.
+
 Exit code: 0 done, or nothing left to do; 2 usage, or refused, and then nothing was changed.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +25,7 @@ from learnings.app.consolidate.archives_on_disk import SourceFile, names_in_arch
 from learnings.app.consolidate.archiving import (
     choose,
     dropped_entries,
+    listing,
     plan_archive,
     plan_rescue,
     plan_restore,
@@ -33,7 +39,8 @@ from learnings.store.files import write
 from learnings.store.safe_moves import write_move
 from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
-from learnings.surfaces.cli.reports import print_notes
+from learnings.surfaces.cli.formats import add_format_option, renderer
+from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render import outcomes
 from learnings.surfaces.render.outcomes import DRY_RUN, commit_lines
 from learnings.workspace.disk import exists, is_link, refuse_empty, refuse_outside
@@ -55,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("identities", nargs="*", default=[], metavar="IDENTITY", help="an entry")
     parser.add_argument("--reason", metavar="TEXT", help="why nobody needs the entries any more")
     add_flag(parser, "--restore", "bring the entries back")
+    add_flag(parser, "--list", "print the archived entries")
     parser.add_argument(
         "--from",
         dest="rev",
@@ -64,9 +72,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--file", metavar="FILE", help="the learnings file (default: all)")
     add_flag(parser, "--stage", "add the files that change to the next commit")
     add_flag(parser, "--dry-run", "say what would be done, and write nothing")
+    add_format_option(parser, "archive")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
+    if args.list:
+        return _print_list(args, context)
     _refuse_contradictions(args)
     sources = _sources(args, context.workspace)
     root = sources[0].root
@@ -87,7 +98,35 @@ def run(args: argparse.Namespace, context: Context) -> int:
     return 0
 
 
+def _print_list(args: argparse.Namespace, context: Context) -> int:
+    others = (args.identities, args.reason is not None, args.restore, args.rev is not None)
+    if any((*others, args.stage, args.dry_run)):
+        raise UsageProblem("--list goes with --file and --format alone; leave the rest out")
+    workspace = context.workspace
+    sources = _sources(args, workspace, may_lack_files=True)
+    if not sources:
+        print_problem(no_file(workspace), context.err)
+    rows = [
+        (listing(source), _file_option(source, args.file, workspace, alone=len(sources) == 1))
+        for source in sources
+    ]
+    context.out.write(renderer("archive", args.format, context.out)(rows))
+    return 0
+
+
+def _file_option(
+    source: SourceFile, named: str | None, workspace: Workspace, *, alone: bool
+) -> tuple[str, ...]:
+    """Return the words with which a command finds the file; none if it finds it by itself."""
+    if alone and named is None:
+        return ()
+    path = named or os.path.relpath(source.root / source.path, workspace.start)
+    return ("--file", Path(path).as_posix())
+
+
 def _refuse_contradictions(args: argparse.Namespace) -> None:
+    if args.format != "text":
+        raise UsageProblem("--format goes with --list; leave it out")
     if args.rev is not None and (args.identities or args.restore):
         raise UsageProblem("--from archives all that left since REV; name no entry with it")
     if args.rev is None and not args.identities:
@@ -103,16 +142,18 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         )
 
 
-def _sources(args: argparse.Namespace, workspace: Workspace) -> list[SourceFile]:
+def _sources(
+    args: argparse.Namespace, workspace: Workspace, *, may_lack_files: bool = False
+) -> list[SourceFile]:
     """Return all files, or the one named, which may be gone if an archive has its entries."""
-    if args.file is not None and (args.restore or args.rev is not None):
+    if args.file is not None and (args.restore or args.list or args.rev is not None):
         refuse_empty(args.file)
         path = workspace.start / args.file
         if not exists(path) and not is_link(path):
             refuse_outside(path, workspace.start, shown=args.file, on_disk=False)
             return [source_of(MemoryFile(workspace.around(args.file), path))]
     files = memory_files([] if args.file is None else [args.file], workspace)
-    if not files:
+    if not files and not may_lack_files:
         raise MissingFile(no_file(workspace))
     return [source_of(file) for file in files]
 

@@ -13,6 +13,7 @@ from learnings.surfaces.render.json_document import json_document
 
 FORMATS = {
     "ages": ("markdown", "json"),
+    "archive": ("text", "json"),
     "batch": ("markdown", "json"),
     "briefing": ("text", "json"),
     "config": ("text", "json"),

@@ -15,6 +15,11 @@ _CODES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
 # A group of a pattern is named for its colour, with a digit if one comes twice. The first pattern
 # that matches the beginning of a line counts.
 _PATTERNS = {
+    "archive": (
+        r"(?P<bold>\S.*?): \d+ archived ",
+        r"  [\d-]{10}  (?P<bold>.*) (?P<dim>\([0-9a-f]{12}\))$",
+        r"    (?P<dim>\S+:\d+.*)",
+    ),
     "config": (r"(?P<bold>\S.*)",),
     "due": (
         r"(?P<bold>\S.*?): (?:(?P<yellow>due(?: \(escalated\))?|starved)|(?P<green>not-due))\b",

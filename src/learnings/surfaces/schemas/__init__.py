@@ -25,6 +25,7 @@ class JsonDocument(NamedTuple):
 
 DOCUMENTS = {
     "ages": JsonDocument("entries", "ages FILE", "ages", several=True),
+    "archive": JsonDocument("consolidation", "archive --list", "archive"),
     "baseline": JsonDocument(
         "check_documents", title="The file in which `learnings baseline` records findings"
     ),

@@ -8,6 +8,7 @@ from learnings.surfaces.schemas.entries import EntryReference
 from learnings.surfaces.schemas.record_fields import (
     Commit,
     Count,
+    Day,
     Keywords,
     Line,
     Share,
@@ -260,3 +261,26 @@ class DiffDocument(TypedDict):
     compared: Annotated[str, one_of("commit", "working-tree")]
     changes: Annotated[list[DiffChange], "By the place before, else after"]
     summary: DiffSummary
+
+
+class ArchiveEntry(TypedDict):
+    title: str
+    timestamp: Stamp
+    identity: str
+    digest: Annotated[str, Keywords(pattern="^[0-9a-f]{12}$")]
+    archived: Annotated[Day | None, "From the name of the archive; null if that has no date."]
+    part: Annotated[str | None, "The heading above it: `Dropped: REASON` or `Group: NAME`."]
+    path: Annotated[str, "The archive."]
+    line: Line
+    in_file: Annotated[bool, "It is in its file again."]
+    restore: Annotated[str, "The command that brings it back, from the working directory."]
+
+
+class ArchiveFile(TypedDict):
+    file: Annotated[str, "The learnings file or memory folder that the entries left."]
+    entries: Annotated[list[ArchiveEntry], "The newest first."]
+
+
+class ArchiveDocument(TypedDict):
+    schema: Literal["learnings.archive/1"]
+    files: list[ArchiveFile]

@@ -1,0 +1,74 @@
+"""The archived entries of learnings files: text, JSON (document `learnings.archive/1`)."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from learnings.core.entries.archives import archive_date
+from learnings.core.entries.digests import digest_of
+from learnings.core.text import counted, printable
+from learnings.surfaces.render.json_document import entry_reference
+from learnings.surfaces.render.lines import joined_printable_lines
+
+if TYPE_CHECKING:
+    from learnings.app.consolidate.archiving import ArchiveListing, ListedEntry
+    from learnings.surfaces.schemas import consolidation as schemas
+
+Rows = Sequence[tuple["ArchiveListing", tuple[str, ...]]]
+"""The listing of each file, with the words by which a command finds that file."""
+
+_NO_DATE = "----------"
+
+
+@joined_printable_lines
+def as_text(rows: Rows) -> Iterator[str]:
+    for listing, file_option in rows:
+        yield f"{listing.file}: {counted(len(listing.rows), 'archived entry', 'archived entries')}"
+        for row in listing.rows:
+            archived = row.archived
+            part = f", {archived.part}" if archived.part else ""
+            date = archive_date(archived.path) or _NO_DATE
+            yield f"  {date}  {_word(archived.entry.heading)} ({digest_of(archived.entry)})"
+            yield f"    {archived.path}:{archived.line}{part}"
+            yield f"    {'in the file again' if row.is_back else restore(row, file_option)}"
+
+
+def _word(heading: str) -> str:
+    return printable(" ".join(heading.split())) or "(no title)"
+
+
+def restore(row: ListedEntry, file_option: Sequence[str]) -> str:
+    """Return the command that brings an entry back."""
+    return shlex.join(["learnings", "archive", "--restore", row.name, *file_option])
+
+
+def document(rows: Rows) -> schemas.ArchiveDocument:
+    return {
+        "schema": "learnings.archive/1",
+        "files": [
+            {
+                "file": listing.file,
+                "entries": [_entry_document(row, file_option) for row in listing.rows],
+            }
+            for listing, file_option in rows
+        ],
+    }
+
+
+def _entry_document(row: ListedEntry, file_option: Sequence[str]) -> schemas.ArchiveEntry:
+    archived = row.archived
+    reference = entry_reference(archived.entry)
+    return {
+        "title": reference["title"],
+        "timestamp": reference["timestamp"],
+        "identity": reference["identity"],
+        "digest": digest_of(archived.entry),
+        "archived": archive_date(archived.path) or None,
+        "part": archived.part or None,
+        "path": archived.path,
+        "line": archived.line,
+        "in_file": row.is_back,
+        "restore": restore(row, file_option),
+    }
