@@ -486,8 +486,8 @@ def test_of_several_files_each_command_names_its_own(
         ["--file", "../agents/learnings.md"],
         ["--file", "../tools/agents/learnings.md"],
     ]
-    for words in commands:
-        assert learnings(*words[1:], cwd=folder).code == 0
+    for command in commands:
+        assert learnings(*command[1:], cwd=folder).code == 0
     assert "## When mocks lie" in memory.read(other).decode()
 
 

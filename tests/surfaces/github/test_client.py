@@ -393,7 +393,9 @@ def test_the_token_shows_nowhere(
 
 def test_without_the_library_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "urllib3", None)
-    with pytest.raises(UsageProblem, match=r"pipx install --force 'learnings\[github\] @ git\+https:"):
+    with pytest.raises(
+        UsageProblem, match=r"pipx install --force 'learnings\[github\] @ git\+https:"
+    ):
         Client("http://127.0.0.1:1", "ada/parcels", Token(TOKEN))
 
 
