@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import pytest
 import urllib3
 
-from learnings.surfaces.github import access, transport
-from learnings.surfaces.github.issues import read_body
+from learnings.surfaces.issues import access, transport
+from learnings.surfaces.issues.issues import read_body
 from tests.fuzz.part import Part, stopped_in_time, unsound
 from tests.support.command import Command, Completed
 from tests.support.github.forge import Answer, Forge, refused

@@ -13,7 +13,7 @@ import pytest
 from learnings.surfaces.github.environment import read_run
 from learnings.surfaces.github.notify import NotifyResult
 from learnings.surfaces.github.reporters import ActionsReporter
-from learnings.surfaces.github.steps import IssueOutcome
+from learnings.surfaces.issues.steps import IssueOutcome
 from learnings.surfaces.render.job_summary import LARGEST_SUMMARY
 from tests.support.command import Command
 from tests.support.github.forge import refused

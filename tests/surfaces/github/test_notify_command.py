@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from learnings import requirement
-from learnings.surfaces.github.issues import Body, Marker, body_text, read_body
+from learnings.surfaces.issues.issues import Body, Marker, body_text, read_body
 from tests.support.command import Command, Completed, Program
 from tests.support.github.forge import Answer, refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub

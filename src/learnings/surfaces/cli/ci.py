@@ -21,10 +21,10 @@ from learnings.history.git.merge_bases import find_diff_base
 from learnings.surfaces.cli.commands import add_flag, command_table
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.options import add_issue_options, issue_overrides
-from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.environment import WorkflowRun, read_run
 from learnings.surfaces.github.notify import NotifyInput, notify
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for
+from learnings.surfaces.issues.access import token_from
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.outcomes import commit_lines
 from learnings.workspace.workspace import Workspace

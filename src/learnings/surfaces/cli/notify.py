@@ -19,9 +19,9 @@ from learnings.forms.registry import no_file
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
-from learnings.surfaces.github.access import token_from
 from learnings.surfaces.github.environment import read_run
 from learnings.surfaces.github.notify import NotifyInput, notify, write_result
+from learnings.surfaces.issues.access import token_from
 from learnings.surfaces.task_file import BRANCH, TaskFile, find_task_file, update
 from learnings.workspace.memory_file import judge_all, memory_files
 from learnings.workspace.workspace import Workspace

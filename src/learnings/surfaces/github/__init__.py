@@ -1,1 +1,1 @@
-"""The consolidation issue: its desired state, and the requests that bring it about."""
+"""GitHub Actions: the run, its log and files, and notifying from it."""

@@ -19,16 +19,16 @@ from learnings.core.text import printable, printable_lines
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import others_here
 from learnings.history.git.repository import current_branch, head_commit
-from learnings.surfaces.github.access import GitHubError, Token, not_github
-from learnings.surfaces.github.client import Client
 from learnings.surfaces.github.environment import (
     WorkflowRun,
     checked_repository,
     reason_not_to_write,
 )
-from learnings.surfaces.github.issues import DesiredIssue, Issue, digest_of
-from learnings.surfaces.github.reconciler import IssueReconciler
-from learnings.surfaces.github.steps import IssueOutcome, Request, outcomes_for, requests_for
+from learnings.surfaces.issues.access import GitHubError, Token, not_github
+from learnings.surfaces.issues.client import Client
+from learnings.surfaces.issues.issues import DesiredIssue, Issue, digest_of
+from learnings.surfaces.issues.reconciler import IssueReconciler
+from learnings.surfaces.issues.steps import IssueOutcome, Request, outcomes_for, requests_for
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.issue_body import IssueTask, Stamp, TargetRoom

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from learnings import requirement
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
-from learnings.surfaces.github.access import (
+from learnings.surfaces.issues.access import (
     GitHubError,
     RequestClock,
     RetryBudget,
@@ -20,7 +20,7 @@ from learnings.surfaces.github.access import (
 )
 
 if TYPE_CHECKING:
-    from learnings.surfaces.github.transport import Fields, Reply, Transport
+    from learnings.surfaces.issues.transport import Fields, Reply, Transport
 
 
 JsonObject = dict[str, Any]
@@ -100,6 +100,6 @@ def _transport(api: str, token: Token, budget: RetryBudget) -> Transport:
             f"the library for requests is not installed; run: pipx install --force '{wanted}' "
             "(in a virtual environment, `pip install` with the same requirement)"
         ) from None
-    from learnings.surfaces.github.transport import Transport  # noqa: PLC0415  (loads the extra)
+    from learnings.surfaces.issues.transport import Transport  # noqa: PLC0415  (loads the extra)
 
     return Transport(api, token, budget)

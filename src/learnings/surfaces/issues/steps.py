@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from learnings.core.due.verdicts import DUE
-from learnings.surfaces.github.issues import (
+from learnings.surfaces.issues.issues import (
     CLOSED,
     COMPLETED,
     DUPLICATE,

@@ -7,10 +7,10 @@ from contextlib import suppress
 from functools import cache
 from urllib.parse import quote
 
-from learnings.surfaces.github.access import GitHubError, UnknownOutcome
-from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.issues import DesiredIssue, Issue, as_issue
-from learnings.surfaces.github.steps import (
+from learnings.surfaces.issues.access import GitHubError, UnknownOutcome
+from learnings.surfaces.issues.client import Client
+from learnings.surfaces.issues.issues import DesiredIssue, Issue, as_issue
+from learnings.surfaces.issues.steps import (
     ChangeIssue,
     CommentOnIssue,
     CreateIssue,

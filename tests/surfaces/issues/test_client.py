@@ -16,14 +16,14 @@ from time import monotonic
 import pytest
 
 from learnings.core.errors import LearningsError, UsageProblem
-from learnings.surfaces.github import client as module
-from learnings.surfaces.github import transport
-from learnings.surfaces.github.access import BUDGET, GitHubError, Token, UnknownOutcome
-from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.transport import Reply, rate_limit_wait
+from learnings.surfaces.issues import client as module
+from learnings.surfaces.issues import transport
+from learnings.surfaces.issues.access import BUDGET, GitHubError, Token, UnknownOutcome
+from learnings.surfaces.issues.client import Client
+from learnings.surfaces.issues.transport import Reply, rate_limit_wait
 from tests.support.github.forge import Answer, refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
-from tests.surfaces.github.clock import NOW, Standing
+from tests.surfaces.issues.clock import NOW, Standing
 
 TITLE = {"title": "T", "body": "B"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.github.access import Token, checked_address, token_from
+from learnings.surfaces.issues.access import Token, checked_address, token_from
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from urllib3.exceptions import ConnectTimeoutError, HTTPError, MaxRetryError, Pr
 
 from learnings import __version__
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.github.access import (
+from learnings.surfaces.issues.access import (
     LONGEST_PAUSE,
     GitHubError,
     RetryBudget,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED
-from learnings.surfaces.github.issues import Body, DesiredIssue, Issue, Marker, body_text, read_body
-from learnings.surfaces.github.steps import (
+from learnings.surfaces.issues.issues import Body, DesiredIssue, Issue, Marker, body_text, read_body
+from learnings.surfaces.issues.steps import (
     ROOM,
     ChangeIssue,
     CommentOnIssue,

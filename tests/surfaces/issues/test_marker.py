@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.surfaces.github.issues import Body, Marker, body_text, digest_of, read_body
+from learnings.surfaces.issues.issues import Body, Marker, body_text, digest_of, read_body
 
 FULL = Marker("a.md", "d1", run=7, since="2026-05-01 09:00 UTC", cleared=True, duplicate_of=3)
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"))

@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from learnings.core.patterns import lazy_pattern
-from learnings.surfaces.github.access import not_github
+from learnings.surfaces.issues.access import not_github
 from learnings.surfaces.render.escape import comment
 
 _END_MARK = "<!-- learnings:end -->"

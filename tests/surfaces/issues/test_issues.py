@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.surfaces.github.issues import Body, Issue, Marker, as_issue, body_text, snoozed_until
+from learnings.surfaces.issues.issues import Body, Issue, Marker, as_issue, body_text, snoozed_until
 
 
 @pytest.mark.parametrize(

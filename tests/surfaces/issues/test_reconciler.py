@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from learnings.core.due.verdicts import DUE, NOT_DUE
-from learnings.surfaces.github.access import BUDGET, GitHubError, Token
-from learnings.surfaces.github.client import Client
-from learnings.surfaces.github.issues import (
+from learnings.surfaces.issues.access import BUDGET, GitHubError, Token
+from learnings.surfaces.issues.client import Client
+from learnings.surfaces.issues.issues import (
     Body,
     DesiredIssue,
     Issue,
@@ -22,14 +22,14 @@ from learnings.surfaces.github.issues import (
     digest_of,
     read_body,
 )
-from learnings.surfaces.github.reconciler import IssueReconciler
-from learnings.surfaces.github.steps import IssueOutcome
+from learnings.surfaces.issues.reconciler import IssueReconciler
+from learnings.surfaces.issues.steps import IssueOutcome
 from tests.support.github.contract import Contract
 from tests.support.github.forge import Answer, gone, refused
 from tests.support.github.forge import Issue as Kept
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
-from tests.surfaces.github.clock import Standing
-from tests.surfaces.github.test_client import FAULTS
+from tests.surfaces.issues.clock import Standing
+from tests.surfaces.issues.test_client import FAULTS
 
 FILE = "a.md"
 ISSUES = f"POST {BASE}/issues$"
