@@ -33,7 +33,13 @@ DOUBTFUL = """# Learnings
 """
 CALLS: Mapping[str, Sequence[Sequence[str]]] = {
     "": [[]],
-    "ages": [["ages"], ["ages", "--format=json"], ["ages", "--summary"]],
+    "ages": [
+        ["ages"],
+        ["ages", "--format=text", "--used"],
+        ["ages", "--format=json"],
+        ["ages", "--summary"],
+    ],
+    "archive": [["archive", "--list"], ["archive", "--list", "--format=json"]],
     "batch": [["batch"]],
     "check": [["check"], ["check", "--format=json"]],
     "config": [["config"], ["config", "--format=json"]],
@@ -151,6 +157,12 @@ def test_every_pattern_matches_a_line_that_is_printed(
         learnings(*words, cwd=memory.path).out for calls in CALLS.values() for words in calls
     )
     printed += learnings("chekc", cwd=memory.path).err
+    words = ("How to bisect", "--reason=known")
+    assert learnings("archive", *words, cwd=memory.path).code == 0
+    printed += learnings("archive", "--list", cwd=memory.path).out
+    text = memory.read(FILE).decode()
+    memory.write(FILE, text.replace("Stop the daemon", "Restart the daemon", 1))
+    printed += learnings("diff", cwd=memory.path).out
     memory.write(FILE, DOUBTFUL)
     printed += learnings(cwd=memory.path).out
     printed += learnings("verify", "--base", "HEAD", cwd=memory.path).out
@@ -190,3 +202,14 @@ def test_a_real_terminal(memory: GitRepository, learnings: Command) -> None:
     assert (run.returncode, run.stderr) == (0, b"")
     assert shown.startswith(f"\x1b[1m{FILE}\x1b[0m: \x1b[33mdue\x1b[0m\r\n")
     assert "\x1b" not in learnings.process("due", cwd=memory.path).out
+
+
+def test_words_that_changed_are_red_and_green(memory: GitRepository, learnings: Command) -> None:
+    text = memory.read(FILE).decode()
+    changed = text.replace("Run each step twice.", "Run each step once.")
+    memory.write(FILE, changed)
+    line = learnings("diff", cwd=memory.path, env={"FORCE_COLOR": "1"}).out.splitlines()[0]
+    assert '\x1b[31m"each step twice."\x1b[0m is now \x1b[32m"each step once."\x1b[0m' in line
+    for env in ({}, {"FORCE_COLOR": "1", "NO_COLOR": "1"}):
+        plain = learnings("diff", cwd=memory.path, env=env).out.splitlines()[0]
+        assert plain == CODE.sub("", line)

@@ -2,18 +2,20 @@
 
 A git-active day is a calendar date, in the author's own time zone, on which at least one commit
 reachable from HEAD was authored. FILE: every learnings file configured, else discovered; several
-have one report after another, in JSON one document.
+have one report after another, in JSON one document. On a terminal each entry is a row, whose title
+is cut to the width; elsewhere the report is Markdown.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
-from learnings.surfaces.cli.formats import add_format_option
+from learnings.surfaces.cli.formats import add_format_option_with_text, default_format
 from learnings.surfaces.cli.reports import SUMMARY, Output, print_reports
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
@@ -23,15 +25,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_flag(parser, "--summary", "one line")
     add_flag(parser, "--used", "also when the files that each entry names were changed since")
     options.add_quiet_option(parser)
-    add_format_option(parser, "ages")
+    add_format_option_with_text(parser, "ages")
     options.add_history_options(parser)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     history = options.history_options(args)
     chosen = chosen_files(args.files, context.workspace, history)
-    format_name = SUMMARY if args.summary else args.format
-    named = {"is_named": chosen.several}
+    format_name = args.format or default_format("ages", context.out)
+    if args.summary:
+        format_name = SUMMARY
+    named: dict[str, object] = {"is_named": chosen.several}
+    if format_name == "text" and context.out.isatty():
+        named["width"] = shutil.get_terminal_size().columns
     notes = options.notes_stream(args, context.err)
     output = Output("ages", "ages", format_name, context, notes=notes, options=named)
 

@@ -12,7 +12,7 @@ from typing import TextIO
 from learnings.surfaces.render.json_document import json_document
 
 FORMATS = {
-    "ages": ("markdown", "json"),
+    "ages": ("markdown", "text", "json"),
     "archive": ("text", "json"),
     "batch": ("markdown", "json"),
     "briefing": ("text", "json"),
@@ -61,6 +61,18 @@ def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
     parser.add_argument(
         "--format", choices=FORMATS[result], default=default, help=f"default: {default}"
     )
+
+
+def add_format_option_with_text(parser: argparse.ArgumentParser, result: str) -> None:
+    """Add --format for a result that is text on a terminal; see default_format()."""
+    default = FORMATS[result][0]
+    parser.add_argument(
+        "--format", choices=FORMATS[result], help=f"default: {default}, on a terminal text"
+    )
+
+
+def default_format(result: str, out: TextIO) -> str:
+    return "text" if out.isatty() else FORMATS[result][0]
 
 
 def module_of(name: str) -> ModuleType:

@@ -132,7 +132,7 @@ def _announce(command: str, args: argparse.Namespace) -> None:
     if _in_actions():
         from learnings.surfaces.github import log  # noqa: PLC0415  (needed there only)
 
-        format_name = None if command in FIXED else getattr(args, "format", "text")
+        format_name = None if command in FIXED else getattr(args, "format", "text") or "text"
         log.announce(format_name, is_patch=getattr(args, PATCH_OPTION, False))
 
 

@@ -10,8 +10,8 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import quoted_if_empty, suggestion
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, options_of
 
-_MOST_LISTED = 24
-"""Values that a sentence names: the schemas are some twenty, the rules more than forty."""
+_MOST_LISTED = 32
+"""Values that a sentence names: the schemas are some 25, the rules more than 40."""
 _ALMOST_CERTAIN = 0.8
 """Similarity of a suggestion if all values could be listed: `check` is not the schema precheck."""
 _LONGEST_SHOWN = 60

@@ -1,12 +1,12 @@
-"""The age report in each format: Markdown, one line, JSON (document `learnings.ages/2`)."""
+"""The age report in each format: Markdown, text, one line, JSON (document `learnings.ages/2`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from learnings.core.due.ages import COMMIT, UNCOMMITTED, AgeReport
-from learnings.core.text import counted, printable
+from learnings.core.due.ages import COMMIT, UNCOMMITTED, AgeReport, EntryAge
+from learnings.core.text import counted, printable, shortened
 from learnings.forms.evidence_words import use_words
 from learnings.surfaces.render.escape import line, span
 from learnings.surfaces.render.json_document import entry_reference, use_document
@@ -63,6 +63,63 @@ def as_markdown(
             yield f"- What it names changed: {use_words(use) if use else 'not known'}"
         if entry.superseded:
             yield "- Superseded"
+
+
+_LEAST_TITLE = 12
+"""Characters of a title that are shown on the narrowest of terminals."""
+
+
+@joined_lines
+def as_text(
+    report: AgeReport,
+    evidence: Evidence | None = None,
+    *,
+    is_named: bool = False,  # noqa: ARG001  (each report names its file)
+    width: int | None = None,
+) -> Iterator[str]:
+    """Return a row for each entry, oldest first; titles are cut to the width, if there is one."""
+    yield f"{printable(report.file)}: {as_summary(report)}".rstrip("\n")
+    for note in report.history.notes:
+        yield f"  note: {printable(note)}"
+    ages = [_age_cell(entry_age) for entry_age in report.oldest_first]
+    if not ages:
+        return
+    number = max(len("age"), *map(len, ages))
+    yield f"  {'age':>{number}}  {'added':<11}  title"
+    indent = f"  {'':{number}}  {'':11}  "
+    most = None if width is None else max(width - len(indent), _LEAST_TITLE)
+    for age, entry_age in zip(ages, report.oldest_first, strict=True):
+        origin = entry_age.origin
+        added = "uncommitted" if origin.basis == UNCOMMITTED else origin.date or "unknown"
+        title = printable(" ".join(entry_age.entry.heading.split())) or "(no title)"
+        yield f"  {age:>{number}}  {added:<11}  {_cut(title, most)}"
+        remarks = "; ".join(_remarks(entry_age, evidence))
+        if remarks:
+            yield f"{indent}{_cut(f'- {remarks}', most)}"
+
+
+def _age_cell(entry_age: EntryAge) -> str:
+    if entry_age.active_days is None:
+        return "?"
+    return f"{'≥' if entry_age.lower_bound else ''}{entry_age.active_days}"
+
+
+def _cut(text: str, most: int | None) -> str:
+    return text if most is None else shortened(text, most)
+
+
+def _remarks(entry_age: EntryAge, evidence: Evidence | None) -> Iterator[str]:
+    entry, origin = entry_age.entry, entry_age.origin
+    if entry_age.active_days is None and origin.reason:
+        yield f"age unknown: {printable(origin.reason)}"
+    if origin.basis not in (COMMIT, UNCOMMITTED):
+        source = f" from {printable(origin.moved_from)}" if origin.moved_from else ""
+        yield f"{origin.basis}{source}"
+    if evidence is not None:
+        use = evidence.uses.get(entry.identity)
+        yield f"what it names changed: {use_words(use) if use else 'not known'}"
+    if entry.superseded:
+        yield "superseded"
 
 
 def as_summary(report: AgeReport, *_: object, is_named: bool = False) -> str:

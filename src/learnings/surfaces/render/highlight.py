@@ -15,6 +15,11 @@ _CODES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
 # A group of a pattern is named for its colour, with a digit if one comes twice. The first pattern
 # that matches the beginning of a line counts.
 _PATTERNS = {
+    "ages": (
+        r"(?P<bold>\S.*?): \d+ entr",
+        r"(?P<dim> +age  added +title)$",
+        r"(?P<dim> +- .*)",
+    ),
     "archive": (
         r"(?P<bold>\S.*?): \d+ archived ",
         r"  [\d-]{10}  (?P<bold>.*) (?P<dim>\([0-9a-f]{12}\))$",
@@ -60,6 +65,11 @@ _PATTERNS = {
         r"(?P<green>Nothing .*)",
     ),
     "memory_diff": (
+        (
+            r"(?P<bold>\S.*?:\d+): (?P<yellow>reworded): .*?: "
+            r'(?P<red>"[^"]*") is now (?P<green>"[^"]*")'
+            r'(?:; (?P<red2>"[^"]*") is now (?P<green2>"[^"]*"))?'
+        ),
         r"(?P<bold>\S.*?:\d+): (?:(?P<green>added|came back)|(?P<red>lost)|(?P<yellow>\w+)): ",
     ),
     "curation": (
