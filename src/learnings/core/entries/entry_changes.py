@@ -225,22 +225,36 @@ def _same_bodies(old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[tuple[E
 
 def hidden_line(line: ComparableLine, new: Document, old: Document) -> int | None:
     """Return the line (1-based) of a version that begins an entry only elsewhere, or None."""
-    same_dialect = (old.dialect.name, old.dialect.level) == (new.dialect.name, new.dialect.level)
-    hidden = [
-        number
-        for number in _line_numbers(line, old)
-        if not same_dialect or number not in old.by_first_line
-    ]
-    if same_dialect:
-        hidden_in_new = sum(number not in new.by_first_line for number in _line_numbers(line, new))
-        has_entry = any(comparable_line(e.lines[0]) == line for e in new.entries)
-        if has_entry and hidden_in_new >= len(hidden):
-            return None
-    return hidden[0] if hidden else None
+    before, after = _line_numbers(old).get(line), _line_numbers(new).get(line, _NOWHERE)
+    if before is None:
+        return None
+    if (old.dialect.name, old.dialect.level) != (new.dialect.name, new.dialect.level):
+        return before.all[0]
+    if len(after.all) > len(after.hidden) >= len(before.hidden):
+        return None
+    return before.hidden[0] if before.hidden else None
 
 
-def _line_numbers(line: ComparableLine, version: Document) -> list[int]:
-    return [n for n, text in enumerate(version.lines, start=1) if comparable_line(text) == line]
+class _LineNumbers(NamedTuple):
+    """The numbers (1-based) of equal lines in a version, and of those that begin no entry."""
+
+    all: list[int]
+    hidden: list[int]
+
+
+_NOWHERE = _LineNumbers([], [])
+
+
+# Each entry that is looked for in two versions asks for the same.
+@lru_cache(maxsize=4)
+def _line_numbers(version: Document) -> Mapping[ComparableLine, _LineNumbers]:
+    found: dict[ComparableLine, _LineNumbers] = {}
+    for number, text in enumerate(version.lines, start=1):
+        numbers = found.setdefault(comparable_line(text), _LineNumbers([], []))
+        numbers.all.append(number)
+        if number not in version.by_first_line:
+            numbers.hidden.append(number)
+    return found
 
 
 def rewritten_pairs(changes: EntryChanges) -> dict[str, Entry]:
