@@ -16,7 +16,7 @@ WHEEL_BIN := $(WHEEL_ENV)/bin
 # Programs that tests start, beside our own.
 TOOLS := agnix check-jsonschema pre-commit prek zizmor
 PIP_FLAGS := --quiet --disable-pip-version-check --no-input
-CODE := src hooks tests $(wildcard benchmarks demo agent-core/bin/*.py)
+CODE := src hooks tests $(wildcard benchmarks demo release agent-core/bin/*.py)
 # Folders count too: a deleted file has to leave the wheel.
 PACKAGED := pyproject.toml $(wildcard README.md LICENSE) \
     $(shell find src hooks -name __pycache__ -prune -o -name '*.egg-info' -prune -o -print)
@@ -41,7 +41,7 @@ ifndef PARALLEL
 .NOTPARALLEL:
 endif
 .DELETE_ON_ERROR:
-.PHONY: help dev demo test quick pytest wheel lint format types bytecode pins site bench fuzz clean
+.PHONY: help dev demo test quick pytest wheel lint format types bytecode pins site bench fuzz revision release clean
 
 help: ## Say what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -127,6 +127,12 @@ bench: $(VENV)/.dev ## Measure speed (takes minutes, asserts nothing)
 
 fuzz: $(VENV)/.dev ## Attack learnings with faults and made-up input for FUZZ_MINUTES
 	$(BIN)/python -m tests.fuzz --minutes '$(FUZZ_MINUTES)' --seed '$(FUZZ_SEED)' --only '$(FUZZ_ONLY)'
+
+revision: $(VENV)/.made ## Write COMMIT (by default HEAD) into every file that names what to install
+	@$(BIN)/python -m release.revision '$(or $(COMMIT),HEAD)'
+
+release: $(VENV)/.made ## Release VERSION: versions, changelog, pins, commit and tag, all or nothing
+	@$(BIN)/python -m release.release '$(VERSION)' $(if $(INDEX),--from-index)
 
 clean: ## Remove everything made here, the environments too
 	rm -rf $(VENV) build dist src/*.egg-info .coverage .coverage.* htmlcov \

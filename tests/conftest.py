@@ -128,7 +128,7 @@ def instructed(repository: GitRepository) -> GitRepository:
 
 @pytest.fixture(scope="session")
 def published(tmp_path_factory: pytest.TempPathFactory) -> GitRepository:
-    """Return a repository that holds what the checkout holds now, at the tag of this version."""
+    """Return a repository that holds what the checkout holds now, at a tag."""
     return frameworks.published(tmp_path_factory.mktemp("published"))
 
 

@@ -12,7 +12,8 @@ import os
 import sys
 from pathlib import Path
 
-SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
+REVISION = "3bf55ec6c1b2de50ce2a6e42403f6ed26addb9d1"
+SOURCE = f"git+https://github.com/agent-learnings/learnings@{REVISION}"
 INSTALL = f"pipx install {SOURCE}"
 
 

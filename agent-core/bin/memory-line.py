@@ -20,7 +20,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-SOURCE = "git+https://github.com/agent-learnings/learnings@v0.1.0"
+REVISION = "3bf55ec6c1b2de50ce2a6e42403f6ed26addb9d1"
+SOURCE = f"git+https://github.com/agent-learnings/learnings@{REVISION}"
 DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
 LOST = ("verify", "--base", "HEAD", "--quiet", "--format", "json")
 KNOWN = (0, 1, 2)  # exit codes with which they still print what is known of other files

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.checkout import pyproject
+from learnings import REVISION
 from tests.support.command import Command
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
@@ -16,7 +16,6 @@ pytestmark = pytest.mark.slow
 
 SCRIPT = ROOT / "agent-core" / "bin" / "learning-ages.py"
 FILE = "agents/learnings.md"
-VERSION = pyproject()["project"]["version"]
 
 # Without site-packages Python finds no installed package.
 BARE = [sys.executable, "-I", "-S"]
@@ -71,7 +70,7 @@ def test_without_either_uvx_runs_this_version(memory: GitRepository, tmp_path: P
     uvx.chmod(0o755)
     done = run(*BARE, str(SCRIPT), FILE, "--summary", cwd=memory.path, path=str(tmp_path))
 
-    source = f"git+https://github.com/agent-learnings/learnings@v{VERSION}"
+    source = f"git+https://github.com/agent-learnings/learnings@{REVISION}"
     words = ["--from", source, "learnings", "ages", FILE, "--summary"]
     assert (done.returncode, done.stdout.decode().splitlines()) == (2, words)
 

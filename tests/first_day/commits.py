@@ -21,7 +21,7 @@ from identify.identify import tags_from_path
 from learnings.app.setup.hook_table import is_own
 from tests.support.checkout import manifest
 from tests.support.command import Command, Completed
-from tests.support.frameworks import CONFIG, Framework
+from tests.support.frameworks import CONFIG, Framework, point_to_tag
 from tests.support.guard import ROOT
 from tests.support.repository import GitError, GitRepository
 
@@ -142,7 +142,9 @@ class WithFramework:
             return _outcome(self.framework(*words, cwd=self.repository.path))
         if program == "git":
             return _outcome(self.framework.git(self.repository, *words))
-        return _outcome(Command(program)(*words, cwd=self.repository.path))
+        outcome = _outcome(Command(program)(*words, cwd=self.repository.path))
+        point_to_tag(self.repository)
+        return outcome
 
     def commit(self, message: str) -> Outcome:
         """Commit with the hooks."""

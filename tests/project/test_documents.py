@@ -18,6 +18,7 @@ import yaml
 
 from demo import repository as demo
 from demo import story
+from learnings import REPOSITORY, REVISION
 from learnings.confidence.values import TYPES
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.document import read
@@ -35,6 +36,7 @@ from learnings.rules import RULES
 from learnings.surfaces.cli import commands
 from learnings.tiers import checks
 from learnings.workspace.workspace import Workspace
+from release import names
 from tests.support import documents
 from tests.support.checkout import files, manifest, pyproject
 from tests.support.command import Command
@@ -43,7 +45,6 @@ from tests.support.examples import STATES, Place
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
-REPOSITORY = "https://github.com/agent-learnings/learnings"
 SHOWN_PATH = "/path/to/parcels"
 CUT = "…"
 ADDED, PLUGIN = ("marketplace", "add"), "learnings@agent-learnings"
@@ -53,6 +54,22 @@ INSTALLS = (
     "pipx install --force ADDRESS",
     "pip install ADDRESS",
 )
+INSTALLS_FROM_INDEX = {
+    *INSTALLS,
+    "uvx learnings",
+    "pipx install learnings",
+    "pipx install learnings[github]",
+    "pipx install --force learnings[github]",
+    "pip install learnings",
+}
+
+
+def is_on_the_index() -> bool:
+    """Return True if there has been a release: before, the name could be anybody's."""
+    changelog = (ROOT / names.CHANGELOG).read_text(encoding="utf-8")
+    return len(names.sections(changelog)) > 1
+
+
 SCRIPTS = sysconfig.get_path("scripts")
 AFRESH = "write it anew with: python -m tests.support.documents"
 
@@ -180,11 +197,11 @@ def test_shell_lines_name_what_exists(block: Block) -> None:
             place = REPOSITORY.removeprefix("https://github.com/")
             assert words in (["plugin", *ADDED, place], ["plugin", "install", PLUGIN])
         else:
-            place = f"git+{REPOSITORY}@v{pyproject()['project']['version']}"
-            asked = [word for word in words if place in word]
-            assert asked in ([place], [f"learnings[github] @ {place}"])
-            shown = " ".join([program, *("ADDRESS" if word in asked else word for word in words)])
-            assert shown in INSTALLS
+            place = f"git+{REPOSITORY}@{REVISION}"
+            extra = f"learnings[github] @ {place}"
+            named = ["ADDRESS" if word in (place, extra) else word for word in words]
+            shown = " ".join([program, *named])
+            assert shown in (INSTALLS_FROM_INDEX if is_on_the_index() else INSTALLS)
 
 
 def test_repository_is_named_the_same_everywhere() -> None:
@@ -207,7 +224,7 @@ def test_hook_lines_name_every_hook_and_install_what_they_run_in() -> None:
     (config,) = [content for block in documents.of("yaml") if "repos" in (content := _yaml(block))]
     (named,) = config["repos"]
     assert named["repo"] == REPOSITORY
-    assert named["rev"] == f"v{pyproject()['project']['version']}"
+    assert named["rev"] == REVISION
     ids = [hook["id"] for hook in named["hooks"]]
     assert set(ids) == {*manifest()}, "write the ids of the manifest into the YAML of the README"
     # Hooks that fix come first: with `fail_fast` nothing runs after a hook that fails.

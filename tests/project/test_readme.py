@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from learnings import REVISION
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.surfaces.cli.commands import COMMANDS
-from tests.support.checkout import manifest, pyproject
+from tests.support.checkout import manifest
 from tests.support.guard import ROOT
 
 MOST_LINES = 200
@@ -99,6 +100,5 @@ def test_no_other_command_is_promised() -> None:
     assert set(shown) <= set(COMMANDS)
 
 
-def test_the_example_for_other_repositories_names_this_version() -> None:
-    version = pyproject()["project"]["version"]
-    assert re.findall(r"^\s*rev: (\S+)", readme(), flags=re.MULTILINE) == [f"v{version}"]
+def test_the_example_for_other_repositories_names_the_revision() -> None:
+    assert re.findall(r"^\s*rev: (\S+)", readme(), flags=re.MULTILINE) == [REVISION]

@@ -32,7 +32,7 @@ ON_NODE_24 = {
     "upload-artifact": 6,
 }
 SCRIPTS = Path(sysconfig.get_path("scripts"))
-OURS = rf"agent-learnings/learnings(/\.github/workflows/learnings\.yml)?@v{learnings.__version__}"
+OURS = rf"agent-learnings/learnings(/\.github/workflows/learnings\.yml)?@{learnings.REVISION}"
 # Whatever is granted beyond reading the repository, by file and job.
 GRANTED = {
     ("learnings.yml", "keep"): {"contents": "read", "issues": "write"},

@@ -21,13 +21,18 @@ from tests.support.command import Completed, Program
 from tests.support.guard import ROOT, guarded
 from tests.support.repository import GitRepository, environment
 
-CONFIG = ".pre-commit-config.yaml"
+CONFIG, PREK_CONFIG = ".pre-commit-config.yaml", "prek.toml"
 NAMES = ("pre-commit", "prek")
 SECONDS = 300
 
 
+# The tag of the made-up repository. `learnings init` writes the revision that is installed from,
+# which may be a commit, and no repository can be made to have a commit of a given hash.
+TAG = "v0.0.0"
+
+
 def published(path: Path) -> GitRepository:
-    """Make a repository that holds what the checkout holds now, at the tag of this version."""
+    """Make a repository that holds what the checkout holds now, at the tag TAG."""
     repository = GitRepository(path)
     with guarded.opened():
         present = files()
@@ -36,7 +41,7 @@ def published(path: Path) -> GitRepository:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, target)
     repository.commit("All there is")
-    repository.git("tag", REVISION)
+    repository.git("tag", TAG)
     return repository
 
 
@@ -46,8 +51,16 @@ def configuration(hooks: Sequence[str]) -> str:
     types = ", ".join(HOOK_TYPES)
     return (
         f"default_install_hook_types: [{types}]\n"
-        f"repos:\n- repo: {REPOSITORY}\n  rev: {REVISION}\n  hooks:\n{listed}"
+        f"repos:\n- repo: {REPOSITORY}\n  rev: {TAG}\n  hooks:\n{listed}"
     )
+
+
+def point_to_tag(repository: GitRepository) -> None:
+    """Let a configuration that `learnings init` has written name the tag TAG."""
+    for name in (CONFIG, PREK_CONFIG):
+        path = repository.path / name
+        if path.exists():
+            path.write_bytes(path.read_bytes().replace(REVISION.encode(), TAG.encode()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from tests.support.checkout import manifest
 from tests.support.command import Command
 from tests.support.context import context
 from tests.support.crash_points import CrashPoints, faults
-from tests.support.frameworks import Framework
+from tests.support.frameworks import Framework, point_to_tag
 from tests.support.repository import GitRepository
 
 HOOKS, REPORT = ".pre-commit-config.yaml", "tmp/consolidation-*.md"
@@ -599,6 +599,7 @@ def test_result_passes_all_hooks(
 ) -> None:
     filled(repository, WORLDS[world])
     run(repository.path)
+    point_to_tag(repository)
     repository.commit("Set up")
     checked = framework("run", "--all-files", "--verbose", cwd=repository.path)
     assert checked.code == 0, checked.out + checked.err
@@ -615,6 +616,7 @@ def test_result_fails_for_a_finding_in_a_package(
 ) -> None:
     filled(repository, WORLDS["monorepo"])
     run(repository.path)
+    point_to_tag(repository)
     repository.write("packages/web/learnings.md", HEADINGS + "\n## When a build hangs\n\nAgain.\n")
     repository.commit("Set up")
     checked = framework("run", "--all-files", cwd=repository.path)

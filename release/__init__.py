@@ -1,0 +1,1 @@
+"""Scripts for maintainers: the revision that all files name, and the release that changes it."""

@@ -1,0 +1,61 @@
+"""A checkout of the project: its git, its tracked text files, and texts written to them."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from release import names
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Refused(Exception):
+    """Says why nothing is done, and what helps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """The work tree of the project at `root`."""
+
+    root: Path
+
+    def git(self, *words: str) -> str:
+        """Run git; returns what it prints, without the last newline. Raises Refused."""
+        done = subprocess.run(
+            ["git", *words], cwd=self.root, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            reason = (done.stderr or done.stdout).strip()
+            raise Refused(f"git {words[0]} failed: {reason}")
+        return done.stdout.removesuffix("\n")
+
+    def read(self, path: str) -> str:
+        """Return the text of a file."""
+        return (self.root / path).read_bytes().decode()
+
+    def changed(self, change: Callable[[str, str], str]) -> dict[str, str]:
+        """Return by path the new text of each tracked text file that a change alters."""
+        texts = {}
+        for path in self.git("ls-files", "-z").split("\0"):
+            if not path or not (self.root / path).is_file() or (self.root / path).is_symlink():
+                continue
+            try:
+                text = self.read(path)
+            except UnicodeDecodeError:
+                continue
+            if (new := change(path, text)) != text:
+                texts[path] = new
+        return texts
+
+    def write(self, texts: Mapping[str, str]) -> None:
+        """Write texts to files."""
+        for path, text in texts.items():
+            (self.root / path).write_bytes(text.encode())
+
+
+def with_revision(path: str, text: str, revision: str) -> str:
+    """Return the text of a file with our revision in it, unless the file keeps what it names."""
+    return text if path.startswith(names.EXCEPT) else names.with_revision(text, revision)

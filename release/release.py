@@ -1,0 +1,107 @@
+"""Release a version: change every name of version and revision, commit and tag, all or nothing.
+
+    python -m release.release X.Y.Z [--from-index]
+
+With --from-index the shell lines of the documents install `learnings` from the package index, where
+an earlier release of ours has to be; without it, from the repository.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import sys
+from collections.abc import Sequence
+
+from release import names
+from release.checkout import ROOT, Checkout, Refused, with_revision
+
+
+def main(argv: Sequence[str] | None = None, checkout: Checkout | None = None) -> int:
+    """Release; returns 0, or 1 after saying why nothing was done."""
+    parser = argparse.ArgumentParser(prog="python -m release.release", description=__doc__)
+    parser.add_argument("version", help="the next version, as X.Y.Z")
+    parser.add_argument("--from-index", action="store_true", help="install lines name the index")
+    arguments = parser.parse_args(argv)
+    checkout = checkout or Checkout(ROOT)
+    today = dt.datetime.now(dt.UTC).date().isoformat()
+    try:
+        branch = release(checkout, arguments.version, today, from_index=arguments.from_index)
+    except Refused as problem:
+        print(f"release: {problem}; nothing is changed", file=sys.stderr)
+        return 1
+    print(f"v{arguments.version} is committed and tagged. To publish it:")
+    print(f"  git push --atomic origin {branch} v{arguments.version}")
+    return 0
+
+
+def release(checkout: Checkout, version: str, date: str, *, from_index: bool) -> str:
+    """Commit and tag a version; returns the branch. Raises Refused, with everything as it was."""
+    refuse(checkout, version, from_index=from_index)
+    branch = checkout.git("symbolic-ref", "--quiet", "--short", "HEAD")
+    before = checkout.git("rev-parse", "HEAD")
+    texts = new_texts(checkout, version, date, from_index=from_index)
+    tag = f"v{version}"
+    try:
+        checkout.write(texts)
+        checkout.git("commit", "--quiet", "--all", f"--message=Release {version}")
+        checkout.git("tag", "--annotate", f"--message=learnings {version}", tag)
+    except BaseException:  # the work tree was clean, so nothing of anybody's is lost
+        checkout.git("reset", "--quiet", "--hard", before)
+        raise
+    return branch
+
+
+def refuse(checkout: Checkout, version: str, *, from_index: bool) -> None:
+    """Raise Refused for a version that cannot follow, or a checkout that is not ready for it."""
+    if not names.VERSION.fullmatch(version):
+        raise Refused(f"{version!r} is no version; name it as VERSION=X.Y.Z")
+    if changes := checkout.git("status", "--porcelain"):
+        first = changes.splitlines()[0][3:]
+        raise Refused(f"the work tree has changes, in {first} first; commit or stash them")
+    if checkout.git("tag", "--list", f"v{version}"):
+        raise Refused(f"the tag v{version} exists; name the next version")
+    sections = names.sections(checkout.read(names.CHANGELOG))
+    if not sections or sections[0].name != "Unreleased":
+        raise Refused(f"{names.CHANGELOG} begins with no section `## [Unreleased]`; add it")
+    if not any(line.startswith("- ") for line in sections[0].text.splitlines()):
+        raise Refused(f"the section Unreleased of {names.CHANGELOG} lists no change; write it")
+    current = _current(checkout)
+    is_first = len(sections) == 1
+    if not (names.is_step(current, version) or (is_first and version == current)):
+        raise Refused(f"{version} is no step from {current}; raise one number, and zero the rest")
+    if from_index and is_first:
+        raise Refused("no release is on the index yet; leave INDEX out of the first one")
+
+
+def new_texts(checkout: Checkout, version: str, date: str, *, from_index: bool) -> dict[str, str]:
+    """Return by path the files that a version changes. Raises Refused if one lacks the version."""
+    current = _current(checkout)
+    lines = {
+        names.PACKAGE: '__version__ = "{}"\n',
+        names.PROJECT: '\nversion = "{}"\n',
+        names.PLUGIN: '"version": "{}"',
+    }
+    for path, line in lines.items():
+        if checkout.read(path).count(line.format(current)) != 1:
+            raise Refused(f"{path} does not name the version {current} once; correct it")
+
+    def change(path: str, text: str) -> str:
+        if path in lines:
+            text = text.replace(lines[path].format(current), lines[path].format(version))
+        if path == names.CHANGELOG:
+            text = names.released(text, version, date)
+        if from_index and path.endswith(".md"):
+            text = names.from_the_index(text)
+        return with_revision(path, text, f"v{version}")
+
+    return checkout.changed(change)
+
+
+def _current(checkout: Checkout) -> str:
+    text = checkout.read(names.PROJECT)
+    return text.partition('\nversion = "')[2].partition('"')[0]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,46 @@
+"""Write the commit or tag that is installed from into every file that names it.
+
+    python -m release.revision [COMMIT]
+
+Without COMMIT it is HEAD. Push that commit before the files that name it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from release import names
+from release.checkout import ROOT, Checkout, Refused, with_revision
+
+
+def main(argv: Sequence[str] | None = None, checkout: Checkout | None = None) -> int:
+    """Write it; returns 0, or 1 after saying why not."""
+    parser = argparse.ArgumentParser(prog="python -m release.revision", description=__doc__)
+    parser.add_argument("commit", nargs="?", default="HEAD", help="a commit, or a tag vX.Y.Z")
+    arguments = parser.parse_args(argv)
+    checkout = checkout or Checkout(ROOT)
+    try:
+        revision = resolved(checkout, arguments.commit or "HEAD")
+        texts = checkout.changed(lambda path, text: with_revision(path, text, revision))
+    except Refused as problem:
+        print(f"revision: {problem}", file=sys.stderr)
+        return 1
+    checkout.write(texts)
+    for path in texts:
+        print(f"{path}: names {revision}")
+    return 0
+
+
+def resolved(checkout: Checkout, commit: str) -> str:
+    """Return a tag of a release as it is, anything else as the commit in full."""
+    full = checkout.git(
+        "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{commit}}"
+    )
+    is_tag = names.REVISION.fullmatch(commit) and commit.startswith("v")
+    return commit if is_tag else full
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
