@@ -47,7 +47,6 @@ SHAPES: tuple[Any, ...] = (
         1.5,
         "",
         "text",
-        [],
         {},
         [[]],
         [None],
@@ -120,7 +119,9 @@ class ApiPart(Part):
             github.faults = [fault(github, random) for _ in range(random.choice((1, 1, 2, 4)))]
             faults = [*github.faults]
             problems += [f"{problem}; {faults}" for problem in self._checked(self._run(random))]
-            problems += [f"{problem}; {faults}" for problem in duplicates(github)]
+            # An issue created after the client stopped waiting is closed by the next run.
+            if not any(fault.wait for fault in faults):
+                problems += [f"{problem}; {faults}" for problem in duplicates(github)]
         github.faults = []
         problems += self._settled(random)
         after = {number: _shown(github.forge.issues[number]) for number in before}
@@ -213,10 +214,13 @@ def duplicates(github: GitHub) -> Iterator[str]:
 def fault(github: GitHub, random: Random) -> Fault:
     """Return something that goes wrong, one or more times."""
     answer = random.choice((_other_shape, _damaged_row, _redirect, _refusal, _same_page, None))
+    answered = answer(github, random) if answer else None
+    # A server that refuses a request has not carried it out.
+    may_be_handled = answered is None or not 400 <= answered.status < 500
     plain = Fault(
         random.choice(LINES),
-        answer(github, random) if answer else None,
-        handled=random.random() < 0.5,
+        answered,
+        handled=may_be_handled and random.random() < 0.5,
         times=random.choice((1, 1, 2, 3, 50)),
     )
     if answer or random.random() < 0.4:  # without an answer the connection is dropped
@@ -251,21 +255,27 @@ def _refusal(_: GitHub, random: Random) -> Answer:
 
 
 def _damaged_row(github: GitHub, random: Random) -> Answer:
-    """Return issues of which one has a field of another type, or lacks it."""
+    """Return issues of which one has a field of another type, or lacks it.
+
+    Without any, a refusal: a server that says there are no issues is believed.
+    """
+    if not github.forge.issues:
+        return _refusal(github, random)
     rows: list[dict[str, Any]] = [
         github.forge.as_issue(issue) for issue in github.forge.issues.values()
     ]
-    if rows:
-        row = random.choice(rows)
-        name = random.choice(("number", "state", "body", "labels", "state_reason", "title", "user"))
-        row[name] = random.choice((1, True, [], {}, [None], [{"name": None}], [1], -1.5))
-        if random.random() < 0.3 and name != "body":  # an issue without text is somebody else's
-            del row[name]
-    return Answer(200, random.choice((rows, rows[0] if rows else rows, rows * 2)))
+    row = random.choice(rows)
+    name = random.choice(("number", "state", "body", "labels", "state_reason", "title", "user"))
+    row[name] = random.choice((1, True, [], {}, [None], [{"name": None}], [1], -1.5))
+    if random.random() < 0.3 and name != "body":  # an issue without text is somebody else's
+        del row[name]
+    return Answer(200, random.choice((rows, rows[0], rows * 2)))
 
 
 def _same_page(github: GitHub, random: Random) -> Answer:
     """Return a list that names a next page, which is itself or no address."""
+    if not github.forge.issues:
+        return _refusal(github, random)
     rows = [github.forge.as_issue(issue) for issue in github.forge.issues.values()]
     target = random.choice((f"{github.url}{BASE}/issues?page=2", *LOCATIONS))
     headers: Mapping[str, str] = {"Link": f'<{target}>; rel="next"'}
