@@ -188,6 +188,7 @@ WRITERS = (
     Writer((INDEX,), index, program="memory-index-fix"),
     Writer((MEMORY,), memory, program="learnings-fix"),
     Writer(("init",), to_set_up),
+    Writer(("init", "--github"), to_set_up),
     Writer(("baseline",), memory),
     Writer(("baseline", "--prune"), with_baseline),
     Writer(("notify", "file"), due),

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.setup import pre_commit_step, text_steps
+from learnings.app.setup import pre_commit_step, text_steps, workflow_step
 from learnings.app.setup.hook_table import CHOSEN, PREK_FILE, SHIPPED, install_command
 from learnings.app.setup.text_steps import EditedText
 from learnings.core.errors import UsageProblem
@@ -59,7 +59,11 @@ class SetupPlan(NamedTuple):
 
 
 def setup_plan_for(
-    workspace: Workspace, *, with_hooks: bool = True, memory: str | None = None
+    workspace: Workspace,
+    *,
+    with_hooks: bool = True,
+    with_workflow: bool = False,
+    memory: str | None = None,
 ) -> SetupPlan:
     """Plan the set-up of a repository; memory is a file to begin, from the user's folder.
 
@@ -72,6 +76,8 @@ def setup_plan_for(
     planner.settings()
     if with_hooks:
         planner.hooks()
+    if with_workflow:
+        planner.workflow()
     planner.ignored()
     return SetupPlan(
         planner.root,
@@ -174,6 +180,16 @@ class _Planner:
                 f"git takes its hooks from {folder} (core.hooksPath), where `pre-commit install` "
                 "refuses to write; call `pre-commit run` in the hook pre-commit there"
             )
+
+    def workflow(self) -> None:
+        """Plan the workflow for GitHub Actions; one that calls us already is enough."""
+        name = workflow_step.WORKFLOW
+        before = self._content(name)
+        new = workflow_step.with_workflow(None if before is None else decode(before), self.root)
+        self.notes += new.notes
+        after = encode(new.text)
+        if after != (before or b""):
+            self.changes.append(Change(name, before, after))
 
     def ignored(self) -> None:
         self._edit(text_steps.IGNORE_FILE, self._ignore_file, text_steps.with_leftovers)

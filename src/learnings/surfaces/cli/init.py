@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from learnings.app.setup.next_steps import NextStep, merge_steps, next_steps
 from learnings.app.setup.setup_plan import setup_plan_for
 from learnings.app.setup.text_steps import ManualEditRequired
+from learnings.app.setup.workflow_step import is_on_github, own_workflows
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable
 from learnings.store.files import refuse_targets, write
@@ -36,11 +37,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--memory", metavar="PATH", help="a learnings file to begin, or one in an unusual place"
     )
     add_flag(parser, "--no-hooks", "leave the configuration of hooks as it is")
+    add_flag(parser, "--github", "also write a workflow for GitHub Actions")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     try:
-        plan = setup_plan_for(context.workspace, with_hooks=not args.no_hooks, memory=args.memory)
+        plan = setup_plan_for(
+            context.workspace,
+            with_hooks=not args.no_hooks,
+            with_workflow=args.github,
+            memory=args.memory,
+        )
     except ManualEditRequired as error:
         context.err.writelines(f"{printable(line)}\n" for line in (*error.lines, ""))
         raise
@@ -72,6 +79,9 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     if later:
         yield "to merge branches by entry, at the root of the repository:"
         yield from map(_shown, later)
+    if is_on_github(plan.root) and not any(own_workflows(plan.root)):
+        yield "to check every pull request on GitHub, and keep an issue while a file is due:"
+        yield "  learnings init --github"
 
 
 def _shown(step: NextStep) -> str:

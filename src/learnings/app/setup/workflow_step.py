@@ -1,0 +1,170 @@
+"""The workflow for GitHub Actions that `learnings init --github` writes, and where one is."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings import REPOSITORY, REVISION
+from learnings.app.setup.text_steps import EditedText, ManualEditRequired
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import BOM, decode
+from learnings.history.git import process
+from learnings.history.git.repository import current_branch
+from learnings.workspace.disk import content_of, is_file, is_folder
+
+WORKFLOWS = ".github/workflows"
+WORKFLOW = f"{WORKFLOWS}/learnings.yml"
+_OWNER_AND_NAME = REPOSITORY.partition("github.com/")[2]
+_TEXT = """\
+name: Learnings
+
+on:
+  push:
+    branches: [{branch}]
+  pull_request:
+  merge_group:
+
+permissions: {{}}
+
+jobs:
+  learnings:
+    name: Learnings
+    permissions:
+      contents: read # to check out the repository
+      issues: write # for the job that keeps the issue; the one for pull requests has no such permission
+    uses: {name}/.github/workflows/learnings.yml@{revision}
+"""  # noqa: E501  (the line of the example)
+# Chosen: far more than any repository has.
+_MOST_WORKFLOWS = 500
+_CALL = lazy_pattern(
+    rf"(?im)^[ \t]*(?:-[ \t]+)?uses:[ \t]*[\"']?{_OWNER_AND_NAME}(?:/[^@\s]*)?@([^\s\"'#]+)"
+)
+# Without the workflow that runs on a schedule alone.
+_CHECKS_CHANGES = lazy_pattern(r"\bpull_request\b")
+# Names that are strings for every reader of YAML, and have no meaning in a filter of branches.
+_PLAIN = lazy_pattern(r"(?!(?:y|n|yes|no|on|off|true|false|null)\Z)[a-zA-Z][\w./-]*\Z")
+_FILTER_SIGNS = lazy_pattern(r"[+!*?\[\]]")
+_HEADS = ("refs/heads/", "refs/remotes/")
+_COMMON_NAMES = ("main", "master")
+
+
+class DefaultBranch(NamedTuple):
+    """The default branch of a repository; is_known is False if no remote says so."""
+
+    name: str
+    is_known: bool
+
+
+def default_branch(root: Path) -> DefaultBranch:
+    """Return the branch that a remote names, else the likeliest.
+
+    A remote names it in its HEAD: `origin`, or the only remote. Without that it is
+    `init.defaultBranch` if there is such a branch, else `main` or `master` if there is one of
+    them, else the current branch, else `main`.
+    """
+    remotes = _printed(root, "remote").split()
+    remote = "origin" if "origin" in remotes else remotes[0] if len(remotes) == 1 else ""
+    if remote:
+        prefix = f"refs/remotes/{remote}/"
+        head = _printed(root, "symbolic-ref", "--quiet", f"{prefix}HEAD")
+        if head.startswith(prefix):
+            return DefaultBranch(head.removeprefix(prefix), is_known=True)
+    listed = _printed(root, "for-each-ref", "--format=%(refname)", *_HEADS).split()
+    names = {name.removeprefix("refs/heads/") for name in listed}
+    names |= {name.removeprefix(f"refs/remotes/{remote}/") for name in listed if remote}
+    configured = _printed(root, "config", "--get", "init.defaultBranch")
+    common = [name for name in _COMMON_NAMES if name in names]
+    if configured in names:
+        name = configured
+    elif len(common) == 1:
+        name = common[0]
+    else:
+        name = current_branch(root) or _COMMON_NAMES[0]
+    return DefaultBranch(name, is_known=False)
+
+
+def _printed(root: Path, *arguments: str) -> str:
+    try:
+        return os.fsdecode(process.run(arguments, root)).strip()
+    except process.GitFailed:  # nothing of that name
+        return ""
+
+
+def workflow_text(branch: str) -> str:
+    """Return the workflow of a repository with that default branch."""
+    if _PLAIN.match(branch.lower()) is None:
+        branch = json.dumps(_FILTER_SIGNS.sub(lambda match: f"\\{match[0]}", branch))
+    return _TEXT.format(branch=branch, name=_OWNER_AND_NAME, revision=REVISION)
+
+
+class OwnWorkflow(NamedTuple):
+    """A workflow that calls ours or our action, by its path, with the version that it calls."""
+
+    path: str
+    revision: str
+    checks_changes: bool
+
+
+def own_workflows(root: Path) -> Iterator[OwnWorkflow]:
+    """Give the workflows of a repository that call ours or our action."""
+    try:
+        names = sorted(os.listdir(root / WORKFLOWS))  # noqa: PTH208  (names, not paths)
+    except OSError:
+        return
+    for name in names[:_MOST_WORKFLOWS]:
+        path = root / WORKFLOWS / name
+        if not name.endswith((".yml", ".yaml")) or not is_file(path):
+            continue
+        text = decode(content_of(path))
+        call = _CALL.search(text)
+        if call is not None:
+            checks_changes = _CHECKS_CHANGES.search(text) is not None
+            yield OwnWorkflow(f"{WORKFLOWS}/{name}", call[1], checks_changes)
+
+
+def is_on_github(root: Path) -> bool:
+    """Return True if a remote is on GitHub, or the repository has files for it."""
+    if is_folder(root / ".github"):
+        return True
+    urls = _printed(root, "config", "--get-regexp", r"^remote\..*\.url$")
+    return any(_is_github(line.partition(" ")[2]) for line in urls.splitlines())
+
+
+def _is_github(url: str) -> bool:
+    host = url.partition("://")[2] or url
+    host = host.partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
+    return host == "github.com" or host.endswith(".github.com")
+
+
+def with_workflow(text: str | None, root: Path) -> EditedText:
+    """Return the text of the workflow, empty for none; raises ManualEditRequired.
+
+    A file of that name with another content, and another workflow that calls us, stay as they are.
+    """
+    branch = default_branch(root)
+    wanted = workflow_text(branch.name)
+    if text is not None and text.removeprefix(BOM).replace("\r\n", "\n") == wanted:
+        return EditedText(text, (f"{WORKFLOW} is already there",))
+    present = next((own for own in own_workflows(root) if own.checks_changes), None)
+    if present is not None:
+        note = f"{present.path} calls learnings already and is left as it is"
+        if present.revision != REVISION:
+            note += f"; it calls {present.revision}, change that to {REVISION}"
+        return EditedText(text or "", (note,))
+    if text is not None:
+        sentence = (
+            f"{WORKFLOW} is left as it is, because it has another content; add the job above "
+            "to it, or rename it and run this again"
+        )
+        raise ManualEditRequired(sentence, wanted.splitlines())
+    if branch.is_known:
+        return EditedText(wanted)
+    note = (
+        f"no remote names its default branch, so {WORKFLOW} has {branch.name}; correct that "
+        "there if it is another"
+    )
+    return EditedText(wanted, (note,))

