@@ -17,7 +17,7 @@ from learnings.app.consolidate.suggestions import (
 from learnings.core.due.verdicts import Verdict
 from learnings.core.errors import UntrustedHistory
 from learnings.history import transfers as history
-from learnings.surfaces.github.notify import NotifyInput
+from learnings.surfaces.issues.notify import NotifyInput
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 from tests.support.command import Command

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import pytest
 
 from learnings.surfaces.github.environment import read_run
-from learnings.surfaces.github.notify import NotifyResult
+from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.github.reporters import ActionsReporter
+from learnings.surfaces.issues.notify import NotifyResult
 from learnings.surfaces.issues.steps import IssueOutcome
 from learnings.surfaces.render.job_summary import LARGEST_SUMMARY
 from tests.support.command import Command
@@ -295,7 +296,7 @@ def test_what_became_of_the_issue_fits_into_a_summary_that_is_nearly_full(
     outcomes = [
         IssueOutcome("created", number=n, file=f"docs/{n}/learnings.md") for n in range(200)
     ]
-    ActionsReporter(io.StringIO(), io.StringIO(), run).issues(NotifyResult(outcomes))
+    ActionsReporter(io.StringIO(), io.StringIO(), GITHUB, run).issues(NotifyResult(outcomes))
     text = path.read_text(encoding="utf-8").lstrip("x")
     assert path.stat().st_size <= LARGEST_SUMMARY
     assert text.startswith("### Issue\n\n- `docs/0/learnings.md: issue #0 created`\n")

@@ -8,12 +8,9 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.github.environment import (
-    WorkflowRun,
-    checked_repository,
-    read_run,
-    reason_not_to_write,
-)
+from learnings.surfaces.github.environment import checked_repository, read_run
+from learnings.surfaces.github.platform import GITHUB
+from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
 
 REPOSITORY = {"repository": {"default_branch": "main"}}
 ACTIONS = {
@@ -25,7 +22,7 @@ ACTIONS = {
 }
 
 
-def event(tmp_path: Path, name: str, payload: object, **more: str) -> WorkflowRun:
+def event(tmp_path: Path, name: str, payload: object, **more: str) -> CiRun:
     path = tmp_path / "event.json"
     path.write_text(json.dumps(payload), encoding="utf-8")
     own = {"GITHUB_EVENT_NAME": name, "GITHUB_EVENT_PATH": str(path)}
@@ -39,7 +36,7 @@ def never() -> str:
 def test_a_push(tmp_path: Path) -> None:
     payload = REPOSITORY | {"before": "b" * 40}
     run = event(tmp_path, "push", payload, GITHUB_REF="refs/heads/main")
-    assert run == WorkflowRun(
+    assert run == CiRun(
         event="push",
         ref="refs/heads/main",
         repository="ada/parcels",
@@ -51,11 +48,11 @@ def test_a_push(tmp_path: Path) -> None:
         in_actions=True,
         runs_url="https://github.example/ada/parcels/actions/runs/",
     )
-    assert reason_not_to_write(run, "", never) is None
+    assert reason_not_to_write(run, "", never, setting="") is None
 
 
 def test_nothing_is_known_outside_of_a_run() -> None:
-    assert read_run({}) == WorkflowRun("", "", "", 0, None, "https://api.github.com", "", "")
+    assert read_run({}) == CiRun("", "", "", 0, None, "https://api.github.com", "", "")
 
 
 @pytest.mark.parametrize(
@@ -111,7 +108,7 @@ def test_only_what_is_about_the_default_branch_writes(
     name: str, ref: str, branch: str, why: str | None
 ) -> None:
     run = read_run({"GITHUB_EVENT_NAME": name, "GITHUB_REF": ref})
-    reason = reason_not_to_write(run, branch, lambda: "main")
+    reason = reason_not_to_write(run, branch, lambda: "main", setting=GITHUB.branch_setting)
     assert reason is None if why is None else why in str(reason)
 
 

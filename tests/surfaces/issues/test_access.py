@@ -28,7 +28,7 @@ from learnings.surfaces.issues.access import Token, checked_address, token_from
 )
 def test_an_address_that_is_refused(api: str, message: str) -> None:
     with pytest.raises(UsageProblem, match=message) as caught:
-        checked_address(api)
+        checked_address(api, "GITHUB_API_URL")
     assert "secret" not in str(caught.value)
 
 
@@ -43,19 +43,19 @@ def test_an_address_that_is_refused(api: str, message: str) -> None:
     ],
 )
 def test_an_address_that_is_accepted(api: str) -> None:
-    assert checked_address(api) == api.rstrip("/")
+    assert checked_address(api, "GITHUB_API_URL") == api.rstrip("/")
 
 
 @pytest.mark.parametrize("text", ["two words", "new\nline", "ümlaut"])
 def test_what_is_not_a_token_is_refused_without_showing_it(text: str) -> None:
     with pytest.raises(UsageProblem) as caught:
-        Token(text)
+        Token(text, "GITHUB_TOKEN")
     assert text not in str(caught.value)
 
 
 def test_a_token_comes_from_one_variable_only() -> None:
-    assert token_from({"GH_TOKEN": "x"}) is None
-    assert token_from({"GITHUB_TOKEN": " "}) is None
-    token = token_from({"GITHUB_TOKEN": "abc\n"})
+    assert token_from({"GH_TOKEN": "x"}, "GITHUB_TOKEN") is None
+    assert token_from({"GITHUB_TOKEN": " "}, "GITHUB_TOKEN") is None
+    token = token_from({"GITHUB_TOKEN": "abc\n"}, "GITHUB_TOKEN")
     assert token
-    assert token.header() == "Bearer abc"
+    assert token.header("Bearer ") == "Bearer abc"

@@ -16,15 +16,17 @@ from time import monotonic
 import pytest
 
 from learnings.core.errors import LearningsError, UsageProblem
+from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.issues import client as module
 from learnings.surfaces.issues import transport
-from learnings.surfaces.issues.access import BUDGET, GitHubError, Token, UnknownOutcome
+from learnings.surfaces.issues.access import BUDGET, PlatformError, Token, UnknownOutcome
 from learnings.surfaces.issues.client import Client
-from learnings.surfaces.issues.transport import Reply, rate_limit_wait
+from learnings.surfaces.issues.transport import Reply
 from tests.support.github.forge import Answer, refused
 from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
 from tests.surfaces.issues.clock import NOW, Standing
 
+SECRET = Token(TOKEN, "GITHUB_TOKEN")
 TITLE = {"title": "T", "body": "B"}
 
 
@@ -37,7 +39,7 @@ def time() -> Standing:
 def client(github: GitHub, time: Standing, monkeypatch: pytest.MonkeyPatch) -> Client:
     """Send requests from the thread of the test, the only one that coverage measures."""
     monkeypatch.setattr(transport, "_within", lambda _, work: work())
-    return Client(github.url, "ada/parcels", Token(TOKEN), clock=time.clock)
+    return Client(GITHUB, github.url, "ada/parcels", SECRET, clock=time.clock)
 
 
 def test_a_request_carries_what_github_wants(github: GitHub, client: Client) -> None:
@@ -65,7 +67,7 @@ def test_a_list_without_end_is_given_up(
     monkeypatch.setattr(module, "_MOST_PAGES", 2)
     for number in range(230):
         github.forge.add(f"Issue {number}")
-    with pytest.raises(GitHubError, match="more than 2 pages"):
+    with pytest.raises(PlatformError, match="more than 2 pages"):
         list(client.pages("issues", {}))
 
 
@@ -143,7 +145,7 @@ def test_an_answer_without_end_is_read_up_to_a_bound(
 ) -> None:
     monkeypatch.setattr(transport, "_LARGEST", 100)
     github.forge.add("T" * 200)
-    with pytest.raises(GitHubError, match="does not answer as GitHub does"):
+    with pytest.raises(PlatformError, match="does not answer as GitHub does"):
         client.get("issues/1")
     assert client.get_or_none("labels/none") is None
 
@@ -151,11 +153,11 @@ def test_an_answer_without_end_is_read_up_to_a_bound(
 def test_nobody_listening_has_a_known_outcome(time: Standing) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    client = Client(f"http://127.0.0.1:{port}", "ada/parcels", Token(TOKEN), clock=time.clock)
+    client = Client(GITHUB, f"http://127.0.0.1:{port}", "ada/parcels", SECRET, clock=time.clock)
     message = (
         r"^127.0.0.1 cannot be reached, and the 120 seconds for this are over; try again later$"
     )
-    with pytest.raises(GitHubError, match=message):
+    with pytest.raises(PlatformError, match=message):
         client.write("POST", "issues", TITLE)
     assert sum(time.waits) <= BUDGET
 
@@ -176,7 +178,7 @@ def test_all_of_it_ends_within_the_bound(
     *, github: GitHub, client: Client, time: Standing, answer: Answer | None, message: str
 ) -> None:
     github.faults = [Fault("", answer, times=999)]
-    with pytest.raises(GitHubError, match=message):
+    with pytest.raises(PlatformError, match=message):
         client.get("issues/1")
     assert sum(time.waits) <= BUDGET
     github.faults.clear()
@@ -186,14 +188,14 @@ def nearly_late(github: GitHub) -> Client:
     """Return a client that has a fifth of a second left."""
     passed = iter((0.0, BUDGET - 0.2, BUDGET - 0.2))
     clock = Standing().clock._replace(elapsed=lambda: next(passed, BUDGET))
-    return Client(github.url, "ada/parcels", Token(TOKEN), clock=clock)
+    return Client(GITHUB, github.url, "ada/parcels", SECRET, clock=clock)
 
 
 def test_a_server_that_is_slow_costs_the_time_that_is_left_and_no_more(github: GitHub) -> None:
     client = nearly_late(github)
     github.faults = [Fault("", wait=5)]
     start = monotonic()
-    with pytest.raises(GitHubError, match="120 seconds"):
+    with pytest.raises(PlatformError, match="120 seconds"):
         client.get("issues/1")
     assert monotonic() - start < 3
 
@@ -204,7 +206,7 @@ def test_an_answer_that_comes_in_drops_costs_the_time_that_is_left_and_no_more(
     client = nearly_late(github)
     github.faults = [Fault("", drip=0.05)]
     start = monotonic()
-    with pytest.raises(GitHubError, match="120 seconds"):
+    with pytest.raises(PlatformError, match="120 seconds"):
         client.get("issues/1")
     assert monotonic() - start < 3
 
@@ -234,7 +236,7 @@ def test_a_refusal_is_one_sentence(
     github: GitHub, client: Client, time: Standing, answer: Answer, message: str
 ) -> None:
     github.faults = [Fault("", answer)]
-    with pytest.raises(GitHubError) as caught:
+    with pytest.raises(PlatformError) as caught:
         client.write("POST", "issues", TITLE)
     assert message in str(caught.value)
     assert str(caught.value).isprintable()
@@ -246,11 +248,11 @@ def test_what_does_not_answer_as_github_does(
     github: GitHub, client: Client, document: object
 ) -> None:
     github.faults = [Fault("", Answer(200, document), times=3)]
-    with pytest.raises(GitHubError, match="does not answer as GitHub does; check GITHUB_API_URL"):
+    with pytest.raises(PlatformError, match="does not answer as GitHub does; check GITHUB_API_URL"):
         list(client.pages("issues", {}))
-    with pytest.raises(GitHubError, match="does not answer as GitHub does"):
+    with pytest.raises(PlatformError, match="does not answer as GitHub does"):
         client.get("issues/1")
-    with pytest.raises(GitHubError, match="does not answer as GitHub does"):
+    with pytest.raises(PlatformError, match="does not answer as GitHub does"):
         client.write("POST", "issues", TITLE)
 
 
@@ -265,15 +267,15 @@ def test_a_label_that_is_there_is_no_problem(github: GitHub, client: Client) -> 
 
 def test_what_is_not_json_is_not_an_answer_of_github(github: GitHub, client: Client) -> None:
     github.faults = [Fault("", Answer(200, b"<!doctype html>"))]
-    with pytest.raises(GitHubError, match="does not answer as GitHub does"):
+    with pytest.raises(PlatformError, match="does not answer as GitHub does"):
         client.get("issues/1")
 
 
 def test_nothing_is_sent_when_the_time_is_over(github: GitHub) -> None:
     moments = iter((0.0,))
     clock = Standing().clock._replace(elapsed=lambda: next(moments, BUDGET + 1))
-    client = Client(github.url, "ada/parcels", Token(TOKEN), clock=clock)
-    with pytest.raises(GitHubError, match="120 seconds"):
+    client = Client(GITHUB, github.url, "ada/parcels", SECRET, clock=clock)
+    with pytest.raises(PlatformError, match="120 seconds"):
         client.get("issues/1")
     assert github.seen == []
 
@@ -310,7 +312,7 @@ def test_a_redirect_is_not_followed_for_writing(
 ) -> None:
     github.forge.add("old")
     github.faults = [Fault("", moved(f"{BASE}/issues/1", status))]
-    with pytest.raises(GitHubError, match="set GITHUB_REPOSITORY to the name that it has now"):
+    with pytest.raises(PlatformError, match="set GITHUB_REPOSITORY to the name that it has now"):
         client.write(method, "issues/7", TITLE)
     assert [request.method for request in github.seen] == [method]
     assert github.forge.issues[1].title == "old"
@@ -321,7 +323,7 @@ def test_the_token_goes_to_no_other_host(
     github: GitHub, client: Client, elsewhere: GitHub, path: str
 ) -> None:
     github.faults = [Fault("", moved(f"{elsewhere.url}{path}"))]
-    with pytest.raises(GitHubError, match=r"redirects to 127.0.0.1, where the token is not sent"):
+    with pytest.raises(PlatformError, match=r"redirects to 127.0.0.1, where the token is not sent"):
         client.get("issues")
     assert elsewhere.seen == []
 
@@ -331,7 +333,7 @@ def test_other_names_and_schemes_are_other_hosts(
     github: GitHub, client: Client, target: str
 ) -> None:
     github.faults = [Fault("", moved(target))]
-    with pytest.raises(GitHubError, match="where the token is not sent"):
+    with pytest.raises(PlatformError, match="where the token is not sent"):
         client.get("issues")
 
 
@@ -339,7 +341,7 @@ def test_other_names_and_schemes_are_other_hosts(
 def test_what_is_not_an_address_is_another_host(github: GitHub, client: Client) -> None:
     for target in ("http://127.0.0.1:x/", "http://[x/"):
         github.faults = [Fault("", moved(target))]
-        with pytest.raises(GitHubError, match="where the token is not sent"):
+        with pytest.raises(PlatformError, match="where the token is not sent"):
             client.get("issues")
     # urllib3 leaves the connections open, and is warned of it here. They are young: to look at all
     # there is takes a second.
@@ -351,20 +353,20 @@ def test_a_next_page_elsewhere_is_not_asked_for(
 ) -> None:
     answer = Answer(200, [], {"Link": f'<{elsewhere.url}/x>; rel="next"'})
     github.faults = [Fault("", answer)]
-    with pytest.raises(GitHubError, match="where the token is not sent"):
+    with pytest.raises(PlatformError, match="where the token is not sent"):
         list(client.pages("issues", {}))
     assert elsewhere.seen == []
 
 
 def test_a_next_page_without_an_address_is_not_asked_for(github: GitHub, client: Client) -> None:
     github.faults = [Fault("", Answer(200, [], {"Link": '<http://[x/>; rel="next"'}))]
-    with pytest.raises(GitHubError, match="where the token is not sent"):
+    with pytest.raises(PlatformError, match="where the token is not sent"):
         list(client.pages("issues", {}))
 
 
 def test_a_circle_of_redirects_ends(github: GitHub, client: Client) -> None:
     github.faults = [Fault("", moved(f"{BASE}/issues"), times=99)]
-    with pytest.raises(GitHubError, match="redirects in a circle"):
+    with pytest.raises(PlatformError, match="redirects in a circle"):
         client.get("issues")
     github.faults.clear()
 
@@ -396,7 +398,7 @@ def test_without_the_library_one_sentence_says_so(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(
         UsageProblem, match=r"pipx install --force 'learnings\[github\] @ git\+https:"
     ):
-        Client("http://127.0.0.1:1", "ada/parcels", Token(TOKEN))
+        Client(GITHUB, "http://127.0.0.1:1", "ada/parcels", SECRET)
 
 
 @pytest.mark.parametrize(
@@ -412,7 +414,7 @@ def test_without_the_library_one_sentence_says_so(monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_how_long_an_answer_asks_to_wait(reply: Reply, wait: float | None) -> None:
-    assert rate_limit_wait(*reply, 100.0) == wait
+    assert GITHUB.wait(*reply, 100.0) == wait
 
 
 # --- on the way
@@ -449,8 +451,8 @@ def test_a_proxy_sees_the_host_and_no_token(
 ) -> None:
     address, seen = proxy
     monkeypatch.setenv("https_proxy", form.format(address))
-    client = Client("https://api.github.example", "ada/parcels", Token(TOKEN), clock=time.clock)
-    with pytest.raises(GitHubError, match="the 120 seconds for this are over"):
+    client = Client(GITHUB, "https://api.github.example", "ada/parcels", SECRET, clock=time.clock)
+    with pytest.raises(PlatformError, match="the 120 seconds for this are over"):
         client.get("issues/1")
     assert seen
     assert all(data.startswith(b"CONNECT api.github.example:443 HTTP/1") for data in seen)
@@ -470,7 +472,7 @@ def test_a_proxy_is_passed_by_where_the_environment_says_so(
 
 def test_a_host_that_cannot_prove_who_it_is_gets_nothing(github: GitHub, time: Standing) -> None:
     api = github.url.replace("http://", "https://")
-    client = Client(api, "ada/parcels", Token(TOKEN), clock=time.clock)
-    with pytest.raises(GitHubError, match=r"the certificate of 127\.0\.0\.1 cannot be verified"):
+    client = Client(GITHUB, api, "ada/parcels", SECRET, clock=time.clock)
+    with pytest.raises(PlatformError, match=r"the certificate of 127\.0\.0\.1 cannot be verified"):
         client.get("issues/1")
     assert (github.seen, time.waits) == ([], [])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.surfaces.issues.issues import Body, Issue, Marker, as_issue, body_text, snoozed_until
+from learnings.surfaces.github.platform import GITHUB
+from learnings.surfaces.issues.issues import Body, Issue, Marker, body_text, snoozed_until
 
 
 @pytest.mark.parametrize(
@@ -29,10 +30,10 @@ def test_only_issues_with_our_marker_are_issues() -> None:
     parts = Body(Marker("a.md", "d"), "task", "\n")
     body = body_text(parts)
     document = {"number": 3, "state": "open", "state_reason": None, "labels": ["a", {"name": "b"}]}
-    issue = as_issue(document | {"body": body})
+    issue = GITHUB.as_issue(document | {"body": body})
     assert issue == Issue(
         3, "open", None, ("a", "b"), Body(Marker("a.md", "d"), "task", "\n"), body
     )
-    assert as_issue(document | {"body": "by hand"}) is None
-    assert as_issue(document | {"body": None}) is None
-    assert as_issue(document | {"body": body, "pull_request": {}}) is None
+    assert GITHUB.as_issue(document | {"body": "by hand"}) is None
+    assert GITHUB.as_issue(document | {"body": None}) is None
+    assert GITHUB.as_issue(document | {"body": body, "pull_request": {}}) is None

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from learnings.core.due.verdicts import DUE, NOT_DUE
-from learnings.surfaces.issues.access import BUDGET, GitHubError, Token
+from learnings.surfaces.github.platform import GITHUB
+from learnings.surfaces.issues.access import BUDGET, PlatformError, Token
 from learnings.surfaces.issues.client import Client
 from learnings.surfaces.issues.issues import (
     Body,
@@ -31,6 +32,7 @@ from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
 from tests.surfaces.issues.clock import Standing
 from tests.surfaces.issues.test_client import FAULTS
 
+SECRET = Token(TOKEN, "GITHUB_TOKEN")
 FILE = "a.md"
 ISSUES = f"POST {BASE}/issues$"
 
@@ -60,8 +62,10 @@ def reconcile(
     github: GitHub, *desired_issues: DesiredIssue, time: Standing | None = None
 ) -> list[IssueOutcome]:
     clock = (time or Standing()).clock
-    client = Client(github.url, "ada/parcels", Token(TOKEN), clock=clock)
-    return IssueReconciler(client, "learnings").reconcile(desired_issues, for_removed=none_removed)
+    client = Client(GITHUB, github.url, "ada/parcels", SECRET, clock=clock)
+    return IssueReconciler(GITHUB, client, "learnings").reconcile(
+        desired_issues, for_removed=none_removed
+    )
 
 
 def about(github: GitHub, file: str = FILE) -> list[Kept]:
@@ -139,7 +143,7 @@ def test_an_issue_that_moves_to_another_repository_is_not_written_there(github: 
     where = Answer(301, None, {"Location": f"{github.url}{BASE}/issues/7"})
     github.faults = [Fault(f"GET {BASE}/issues/1$", where, times=99)]
     github.forget()
-    with pytest.raises(GitHubError, match="120 seconds"):
+    with pytest.raises(PlatformError, match="120 seconds"):
         reconcile(github, desired("two"))
     assert github.writes == []
     github.faults.clear()
@@ -256,7 +260,7 @@ def wrong_after(fault: Fault, life: str, contract: Contract | None) -> Iterator[
         github.faults = [fault]
         try:
             reconcile(github, last, time=time)
-        except GitHubError as error:
+        except PlatformError as error:
             yield str(error)
         yield from github.problems
     bodies = [issue.body or "" for issue in about(github)]
@@ -280,7 +284,7 @@ def test_a_fault_that_stays_ends_in_a_sentence(github: GitHub, kind: str, handle
     if handled:
         reconcile(github, desired(), time=time)
     else:
-        with pytest.raises(GitHubError):
+        with pytest.raises(PlatformError):
             reconcile(github, desired(), time=time)
     github.faults.clear()
     assert len(about(github)) == (1 if handled else 0)
@@ -316,7 +320,7 @@ def test_a_lost_answer_with_a_list_that_lags_is_put_right_by_the_next_run(
 )
 def test_a_refusal_leaves_nothing_half_done(github: GitHub, answer: Answer, message: str) -> None:
     github.faults = [Fault(ISSUES, answer)]
-    with pytest.raises(GitHubError, match=message):
+    with pytest.raises(PlatformError, match=message):
         reconcile(github, desired())
     assert github.forge.issues == {}
 
@@ -324,7 +328,7 @@ def test_a_refusal_leaves_nothing_half_done(github: GitHub, answer: Answer, mess
 def test_a_refused_comment_leaves_the_issue_open_and_the_next_run_goes_on(github: GitHub) -> None:
     reconcile(github, desired())
     github.faults = [Fault("PATCH", refused(403, "no"))]
-    with pytest.raises(GitHubError):
+    with pytest.raises(PlatformError):
         reconcile(github, desired(due=False))
     assert len(about(github)) == 1
     reconcile(github, desired(due=False))
@@ -336,13 +340,13 @@ def test_a_refused_comment_leaves_the_issue_open_and_the_next_run_goes_on(github
 def test_issues_that_are_switched_off(github: GitHub, method: str) -> None:
     github.forge.has_issues = False
     github.faults = [Fault(f"{method} .*issues", gone())]
-    with pytest.raises(GitHubError, match="issues are switched off"):
+    with pytest.raises(PlatformError, match="issues are switched off"):
         reconcile(github, desired())
 
 
 def test_a_token_that_may_not_label_makes_no_issue_that_is_never_found(github: GitHub) -> None:
     github.forge.may_label = False
-    with pytest.raises(GitHubError, match="may not label issues, so #1 could not be found again"):
+    with pytest.raises(PlatformError, match="may not label issues, so #1 could not be found again"):
         reconcile(github, desired())
     assert github.forge.open_issues() == []
 
@@ -350,7 +354,7 @@ def test_a_token_that_may_not_label_makes_no_issue_that_is_never_found(github: G
 def test_an_issue_without_a_label_is_made_once_though_it_may_stay_open(github: GitHub) -> None:
     github.forge.may_label = False
     github.faults = [Fault("PATCH")]
-    with pytest.raises(GitHubError, match="#1 could not be found again; see that it is closed"):
+    with pytest.raises(PlatformError, match="#1 could not be found again; see that it is closed"):
         reconcile(github, desired())
     assert list(github.forge.issues) == [1]
 
@@ -422,7 +426,7 @@ def test_an_issue_that_never_stays_as_it_is_is_given_up(github: GitHub) -> None:
 
     github.before = meanwhile
     time = Standing()
-    with pytest.raises(GitHubError, match=r"changed by somebody else|are over"):
+    with pytest.raises(PlatformError, match=r"changed by somebody else|are over"):
         reconcile(github, desired("two"), time=time)
     assert sum(time.waits) <= BUDGET
 
@@ -437,14 +441,14 @@ def test_somebody_who_takes_every_word_back_wins_in_the_end(github: GitHub) -> N
             issue.body = first
 
     github.before = meanwhile
-    with pytest.raises(GitHubError, match="the issues were changed by somebody else"):
+    with pytest.raises(PlatformError, match="the issues were changed by somebody else"):
         reconcile(github, desired("two"))
 
 
 def test_an_issue_that_comes_back_as_another_one_is_reported(github: GitHub) -> None:
     other = github.forge.as_issue(github.forge.add("By hand", "Something else"))
     github.faults = [Fault(ISSUES, Answer(201, other))]
-    with pytest.raises(GitHubError, match="made another issue than was asked for"):
+    with pytest.raises(PlatformError, match="made another issue than was asked for"):
         reconcile(github, desired())
 
 
@@ -453,12 +457,14 @@ def test_an_issue_that_comes_back_as_another_one_is_reported(github: GitHub) -> 
 
 def test_the_issue_of_a_file_that_is_gone_is_closed(github: GitHub) -> None:
     reconcile(github, desired(), desired(file="gone.md"))
-    client = Client(github.url, "ada/parcels", Token(TOKEN), clock=Standing().clock)
+    client = Client(GITHUB, github.url, "ada/parcels", SECRET, clock=Standing().clock)
 
     def closed(issues: Sequence[Issue]) -> list[DesiredIssue]:
         files = {issue.body.marker.file for issue in issues}
         return [desired(file=file, due=False) for file in sorted(files)]
 
-    outcomes = IssueReconciler(client, "learnings").reconcile([desired()], for_removed=closed)
+    outcomes = IssueReconciler(GITHUB, client, "learnings").reconcile(
+        [desired()], for_removed=closed
+    )
     assert [(outcome.file, outcome.number) for outcome in outcomes] == [("a.md", 1), ("gone.md", 2)]
     assert [issue.number for issue in github.forge.open_issues()] == [1]

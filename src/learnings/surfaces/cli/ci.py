@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from learnings.app.inspection import Inspection, inspect
+from learnings.app.inspection import inspect
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
 from learnings.forms.registry import no_file, others_here
@@ -21,15 +21,17 @@ from learnings.history.git.merge_bases import find_diff_base
 from learnings.surfaces.cli.commands import add_flag, command_table
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.options import add_issue_options, issue_overrides
-from learnings.surfaces.github.environment import WorkflowRun, read_run
-from learnings.surfaces.github.notify import NotifyInput, notify
+from learnings.surfaces.cli.platforms import PLATFORMS, platform_here
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for
 from learnings.surfaces.issues.access import token_from
+from learnings.surfaces.issues.ci_run import CiRun
+from learnings.surfaces.issues.log_reporter import LogReporter
+from learnings.surfaces.issues.notify import NotifyInput, notify
+from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.outcomes import commit_lines
-from learnings.workspace.workspace import Workspace
 
-NOTIFY = ("none", "github")
+NOTIFY = ("none", *PLATFORMS)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,40 +50,55 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     if args.compact:
         _maintain(context, dry_run=args.dry_run)
-    workflow_run = read_run(os.environ)
-    base = args.base or workflow_run.base
+    platform = PLATFORMS.get(args.notify) or platform_here(os.environ)
+    ci_run = platform.read_run(os.environ)
+    base = args.base or ci_run.base
     changed = find_diff_base(context.folder, base)
     inspection = inspect(
         args.files,
         context.workspace,
         changed=changed,
-        only_changed=bool(args.base) or workflow_run.is_pull_request,
+        only_changed=bool(args.base) or ci_run.is_pull_request,
         commands=command_table,
     )
     notes = []
     if base and changed is None:
         notes.append(
             f"the commit {short_commit(base)} that this change starts from is not here, so the "
-            "change is not described; check out with fetch-depth: 0"
+            f"change is not described; check out with {platform.history_setting}"
         )
     if not (inspection.verdicts or inspection.forms or inspection.problems):
         notes.append(no_file(context.workspace))
     context.err.writelines(f"learnings: {printable(note)}\n" for note in notes)
-    reporter = (
-        DryRunReporter(context.out, workflow_run)
-        if args.dry_run
-        else ActionsReporter(context.out, context.err, workflow_run)
-    )
+    reporter = _reporter(platform, ci_run, context, dry_run=args.dry_run)
     reporter.log(inspection)
     reporter.summary(job_summary.as_markdown(inspection))
     reporter.outputs(outputs_for(inspection.verdicts))
     code = 2 if inspection.problems else int(inspection.fails)
-    token = token_from(os.environ)
+    token = token_from(os.environ, platform.token_variable)
     # Files that are gone may still have issues, but without a token nobody can see them.
     has_subject = inspection.verdicts or (token and not inspection.problems)
     if args.notify == "none" or not has_subject:
         return code
-    return max(code, _notify(inspection, args, workflow_run, reporter, context.workspace))
+    all_files = not args.files and not inspection.problems
+    notify_input = NotifyInput(
+        inspection.files, inspection.verdicts, issue_overrides(args), context.workspace, all_files
+    )
+    try:
+        result = notify(notify_input, platform, ci_run, token, dry_run=args.dry_run)
+    except LearningsError as error:
+        reporter.problem(str(error))
+        return 2
+    reporter.issues(result)
+    return code
+
+
+def _reporter(
+    platform: Platform, ci_run: CiRun, context: Context, *, dry_run: bool
+) -> LogReporter | DryRunReporter:
+    if dry_run:
+        return DryRunReporter(context.out, platform, ci_run)
+    return ActionsReporter(context.out, context.err, platform, ci_run)
 
 
 def _maintain(context: Context, *, dry_run: bool) -> None:
@@ -93,23 +110,3 @@ def _maintain(context: Context, *, dry_run: bool) -> None:
         files = [printable(path) for path in done.files]
         lines = (*done.lines, *commit_lines(files))
         context.err.writelines(f"{line}\n" for line in lines)
-
-
-def _notify(
-    inspection: Inspection,
-    args: argparse.Namespace,
-    workflow_run: WorkflowRun,
-    reporter: ActionsReporter | DryRunReporter,
-    workspace: Workspace,
-) -> int:
-    """Update the issues and report it; return 0, or 2 if something was not sent."""
-    all_files = not args.files and not inspection.problems
-    overrides, verdicts = issue_overrides(args), inspection.verdicts
-    notify_input = NotifyInput(inspection.files, verdicts, overrides, workspace, all_files)
-    try:
-        result = notify(notify_input, workflow_run, token_from(os.environ), dry_run=args.dry_run)
-    except LearningsError as error:
-        reporter.problem(str(error))
-        return 2
-    reporter.issues(result)
-    return 0

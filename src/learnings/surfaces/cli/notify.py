@@ -19,14 +19,14 @@ from learnings.forms.registry import no_file
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
-from learnings.surfaces.github.environment import read_run
-from learnings.surfaces.github.notify import NotifyInput, notify, write_result
+from learnings.surfaces.cli.platforms import PLATFORMS
 from learnings.surfaces.issues.access import token_from
+from learnings.surfaces.issues.notify import NotifyInput, notify, write_result
 from learnings.surfaces.task_file import BRANCH, TaskFile, find_task_file, update
 from learnings.workspace.memory_file import judge_all, memory_files
 from learnings.workspace.workspace import Workspace
 
-PLACES = ("github", "file")
+PLACES = (*PLATFORMS, "file")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,10 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    workspace, is_task_file = context.workspace, args.place == "file"
-    task_file = _task_file(args, workspace) if is_task_file else None
-    files = memory_files([] if is_task_file else args.files, workspace)
-    token = None if is_task_file else token_from(os.environ)
+    workspace, platform = context.workspace, PLATFORMS.get(args.place)
+    task_file = None if platform else _task_file(args, workspace)
+    files = memory_files(args.files if platform else [], workspace)
+    token = token_from(os.environ, platform.token_variable) if platform else None
     if not files:
         note = printable(no_file(workspace))
         options.notes_stream(args, context.err).write(f"learnings: {note}\n")
@@ -52,13 +52,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
     context.err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
     if task_file is not None:
         context.out.write(update(task_file, verdicts, dry_run=args.dry_run, commit=args.commit))
-    else:
+    if platform is not None:
         all_files = not args.files and not errors
         overrides = options.issue_overrides(args)
         notify_input = NotifyInput(files, verdicts, overrides, workspace, all_files)
-        workflow_run = read_run(os.environ)
-        result = notify(notify_input, workflow_run, token, dry_run=args.dry_run)
-        write_result(result, workflow_run, context.out)
+        ci_run = platform.read_run(os.environ)
+        result = notify(notify_input, platform, ci_run, token, dry_run=args.dry_run)
+        write_result(result, platform, ci_run, context.out)
     return 2 if errors else 0
 
 

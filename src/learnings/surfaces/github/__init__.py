@@ -1,1 +1,1 @@
-"""GitHub Actions: the run, its log and files, and notifying from it."""
+"""GitHub: its API and issues, and a run of GitHub Actions with its log and files."""

@@ -14,14 +14,11 @@ from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.forms import verdict_words
-from learnings.surfaces.github.environment import WorkflowRun
 from learnings.surfaces.github.log import write_commands, write_verbatim
-from learnings.surfaces.github.notify import (
-    NotifyResult,
-    outcomes_as_text,
-    requests_as_text,
-    write_result,
-)
+from learnings.surfaces.issues.ci_run import CiRun
+from learnings.surfaces.issues.log_reporter import LogReporter
+from learnings.surfaces.issues.notify import NotifyResult, outcomes_as_text, requests_as_text
+from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.render import due, findings, job_summary, proof
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.workflow_commands import (
@@ -31,26 +28,21 @@ from learnings.surfaces.render.workflow_commands import (
 )
 
 
-class ActionsReporter:
+class ActionsReporter(LogReporter):
     """Writes annotations to the log and the rest to the files that the runner names.
 
     Outside of GitHub Actions the log is text, and files that are not named are not written.
     """
 
-    def __init__(self, out: TextIO, err: TextIO, run: WorkflowRun) -> None:
-        self._out = out
-        self._err = err
-        self._run = run
+    def __init__(self, out: TextIO, err: TextIO, platform: Platform, run: CiRun) -> None:
+        super().__init__(out, err, platform, run)
         self._report = ""
 
     def log(self, inspection: Inspection) -> None:
-        if self._run.in_actions:
-            write_commands(self._out, _annotations(inspection))
-        else:
-            self._out.write(findings.as_text(inspection.report))
-            self._out.write(due.as_text(inspection.verdicts, forms=inspection.forms))
-            if inspection.verification and inspection.verification.changed:
-                self._out.write(proof.as_text(inspection.verification))
+        if not self._run.in_actions:
+            super().log(inspection)
+            return
+        write_commands(self._out, _annotations(inspection))
         for problem in inspection.problems:
             self._log_problem(problem)
 
@@ -64,7 +56,7 @@ class ActionsReporter:
         append_text(os.environ.get("GITHUB_OUTPUT"), text)
 
     def issues(self, result: NotifyResult) -> None:
-        write_result(result, self._run, self._out)
+        super().issues(result)
         path = os.environ.get("GITHUB_STEP_SUMMARY")
         rows = tuple(f"- {span(line)}" for line in outcomes_as_text(result).splitlines())
         room = job_summary.LARGEST_SUMMARY - size_of(path)
@@ -73,21 +65,22 @@ class ActionsReporter:
         append_text(os.environ.get("GITHUB_OUTPUT"), text)
 
     def problem(self, sentence: str) -> None:
-        self._log_problem(sentence)
+        super().problem(sentence)
         text = f"> **Not done:** {span(sentence)}\n\n"
         append_text(os.environ.get("GITHUB_STEP_SUMMARY"), text)
 
     def _log_problem(self, sentence: str) -> None:
         if self._run.in_actions:
             write_commands(self._out, workflow_command("error", sentence, title="learnings"))
-        self._err.write(f"learnings: {printable(sentence)}\n")
+        super()._log_problem(sentence)
 
 
 class DryRunReporter:
     """Shows all of it as GitHub Actions would get it."""
 
-    def __init__(self, out: TextIO, run: WorkflowRun) -> None:
+    def __init__(self, out: TextIO, platform: Platform, run: CiRun) -> None:
         self._out = out
+        self._platform = platform
         self._run = run
 
     def log(self, inspection: Inspection) -> None:
@@ -103,7 +96,7 @@ class DryRunReporter:
         self._show("outputs, to GITHUB_OUTPUT", lines)
 
     def issues(self, result: NotifyResult) -> None:
-        text = outcomes_as_text(result) + requests_as_text(result, self._run)
+        text = outcomes_as_text(result) + requests_as_text(result, self._platform, self._run)
         number = f"\noutput issue-number: {_issue_numbers(result)}\n"
         self._show("consolidation issue", text + number)
 

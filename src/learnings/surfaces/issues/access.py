@@ -1,4 +1,4 @@
-"""Access to the API of GitHub: its address, the token, the time for all requests, and refusals."""
+"""Access to an API: its address, the token, and the time for all requests."""
 
 from __future__ import annotations
 
@@ -15,59 +15,20 @@ from learnings.core.text import printable
 _LONGEST_REASON = 120  # characters of a server's text in one sentence
 
 
-class GitHubError(LearningsError):
-    """GitHub refused a request, or failed."""
+class PlatformError(LearningsError):
+    """The platform refused a request, or failed."""
 
 
 class UnknownOutcome(Exception):
     """A request was sent and no answer came: check whether it was carried out."""
 
 
-def not_github(host: str = "the server") -> GitHubError:
-    return GitHubError(
-        f"{host} does not answer as GitHub does; check GITHUB_API_URL, which ends in /api/v3 on a "
-        "server of your own"
-    )
-
-
-def refusal(status: int, document: object, *, repository: str) -> GitHubError:
-    if 300 <= status < 400:
-        return GitHubError(
-            f"GitHub has another address for {repository}, and nothing is written there; set "
-            "GITHUB_REPOSITORY to the name that it has now"
-        )
-    grant = "give the job `permissions: issues: write`, or the token that right"
-    sentences = {
-        401: "GITHUB_TOKEN is not valid any more, or belongs to another server; set a new one",
-        403: f"the token may not do this in {repository}; {grant}",
-        404: f"there is no repository {repository} that this token can see; check "
-        f"GITHUB_REPOSITORY and {grant}",
-        410: f"issues are switched off in {repository}; switch them on in its settings, or use "
-        "`learnings notify file`",
-        422: f"GitHub refuses the content ({_fields(document)}); correct that in the settings of "
-        "the issue",
-    }
-    default = f"GitHub answers {status} ({_server_message(document)}); try again later"
-    return GitHubError(sentences.get(status, default))
-
-
-def _server_message(document: object) -> str:
+def server_message(document: object) -> str:
     message = document.get("message") if isinstance(document, Mapping) else None
-    return _shortened_reason(message) if isinstance(message, str) and message else "no reason given"
+    return shortened_reason(message) if isinstance(message, str) and message else "no reason given"
 
 
-def _fields(document: object) -> str:
-    """Return the refused fields, as `assignees: invalid`."""
-    errors = document.get("errors") if isinstance(document, Mapping) else None
-    fields = [
-        f"{error.get('field', error.get('resource', 'request'))}: {error.get('code', 'invalid')}"
-        for error in (errors if isinstance(errors, list) else [])
-        if isinstance(error, Mapping)
-    ]
-    return _shortened_reason(", ".join(fields)) if fields else _server_message(document)
-
-
-def _shortened_reason(text: str) -> str:
+def shortened_reason(text: str) -> str:
     collapsed = printable(" ".join(text.split())).rstrip(".")
     return collapsed if len(collapsed) <= _LONGEST_REASON else collapsed[:_LONGEST_REASON] + "…"
 
@@ -82,29 +43,30 @@ class Token:
 
     __slots__ = ("_text",)
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, variable: str) -> None:
+        """Variable is the one of the environment that holds the text."""
         if not text.isascii() or not text.isprintable() or " " in text:
-            raise UsageProblem("GITHUB_TOKEN holds characters that no token has; set it anew")
+            raise UsageProblem(f"{variable} holds characters that no token has; set it anew")
         self._text = text
 
     def __repr__(self) -> str:
         return "Token(…)"
 
-    def header(self) -> str:
-        return f"Bearer {self._text}"
+    def header(self, words: str) -> str:
+        return f"{words}{self._text}"
 
     def hidden_in(self, data: bytes) -> bytes:
         """Return a server's answer with the token masked, in case the server echoes it."""
         return data.replace(self._text.encode("ascii"), b"***")
 
 
-def token_from(environ: Mapping[str, str]) -> Token | None:
+def token_from(environ: Mapping[str, str], variable: str) -> Token | None:
     """Return the token of the environment, or None. Raises UsageProblem if it is malformed."""
-    text = environ.get("GITHUB_TOKEN", "").strip()
-    return Token(text) if text else None
+    text = environ.get(variable, "").strip()
+    return Token(text, variable) if text else None
 
 
-def checked_address(api: str) -> str:
+def checked_address(api: str, variable: str) -> str:
     """Return the address of an API without its last slash. Raises UsageProblem if it is invalid."""
     try:
         split = urlsplit(api)
@@ -117,17 +79,34 @@ def checked_address(api: str) -> str:
         or split.scheme not in ("https", "http")
         or split.query
     ):
-        raise UsageProblem(
-            "GITHUB_API_URL is not an address; write https://HOST or https://HOST/PATH"
-        )
+        raise UsageProblem(f"{variable} is not an address; write https://HOST or https://HOST/PATH")
     if split.scheme == "http" and host not in _LOOPBACK:
-        raise UsageProblem("GITHUB_API_URL would send the token unencrypted; write it with https")
+        raise UsageProblem(f"{variable} would send the token unencrypted; write it with https")
     return api.rstrip("/")
 
 
 # Chosen: the minute that GitHub asks for at a secondary rate limit, and as much again for requests.
 BUDGET = 120.0  # seconds
 LONGEST_PAUSE = 30.0  # seconds; so that the last quarter of the budget sees another attempt
+_LONGEST_WAIT = 86_400.0  # seconds; more than any budget
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the requested wait in seconds; platforms never write it as a date."""
+    text = headers.get("retry-after", "")
+    return min(float(text), _LONGEST_WAIT) if text.isdecimal() else None
+
+
+def limit_wait(headers: Mapping[str, str], now: float, *, prefix: str) -> float | None:
+    """Return the seconds until a rate limit is over, if headers say it.
+
+    The names of the headers of the limit begin with the prefix; now is in seconds since 1970.
+    """
+    requested = retry_after(headers)
+    end = headers.get(f"{prefix}-reset", "")
+    if requested is None and headers.get(f"{prefix}-remaining") == "0" and end.isdecimal():
+        return min(max(1.0, float(end) - now), _LONGEST_WAIT)
+    return requested
 
 
 class RequestClock(NamedTuple):
@@ -152,14 +131,14 @@ class RetryBudget:
         return self._end - self.clock.elapsed()
 
     def wait(self, seconds: float, problem: str, *, requested: float | None = None) -> None:
-        """Wait before another attempt. Raises GitHubError if that exceeds the budget.
+        """Wait before another attempt. Raises PlatformError if that exceeds the budget.
 
         problem is a verb phrase, as `answers 502`; a wait that the host requested takes precedence.
         """
         if requested is not None:
             seconds, problem = requested, f"{problem} and asks to wait {requested:.0f} seconds"
         if seconds >= self.left:
-            raise GitHubError(
+            raise PlatformError(
                 f"{self.host} {problem}, and the {BUDGET:.0f} seconds for this are over; "
                 "try again later"
             )

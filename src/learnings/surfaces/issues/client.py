@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from learnings import requirement
 from learnings.core.errors import UsageProblem
-from learnings.core.patterns import lazy_pattern
 from learnings.surfaces.issues.access import (
-    GitHubError,
+    PlatformError,
     RequestClock,
     RetryBudget,
     Token,
     checked_address,
-    not_github,
-    refusal,
 )
+from learnings.surfaces.issues.api import Api
 
 if TYPE_CHECKING:
     from learnings.surfaces.issues.transport import Fields, Reply, Transport
@@ -25,20 +23,26 @@ if TYPE_CHECKING:
 
 JsonObject = dict[str, Any]
 _MOST_PAGES = 50  # of 100 rows; chosen
-# The address of the next page in the header Link, as `<https://…?page=2>; rel="next"`.
-_NEXT = lazy_pattern(r'<([^<>]*)>\s*;[^<,]*\brel="?next\b')
 
 
 class Client:
-    """The API of a repository `owner/name`, with one budget of time for all requests."""
+    """The API of a repository, with one budget of time for all requests."""
 
     def __init__(
-        self, api: str, repository: str, token: Token, *, clock: RequestClock | None = None
+        self,
+        api: Api,
+        address: str,
+        repository: str,
+        token: Token,
+        *,
+        clock: RequestClock | None = None,
     ) -> None:
         self.repository = repository
-        self._api = checked_address(api)
-        self._budget = RetryBudget(urlsplit(api).hostname or api, clock)
-        self._transport = _transport(self._api, token, self._budget)
+        self._api = api
+        address = checked_address(address, api.address_variable)
+        self._base = api.base(address, repository)
+        self._budget = RetryBudget(urlsplit(address).hostname or address, clock)
+        self._transport = _transport(api, address, token, self._budget)
 
     def get(self, path: str) -> JsonObject:
         return self._object(self._send("GET", self._url(path)))
@@ -48,26 +52,26 @@ class Client:
         return None if reply.status == 404 else self._object(reply)
 
     def pages(self, path: str, query: Mapping[str, str]) -> Iterator[JsonObject]:
-        """Give the JSON objects of a list, page by page. Raises GitHubError."""
+        """Give the JSON objects of a list, page by page. Raises PlatformError."""
         url = f"{self._url(path)}?{urlencode({**query, 'per_page': '100'})}"
         for _ in range(_MOST_PAGES):
             reply = self._send("GET", url)
             rows = reply.document
             if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-                raise not_github(self._budget.host)
+                raise self._api.unexpected(self._budget.host)
             yield from rows
-            following = _NEXT.search(reply.headers.get("link", ""))
+            following = self._api.next_page(url, reply.headers)
             if following is None:
                 return
-            url = following[1]
-        raise GitHubError(f"{path} has more than {_MOST_PAGES} pages; close what is not needed")
+            url = following
+        raise PlatformError(f"{path} has more than {_MOST_PAGES} pages; close what is not needed")
 
     def write(self, method: str, path: str, fields: Fields) -> JsonObject:
-        """Create (POST) or change (PATCH) and return something; GitHubError, UnknownOutcome."""
+        """Create or change something and return it. Raises PlatformError, UnknownOutcome."""
         return self._object(self._send(method, self._url(path), fields))
 
     def post_unless_there(self, path: str, fields: Fields) -> None:
-        """Create something of which there can be only one. Raises GitHubError, UnknownOutcome."""
+        """Create something of which there can be only one. Raises PlatformError, UnknownOutcome."""
         self._send("POST", self._url(path), fields, accepted=(422,))
 
     def pause(self, attempt: int) -> None:
@@ -78,19 +82,19 @@ class Client:
     ) -> Reply:
         reply = self._transport.send(method, url, fields)
         if reply.status >= 300 and reply.status not in accepted:
-            raise refusal(reply.status, reply.document, repository=self.repository)
+            raise self._api.refusal(reply.status, reply.document, repository=self.repository)
         return reply
 
     def _object(self, reply: Reply) -> JsonObject:
         if not isinstance(reply.document, dict):
-            raise not_github(self._budget.host)
+            raise self._api.unexpected(self._budget.host)
         return reply.document
 
     def _url(self, path: str) -> str:
-        return f"{self._api}/repos/{quote(self.repository)}/{path}".rstrip("/")
+        return f"{self._base}/{path}".rstrip("/")
 
 
-def _transport(api: str, token: Token, budget: RetryBudget) -> Transport:
+def _transport(api: Api, address: str, token: Token, budget: RetryBudget) -> Transport:
     try:
         import urllib3  # noqa: F401, PLC0415  (an extra, and slow to load)
     except ImportError:
@@ -102,4 +106,4 @@ def _transport(api: str, token: Token, budget: RetryBudget) -> Transport:
         ) from None
     from learnings.surfaces.issues.transport import Transport  # noqa: PLC0415  (loads the extra)
 
-    return Transport(api, token, budget)
+    return Transport(api, address, token, budget)

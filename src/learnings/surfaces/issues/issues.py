@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from learnings.core.patterns import lazy_pattern
-from learnings.surfaces.issues.access import not_github
 from learnings.surfaces.render.escape import comment
 
 _END_MARK = "<!-- learnings:end -->"
@@ -127,31 +126,6 @@ class DesiredIssue(NamedTuple):
     run: int = 0
     footer: str = ""
     is_footer: Callable[[str], bool] = lambda _text: False
-
-
-def as_issue(document: Mapping[str, Any]) -> Issue | None:
-    """Return an issue of the API, or None for a pull request or an issue without our marker.
-
-    Raises GitHubError for another shape: skipping it could create a second issue for its file.
-    """
-    text = document.get("body")
-    if not isinstance(text, str | None):
-        raise not_github()
-    body = read_body(text)
-    if text is None or body is None or "pull_request" in document:
-        return None
-    number, state, reason = (document.get(key) for key in ("number", "state", "state_reason"))
-    if type(number) is not int or state not in (OPEN, CLOSED) or not isinstance(reason, str | None):
-        raise not_github()
-    return Issue(number, state, reason, _label_names(document.get("labels")), body, text)
-
-
-def _label_names(labels: object) -> tuple[str, ...]:
-    """Return the names of labels, which the API gives as text or as objects."""
-    if not isinstance(labels, list) or not all(isinstance(row, str | dict) for row in labels):
-        raise not_github()
-    names = (label if isinstance(label, str) else label.get("name") for label in labels)
-    return tuple(name for name in names if isinstance(name, str))
 
 
 def snoozed_until(labels: Sequence[str]) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
-from urllib.parse import quote
 
-from learnings.surfaces.issues.access import GitHubError, UnknownOutcome
+from learnings.surfaces.issues.access import PlatformError, UnknownOutcome
 from learnings.surfaces.issues.client import Client
-from learnings.surfaces.issues.issues import DesiredIssue, Issue, as_issue
+from learnings.surfaces.issues.issues import CLOSED, DesiredIssue, Issue
+from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.issues.steps import (
     ChangeIssue,
     CommentOnIssue,
@@ -18,7 +18,6 @@ from learnings.surfaces.issues.steps import (
     IssueStep,
     Request,
     outcomes_for,
-    requests_for,
 )
 
 # Chosen: two or three are needed where another run writes at the same time.
@@ -29,9 +28,15 @@ class IssueReconciler:
     """The issues of one label in one repository."""
 
     def __init__(
-        self, client: Client, label: str, *, is_newest: Callable[[], bool] = lambda: False
+        self,
+        platform: Platform,
+        client: Client,
+        label: str,
+        *,
+        is_newest: Callable[[], bool] = lambda: False,
     ) -> None:
         """is_newest tells if this run is about the newest commit of the default branch."""
+        self._platform = platform
         self._client = client
         self._label = label
         self.is_newest = cache(is_newest)
@@ -45,7 +50,7 @@ class IssueReconciler:
     ) -> list[IssueOutcome]:
         """Bring the issues into the desired state, and return the outcome for each file.
 
-        for_removed gives the desired issues about missing files. Raises GitHubError.
+        for_removed gives the desired issues about missing files. Raises PlatformError.
         """
         by_file: dict[str, IssueOutcome] = {}
         for attempt in range(_MOST_ROUNDS):
@@ -63,30 +68,30 @@ class IssueReconciler:
                 done = [False]
             if not all(done):
                 self._client.pause(attempt + 1)
-        raise GitHubError(
+        raise PlatformError(
             f"the issues were changed by somebody else in each of {_MOST_ROUNDS} attempts; "
             "find out by whom, and run again"
         )
 
     def issues(self) -> list[Issue]:
         """Return all issues with our label and marker, including those not listed yet."""
-        query = {"labels": self._label, "state": "all", "sort": "created", "direction": "asc"}
-        listed = map(as_issue, self._client.pages("issues", query))
+        rows = self._client.pages("issues", self._platform.query(self._label))
+        listed = map(self._platform.as_issue, rows)
         by_number = {issue.number: issue for issue in listed if issue}
         return list((self._written | by_number).values())
 
     def _is_done(self, step: IssueStep) -> bool:
-        """Return True if the step would only change a text that GitHub has normalized."""
+        """Return True if the step would only change a text that the platform has normalized."""
         if not isinstance(step, ChangeIssue) or step.state is not None:
             return False
         written = self._written.get(step.issue.number)
         return written is not None and _version(written) == _version(step.issue)
 
     def _do(self, step: IssueStep) -> bool:
-        requests = requests_for(step, self._label)
+        requests = self._platform.requests_for(step, self._label)
         match step:
             case CreateIssue():
-                return self._create(*requests)
+                return self._create(requests)
             case CommentOnIssue():
                 comments = self._client.pages(requests[0].path, {})
                 if not any(step.marker in str(comment.get("body")) for comment in comments):
@@ -95,19 +100,19 @@ class IssueReconciler:
             case ChangeIssue():
                 return self._change(step.issue, *requests)
 
-    def _create(self, label: Request, issue: Request) -> bool:
-        if self._client.get_or_none(f"labels/{quote(self._label, safe='')}") is None:
-            self._client.post_unless_there(label.path, label.fields)
-        created = as_issue(self._client.write(*issue[:3]))
+    def _create(self, requests: Sequence[Request]) -> bool:
+        platform = self._platform
+        created = platform.as_issue(platform.create(self._client, requests, self._label))
         if created is None:
-            raise GitHubError(
-                "GitHub made another issue than was asked for; look at the newest one"
+            raise PlatformError(
+                f"{platform.name} made another issue than was asked for; look at the newest one"
             )
         # To GitHub, upper and lower case of a label are the same.
         if self._label.casefold() not in map(str.casefold, created.labels):
+            close = ChangeIssue(created, created.text, CLOSED)
             with suppress(UnknownOutcome):
-                self._client.write("PATCH", f"issues/{created.number}", {"state": "closed"})
-            raise GitHubError(
+                self._client.write(*platform.requests_for(close, self._label)[0][:3])
+            raise PlatformError(
                 f"the token may not label issues, so #{created.number} could not be found again; "
                 "see that it is closed, and use a token with write access to the repository"
             )
@@ -116,10 +121,10 @@ class IssueReconciler:
 
     def _change(self, issue: Issue, request: Request) -> bool:
         """Change an issue, unless it has changed since it was read; then return False."""
-        now = as_issue(self._client.get(request.path))
+        now = self._platform.as_issue(self._client.get(request.path))
         if now is None or _version(now) != _version(issue):
             return False
-        changed = as_issue(self._client.write(*request[:3]))
+        changed = self._platform.as_issue(self._client.write(*request[:3]))
         if changed is not None:
             self._written[changed.number] = changed
         return True

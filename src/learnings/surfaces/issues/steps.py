@@ -24,7 +24,7 @@ from learnings.surfaces.issues.issues import (
 )
 from learnings.surfaces.render.issue_body import length
 
-ROOM = 65_536  # characters of an issue body; GitHub refuses a longer one
+ROOM = 65_536  # characters of an issue body; GitHub refuses a longer one, GitLab takes more
 # Characters reserved for the other fields of the marker and for a footer with the address of a run,
 # so that each run shows the same part of the task.
 _SLACK = 250
@@ -192,12 +192,6 @@ def _marked(issue: Issue, **fields: object) -> str:
     return body_text(issue.body._replace(marker=marker))
 
 
-_LABEL_FIELDS = {
-    "color": "c5def5",
-    "description": "kept by learnings: one issue for each memory file",
-}
-
-
 class Request(NamedTuple):
     """A request below the path of the repository; an empty condition means always."""
 
@@ -205,25 +199,3 @@ class Request(NamedTuple):
     path: str
     fields: Mapping[str, Any]
     condition: str = ""
-
-
-def requests_for(step: IssueStep, label: str) -> list[Request]:
-    """Return the requests of a step, in order; a change keeps title, labels and assignees."""
-    match step:
-        case CreateIssue(desired, body):
-            fields = {"name": label, **_LABEL_FIELDS}
-            labels = list(dict.fromkeys((label, *desired.labels)))
-            issue = {"title": desired.title, "body": body, "labels": labels}
-            people = {"assignees": list(desired.assignees)} if desired.assignees else {}
-            return [
-                Request("POST", "labels", fields, "there is no such label yet"),
-                Request("POST", "issues", issue | people),
-            ]
-        case ChangeIssue(issue, body, state, reason):
-            changes = {"body": body, "state": state, "state_reason": reason}
-            fields = {name: value for name, value in changes.items() if value is not None}
-            return [Request("PATCH", f"issues/{issue.number}", fields)]
-        case CommentOnIssue(issue, marker, text):
-            path = f"issues/{issue.number}/comments"
-            fields = {"body": f"{text}\n\n{marker}"}
-            return [Request("POST", path, fields, "it has not been said there yet")]

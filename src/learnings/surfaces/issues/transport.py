@@ -1,7 +1,7 @@
 """Requests over HTTP by urllib3, which is an extra: import this module only to send one.
 
 urllib3 repeats reads, follows their redirects, and repeats any request that cannot have arrived.
-Added here are a bound on the total time, the refusal of other hosts, and GitHub's rate limits.
+Added here are a bound on the total time, the refusal of other hosts, and rate limits.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from learnings import __version__
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.issues.access import (
     LONGEST_PAUSE,
-    GitHubError,
+    PlatformError,
     RetryBudget,
     Token,
     UnknownOutcome,
+    retry_after,
 )
+from learnings.surfaces.issues.api import Api
 
 FAILED = (500, 502, 503, 504)  # the server failed, perhaps after it carried out the request
-_RATE_LIMIT_WAIT = 60.0  # seconds; GitHub's documentation, for an answer that names no time
-_LONGEST_WAIT = 86_400.0  # seconds; more than any budget
 _MOST_REDIRECTS = 3  # a renamed repository takes one; chosen to end a circle early
 
 
@@ -38,17 +38,18 @@ class BudgetRetry(urllib3.Retry):
     """urllib3's retrying, within a budget of time and on one host."""
 
     budget: RetryBudget
+    address_variable: str
 
     def new(self, **changed: Any) -> Self:  # noqa: ANN401
         """Return a changed copy, which urllib3 makes for each attempt."""
         retry = super().new(**changed)
-        retry.budget = self.budget
+        retry.budget, retry.address_variable = self.budget, self.address_variable
         return retry
 
     def increment(self, *args: Any, **named: Any) -> Self:  # noqa: ANN401
-        """Count an attempt. Raises GitHubError if another one is of no use."""
+        """Count an attempt. Raises PlatformError if another one is of no use."""
         if isinstance(named.get("error"), SSLError):
-            raise GitHubError(
+            raise PlatformError(
                 f"the certificate of {self.budget.host} cannot be verified, so nothing is sent "
                 "there; name the authority that has issued it with SSL_CERT_FILE"
             )
@@ -57,20 +58,20 @@ class BudgetRetry(urllib3.Retry):
             url = urljoin(args[1], target)
             if not named["_pool"].is_same_host(url):
                 response.close()
-                raise other_host(self.budget.host, url)
+                raise other_host(self.budget.host, self.address_variable, url)
         return super().increment(*args, **named)
 
     def sleep(self, response: urllib3.BaseHTTPResponse | None = None) -> None:
-        """Wait before the next attempt. Raises GitHubError if the budget does not allow it."""
+        """Wait before the next attempt. Raises PlatformError if the budget does not allow it."""
         last = self.history[-1]
         never_sent = isinstance(last.error, (ConnectTimeoutError, ProxyError))
         silence = "cannot be reached" if never_sent else "does not answer"
         problem = f"answers {last.status}" if last.status else silence
-        requested = _retry_after(response.headers) if response else None
+        requested = retry_after(response.headers) if response else None
         self.budget.wait(self.get_backoff_time(), problem, requested=requested)
 
 
-def new_retry(budget: RetryBudget) -> BudgetRetry:
+def new_retry(budget: RetryBudget, address_variable: str) -> BudgetRetry:
     """Return the retrying for a request; only GET is repeated if it may have arrived."""
     retry = BudgetRetry(
         total=None,  # the budget is the limit
@@ -81,48 +82,21 @@ def new_retry(budget: RetryBudget) -> BudgetRetry:
         backoff_max=LONGEST_PAUSE,
         backoff_jitter=1,
     )
-    retry.budget = budget
+    retry.budget, retry.address_variable = budget, address_variable
     return retry
 
 
-def rate_limit_wait(
-    status: int, document: object, headers: Mapping[str, str], now: float
-) -> float | None:
-    """Return the seconds until a rate limit is over, or None; now is in seconds since 1970."""
-    if status not in (403, 429):
-        return None
-    requested = _retry_after(headers)
-    if requested is not None:
-        return requested
-    end = headers.get("x-ratelimit-reset", "")
-    if headers.get("x-ratelimit-remaining") == "0" and end.isdecimal():
-        return min(max(1.0, float(end) - now), _LONGEST_WAIT)
-    message = document.get("message") if isinstance(document, Mapping) else None
-    is_limit = status == 429 or "rate limit" in str(message)
-    return _RATE_LIMIT_WAIT if is_limit else None
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the requested wait in seconds; GitHub never writes it as a date."""
-    text = headers.get("retry-after", "")
-    return min(float(text), _LONGEST_WAIT) if text.isdecimal() else None
-
-
-def other_host(host: str, url: str = "") -> GitHubError:
-    return GitHubError(
+def other_host(host: str, address_variable: str, url: str = "") -> PlatformError:
+    return PlatformError(
         f"{host} redirects to {urlsplit(url).hostname or 'nowhere'}, where the token is not sent; "
-        "set GITHUB_API_URL to the host that is meant"
+        f"set {address_variable} to the host that is meant"
     )
 
 
 Fields = Mapping[str, Any]
 _T = TypeVar("_T")
 _TIMEOUT = urllib3.Timeout(connect=10, read=30)  # seconds, the latter between two bytes
-_HEADERS = {
-    "Accept": "application/vnd.github+json",
-    "User-Agent": f"learnings/{__version__}",
-    "X-GitHub-Api-Version": "2022-11-28",
-}
+_AGENT = {"User-Agent": f"learnings/{__version__}"}
 _LARGEST = 32_000_000  # bytes; a page has 100 issues, each with 65,536 characters of up to 4 bytes
 
 
@@ -135,18 +109,19 @@ class Reply(NamedTuple):
 
 
 class Transport:
-    def __init__(self, api: str, token: Token, budget: RetryBudget) -> None:
+    def __init__(self, api: Api, address: str, token: Token, budget: RetryBudget) -> None:
         self._api = api
+        self._address = address
         self._token = token
         self._budget = budget
-        self._pool = _pool(api)
-        self._is_same_host = self._pool.connection_from_url(api).is_same_host
-        self._retry = new_retry(budget)
+        self._pool = _pool(address)
+        self._is_same_host = self._pool.connection_from_url(address).is_same_host
+        self._retry = new_retry(budget, api.address_variable)
 
     def send(self, method: str, url: str, fields: Fields | None = None) -> Reply:
         """Send a request, repeating it if that is safe; redirects are followed for GET only.
 
-        Raises GitHubError, or UnknownOutcome if anything but GET may have been carried out.
+        Raises PlatformError, or UnknownOutcome if anything but GET may have been carried out.
         """
         attempt = 0
         while True:
@@ -154,33 +129,33 @@ class Transport:
             try:
                 reply = _within(self._budget.left, lambda: self._sent(method, url, fields))
             except MaxRetryError:
-                problem = f"{self._budget.host} redirects in a circle; check GITHUB_API_URL"
-                raise GitHubError(problem) from None
+                variable = self._api.address_variable
+                problem = f"{self._budget.host} redirects in a circle; check {variable}"
+                raise PlatformError(problem) from None
             except ValueError as error:  # also from urllib3, for what is not an address
                 clear_frames(error.__traceback__)  # urllib3 leaves that answer open
-                raise other_host(self._budget.host) from None
+                raise self._other_host() from None
             except (TimeoutError, HTTPError):  # urllib3 repeats no answer that breaks off
                 if method != "GET":
                     raise UnknownOutcome from None
                 self._budget.pause(attempt, "does not answer")
                 attempt += 1
                 continue
-            requested = rate_limit_wait(
-                reply.status, reply.document, reply.headers, self._budget.clock.now()
-            )
+            requested = self._api.wait(*reply, self._budget.clock.now())
             if requested is None:
                 return reply
             self._budget.wait(0, f"answers {reply.status}", requested=requested)
 
     def _sent(self, method: str, url: str, fields: Fields | None) -> Reply:
-        url = urljoin(self._api, url)
+        url = urljoin(self._address, url)
         if not self._is_same_host(url):
-            raise other_host(self._budget.host, url)
+            raise self._other_host(url)
+        name, words = self._api.token_header
         answer = self._pool.request(
             method,
             url,
             json=fields,
-            headers={**_HEADERS, "Authorization": self._token.header()},
+            headers={**_AGENT, **self._api.headers, name: self._token.header(words)},
             redirect=method == "GET",
             retries=self._retry,
             timeout=_TIMEOUT,
@@ -191,6 +166,9 @@ class Transport:
         if answer.status in FAILED:
             raise UnknownOutcome
         return Reply(answer.status, _json_or_none(data), answer.headers)
+
+    def _other_host(self, url: str = "") -> PlatformError:
+        return other_host(self._budget.host, self._api.address_variable, url)
 
 
 def _within(seconds: float, work: Callable[[], _T]) -> _T:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TextIO
-from urllib.parse import quote
 
 from learnings.app.consolidate.inputs import read_targets
 from learnings.app.consolidate.suggestions import Suggestions, suggestions_for
@@ -19,16 +18,13 @@ from learnings.core.text import printable, printable_lines
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import others_here
 from learnings.history.git.repository import current_branch, head_commit
-from learnings.surfaces.github.environment import (
-    WorkflowRun,
-    checked_repository,
-    reason_not_to_write,
-)
-from learnings.surfaces.issues.access import GitHubError, Token, not_github
+from learnings.surfaces.issues.access import PlatformError, Token
+from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
 from learnings.surfaces.issues.client import Client
 from learnings.surfaces.issues.issues import DesiredIssue, Issue, digest_of
+from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.issues.reconciler import IssueReconciler
-from learnings.surfaces.issues.steps import IssueOutcome, Request, outcomes_for, requests_for
+from learnings.surfaces.issues.steps import IssueOutcome, Request, outcomes_for
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.issue_body import IssueTask, Stamp, TargetRoom
@@ -37,7 +33,7 @@ from learnings.surfaces.render.workflow_commands import without_old_form
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
-_LONGEST_TITLE = 256  # characters that GitHub accepts
+_LONGEST_TITLE = 255  # characters that GitLab accepts; GitHub one more
 _ROOM_FOR_DIGEST = 1_000_000  # the whole task, however much of it an issue has room for
 
 
@@ -47,10 +43,11 @@ class IssueContext(NamedTuple):
     suggestions is called for a file that is due; forms are other memory that counts there, too.
     """
 
+    platform: Platform
     settings: IssueSettings
     targets: tuple[TargetRoom, ...]
     moment: str
-    run: WorkflowRun
+    run: CiRun
     suggestions: Callable[[Verdict], Suggestions]
     forms: tuple[FormStatus, ...]
 
@@ -74,7 +71,7 @@ def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
         title=printable(settings.title_for(file))[:_LONGEST_TITLE],
         labels=settings.labels,
         assignees=settings.assignees,
-        text=partial(issue_body.content, task),
+        text=partial(_text, task, context.platform),
         digest=digest_of(issue_body.content(task, _ROOM_FOR_DIGEST)),
         closing_comment=issue_body.closing_comment(verdict, stamp),
         is_cleared=verdict.verdict == NOT_DUE,
@@ -84,6 +81,16 @@ def desired_issue(verdict: Verdict, context: IssueContext) -> DesiredIssue:
         footer=issue_body.footer(stamp),
         is_footer=partial(issue_body.is_footer, runs_url=context.run.runs_url),
     )
+
+
+def _text(task: IssueTask, platform: Platform, room: int) -> str:
+    """Return the task in at most `room` characters, without commands to the platform."""
+    text = issue_body.content(task, room)
+    harmless = platform.harmless(text)
+    added = issue_body.length(harmless) - issue_body.length(text)
+    if issue_body.length(harmless) <= room:
+        return harmless
+    return platform.harmless(issue_body.content(task, room - added))
 
 
 class NotifyInput(NamedTuple):
@@ -117,28 +124,43 @@ class NotifyResult(NamedTuple):
 
 
 def notify(
-    notify_input: NotifyInput, run: WorkflowRun, token: Token | None, *, dry_run: bool
+    notify_input: NotifyInput,
+    platform: Platform,
+    run: CiRun,
+    token: Token | None,
+    *,
+    dry_run: bool,
 ) -> NotifyResult:
-    """Bring the issues up to date. Raises UsageProblem, BadSettings or GitHubError.
+    """Bring the issues up to date. Raises UsageProblem, BadSettings or PlatformError.
 
-    A dry run, and a run that is not about the default branch, changes nothing on GitHub. A dry run
+    A dry run, and a run that is not about the default branch, changes nothing there. A dry run
     without a token or repository, and a run about a pull request, does not read the issues either.
     """
-    context = issue_context(notify_input, run)
+    context = issue_context(notify_input, platform, run)
     if run.is_pull_request and not dry_run:  # whose token may not even read
-        return _dry_run(notify_input, context, None, str(reason_not_to_write(run, "", str)))
+        return _dry_run(
+            notify_input, context, None, str(reason_not_to_write(run, "", str, setting=""))
+        )
     if dry_run and not (token and run.repository):
         return _dry_run(notify_input, context, None, "nothing is sent in a dry run")
     if token is None:
-        raise UsageProblem("there is no GITHUB_TOKEN in the environment; set it, or use --dry-run")
-    client = Client(run.api, checked_repository(run), token)
+        raise UsageProblem(platform.missing_token(os.environ))
+    client = Client(platform, run.api, platform.checked_repository(run), token)
     folder = notify_input.started_in.start
     reconciler = IssueReconciler(
-        client, context.settings.label, is_newest=lambda: is_newest(client, run, folder)
+        platform,
+        client,
+        context.settings.label,
+        is_newest=lambda: is_newest(platform, client, run, folder),
     )
     if dry_run:
         return _dry_run(notify_input, context, reconciler, "nothing is sent in a dry run")
-    reason = reason_not_to_write(run, current_branch(folder), lambda: default_branch(client))
+    reason = reason_not_to_write(
+        run,
+        current_branch(folder),
+        lambda: platform.default_branch(client),
+        setting=platform.branch_setting,
+    )
     if reason is not None:
         return _dry_run(notify_input, context, reconciler, reason)
     outcomes = reconciler.reconcile(
@@ -148,10 +170,11 @@ def notify(
     return NotifyResult(outcomes)
 
 
-def issue_context(notify_input: NotifyInput, run: WorkflowRun) -> IssueContext:
+def issue_context(notify_input: NotifyInput, platform: Platform, run: CiRun) -> IssueContext:
     workspace = notify_input.workspace
     statuses = (status for form in others_here(workspace) for status in form.statuses(workspace))
     return IssueContext(
+        platform=platform,
         settings=issue_settings(workspace.settings, notify_input.overrides),
         targets=tuple(_targets(workspace)),
         moment=workspace.clock.moment(),
@@ -225,36 +248,27 @@ def _dry_run(
     return NotifyResult(
         outcomes,
         reason if reconciler else f"{reason}; the issues that are there are not looked at",
-        tuple(request for step in steps for request in requests_for(step, label)),
+        tuple(request for step in steps for request in context.platform.requests_for(step, label)),
     )
 
 
-def default_branch(client: Client) -> str:
-    name = client.get("").get("default_branch")
-    if not isinstance(name, str):
-        raise not_github()
-    return name
-
-
-def is_newest(client: Client, run: WorkflowRun, folder: Path) -> bool:
+def is_newest(platform: Platform, client: Client, run: CiRun, folder: Path) -> bool:
     """Return True if the checkout has the newest commit of the default branch, or if unknown.
 
     A token may not read the branch; what an older run writes, the next one corrects.
     """
-    ref = f"heads/{run.default_branch or default_branch(client)}"
+    branch = run.default_branch or platform.default_branch(client)
     try:
-        document = client.get_or_none(f"git/ref/{quote(ref, safe='')}") or {}
-    except GitHubError:
+        newest = platform.newest_commit(client, branch)
+    except PlatformError:
         return True
-    newest = document.get("object")
-    commit = newest.get("sha") if isinstance(newest, dict) else None
-    return commit is None or commit == head_commit(folder)
+    return newest is None or newest == head_commit(folder)
 
 
-def write_result(result: NotifyResult, run: WorkflowRun, out: TextIO) -> None:
+def write_result(result: NotifyResult, platform: Platform, run: CiRun, out: TextIO) -> None:
     out.write(outcomes_as_text(result))
     if result.requests:
-        out.write(without_old_form(requests_as_text(result, run)))
+        out.write(without_old_form(requests_as_text(result, platform, run)))
 
 
 @joined_lines
@@ -268,9 +282,9 @@ def outcomes_as_text(result: NotifyResult) -> Iterator[str]:
 
 
 @joined_lines
-def requests_as_text(result: NotifyResult, run: WorkflowRun) -> Iterator[str]:
+def requests_as_text(result: NotifyResult, platform: Platform, run: CiRun) -> Iterator[str]:
     """Return each request with its fields; texts of several lines are indented."""
-    base = f"{run.api.rstrip('/')}/repos/{run.repository or 'OWNER/NAME'}"
+    base = platform.base(run.api.rstrip("/"), run.repository or platform.placeholder)
     for request in result.requests:
         condition = f"   (if {printable(request.condition)})" if request.condition else ""
         yield ""

@@ -1,0 +1,35 @@
+"""How the API of a platform is called, as far as platforms differ in that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from learnings.surfaces.issues.access import PlatformError
+
+
+class Api(Protocol):
+    """token_header is the name of a header, and the words before the token in it."""
+
+    name: str
+    token_variable: str
+    address_variable: str
+    headers: Mapping[str, str]
+    token_header: tuple[str, str]
+
+    def base(self, address: str, repository: str) -> str:
+        """Return the address of a repository in the API."""
+
+    def next_page(self, url: str, headers: Mapping[str, str]) -> str | None:
+        """Return the address of the page after `url`; the names of headers are in any case."""
+
+    def wait(
+        self, status: int, document: object, headers: Mapping[str, str], now: float
+    ) -> float | None:
+        """Return the seconds until a rate limit is over, or None; now is in seconds since 1970."""
+
+    def refusal(self, status: int, document: object, *, repository: str) -> PlatformError:
+        """Return a sentence about an answer that refuses a request."""
+
+    def unexpected(self, host: str = "the server") -> PlatformError:
+        """Return a sentence about an answer of another shape than the API has."""
