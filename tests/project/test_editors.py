@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -226,3 +228,27 @@ def test_flymake(learnings: Command, repo: GitRepository, tmp_path: Path) -> Non
         for path, line, _, severity, rule, message in expected(learnings, repo)
         if path == MEMORY
     ], run.stderr.decode()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("entr"), reason="entr is not installed")
+def test_the_line_with_entr_fixes_what_is_saved(
+    learnings: Command, repository: GitRepository
+) -> None:
+    (line,) = (text for text in blocks("sh") if "entr" in text)
+    repository.write(MEMORY, "# Learnings\n\n## When it is slow\n\nProfile it.\n")
+    repository.commit()
+    env = os.environ | {"PATH": f"{learnings.path.parent}{os.pathsep}{os.environ['PATH']}"}
+    # -n: there is no terminal here; -p: the first run waits for a change.
+    command = line.replace("entr -c", "entr -np")
+    with subprocess.Popen(
+        command, shell=True, cwd=repository.path, env=env, stdout=subprocess.PIPE, text=True
+    ) as watch:
+        path = repository.path / MEMORY
+        ending = time.monotonic() + 20
+        while "## When it hangs" not in path.read_text() and time.monotonic() < ending:
+            path.write_text("# Learnings\n\n##When it hangs\n\nLook.\n")
+            time.sleep(1)
+        path.unlink()  # entr ends when a file is gone
+        shown, _ = watch.communicate(timeout=20)
+    assert shown.startswith(f"Fixing {MEMORY}\n")
