@@ -169,7 +169,7 @@ def test_examples_name_states_that_are_used() -> None:
 
 def test_every_fenced_block_has_a_language_that_is_tested() -> None:
     known = {"console", "markdown", "sh", "toml", "yaml"}
-    editors = {"elisp", "json", "lua", "vim"}  # tests/project/test_editors.py
+    editors = {"bash", "elisp", "json", "lua", "vim"}  # tests/project/test_editors.py
     also = {"docs/editors.md": editors, "docs/tiers.md": {"json"}}  # tests/support/examples.py
     others = {
         block.page

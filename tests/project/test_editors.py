@@ -235,7 +235,7 @@ def test_flymake(learnings: Command, repo: GitRepository, tmp_path: Path) -> Non
 def test_the_line_with_entr_fixes_what_is_saved(
     learnings: Command, repository: GitRepository
 ) -> None:
-    (line,) = (text for text in blocks("sh") if "entr" in text)
+    (line,) = (text for text in blocks("bash") if "entr" in text)
     repository.write(MEMORY, "# Learnings\n\n## When it is slow\n\nProfile it.\n")
     repository.commit()
     env = os.environ | {"PATH": f"{learnings.path.parent}{os.pathsep}{os.environ['PATH']}"}
