@@ -21,6 +21,7 @@ from learnings.surfaces.cli import config
 from learnings.surfaces.cli.commands import COMMANDS
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.main import main, program
+from learnings.surfaces.cli.usage import PURPOSES
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 
@@ -161,10 +162,24 @@ def test_the_help(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--help"])
-    lines = capsys.readouterr().out.splitlines()
-    listed = lines[lines.index("commands:") + 1 :]
-    assert [line.split()[0] for line in listed[: listed.index("")]] == [*COMMANDS]
+    listed = capsys.readouterr().out.partition("\nlook:\n")[2]
+    rows = [line.split()[0] for line in listed.splitlines() if line.startswith("  ")]
+    assert sorted(rows) == [*COMMANDS]
     assert sorted(COMMANDS) == [*COMMANDS]
+
+
+def test_the_help_groups_commands_by_purpose(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--help"])
+    blocks = capsys.readouterr().out.split("\n\n")
+    groups = {
+        block.splitlines()[0].removesuffix(":"): [row.split()[0] for row in block.splitlines()[1:]]
+        for block in blocks
+        if block.splitlines()[0].removesuffix(":") in PURPOSES
+    }
+    assert [*groups] == ["look", "check", "consolidate", "other forms of memory", "set up"]
+    assert {"ages", "due"} < {*groups["look"]}
+    assert {"init", "merge-driver"} < {*groups["set up"]}
+    assert all(names == sorted(names) for names in groups.values())
 
 
 def test_every_module_beside_it_is_a_command() -> None:

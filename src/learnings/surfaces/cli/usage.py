@@ -66,10 +66,28 @@ def filled(text: str | None) -> str:
     return "\n\n".join(p if _COLUMNS.search(p) else fill(p, width) for p in paragraphs)
 
 
+PURPOSES = {
+    "look": ("ages", "config", "diff", "due", "fleet", "index", "report"),
+    "check": ("baseline", "check", "ci", "explain", "fix", "rules", "verify"),
+    "consolidate": (
+        *("apply", "archive", "batch", "groups", "notify"),
+        *("plan", "precheck", "resolve", "route", "split"),
+    ),
+    "other forms of memory": ("memory", "tiers"),
+    "set up": ("completion", "doctor", "init", "lsp", "merge-driver", "schema"),
+}
+"""The commands by what they are for, in the order of the help."""
+
+
 def epilog() -> str:
+    """Return the commands by purpose, for the end of the help."""
     width = max(map(len, COMMANDS))
-    listed = "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
+    groups = (
+        (purpose, [f"  {name:<{width}}  {COMMANDS[name]}" for name in names if name in COMMANDS])
+        for purpose, names in PURPOSES.items()
+    )
+    listed = "\n\n".join("\n".join((f"{purpose}:", *rows)) for purpose, rows in groups)
     return (
-        f"commands:\n{listed}\n\nlearnings COMMAND --help says more about each. Without a command: "
-        "how the memory of this repository is, and what to do next."
+        f"{listed}\n\nlearnings COMMAND --help says more about each. Without a command: how the "
+        "memory of this repository is, and what to do next."
     )
