@@ -16,9 +16,10 @@ from learnings.surfaces.issues import access, transport
 from learnings.surfaces.issues.issues import read_body
 from tests.fuzz.part import Part, stopped_in_time, unsound
 from tests.support.command import Command, Completed
-from tests.support.github.forge import Answer, Forge, refused
-from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
+from tests.support.github.forge import Forge, refused
+from tests.support.github.server import BASE, TOKEN, GitHub, serving
 from tests.support.repository import GitRepository
+from tests.support.stand_in import Answer, Fault
 
 LEARNINGS = Command("learnings")
 MEMORY, OTHER = "agents/learnings.md", "tools/agents/learnings.md"

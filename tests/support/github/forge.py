@@ -6,20 +6,14 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
+
+from tests.support.stand_in import Answer
 
 OWNER, NAME = "ada", "parcels"
 MAX_BODY = 65_536
 START = datetime(2026, 5, 1, 9, tzinfo=UTC)
 PULL_REQUEST = {"url": "", "html_url": "", "diff_url": "", "patch_url": ""}
-
-
-class Answer(NamedTuple):
-    """A status with the document and the headers that go with it."""
-
-    status: int
-    body: Any = None
-    headers: Mapping[str, str] = {}
 
 
 @dataclass

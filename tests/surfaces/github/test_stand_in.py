@@ -14,8 +14,9 @@ import pytest
 
 from tests.support.github.contract import Contract
 from tests.support.github.description import as_json_schema
-from tests.support.github.forge import Answer, refused
-from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
+from tests.support.github.forge import refused
+from tests.support.github.server import BASE, TOKEN, GitHub, serving
+from tests.support.stand_in import Answer, Fault
 
 HEADERS = {"Authorization": f"Bearer {TOKEN}", "User-Agent": "tests"}
 ISSUES = f"{BASE}/issues"

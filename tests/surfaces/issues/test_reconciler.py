@@ -26,9 +26,10 @@ from learnings.surfaces.issues.issues import (
 from learnings.surfaces.issues.reconciler import IssueReconciler
 from learnings.surfaces.issues.steps import IssueOutcome
 from tests.support.github.contract import Contract
-from tests.support.github.forge import Answer, gone, refused
 from tests.support.github.forge import Issue as Kept
-from tests.support.github.server import BASE, TOKEN, Fault, GitHub, serving
+from tests.support.github.forge import gone, refused
+from tests.support.github.server import BASE, TOKEN, GitHub, serving
+from tests.support.stand_in import Answer, Fault
 from tests.surfaces.issues.clock import Standing
 from tests.surfaces.issues.test_client import FAULTS
 
