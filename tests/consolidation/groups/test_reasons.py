@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from learnings.consolidation.groups.groups import Group, propose
 from learnings.core.entries.document import Entry, read
 
@@ -88,3 +90,18 @@ def test_pairs_of_characters_are_shown_as_the_run_that_they_are_part_of() -> Non
 def test_most_common_form_in_small_letters_where_that_is_common_too() -> None:
     group = group_of(("Hooks on Claude", "hooks, Hooks"), ("Claude hooks", "Hooks"))
     assert set(group.keywords) == {"hooks", "Claude"}
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [("When <!-- retry queue", "lock\n-->"), ("Where <!-- retry queue", "lock\n-->")],
+        [
+            ("Cold", "lock <!-- x: retry queue -->\nwarm"),
+            ("Cold on", "lock <!-- x: retry queue -->"),
+        ],
+    ],
+    ids=["begun in a title", "begun in a recurring label"],
+)
+def test_a_comment_hides_the_same_words_from_all(texts: list[tuple[str, str]]) -> None:
+    assert all(shared.word for shared in group_of(*texts).shared)

@@ -13,6 +13,7 @@ from learnings.consolidation.text.keywords import (
     is_label,
     keywords,
     recurring_labels,
+    without_comments,
     without_labels,
     words,
 )
@@ -85,7 +86,10 @@ def profiles(entries: Sequence[Entry], *, strip_common: bool = True) -> list[Pro
     """
     texts = [title_and_text(entry) for entry in entries]
     labels = recurring_labels([body for _, body in texts])
-    plain = [[without_labels(_TAG.sub(" ", text), labels) for text in pair] for pair in texts]
+    plain = [
+        [without_labels(_TAG.sub(" ", without_comments(text)), labels) for text in pair]
+        for pair in texts
+    ]
     written = [word.casefold() for pair in plain for text in pair for word in words(text)]
     stop_words = foreign_stop_words(written)
     counts = [

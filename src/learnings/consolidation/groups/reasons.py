@@ -56,7 +56,7 @@ def reasons(
     telling, others = _ranked(profiles, words)
     chosen = telling[:SHOWN] + others[: max(AT_LEAST - len(telling), 0)]
     own = [list(_own(profile, chosen, [*telling, *others])) for profile in profiles]
-    texts = ["\n".join(title_and_text(entry)) for entry in entries]
+    texts = [text for entry in entries for text in title_and_text(entry)]
     written = {
         key: whole_run(form, texts)
         for key, form in written_forms(

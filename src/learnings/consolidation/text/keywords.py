@@ -142,13 +142,14 @@ def keys(text: str) -> list[str]:
 
 def words(text: str) -> list[str]:
     """Return the words of a text as written, without labels and comments."""
-    plain = _without_comments(without_labels(unicodedata.normalize("NFKC", text)))
+    # First the comments: a label may take the beginning of one with it.
+    plain = without_labels(without_comments(unicodedata.normalize("NFKC", text)))
     if any(sign in plain for sign in _LEFT_OUT_SIGNS):
         plain = _LEFT_OUT.sub(" ", plain)
     return _WORD.findall(plain)
 
 
-def _without_comments(text: str) -> str:
+def without_comments(text: str) -> str:
     """Return the text with a blank for each comment; one that has no end stays."""
     # A pattern would look for the end again at each of many beginnings.
     parts, position = [], 0
