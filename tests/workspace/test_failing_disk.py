@@ -67,3 +67,18 @@ def test_a_repository_is_not_taken_for_a_folder_without_git(points: CrashPoints)
     point = points.point(*words, expected=expected, stop=Stop(looks[0], "EIO"))
     assert point.run.code == 2
     assert ".git cannot be read (Input/output error); correct that and run again" in point.run.err
+
+
+def test_split_needs_the_names_beside_its_file(repository: GitRepository, tmp_path: Path) -> None:
+    sections = "".join(f"## Part {number}\n\ntext\n\n" for number in range(150))
+    repository.write("agents/decisions/a.md", f"# A\n\n{sections}")
+    repository.commit()
+    words = ("split", "agents/decisions/a.md")
+    with CrashPoints(repository.path, tmp_path / "copy") as points:
+        expected = points.undisturbed(*words)
+        for operation in expected.run.operations:
+            if (operation.kind, operation.path) == ("listdir", "agents/decisions"):
+                stop = Stop(operation.number, "EIO")
+                point = points.point(*words, expected=expected, stop=stop)
+                assert point.problems() == []
+                assert (point.run.code, "cannot be listed" in point.run.err) == (2, True)

@@ -38,7 +38,7 @@ from learnings.index.table_forms import BlockForm
 from learnings.rules import conflict_marker, line_limit
 from learnings.rules.checked_file import checked_file
 from learnings.store.files import Change
-from learnings.workspace.disk import exists, is_file, named_file, read_file, real_path
+from learnings.workspace.disk import exists, is_file, named_file, read_file, real_path, reason_of
 from learnings.workspace.tree import CANNOT_BE_READ, FileTree
 from learnings.workspace.workspace import Workspace
 
@@ -163,7 +163,13 @@ def division_of(
         return division
     # Names like its own in the folder, of which some file systems ignore the case.
     stem = path.stem.casefold()
-    alike = [p for p in path.parent.iterdir() if p.name.casefold().startswith(stem)]
+    try:
+        alike = [p for p in path.parent.iterdir() if p.name.casefold().startswith(stem)]
+    except OSError as error:
+        folder = printable(relative.rpartition("/")[0] or ".")
+        raise UnusableFile(
+            f"the folder {folder} cannot be listed ({reason_of(error)}); correct that and run again"
+        ) from None
     neighbours = {p.name: _content_if_readable(p) for p in alike if p.name != path.name}
     sizes = sizes_for(workspace.settings)
     split = split_of(relative, data, sizes=sizes, neighbours=neighbours, requests=requests)
