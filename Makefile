@@ -14,11 +14,11 @@ BIN := $(VENV)/bin
 WHEEL_ENV := build/wheel-env
 WHEEL_BIN := $(WHEEL_ENV)/bin
 # Programs that tests start, beside our own.
-TOOLS := agnix check-jsonschema pre-commit prek zizmor
+TOOLS := agnix check-jsonschema pipx pre-commit prek twine uv uvx zizmor
 PIP_FLAGS := --quiet --disable-pip-version-check --no-input
 CODE := src hooks tests $(wildcard benchmarks demo release agent-core/bin/*.py)
 # Folders count too: a deleted file has to leave the wheel.
-PACKAGED := pyproject.toml $(wildcard README.md LICENSE) \
+PACKAGED := pyproject.toml setup.py $(wildcard README.md LICENSE) \
     $(shell find src hooks -name __pycache__ -prune -o -name '*.egg-info' -prune -o -print)
 
 # A candidate is run, not looked up: a version manager's shim is there even when its Python is not.
@@ -100,15 +100,14 @@ bytecode: $(VENV)/.dev
 	@$(BIN)/python -c 'from hypothesis import strategies; strategies.text().validate()'
 	@$(BIN)/python -m pytest -q --collect-only > /dev/null 2>&1 || true
 
-# uv is no part of .venv: it is needed for this alone.
-pins: ## Write anew with uv what the action and the build install, with hashes
+pins: $(VENV)/.dev ## Write anew with uv what the action and the build install, with hashes
 	@{ sed -n '/^requires = /s/.*\["\(.*\)"\].*/\1/p' pyproject.toml \
-	    | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+	    | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 	        --no-header --no-annotate --no-emit-index-url --extra github pyproject.toml - ; } > build/pins.txt
 	@{ sed -n '/^#/p' action-requirements.txt; cat build/pins.txt; } > build/pins.new
 	@mv build/pins.new action-requirements.txt
 	@{ sed -n '/^requires = /s/.*\["\(.*\)"\].*/\1/p; s/^ *"\(build[<>=].*\)",$$/\1/p' pyproject.toml \
-	    | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+	    | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 	        --no-header --no-annotate --no-emit-index-url - ; } > build/pins.txt
 	@{ sed -n '/^#/p' build-requirements.txt; cat build/pins.txt; } > build/pins.new
 	@mv build/pins.new build-requirements.txt

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+import re
 import tarfile
 from importlib.metadata import distribution
 from pathlib import Path
@@ -12,6 +11,9 @@ from zipfile import ZipFile
 
 import pytest
 
+from learnings import REPOSITORY, REVISION
+from tests.support.built import packages
+from tests.support.command import Program
 from tests.support.guard import ROOT
 
 pytestmark = pytest.mark.slow
@@ -22,19 +24,7 @@ FOLDERS = {"learnings": ROOT / "src/learnings", "learnings/hooks": ROOT / "hooks
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the wheel and the source distribution of the checkout."""
-    if wheel := os.environ.get("LEARNINGS_WHEEL"):
-        return (ROOT / wheel).parent
-    return build(tmp_path_factory.mktemp("dist"))
-
-
-def build(target: Path) -> Path:  # pragma: no cover (used where no wheel is given)
-    subprocess.run(
-        [sys.executable, "-m", "build", "--outdir", target, ROOT],
-        env=os.environ | {"HOME": os.environ["REAL_HOME"]},  # pip's settings may be there
-        check=True,
-        capture_output=True,
-    )
-    return target
+    return packages(tmp_path_factory.mktemp("dist"))
 
 
 def contents(built: Path) -> dict[str, bytes]:
@@ -76,7 +66,26 @@ def test_source_distribution_holds_what_the_wheel_is_built_from(built: Path) -> 
         for folder in FOLDERS.values()
         for path in folder.rglob("*.py")
     }
-    assert own | {"pyproject.toml", "README.md", "LICENSE"} <= names
+    assert own | {"pyproject.toml", "setup.py", "README.md", "LICENSE"} <= names
+
+
+def test_the_index_accepts_the_description(built: Path) -> None:
+    files = [*built.glob("*.whl"), *built.glob("*.tar.gz")]
+    done = Program("twine")("check", "--strict", *files, cwd=built)
+    assert done.code == 0, done.out + done.err
+    assert done.out.count("PASSED") == 2
+
+
+def test_links_of_the_description_work_outside_the_repository(built: Path) -> None:
+    (metadata,) = (text for name, text in contents(built).items() if name.endswith("/METADATA"))
+    description = metadata.decode().partition("\n\n")[2]
+    assert description.startswith("# learnings\n")
+    targets = re.findall(r"\]\(([^)\s]+)\)", description)
+    assert [target for target in targets if not target.startswith(("https://", "#"))] == []
+    ours = f"{REPOSITORY}/blob/{REVISION}/"
+    paths = [target.removeprefix(ours).partition("#")[0] for target in targets if ours in target]
+    assert len(paths) > 20
+    assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
 def test_only_these_come_along() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sysconfig
 from collections.abc import Iterator
@@ -41,6 +42,7 @@ GRANTED = {
         "id-token": "write",
         "attestations": "write",
     },
+    ("release.yml", "index"): {"id-token": "write"},
 }
 EVENTS = '["pull_request", "pull_request_target", "merge_group"]'
 
@@ -85,7 +87,7 @@ def test_the_auditor_has_nothing_to_say_at_any_level(persona: str) -> None:
 @pytest.mark.parametrize("path", ALL, ids=ids)
 def test_what_others_made_is_pinned_by_commit_and_ours_by_this_version(path: Path) -> None:
     used = re.findall(r"uses: (.*)", path.read_text(encoding="utf-8"))
-    pinned = rf"actions/\S+@[0-9a-f]{{40}} # v\d\S*|{OURS}"
+    pinned = rf"(?:actions|pypa)/\S+@[0-9a-f]{{40}} # v\d\S*|{OURS}"
     assert used
     assert [action for action in used if not re.fullmatch(pinned, action)] == []
 
@@ -235,6 +237,11 @@ def test_only_what_was_built_is_published(tmp_path: Path) -> None:
     uses = [step.get("uses", "").partition("@")[0] for step in steps]
     assert "gh release create" in "".join(step.get("run", "") for step in steps[at:])
     assert uses[: at + 2] == ["actions/download-artifact", "", "actions/attest"]
+    # What goes to the index is compared in the same way, and goes there without the sums.
+    download, compares, moves, upload = release["index"]["steps"]
+    assert (download, compares) == tuple(steps[: at + 1])
+    assert upload["uses"].startswith("pypa/gh-action-pypi-publish@")
+    assert upload["with"] == {"packages-dir": "packages"}
 
     built, output = tmp_path / "built", tmp_path / "output"
     (built / "dist").mkdir(parents=True)
@@ -246,6 +253,10 @@ def test_only_what_was_built_is_published(tmp_path: Path) -> None:
     assert [line.split()[1] for line in sums.splitlines()] == ["a.tar.gz", "a.whl"]
 
     assert bash(steps[at]["run"], built, DIGEST=digest) == 0
+    shutil.copytree(built, tmp_path / "index")
+    assert bash(moves["run"], tmp_path / "index") == 0
+    packages = sorted(path.name for path in (tmp_path / "index/packages").iterdir())
+    assert packages == ["a.tar.gz", "a.whl"]
     for name in ("dist/a.whl", "dist/more.whl", "dist/SHA256SUMS", "notes.md"):
         path = built / name
         before = path.read_bytes() if path.exists() else None

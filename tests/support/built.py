@@ -1,0 +1,27 @@
+"""The wheel that tests install: the one that CI has built, else one of the checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.guard import ROOT
+
+
+def packages(target: Path) -> Path:
+    """Return a folder with the wheel and the source distribution: `target` if built now."""
+    if wheel := os.environ.get("LEARNINGS_WHEEL"):
+        return (ROOT / wheel).parent
+    return _built(target)
+
+
+def _built(target: Path) -> Path:  # pragma: no cover (used where no wheel is given)
+    subprocess.run(
+        [sys.executable, "-m", "build", "--outdir", target, ROOT],
+        env=os.environ | {"HOME": os.environ["REAL_HOME"]},  # pip's settings may be there
+        check=True,
+        capture_output=True,
+    )
+    return target
