@@ -14,7 +14,7 @@ BIN := $(VENV)/bin
 WHEEL_ENV := build/wheel-env
 WHEEL_BIN := $(WHEEL_ENV)/bin
 # Programs that tests start, beside our own.
-TOOLS := agnix check-jsonschema pipx pre-commit prek twine uv uvx zizmor
+TOOLS := agnix check-jsonschema lefthook pipx pre-commit prek twine uv uvx zizmor
 PIP_FLAGS := --quiet --disable-pip-version-check --no-input
 CODE := src hooks tests $(wildcard benchmarks demo release agent-core/bin/*.py)
 # Folders count too: a deleted file has to leave the wheel.

@@ -8,6 +8,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
+from learnings.app.setup.hook_files import has_hooks
 from learnings.check.reference_count import ReferenceCount, reference_count
 from learnings.check.run import report_on
 from learnings.check.search import Search, SelectedFile
@@ -21,17 +22,8 @@ from learnings.forms.learnings_file import FileOverview
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import needs_most, statuses_here
 from learnings.workspace.discovery import IS_STATE, Candidate
-from learnings.workspace.disk import content_of, is_local_memory
+from learnings.workspace.disk import is_local_memory
 from learnings.workspace.workspace import Workspace
-
-# Where the hooks of pre-commit and prek are configured, and where git's own are by default.
-_HOOK_FILES = (
-    "prek.toml",
-    ".pre-commit-config.yaml",
-    ".pre-commit-config.yml",
-    ".git/hooks/pre-commit",
-)
-_HOOK = b"learnings-check"
 
 
 class Overview(NamedTuple):
@@ -108,7 +100,7 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
         report=report,
         problem=problem,
         lacks_git=not has_git and not is_local_memory(workspace.start),
-        lacks_hooks=has_git and not any(_HOOK in content_of(root / name) for name in _HOOK_FILES),
+        lacks_hooks=has_git and not has_hooks(root),
         cost=session_cost(workspace, verdicts),
         references=reference_count(workspace, files),
     )

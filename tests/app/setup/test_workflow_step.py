@@ -108,7 +108,8 @@ def test_it_is_written_with_the_default_branch(name: str, tmp_path: Path) -> Non
     assert f"/learnings.yml@{REVISION}\n" in text
 
     again = init(repository, "--github")
-    assert (again.out, repository.read(WORKFLOW).decode()) == ("", text)
+    assert "created" not in again.out
+    assert repository.read(WORKFLOW).decode() == text
     assert f"{WORKFLOW} is already there\n" in again.err
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnings import REPOSITORY, REVISION
+from learnings.app.setup.hook_files import PREK_FILE
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git.programs import find_program
 
@@ -110,10 +111,6 @@ def types_line() -> str:
 def file_lines(python: str | None = None, *, hooks: Sequence[str] = CHOSEN) -> list[str]:
     """Return a whole configuration of pre-commit with our hooks."""
     return [types_line(), "repos:", *repository_lines(hooks, python)]
-
-
-PREK_FILE = "prek.toml"
-"""The configuration that prek prefers to that of pre-commit, which does not read it."""
 
 
 def install_command(program: str, types: object) -> str:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings import requirement
 from learnings.agents.file_facts import Commands
 from learnings.app.setup.setup_plan import SetupPlan
 from learnings.check.full_check import full_check
@@ -95,6 +96,8 @@ def next_steps(
     Errors of today are recorded, since the hooks would refuse every commit until all are fixed.
     """
     steps, paths = [], [*plan.untracked, *(change.path for change in plan.changes)]
+    if plan.to_add:
+        paths.append(plan.to_add.path)
     whole, gitignore = workspace.at(plan.root), FileTree(plan.root).gitignore
     for missing in missing_lines(whole):
         command = missing.command(_from(workspace, plan.root / missing.path))
@@ -114,6 +117,8 @@ def next_steps(
         reason = f"records the {number} of today: from now on only new ones fail"
         steps.append(NextStep("learnings baseline", reason))
         paths.append(baseline)
+    if plan.to_add and find_program("learnings-check", plan.root) is None:
+        steps.append(NextStep(f'pipx install "{requirement()}"', "for the hooks to be on PATH"))
     if plan.installation:
         steps.append(NextStep(plan.installation))
     words = " ".join(_from(workspace, plan.root / path) for path in paths)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from learnings.app.setup.hook_files import PRE_COMMIT_FILE
 from learnings.app.setup.hook_table import (
     CHOSEN,
     HOOK_TYPES,
@@ -32,7 +33,6 @@ from learnings.core.text import BOM, newline_of
 from learnings.core.yaml.nodes import YamlList, YamlMapping, YamlNode, YamlScalar, followed
 from learnings.core.yaml.parsing import BadYaml, load, parse
 
-PRE_COMMIT_FILE = ".pre-commit-config.yaml"
 # Characters, far above real configurations, which have some 20,000.
 _LARGEST = 100_000
 _OTHER_FORM = "it is written in a form that is not edited"

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.setup import pre_commit_step, text_steps, workflow_step
-from learnings.app.setup.hook_table import CHOSEN, PREK_FILE, SHIPPED, install_command
+from learnings.app.setup.hook_files import PRE_COMMIT_FILE, PREK_FILE, lefthook_file, names_hook
+from learnings.app.setup.hook_table import CHOSEN, SHIPPED, install_command
+from learnings.app.setup.lefthook_step import lefthook_lines
 from learnings.app.setup.text_steps import EditedText
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import OWN_FILE
@@ -48,6 +50,13 @@ def hooks_for(
     return tuple(sorted(chosen, key=order.index)), notes
 
 
+class LinesToAdd(NamedTuple):
+    """Lines that the user adds to a file, by its POSIX path from the root."""
+
+    path: str
+    lines: tuple[str, ...]
+
+
 class SetupPlan(NamedTuple):
     """The files to change, notes, the command to install hooks, and files not added to git."""
 
@@ -56,6 +65,7 @@ class SetupPlan(NamedTuple):
     notes: tuple[str, ...]
     installation: str = ""
     untracked: tuple[str, ...] = ()
+    to_add: LinesToAdd | None = None
 
 
 def setup_plan_for(
@@ -85,6 +95,7 @@ def setup_plan_for(
         tuple(planner.notes),
         planner.installation,
         planner.untracked,
+        planner.to_add,
     )
 
 
@@ -96,6 +107,7 @@ class _Planner:
         self.notes: list[str] = []
         self.installation = ""
         self.untracked: tuple[str, ...] = ()
+        self.to_add: LinesToAdd | None = None
         self._memory = memory
         self._wanted = CHOSEN
         self._left_out: list[str] = []
@@ -142,31 +154,44 @@ class _Planner:
         return path
 
     def hooks(self) -> None:
-        """Plan the hooks in the file that prek or pre-commit reads."""
+        """Plan the hooks in the file that prek, pre-commit or lefthook reads."""
         self.notes += self._left_out
         prek = self._content(PREK_FILE)
+        lefthook = lefthook_file(self.root)
+        if lefthook is not None:
+            if prek is None and not os.path.lexists(self.root / PRE_COMMIT_FILE):
+                self._hooks_of_lefthook(lefthook)
+                return
+            self.notes.append(
+                f"{lefthook} is there too; if lefthook runs the hooks of this repository, call "
+                f"`{'pre-commit' if prek is None else 'prek'} run` in it instead of installing them"
+            )
         if prek is None:
             self._hooks_of_pre_commit()
             return
-        if os.path.lexists(self.root / pre_commit_step.PRE_COMMIT_FILE):
-            self.notes.append(
-                f"{pre_commit_step.PRE_COMMIT_FILE} is left as it is, since prek reads {PREK_FILE}"
-            )
+        if os.path.lexists(self.root / PRE_COMMIT_FILE):
+            self.notes.append(f"{PRE_COMMIT_FILE} is left as it is, since prek reads {PREK_FILE}")
         after = self._edit(
             PREK_FILE, prek, lambda text: text_steps.with_prek_hooks(text or "", self._wanted)
         )
         self.installation = install_command("prek", text_steps.prek_types_in(after))
 
+    def _hooks_of_lefthook(self, name: str) -> None:
+        present = decode(self._content(name) or b"")
+        missing = [hook for hook in self._wanted if not names_hook(present, hook)]
+        if missing:
+            self.to_add = LinesToAdd(name, lefthook_lines(name, missing))
+            self.installation = "lefthook install"
+
     def _hooks_of_pre_commit(self) -> None:
-        before = self._content(pre_commit_step.PRE_COMMIT_FILE)
-        misnamed = f"{pre_commit_step.PRE_COMMIT_FILE.removesuffix('.yaml')}.yml"
+        before = self._content(PRE_COMMIT_FILE)
+        misnamed = f"{PRE_COMMIT_FILE.removesuffix('.yaml')}.yml"
         if before is None and os.path.lexists(self.root / misnamed):
             raise UsageProblem(
-                f"pre-commit reads {pre_commit_step.PRE_COMMIT_FILE} only; rename {misnamed}, "
-                "then run again"
+                f"pre-commit reads {PRE_COMMIT_FILE} only; rename {misnamed}, then run again"
             )
         with_hooks = partial(pre_commit_step.with_pre_commit_hooks, hooks=self._wanted)
-        after = self._edit(pre_commit_step.PRE_COMMIT_FILE, before, with_hooks)
+        after = self._edit(PRE_COMMIT_FILE, before, with_hooks)
         configured = b""
         with suppress(process.GitFailed):  # it is not configured
             configured = process.run(["config", "--get", "core.hooksPath"], self.root)

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from learnings.app.setup.hook_files import PREK_FILE
 from learnings.app.setup.hook_table import (
     CHOSEN,
     HOOK_TYPES,
-    PREK_FILE,
     TYPES_KEY,
     hook_values,
     is_list_of_tables,

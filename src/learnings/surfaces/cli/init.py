@@ -4,9 +4,10 @@ Writes the paths of the learnings files, those in packages below the root too, i
 if there is one, else into learnings.toml; the hooks into prek.toml if there is one, else into
 .pre-commit-config.yaml; and the plans and the report of a consolidation into .gitignore. Comments
 and formatting stay. For a file in a form that it does not edit it prints the lines to add, and
-writes nothing at all. It asks nothing, prints what comes next up to a first commit that passes, and
-how git merges the files by entry, and changes nothing when it runs again. Exit code: 0 done, 2 not
-done.
+writes nothing at all. For lefthook it prints the lines to add, too, and writes the rest. It asks
+nothing, prints what comes next up to a first commit that passes, and how git merges the files by
+entry, and changes nothing when it runs again. With --github it also writes the workflow that checks
+every pull request. Exit code: 0 done, 2 not done.
 """
 
 from __future__ import annotations
@@ -54,12 +55,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.dry_run:
         refuse_targets(plan.root, plan.changes)
         print_patch(plan.changes, context.out)
+        context.err.writelines(f"{printable(line)}\n" for line in _lines_to_add(plan))
     else:
         write(plan.root, plan.changes)
         lines = [*_report(plan, context.workspace)]
         context.out.writelines(f"{printable(line)}\n" for line in lines)
     context.err.writelines(f"learnings: {printable(note)}\n" for note in plan.notes)
-    if not plan.changes:
+    if not plan.changes and not plan.to_add:
         context.err.write("learnings: nothing to do\n")
     return 0
 
@@ -68,8 +70,10 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     """Give the changed files, the commands that come next, and those that can wait."""
     for change in plan.changes:
         yield f"{change.path}: {'created' if change.before is None else 'extended'}"
+    yield from _lines_to_add(plan)
+    is_work = bool(plan.changes or plan.to_add)
     try:
-        steps = next_steps(plan, workspace, commands=command_table) if plan.changes else []
+        steps = next_steps(plan, workspace, commands=command_table) if is_work else []
         later = merge_steps(workspace.at(plan.root))
     except LearningsError as error:  # too late to refuse: everything is written
         steps, later = [NextStep("learnings init", str(error))], []
@@ -82,6 +86,12 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     if is_on_github(plan.root) and not any(own_workflows(plan.root)):
         yield "to check every pull request on GitHub, and keep an issue while a file is due:"
         yield "  learnings init --github"
+
+
+def _lines_to_add(plan: SetupPlan) -> Iterator[str]:
+    if plan.to_add:
+        yield f"add to {plan.to_add.path}, below the keys that are there already:"
+        yield from (f"  {line}" for line in plan.to_add.lines)
 
 
 def _shown(step: NextStep) -> str:

@@ -1,0 +1,197 @@
+"""lefthook: init prints the lines for it, and with these it refuses to lose an entry."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sysconfig
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from learnings import requirement
+from learnings.app.setup.hook_files import LEFTHOOK_FILES, has_hooks, lefthook_file, names_hook
+from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES
+from learnings.app.setup.lefthook_step import lefthook_lines, lefthook_table
+from tests.support import documents
+from tests.support.command import Command, Completed, Program
+from tests.support.repository import GitRepository, environment
+
+PRE_COMMIT = ".pre-commit-config.yaml"
+SCRIPTS = sysconfig.get_path("scripts")
+MEMORY = "agents/learnings.md"
+ENTRIES = "# Learnings\n\n## When a build hangs\n\nLook.\n\n## How to trace\n\nRead.\n"
+
+
+def init(repository: GitRepository, *words: str, path: str | None = None) -> Completed:
+    env = {} if path is None else {"PATH": path}
+    return Command("learnings")("init", *words, cwd=repository.path, env=env)
+
+
+def parsed(name: str, text: str) -> Any:  # noqa: ANN401  (whatever is in it)
+    suffix = name.rpartition(".")[2]
+    readers: dict[str, Any] = {"toml": tomllib.loads, "json": json.loads, "jsonc": json.loads}
+    return readers.get(suffix, yaml.safe_load)(text)
+
+
+def lines_to_add(output: str) -> str:
+    """Return the lines that init prints for a configuration, as a text."""
+    block = output.partition("add to ")[2].partition("\n")[2].partition("\nnext:")[0]
+    return "".join(f"{line.removeprefix('  ')}\n" for line in block.splitlines())
+
+
+@pytest.mark.parametrize("name", LEFTHOOK_FILES)
+def test_the_lines_are_in_the_language_of_the_file(name: str) -> None:
+    assert parsed(name, "\n".join(lefthook_lines(name, CHOSEN))) == lefthook_table(CHOSEN)
+
+
+def test_the_page_shows_the_lines() -> None:
+    shown = [block.text for block in documents.of("yaml") if block.page == "docs/hooks.md"]
+    assert "".join(f"{line}\n" for line in lefthook_lines("lefthook.yml", CHOSEN)) in shown
+
+
+def test_each_hook_runs_where_pre_commit_runs_it() -> None:
+    table = lefthook_table([*CHOSEN, "confidence-memory"])
+    assert tuple(table) == HOOK_TYPES
+    commands = {kind: [*inner["commands"]] for kind, inner in table.items()}
+    at_commit = [hook for hook in CHOSEN if hook != "learnings-due"]
+    assert commands["pre-commit"] == [*at_commit, "confidence-memory"]
+    assert commands["pre-merge-commit"] == commands["pre-commit"]
+    assert commands["pre-push"] == ["learnings-due"]
+    assert [*lefthook_table(["memory-index"])] == ["pre-commit", "pre-merge-commit"]
+
+
+@pytest.mark.parametrize("name", LEFTHOOK_FILES)
+def test_init_prints_the_lines_and_writes_no_other_hooks(
+    repository: GitRepository, name: str
+) -> None:
+    repository.write(MEMORY, ENTRIES)
+    before = "{}\n" if name.endswith(("json", "jsonc")) else "# ours\n"
+    repository.write(name, before)
+    done = init(repository, path=os.defpath)
+    assert done.code == 0, done.err
+    assert f"add to {name}, below the keys that are there already:\n" in done.out
+    assert parsed(name, lines_to_add(done.out)) == lefthook_table(CHOSEN)
+    assert not (repository.path / PRE_COMMIT).exists()
+    assert repository.read(name) == before.encode()
+    assert done.out.endswith(
+        f'  pipx install "{requirement()}"  # for the hooks to be on PATH\n'
+        "  lefthook install\n"
+        f"  git add {MEMORY} learnings.toml .gitignore {name} CLAUDE.md\n"
+        '  git commit -m "Set up learnings"\n'
+    )
+
+
+def test_with_these_lines_it_is_set_up(repository: GitRepository) -> None:
+    repository.write(MEMORY, ENTRIES)
+    repository.write("lefthook.yml", "output: [failure]\n")
+    repository.write("CLAUDE.md", f"@{MEMORY}\n")
+    repository.commit()
+    assert not has_hooks(repository.path)
+    overview = Command("learnings")(cwd=repository.path)
+    assert "learnings init" in overview.out
+    added = lines_to_add(init(repository).out)
+    repository.write("lefthook.yml", "output: [failure]\n" + added)
+    assert has_hooks(repository.path)
+    assert "learnings init" not in Command("learnings")(cwd=repository.path).out
+    again = init(repository)
+    assert "next:" not in again.out
+    assert again.err == "learnings: nothing to do\n"
+
+
+def test_only_hooks_that_are_missing_are_printed(repository: GitRepository) -> None:
+    repository.write(MEMORY, ENTRIES)
+    present = [hook for hook in CHOSEN if hook != "memory-index"]
+    repository.write("lefthook.yml", "\n".join(lefthook_lines("lefthook.yml", present)))
+    shown = init(repository, "--dry-run")
+    assert parsed("x.yml", shown.err.partition(":\n")[2]) == lefthook_table(["memory-index"])
+    assert "add to" not in shown.out
+
+
+def test_no_hooks_means_none(repository: GitRepository) -> None:
+    repository.write("lefthook.yml", "{}\n")
+    assert "add to" not in init(repository, "--no-hooks").out
+
+
+@pytest.mark.parametrize("name", [PRE_COMMIT, "prek.toml"])
+def test_beside_another_configuration_that_one_is_extended(
+    repository: GitRepository, name: str
+) -> None:
+    repository.write(MEMORY, ENTRIES)
+    repository.write("lefthook.yml", "{}\n")
+    repository.write(name, "")
+    done = init(repository)
+    assert "learnings-check" in repository.read(name).decode()
+    program = "prek" if name == "prek.toml" else "pre-commit"
+    assert f"lefthook.yml is there too; if lefthook runs the hooks of this repository, call `{program} run` in it" in done.err  # fmt: skip  # noqa: E501
+    assert "add to" not in done.out
+
+
+def test_a_folder_of_that_name_is_none(repository: GitRepository) -> None:
+    (repository.path / "lefthook.yml").mkdir()
+    assert lefthook_file(repository.path) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("run: memory-index\n", True),
+        ("run: memory-index-fix\n", False),
+        ("root: docs/memory-index/\n", False),
+        ("", False),
+    ],
+)
+def test_a_longer_name_is_another(text: str, *, is_named: bool) -> None:
+    assert names_hook(text, "memory-index") == is_named
+
+
+def git(repository: GitRepository, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run git with its hooks, which find our programs and lefthook on PATH."""
+    env = environment() | {"PATH": os.pathsep.join((SCRIPTS, os.environ["PATH"]))}
+    return subprocess.run(
+        ["git", *words], cwd=repository.path, env=env, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="not tried with the shell of git for Windows")
+@pytest.mark.parametrize("name", ["lefthook.yml", ".lefthook.toml", "lefthook.json"])
+def test_a_commit_that_loses_an_entry_is_refused(repository: GitRepository, name: str) -> None:
+    program = Program("lefthook")
+    if not program.path.is_file():
+        pytest.skip("lefthook is not installed")
+    repository.write(MEMORY, ENTRIES)
+    repository.write("CLAUDE.md", f"@{MEMORY}\n")
+    repository.write(name, "{}" if name.endswith("json") else "")
+    repository.write(name, lines_to_add(init(repository).out))
+    installed = program("install", cwd=repository.path, env=environment())
+    assert installed.code == 0, installed.out + installed.err
+    hooks = repository.path / ".git" / "hooks"
+    assert {kind for kind in HOOK_TYPES if (hooks / kind).is_file()} == set(HOOK_TYPES)
+
+    git(repository, "add", "--all")
+    first = git(repository, "commit", "--message=Set up learnings")
+    assert first.returncode == 0, first.stdout + first.stderr
+
+    repository.write(MEMORY, ENTRIES.partition("## How")[0])
+    refused = git(repository, "commit", "--all", "--message=Lose one")
+    assert refused.returncode == 1
+    assert 'the entry "How to trace" is lost' in refused.stdout + refused.stderr
+    assert repository.git("log", "--format=%s") == "Set up learnings"
+
+    repository.write(MEMORY, ENTRIES + "\n## How to trace\n\nAgain.\n")
+    doubled = git(repository, "commit", "--all", "--message=Double one")
+    assert doubled.returncode == 1
+    assert "duplicate-entry" in doubled.stdout + doubled.stderr
+
+    # What is staged counts, not what lies in the working tree.
+    repository.write(MEMORY, ENTRIES + "\n## One more\n\nText.\n")
+    git(repository, "add", MEMORY)
+    repository.write(MEMORY, "")
+    kept = git(repository, "commit", "--message=Add one")
+    assert kept.returncode == 0, kept.stdout + kept.stderr
+    assert Path(repository.path / MEMORY).read_bytes() == b""
