@@ -213,6 +213,9 @@ WRITERS = (
     Writer(("batch", "--format=json"), due),
 )
 
+BY_WAY_OF = {"lsp": "archive"}
+"""Commands that write only by running another one, which is tried above."""
+
 
 def build(writer: Writer, folder: Path, random: Random) -> None:
     """Make the repository of a writer."""

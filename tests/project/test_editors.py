@@ -90,7 +90,7 @@ def test_the_pattern_of_lua(learnings: Command, repo: GitRepository) -> None:
 
 def test_the_patterns_of_emacs(learnings: Command, repo: GitRepository) -> None:
     """Translated: groups of Emacs are written with a backslash, which a string doubles."""
-    compiling, flymake = blocks("elisp")
+    compiling, flymake = blocks("elisp")[-2:]
     (pattern,) = re.findall(r'"(\^.*) "', compiling)
     regexp = pattern.replace(r"\\", "")
     matches = [re.search(regexp, line) for line in printed(learnings, repo)]
@@ -184,7 +184,7 @@ def test_the_lines_in_emacs(learnings: Command, repo: GitRepository, tmp_path: P
         pytest.skip("emacs is not installed")
     script = tmp_path / "script.el"
     repo.write("printed.txt", "".join(f"{line}\n" for line in printed(learnings, repo)))
-    script.write_text(blocks("elisp")[0] + EMACS)
+    script.write_text(blocks("elisp")[-2] + EMACS)
     run = subprocess.run(
         ["emacs", "-Q", "--batch", "-l", script],
         cwd=repo.path,
@@ -214,7 +214,7 @@ def test_flymake(learnings: Command, repo: GitRepository, tmp_path: Path) -> Non
     if shutil.which("emacs") is None:  # pragma: no cover (where it is not installed)
         pytest.skip("emacs is not installed")
     script = tmp_path / "script.el"
-    code = blocks("elisp")[1].replace('(list "learnings"', f'(list "{learnings.path}"')
+    code = blocks("elisp")[-1].replace('(list "learnings"', f'(list "{learnings.path}"')
     script.write_text(f"{code}(require 'flymake)\n{FLYMAKE.replace('{path}', MEMORY)}")
     run = subprocess.run(
         ["emacs", "-Q", "--batch", "-l", script],

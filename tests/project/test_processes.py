@@ -39,6 +39,7 @@ WORDS = {
     "groups": [["groups", MEMORY]],
     "index": [["index"]],
     "init": [["init", "--dry-run"]],
+    "lsp": [["lsp"]],
     "memory": [["memory", "check"], ["memory", "curate", "--dry-run"]],
     "merge-driver": [["merge-driver", TARGET, MEMORY, INDEX, MEMORY]],
     "notify": [["notify", "github", "--dry-run"]],

@@ -80,10 +80,12 @@ def other_form_of(
     )
 
 
-def index_facts_of(workspace: Workspace, path: str, data: bytes) -> IndexFacts:
-    """Compare the index that `data` is, at a path, with its files; raises as load_index()."""
+def index_facts_of(
+    workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes] | None = None
+) -> IndexFacts:
+    """Compare the index that `data` is, at a path, with its files; arguments as load_index()."""
     fuzzy = fuzzy_ratio(workspace)
-    index, files = load_index(workspace, path, data)
+    index, files = load_index(workspace, path, data, contents)
     paths = tuple(file.path for file in files)
     if other := other_form_of(workspace, index, files):
         return IndexFacts((other.problem,), {}, paths)
@@ -197,13 +199,18 @@ def _is_file(tree: FileTree, path: str) -> bool:
     return inner.name in tree.names(folder) and tree.obstacle(path, named=True) is None
 
 
-def index_inputs_of(selection: Selection, selected: SelectedPath, file: CheckedFile) -> RuleInputs:
-    """Return the inputs of an index, empty for any other file. Raises as load_index()."""
+def index_inputs_of(
+    selection: Selection,
+    selected: SelectedPath,
+    file: CheckedFile,
+    contents: Mapping[str, bytes] | None = None,
+) -> RuleInputs:
+    """Return the inputs of an index, empty for any other file. Arguments as load_index()."""
     path, data, workspace = selected.relative, file.data, selection.workspace
     if path is None or not file.is_text:
         return {}
     if form_of(workspace, path, data) is not None:
-        facts = index_facts_of(workspace, path, data)
+        facts = index_facts_of(workspace, path, data, contents)
     elif workspace.role_of(path) is Role.INDEX:
         from learnings.index.links import problems_of_links  # noqa: PLC0415  (few are indexes of links)
 

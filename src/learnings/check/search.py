@@ -57,7 +57,8 @@ class Search:
     `only` skips files of other roles, and files merely named like a learnings file. `force_exclude`
     applies `exclude` to named files too. `with_topics` takes the files of memory folders as well.
     `commands` returns what agent files may run. `since` is the commit at which the change under
-    check begins, None for the last one.
+    check begins, None for the last one. `contents` replace files on disk that a memory index lists,
+    by absolute path.
     """
 
     def __init__(
@@ -71,8 +72,10 @@ class Search:
         with_topics: bool = False,
         overrides: Mapping[str, object] | None = None,
         since: str | None = None,
+        contents: Mapping[Path, bytes] | None = None,
     ) -> None:
         self._paths = paths
+        self._contents = contents or {}
         self._only = tuple(dict.fromkeys(only))
         self._roles = self._only or (Role.LEARNINGS,)
         self._force_exclude = force_exclude
@@ -123,8 +126,20 @@ class Search:
         if is_folder(path):
             raise MissingFile(f"{printable(name)} is a folder; name a file")
         data = within_limit(sys.stdin.buffer.read(LARGEST_FILE + 1), shown="standard input")
+        yield from self.content(path, data, written=name)
+
+    def content(
+        self, path: Path, data: bytes, *, written: str, role: Role | None = None
+    ) -> Iterator[SelectedFile]:
+        """Give this content as the file at an absolute path, which need not exist.
+
+        The role is that of the path unless it is given, for a path in the workspace.
+        """
         selection = self._selection_around(path)
-        for selected in selection.named(path, written=name):
+        if role is not None:
+            yield from self._read(selection, selection.in_role(str(path), role), data)
+            return
+        for selected in selection.named(path, written=written):
             yield from self._read(selection, selected, data)
 
     def nothing_found(self, *, has_advice: bool = True) -> str:
@@ -194,8 +209,13 @@ class Search:
         if role is not Role.AGENT and (is_index or INDEX_MARK in file.data):
             from learnings.check.memory_index import index_inputs_of  # noqa: PLC0415  (most files need nothing)
 
-            inputs |= index_inputs_of(selection, selected, file)
+            inputs |= index_inputs_of(selection, selected, file, self._contents_in(workspace))
         yield SelectedFile(workspace, file, inputs)
+
+    def _contents_in(self, workspace: Workspace) -> dict[str, bytes]:
+        """Return the contents that stand for files of a repository, by path from its root."""
+        named = ((workspace.relative(path), data) for path, data in self._contents.items())
+        return {path: data for path, data in named if path is not None}
 
     def _inputs_around(
         self, workspace: Workspace, selected: SelectedPath, file: CheckedFile

@@ -33,6 +33,7 @@ COMMANDS = {
     "groups": "entries that overlap, with the words and lines they share",
     "index": "headings of a file with their lines, as a table of contents",
     "init": "configuration, hooks and .gitignore of a repository, set up",
+    "lsp": "findings, ages and fixes in an editor, as a language server",
     "memory": "observations, distilled to entries with a confidence",
     "merge-driver": "a memory file, merged by entry when git merges branches",
     "notify": "an issue or a task, kept open as long as consolidation is due",

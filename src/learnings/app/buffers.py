@@ -1,0 +1,231 @@
+"""Memory files as an editor holds them: checked, fixed and dated without being on disk.
+
+The text of the buffer takes the place of the file; everything else is read from the repository, and
+nothing is written.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from learnings.check.fixing import fixed_files
+from learnings.check.run import report_on
+from learnings.check.search import Search, SelectedFile
+from learnings.core.errors import FixRefused, LearningsError, UnusableFile
+from learnings.core.findings.finding import Finding
+from learnings.core.findings.fixes import apply
+from learnings.core.patterns import lazy_pattern
+from learnings.core.roles import Role, memory_folder_of
+from learnings.core.text import chomp, decode, encode, newline_of, printable, split_lines
+from learnings.rules import ignore_without_reason
+from learnings.rules.checked_file import CheckedFile
+from learnings.workspace.disk import content_of, find_root, is_local_memory, real_path, within_limit
+from learnings.workspace.memory_file import MemoryFile, MemoryFolder
+from learnings.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from learnings.agents.file_facts import Commands
+    from learnings.core.due.ages import EntryAge
+    from learnings.core.entries.document import Entry
+    from learnings.references.entries import EntryReferences
+
+
+# Editors may send half of a pair, which UTF-8 has no bytes for.
+_HALF_CHARACTER = lazy_pattern("[\ud800-\udfff]")
+_BOM = b"\xef\xbb\xbf"
+
+
+class Buffers(NamedTuple):
+    """The open buffers by absolute path, the folders that the editor has open, and our commands."""
+
+    contents: Mapping[Path, bytes]
+    folders: tuple[Path, ...]
+    commands: Callable[[], Commands]
+
+
+class CheckedBuffer(NamedTuple):
+    """A buffer that holds a memory file, with its findings; some may be in files that it lists."""
+
+    path: Path
+    selected: SelectedFile
+    findings: tuple[Finding, ...]
+    buffers: Buffers
+
+    @property
+    def file(self) -> CheckedFile:
+        return self.selected.file
+
+    @property
+    def root(self) -> Path:
+        """The folder that paths of findings start from."""
+        return self.selected.workspace.root
+
+    @property
+    def own_findings(self) -> tuple[Finding, ...]:
+        return tuple(finding for finding in self.findings if finding.path == self.file.path)
+
+
+def bytes_of(text: str) -> bytes:
+    """Return a text of an editor as the bytes of a file: as many characters, all of them whole."""
+    return _HALF_CHARACTER.sub("\ufffd", text).encode("utf-8")
+
+
+def is_saved(path: Path, data: bytes) -> bool:
+    """Return True if a buffer and its file are the same; editors keep a BOM to themselves."""
+    return content_of(path).removeprefix(_BOM) == data.removeprefix(_BOM)
+
+
+def checked_buffer(path: Path, buffers: Buffers) -> CheckedBuffer | None:
+    """Check a buffer as `learnings check FILE` checks a file; None if it holds no memory.
+
+    Raises LearningsError for a file that cannot be checked and for wrong settings.
+    """
+    data = within_limit(buffers.contents[path], shown=str(path))
+    root = find_root(real_path(path.parent))
+    if not os.path.lexists(root / ".git") and not is_local_memory(path.parent):
+        raise UnusableFile(
+            f"{printable(str(path))} is in no git repository, so it is not checked; move it into "
+            "one, or run `git init`"
+        )
+    workspace = Workspace.open(_start(path, root, buffers.folders))
+    search = Search(workspace, commands=buffers.commands, contents=buffers.contents)
+    role = Role.TOPIC if _is_topic(search.workspace, path) else None
+    for selected in search.content(path, data, written=str(path), role=role):
+        if _is_memory(selected):
+            report = report_on([selected], base=search.workspace.root)
+            return CheckedBuffer(path, selected, report.findings, buffers)
+    return None
+
+
+def _start(path: Path, root: Path, folders: tuple[Path, ...]) -> Path:
+    """Return the folder in which somebody at this editor would run `learnings`."""
+    real = {folder: real_path(folder) for folder in folders}
+    inner = [f for f in folders if real[f].is_relative_to(root) and path.is_relative_to(f)]
+    return max(inner, key=lambda folder: len(folder.parts), default=root)
+
+
+def _is_topic(workspace: Workspace, path: Path) -> bool:
+    """Return True for a file of a memory folder; few files are at a place where one may be."""
+    relative = workspace.relative(path)
+    folders = [str(file.path) for file in workspace.settings.files]
+    if relative is None or memory_folder_of(relative, folders) is None:
+        return False
+    return any(topic.path == relative for topic in workspace.topic_files())
+
+
+def _is_memory(selected: SelectedFile) -> bool:
+    """Return False for a file that a check looks at only because somebody names it."""
+    _, file, inputs = selected
+    return file.is_memory and (file.role is not Role.AGENT or "agent" in inputs)
+
+
+def with_fix(checked: CheckedBuffer, finding: Finding) -> bytes | None:
+    """Return the buffer with the fix of one finding, None if that changes nothing by itself."""
+    if finding.fix is None or not finding.fix.edits:
+        return None
+    try:
+        return apply(checked.file.data, [finding.fix], path=checked.file.path)
+    except FixRefused:
+        return None
+
+
+def with_fixes(checked: CheckedBuffer, *, add_missing: bool = False) -> bytes | None:
+    """Return the buffer as `learnings fix` would leave the file, None for no change."""
+    try:
+        fixed = fixed_files(checked.root, [checked.selected], add_missing=add_missing)
+    except LearningsError:
+        return None
+    return next((file.after for file in fixed if file.path == checked.file.path), None)
+
+
+def with_ignore(checked: CheckedBuffer, finding: Finding) -> bytes | None:
+    """Return the buffer with a comment that ignores one finding, None if no place for it is found.
+
+    The comment has no reason yet, which the rule `ignore-without-reason` then asks for. Each place
+    is tried: only the check can tell which lines a comment covers.
+    """
+    before = Counter(other.rule for other in checked.findings)
+    for data in _ignored(checked.file, finding):
+        contents = {**checked.buffers.contents, checked.path: data}
+        after = checked_buffer(checked.path, checked.buffers._replace(contents=contents))
+        if after is None:
+            continue
+        rules = Counter(other.rule for other in after.findings)
+        new = rules - before
+        if rules[finding.rule] < before[finding.rule] and new == Counter(
+            {ignore_without_reason.ID: 1}
+        ):
+            return data
+    return None
+
+
+def _ignored(file: CheckedFile, finding: Finding) -> Iterator[bytes]:
+    """Give the file with a comment at the end of a line, then below the heading that is above."""
+    lines = split_lines(decode(file.data))
+    newline = newline_of("".join(lines))
+    comment = f"<!-- learnings: ignore[{finding.rule}] -->"
+    index = finding.line - 1
+    if index < len(lines):
+        content = chomp(lines[index])
+        end = lines[index][len(content) :]
+        line = f"{content.rstrip()} {comment}{end}"
+        yield encode("".join([*lines[:index], line, *lines[index + 1 :]]))
+    headings = [h.line for h in file.document.outline.headings if h.line <= finding.line]
+    if headings:
+        above = headings[-1]
+        inserted = [newline, f"{comment}{newline}"]
+        yield encode("".join([*lines[:above], *inserted, *lines[above:]]))
+
+
+class EntryFacts(NamedTuple):
+    """The facts of an entry: its age unless `problem` says why not, and the things it names."""
+
+    entry: Entry
+    age: EntryAge | None
+    problem: str
+    references: EntryReferences | None
+
+
+def entry_at(checked: CheckedBuffer, line: int) -> Entry | None:
+    """Return the entry on a 1-based line; a file of a memory folder is one as a whole."""
+    if checked.file.role is Role.TOPIC:
+        memory = _memory_of(checked)
+        path = checked.selected.workspace.relative(checked.path)
+        return next((entry for entry in memory.document.entries if entry.path == path), None)
+    if checked.file.role is not Role.LEARNINGS:
+        return None
+    entries = checked.file.document.entries
+    return next((entry for entry in entries if entry.first <= line <= entry.last), None)
+
+
+def entry_facts(checked: CheckedBuffer, entry: Entry) -> EntryFacts:
+    """Ask git about an entry. An age is that of the file on disk, references are in the buffer."""
+    from learnings.app.consolidate.entry_references import entry_references  # noqa: PLC0415  (asks git)
+
+    memory = _memory_of(checked)
+    document = memory.document if entry.path else checked.file.document
+    references = entry_references(memory, document).get(entry.identity)
+    try:
+        ages = {age.entry.identity: age for age in memory.ages().entries}
+    except (LearningsError, OSError) as error:
+        return EntryFacts(entry, None, str(error), references)
+    age = ages.get(entry.identity)
+    problem = "" if age else "it is not saved yet"
+    return EntryFacts(entry, age, problem, references)
+
+
+def _memory_of(checked: CheckedBuffer) -> MemoryFile:
+    workspace = checked.selected.workspace
+    if checked.file.role is not Role.TOPIC:
+        return MemoryFile(workspace, checked.path)
+    folder = memory_folder_of(workspace.relative(checked.path) or "")
+    return MemoryFolder(workspace, workspace.root / folder if folder else checked.path.parent)
+
+
+def memory_name(checked: CheckedBuffer) -> str:
+    """Return the path from the root of the memory that a buffer belongs to: a file or a folder."""
+    return _memory_of(checked).name

@@ -1,0 +1,63 @@
+"""Serve an editor over standard input and output, as a language server.
+
+The editor starts it: see docs/editors.md. Findings appear as you type, from the text in the editor
+and not the file on disk; hover shows the age of an entry and the page of a rule; code actions fix
+and ignore findings and archive entries. Only memory files are checked. This needs the extra `lsp`.
+Exit code: 0 ended by the editor, 1 the editor has gone, 2 usage or the extra is not installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import io
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+from learnings import requirement
+from learnings.core.errors import UsageProblem
+from learnings.surfaces.cli.commands import command_table
+from learnings.surfaces.cli.context import Context
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    # Some clients name the way of their own accord.
+    parser.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Serve until the editor ends it."""
+    del args
+    try:
+        import pygls  # noqa: F401, PLC0415  (an extra, and slow to load)
+    except ImportError:
+        wanted = requirement("lsp")
+        raise UsageProblem(
+            f"the library for editors is not installed; run: pipx install --force '{wanted}' "
+            "(in a virtual environment, `pip install` with the same requirement)"
+        ) from None
+    from learnings.surfaces.editor.server import Program, serve  # noqa: PLC0415  (loads the extra)
+
+    def archive(root: Path, memory: str, identity: str, reason: str) -> str:
+        return _archive(root, memory, identity, reason, context)
+
+    if sys.stdin.isatty():
+        context.err.write("learnings: waiting for an editor; see `learnings lsp --help`\n")
+    gc.enable()  # unlike other commands, this one runs for days
+    program = Program(command_table, archive)
+    stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
+    with redirect_stdout(sys.stderr):  # whatever is printed would end up among the messages
+        return int(not serve(program, stdin, stdout))
+
+
+def _archive(root: Path, memory: str, identity: str, reason: str, context: Context) -> str:
+    """Run `learnings archive` in a repository, and return its output."""
+    from learnings.surfaces.cli import archive  # noqa: PLC0415  (seldom asked for)
+
+    parser = argparse.ArgumentParser()
+    archive.add_arguments(parser)
+    args = parser.parse_args([f"--file={memory}", f"--reason={reason}", "--", identity])
+    out = io.StringIO()
+    archive.run(args, Context(root, out=out, err=out, clock=context.clock))
+    return out.getvalue()

@@ -1,0 +1,1 @@
+"""The language server: findings, facts and fixes of memory files in an editor."""

@@ -1,0 +1,77 @@
+"""The changes that an editor offers at some lines of a buffer, nothing of it applied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from learnings.app.buffers import (
+    CheckedBuffer,
+    entry_at,
+    with_fix,
+    with_fixes,
+    with_ignore,
+)
+from learnings.core.findings.finding import Finding
+from learnings.core.text import decode, printable, shortened
+
+REASONS = ("out of date", "covered elsewhere")
+"""Reasons for archiving an entry; an editor has no field to type another one."""
+# Findings that get actions of their own at a time, since each is tried: 20 ms for a large file.
+_MOST_FINDINGS = 5
+_LONGEST_TITLE = 50
+
+
+class Change(NamedTuple):
+    """A new text for the buffer. finding is None if it is about the whole file."""
+
+    title: str
+    text: str
+    finding: Finding | None = None
+
+
+class ArchiveOffer(NamedTuple):
+    """An entry, by the identity that `learnings archive` takes, and a reason to archive it."""
+
+    title: str
+    identity: str
+    reason: str
+
+
+def fixes(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Change]:
+    """Give the fix of each finding, then those that need the whole file."""
+    for finding in findings[:_MOST_FINDINGS]:
+        data = with_fix(checked, finding)
+        if data is not None and finding.fix is not None and finding.is_fixable:
+            yield Change(f"Fix: {finding.fix.does}", decode(data), finding)
+    missing = next((f for f in findings if f.fix is not None and f.fix.on_request), None)
+    if missing is not None and missing.fix is not None:
+        data = with_fixes(checked, add_missing=True)
+        if data is not None:
+            yield Change(f"Fix: {missing.fix.does}", decode(data), missing)
+
+
+def fix_all(checked: CheckedBuffer) -> Change | None:
+    """Return what `learnings fix` makes of the buffer, None if there is nothing to fix."""
+    if not any(finding.is_fixable for finding in checked.findings):
+        return None
+    data = with_fixes(checked)
+    return None if data is None else Change("Fix everything that needs no decision", decode(data))
+
+
+def ignores(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Change]:
+    """Give a comment for each finding that ignores it, and that still wants a reason."""
+    for finding in findings[:_MOST_FINDINGS]:
+        data = with_ignore(checked, finding)
+        if data is not None:
+            title = f"Ignore {finding.rule} here (then write the reason)"
+            yield Change(title, decode(data), finding)
+
+
+def archive_offers(checked: CheckedBuffer, line: int) -> Iterator[ArchiveOffer]:
+    """Give the ways to archive the entry on a line."""
+    entry = entry_at(checked, line)
+    if entry is not None:
+        name = printable(shortened(entry.title or entry.heading, _LONGEST_TITLE))
+        for reason in REASONS:
+            yield ArchiveOffer(f"Archive “{name}”: {reason}", entry.identity, reason)

@@ -1,0 +1,428 @@
+"""The language server: what an editor sends and gets, with pygls, which an extra installs.
+
+Documents are sent as a whole when they change, so that a text is never put together from parts.
+Each one is checked when it is opened, changed or saved. All of it happens in one thread, in order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path, urlparse
+
+import learnings
+from learnings.app import buffers
+from learnings.app.buffers import Buffers, CheckedBuffer, checked_buffer
+from learnings.core.errors import LearningsError
+from learnings.core.findings.finding import Finding, Severity
+from learnings.core.text import decode, printable
+from learnings.surfaces.editor import actions, hover
+from learnings.surfaces.editor.positions import UTF_16, Position, TextPlaces
+from learnings.surfaces.render.findings import rule_link
+from learnings.workspace.disk import content_of
+
+if TYPE_CHECKING:
+    from learnings.agents.file_facts import Commands
+
+
+ARCHIVE = "learnings.archive"
+"""The command of the server that archives an entry: address, identity, reason."""
+# Seconds. A check that takes longer waits as long for the next key; chosen, so that a usual file is
+# checked at each one.
+_PROMPT = 0.1
+_SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.NOTICE: types.DiagnosticSeverity.Information,
+}
+_KINDS = [
+    types.CodeActionKind.QuickFix,
+    types.CodeActionKind.Refactor,
+    types.CodeActionKind.SourceFixAll,
+]
+Archive = Callable[[Path, str, str, str], str]
+
+
+class Program(NamedTuple):
+    """What the server takes from the command line: our commands, and `learnings archive`.
+
+    archive takes the root of a repository, a memory in it, an identity and a reason; it returns
+    what it did and raises LearningsError.
+    """
+
+    commands: Callable[[], Commands]
+    archive: Archive
+
+
+class _Document(NamedTuple):
+    """A text that the editor has open, and the number of its version."""
+
+    text: str
+    version: int
+
+
+class _Checked(NamedTuple):
+    """A version of a document, its places, and its check, None if it holds no memory."""
+
+    version: int
+    places: TextPlaces
+    buffer: CheckedBuffer | None
+
+
+class _Server(LanguageServer):
+    """A server of pygls that reports its own defects in the log of the editor."""
+
+    def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ANN401, ARG002  (as pygls declares it)
+        sentence = f"this is a defect of learnings; please report it: {error!r}"
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, sentence))
+
+
+class EditorSession:
+    """The documents of one editor, and what it was told about them."""
+
+    def __init__(self, server: LanguageServer, program: Program) -> None:
+        self._server = server
+        self._program = program
+        # By address as the editor sends it; pygls keeps them under another one.
+        self._documents: dict[str, _Document] = {}
+        self._checked: dict[str, _Checked] = {}
+        self._said: dict[str, str] = {}
+        self._waiting: dict[str, asyncio.TimerHandle] = {}
+        self._seconds: dict[str, float] = {}
+        self._diagnostics: dict[str, dict[str, list[types.Diagnostic]]] = {}
+        self.is_shut_down = False
+
+    # From here on: what the editor sends.
+
+    def opened(self, params: types.DidOpenTextDocumentParams) -> None:
+        document = params.text_document
+        self._documents[document.uri] = _Document(document.text, document.version)
+        self.check(document.uri)
+
+    def changed(self, params: types.DidChangeTextDocumentParams) -> None:
+        uri, *_, last = params.text_document.uri, *params.content_changes
+        if uri not in self._documents or hasattr(last, "range"):
+            self._say(uri, f"{uri} changed in part, or before it was opened; open it again")
+            return
+        self._documents[uri] = _Document(last.text, params.text_document.version)
+        self._stop_waiting(uri)
+        seconds = self._seconds.get(uri, 0)
+        if seconds < _PROMPT:
+            self.check(uri)
+        else:
+            loop = asyncio.get_running_loop()
+            self._waiting[uri] = loop.call_later(seconds, self.check, uri)
+
+    def saved(self) -> None:
+        """Check all documents anew: a memory index is compared with the files it lists."""
+        for uri in self._documents:
+            self.check(uri)
+
+    def closed(self, params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        self._stop_waiting(uri)
+        for known in (self._documents, self._checked, self._said, self._seconds):
+            cast("dict[str, object]", known).pop(uri, None)
+        self._publish(uri, {})
+
+    def hovered(self, params: types.HoverParams) -> types.Hover | None:
+        checked = self._current(params.text_document.uri)
+        if checked is None or checked.buffer is None:
+            return None
+        line = checked.places.line_at(Position(params.position.line, params.position.character))
+        findings = [f for f in checked.buffer.own_findings if f.line == line]
+        parts = [hover.about_rule(rule) for rule in dict.fromkeys(f.rule for f in findings)]
+        try:
+            entry = buffers.entry_at(checked.buffer, line)
+            if entry is not None:
+                parts.append(hover.about_entry(buffers.entry_facts(checked.buffer, entry)))
+        except LearningsError as error:
+            self._say(params.text_document.uri, str(error))
+        if not parts:
+            return None
+        content = types.MarkupContent(types.MarkupKind.Markdown, "\n---\n\n".join(parts))
+        return types.Hover(content)
+
+    def offered(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        uri = params.text_document.uri
+        checked = self._current(uri)
+        if checked is None or checked.buffer is None:
+            return []
+        first, last = (
+            checked.places.line_at(Position(place.line, place.character))
+            for place in (params.range.start, params.range.end)
+        )
+        only = params.context.only
+        findings = [f for f in checked.buffer.own_findings if first <= f.line <= last]
+        return [
+            action
+            for kind, offered in self._offers(uri, checked, checked.buffer, findings, first)
+            if not only or any(f"{kind}.".startswith(f"{wanted}.") for wanted in only)
+            for action in offered()
+        ]
+
+    def archived(self, uri: str, identity: str, reason: str) -> None:
+        """Archive an entry of a saved document; say what was done or why it was not."""
+        try:
+            message = self._archive(uri, identity, reason)
+            level = types.MessageType.Info
+        except LearningsError as error:
+            message, level = printable(str(error)), types.MessageType.Error
+        self._server.window_show_message(types.ShowMessageParams(level, message))
+
+    # From here on: how it is answered.
+
+    def check(self, uri: str) -> None:
+        """Check a document and send what is found, or log why it cannot be checked."""
+        self._stop_waiting(uri)
+        document = self._documents.get(uri)
+        if document is None:
+            return
+        begun = time.monotonic()
+        places = TextPlaces(document.text, self._encoding)
+        checked = None
+        try:
+            checked = checked_buffer(_path_of(uri), self._buffers())
+        except LearningsError as error:
+            self._say(uri, str(error))
+        else:
+            self._said.pop(uri, None)
+            if checked is not None and not checked.file.is_text:
+                self._say(uri, f"{printable(checked.file.path)} is no text, so it has no entries")
+        self._checked[uri] = _Checked(document.version, places, checked)
+        self._publish(uri, self._found(uri, checked) if checked else {})
+        self._seconds[uri] = time.monotonic() - begun
+
+    def _current(self, uri: str) -> _Checked | None:
+        """Return the check of a document as it is now, None if it is not open."""
+        document = self._documents.get(uri)
+        checked = self._checked.get(uri)
+        if document is not None and (checked is None or checked.version != document.version):
+            self.check(uri)
+        return self._checked.get(uri)
+
+    def _found(self, uri: str, checked: CheckedBuffer) -> dict[str, list[types.Diagnostic]]:
+        """Return diagnostics by address: a check of an index finds something in its files, too."""
+        found: dict[str, list[types.Diagnostic]] = {uri: []}
+        places: dict[str, TextPlaces] = {}
+        for finding in checked.findings:
+            home = uri
+            if finding.path != checked.file.path:
+                home = self._uri_of(checked.root / finding.path)
+            if home not in places:
+                places[home] = self._places_of(home)
+            found.setdefault(home, []).append(_diagnostic(finding, places[home]))
+        return found
+
+    def _publish(self, uri: str, found: dict[str, list[types.Diagnostic]]) -> None:
+        """Send what the check of one document found; other checks may know more of its files."""
+        before = self._diagnostics.pop(uri, {})
+        if found:
+            self._diagnostics[uri] = found
+        for home in dict.fromkeys((uri, *before, *found)):
+            known = [d for by_home in self._diagnostics.values() for d in by_home.get(home, ())]
+            document = self._documents.get(home)
+            self._server.text_document_publish_diagnostics(
+                types.PublishDiagnosticsParams(home, known, document.version if document else None)
+            )
+
+    def _offers(
+        self,
+        uri: str,
+        checked: _Checked,
+        buffer: CheckedBuffer,
+        findings: Sequence[Finding],
+        line: int,
+    ) -> Iterator[tuple[str, Callable[[], Iterable[types.CodeAction]]]]:
+        """Give each kind of action with the function that makes its actions, if it is asked for."""
+
+        def edits(kind: types.CodeActionKind, changes: Iterable[actions.Change]) -> Any:  # noqa: ANN401
+            made = (self._edit(uri, checked, kind, change) for change in changes)
+            return [action for action in made if action is not None]
+
+        fix, source = types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll
+        yield fix.value, lambda: edits(fix, actions.fixes(buffer, findings))
+        yield source.value, lambda: edits(source, filter(None, [actions.fix_all(buffer)]))
+        yield fix.value, lambda: edits(fix, actions.ignores(buffer, findings))
+        yield types.CodeActionKind.Refactor.value, lambda: self._archive_actions(uri, buffer, line)
+
+    def _edit(
+        self, uri: str, checked: _Checked, kind: types.CodeActionKind, change: actions.Change
+    ) -> types.CodeAction | None:
+        edit = checked.places.edit_to(change.text)
+        if edit is None:
+            return None
+        document = types.OptionalVersionedTextDocumentIdentifier(uri, checked.version)
+        text_edit = types.TextEdit(_range(edit.start, edit.end), edit.text)
+        workspace_edit = types.WorkspaceEdit(
+            document_changes=[types.TextDocumentEdit(document, [text_edit])]
+        )
+        if not self._takes_versions:
+            workspace_edit = types.WorkspaceEdit(changes={uri: [text_edit]})
+        about = [_diagnostic(change.finding, checked.places)] if change.finding else None
+        return types.CodeAction(change.title, kind=kind, diagnostics=about, edit=workspace_edit)
+
+    def _archive_actions(
+        self, uri: str, buffer: CheckedBuffer, line: int
+    ) -> Iterator[types.CodeAction]:
+        with suppress(LearningsError):
+            for offer in actions.archive_offers(buffer, line):
+                arguments = [uri, offer.identity, offer.reason]
+                command = types.Command(title=offer.title, command=ARCHIVE, arguments=arguments)
+                yield types.CodeAction(
+                    offer.title, kind=types.CodeActionKind.Refactor, command=command
+                )
+
+    def _archive(self, uri: str, identity: str, reason: str) -> str:
+        checked = self._current(uri)
+        if checked is None or checked.buffer is None:
+            raise LearningsError(f"{printable(uri)} is no open memory file; open it first")
+        buffer = checked.buffer
+        if not buffers.is_saved(buffer.path, buffer.file.data):
+            name = printable(buffer.file.path)
+            raise LearningsError(f"{name} has changes that are not saved; save it, then archive")
+        memory = buffers.memory_name(buffer)
+        return self._program.archive(buffer.root, memory, identity, reason).rstrip()
+
+    def _say(self, uri: str, sentence: str) -> None:
+        """Log a sentence about a document, once as long as it holds."""
+        if self._said.get(uri) != sentence:
+            self._said[uri] = sentence
+            message = types.LogMessageParams(types.MessageType.Warning, printable(sentence))
+            self._server.window_log_message(message)
+
+    def _stop_waiting(self, uri: str) -> None:
+        waiting = self._waiting.pop(uri, None)
+        if waiting is not None:
+            waiting.cancel()
+
+    @property
+    def _encoding(self) -> str:
+        return types.PositionEncodingKind(self._server.workspace.position_encoding or UTF_16).value
+
+    @property
+    def _takes_versions(self) -> bool:
+        workspace = self._server.client_capabilities.workspace
+        return bool(
+            workspace and workspace.workspace_edit and workspace.workspace_edit.document_changes
+        )
+
+    def _buffers(self) -> Buffers:
+        contents = {}
+        for uri, document in self._documents.items():
+            with suppress(LearningsError):
+                contents[_path_of(uri)] = buffers.bytes_of(document.text)
+        workspace = self._server.workspace
+        uris = [folder.uri for folder in workspace.folders.values()] or [workspace.root_uri]
+        folders = (to_fs_path(uri) for uri in uris if uri)
+        paths = tuple(Path(folder) for folder in folders if folder)
+        return Buffers(contents, paths, self._program.commands)
+
+    def _uri_of(self, path: Path) -> str:
+        """Return the address of a file, as the editor writes it if the file is open."""
+        for uri in self._documents:
+            with suppress(LearningsError):
+                if _path_of(uri) == path:
+                    return uri
+        return from_fs_path(str(path)) or path.as_uri()
+
+    def _places_of(self, uri: str) -> TextPlaces:
+        document = self._documents.get(uri)
+        if document is not None:
+            return TextPlaces(document.text, self._encoding)
+        return TextPlaces(decode(content_of(_path_of(uri))), self._encoding)
+
+
+def _path_of(uri: str) -> Path:
+    """Return the path of a file. Raises LearningsError for a document that is no file."""
+    scheme = urlparse(uri)[0]
+    path = to_fs_path(uri) if scheme == "file" else None
+    if not path or not Path(path).is_absolute():
+        raise LearningsError(f"{uri} is no file on disk, so it is not checked; save it first")
+    return Path(path)
+
+
+def _diagnostic(finding: Finding, places: TextPlaces) -> types.Diagnostic:
+    link = rule_link(finding.rule)
+    return types.Diagnostic(
+        _range(*places.range_of(finding.line, finding.column)),
+        printable(finding.message),
+        severity=_SEVERITIES[finding.severity],
+        code=finding.rule,
+        code_description=types.CodeDescription(link),
+        source="learnings",
+    )
+
+
+def _range(start: Position, end: Position) -> types.Range:
+    return types.Range(types.Position(*start), types.Position(*end))
+
+
+def server_for(program: Program) -> tuple[LanguageServer, EditorSession]:
+    """Return a server with all its features, and the session behind it."""
+    server = _Server(
+        "learnings", learnings.__version__, text_document_sync_kind=types.TextDocumentSyncKind.Full
+    )
+    session = EditorSession(server, program)
+    _register(server, session)
+    return server, session
+
+
+def _register(server: LanguageServer, session: EditorSession) -> None:
+    """Tell pygls which function answers what; it marks each one, which no method allows."""
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        session.opened(params)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: types.DidChangeTextDocumentParams) -> None:
+        session.changed(params)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(_: types.DidSaveTextDocumentParams) -> None:
+        session.saved()
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        session.closed(params)
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hovered(params: types.HoverParams) -> types.Hover | None:
+        return session.hovered(params)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(_KINDS))
+    def offered(params: types.CodeActionParams) -> list[types.CodeAction]:
+        return session.offered(params)
+
+    @server.feature(types.SHUTDOWN)
+    def shut_down(*_: object) -> None:
+        session.is_shut_down = True
+
+    @server.command(ARCHIVE)
+    def archive(uri: str, identity: str, reason: str) -> None:
+        session.archived(uri, identity, reason)
+
+
+class _Unclosed:
+    """Standard output, which the command line closes, not pygls."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.write = stream.write
+        self.flush = stream.flush
+
+    def close(self) -> None:
+        self.flush()
+
+
+def serve(program: Program, stdin: BinaryIO, stdout: BinaryIO) -> bool:
+    """Serve one editor until it ends; return True if it has shut the server down before."""
+    server, session = server_for(program)
+    server.start_io(stdin, cast("BinaryIO", _Unclosed(stdout)))
+    return session.is_shut_down
