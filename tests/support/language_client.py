@@ -213,10 +213,12 @@ class LanguageClient:
 
 
 @contextmanager
-def language_client(folder: Path, *, may_complain: bool = False) -> Iterator[LanguageClient]:
+def language_client(
+    folder: Path, *words: str, may_complain: bool = False
+) -> Iterator[LanguageClient]:
     """Start the server in a folder; unless it may complain, it writes nothing to standard error."""
     with subprocess.Popen(
-        [Command("learnings").path, "lsp"],
+        [Command("learnings").path, *(words or ["lsp"])],
         cwd=folder,
         env={**os.environ, "PYTHONWARNINGS": "error"},
         stdin=subprocess.PIPE,
