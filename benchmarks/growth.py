@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -59,6 +60,9 @@ COMMANDS = {
     "ci": "ci --dry-run",
     "init": "init --dry-run",
     "config": "config",
+    "apply": "apply plan.md --dry-run",
+    "merge-driver": f"merge-driver base.md ours.md theirs.md {FILE}",
+    "archive --list": "archive --list",
 }
 ELSEWHERE = ("init", "config", "agent-core", "split")
 ON_MEMORY = tuple(name for name in COMMANDS if name not in ELSEWHERE)
@@ -130,6 +134,22 @@ def repository(folder: Path, files: dict[str, str]) -> None:
             subprocess.run([*git, *words], cwd=folder, env=environment(), check=True)
 
 
+def prepare(folder: Path, command: str) -> None:
+    """Write what a command reads besides the files of its repository."""
+    if command == "apply":
+        plan = ["plan", "--all", "--brief", "--output=plan.md", FILE]
+        words = [sys.executable, "-m", "learnings", *plan]
+        subprocess.run(words, cwd=folder, env=environment(), check=False, capture_output=True)
+        with suppress(FileNotFoundError):
+            text = (folder / "plan.md").read_text("utf-8").replace("\n- keep ", "\n- drop wrong ")
+            (folder / "plan.md").write_text(text, "utf-8")
+    if command == "merge-driver":
+        text = (folder / FILE).read_text("utf-8")
+        (folder / "base.md").write_text(TOP, "utf-8")
+        (folder / "ours.md").write_text(text, "utf-8")
+        (folder / "theirs.md").write_text(f"{text}\n## When theirs\n\ntext\n", "utf-8")
+
+
 def seconds(folder: Path, words: str) -> float:
     """Return the processor time of a command, its git processes too; LIMIT if it was stopped."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -162,6 +182,8 @@ def show(name: str, files: Files, size: int, commands: Iterable[str]) -> None:
             folder.mkdir()
             repository(folder, files(size * int(folder.name)))
         for command in commands:
+            for folder in folders:
+                prepare(folder, command)
             times = [seconds(folder, COMMANDS[command]) for folder in folders]
             ratios = "  ".join(f"{after / before:.1f}" for before, after in pairwise(times))
             shown = "  ".join(f"{value:6.2f} s" for value in times)

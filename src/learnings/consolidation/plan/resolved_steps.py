@@ -83,6 +83,7 @@ class _Resolver:
         self._by_digest: dict[str, list[Entry]] = {}
         for entry in entries:
             self._by_digest.setdefault(digest_of(entry), []).append(entry)
+        self._next_twin: dict[str, int] = {}  # by digest: all entries before it are named
         self._by_name = dict(_names_of_entries(entries))
         self._lines: dict[str, int] = {}
 
@@ -118,10 +119,17 @@ class _Resolver:
 
     def _entry(self, member: PlanMember) -> Entry | None:
         """Return the entry with a digest; of several, the next one or that with the name."""
-        same = self._by_digest.get(member.digest, [])
+        same = self._by_digest.get(member.digest)
+        if same is None:
+            return None
         named = self._by_name.get(identity_of(member.name))
-        unnamed = [entry for entry in same if entry.identity not in self._lines]
-        return named if named in same else next(iter([*unnamed, *same]), None)
+        if named is not None and digest_of(named) == member.digest:
+            return named
+        index = self._next_twin.get(member.digest, 0)
+        while index < len(same) and same[index].identity in self._lines:
+            index += 1
+        self._next_twin[member.digest] = index
+        return same[index] if index < len(same) else same[0]
 
     def _is_repeated(self, member: PlanMember, entry: Entry | None) -> bool:
         key = entry.identity if entry else f"{member.digest} {identity_of(member.name)}"
