@@ -140,7 +140,7 @@ def test_a_file_whose_name_begins_with_a_dash(memory: GitRepository, learnings: 
     ("words", "message"),
     [
         (["notify", "githb"], "PLACE takes no 'githb'; did you mean github?"),
-        (["notify", "mail"], "PLACE takes no 'mail'; it takes one of github, file"),
+        (["notify", "mail"], "PLACE takes no 'mail'; it takes one of github, gitlab, file"),
         (
             ["check", "--rule", "soft-limt"],
             "there is no rule 'soft-limt'; did you mean soft-limit?",
@@ -166,7 +166,7 @@ def test_a_file_whose_name_begins_with_a_dash(memory: GitRepository, learnings: 
         (["config", "a.md"], "unrecognized arguments: a.md; see `learnings config --help`"),
         (
             ["notify"],
-            "learnings notify needs PLACE, one of github, file; see `learnings notify --help`",
+            "learnings notify needs PLACE, one of github, gitlab, file; see `learnings notify --help`",
         ),
         (["index"], "learnings index needs FILE; see `learnings index --help`"),
         (["explain"], "learnings explain needs RULE; see `learnings explain --help`"),

@@ -21,13 +21,14 @@ from learnings.history.git.merge_bases import find_diff_base
 from learnings.surfaces.cli.commands import add_flag, command_table
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.options import add_issue_options, issue_overrides
-from learnings.surfaces.cli.platforms import PLATFORMS, platform_here
+from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for
 from learnings.surfaces.issues.access import token_from
 from learnings.surfaces.issues.ci_run import CiRun
 from learnings.surfaces.issues.log_reporter import LogReporter
 from learnings.surfaces.issues.notify import NotifyInput, notify
 from learnings.surfaces.issues.platform import Platform
+from learnings.surfaces.platforms import PLATFORMS, platform_here
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.outcomes import commit_lines
 
@@ -96,6 +97,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
 def _reporter(
     platform: Platform, ci_run: CiRun, context: Context, *, dry_run: bool
 ) -> LogReporter | DryRunReporter:
+    if platform is not GITHUB:
+        return LogReporter(context.out, context.err, platform, ci_run)
     if dry_run:
         return DryRunReporter(context.out, platform, ci_run)
     return ActionsReporter(context.out, context.err, platform, ci_run)

@@ -4,6 +4,9 @@ github: one issue for each learnings file, on GitHub. Needs GITHUB_TOKEN and GIT
 writes for the default branch only, elsewhere it says what it would do. FILE: every learnings file
 configured, else discovered.
 
+gitlab: the same on GitLab. Needs GITLAB_TOKEN, and CI_PROJECT_ID or CI_PROJECT_PATH; the token of a
+job cannot write issues.
+
 file: one line for each learnings file in a Markdown file with tasks; FILE is that file, TASKS.md
 where none is named.
 """
@@ -19,9 +22,9 @@ from learnings.forms.registry import no_file
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
-from learnings.surfaces.cli.platforms import PLATFORMS
 from learnings.surfaces.issues.access import token_from
 from learnings.surfaces.issues.notify import NotifyInput, notify, write_result
+from learnings.surfaces.platforms import PLATFORMS
 from learnings.surfaces.task_file import BRANCH, TaskFile, find_task_file, update
 from learnings.workspace.memory_file import judge_all, memory_files
 from learnings.workspace.workspace import Workspace
@@ -30,7 +33,7 @@ PLACES = (*PLATFORMS, "file")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("place", choices=PLACES, metavar="PLACE", help="github or file")
+    parser.add_argument("place", choices=PLACES, metavar="PLACE", help="github, gitlab or file")
     parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="see above")
     add_flag(parser, "--dry-run", "say what would be sent or written, and do neither")
     add_flag(parser, "--commit", "file: commit it to a branch of its own (for CI)")

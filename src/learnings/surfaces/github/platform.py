@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from learnings.core.patterns import lazy_pattern
 from learnings.surfaces.github import environment
 from learnings.surfaces.issues.access import (
     PlatformError,
@@ -14,6 +13,7 @@ from learnings.surfaces.issues.access import (
     server_message,
     shortened_reason,
 )
+from learnings.surfaces.issues.api import next_link
 from learnings.surfaces.issues.ci_run import CiRun
 from learnings.surfaces.issues.client import Client, JsonObject
 from learnings.surfaces.issues.issues import CLOSED, OPEN, Issue, read_body
@@ -25,8 +25,6 @@ from learnings.surfaces.issues.steps import (
     Request,
 )
 
-# The address of the next page in the header Link, as `<https://…?page=2>; rel="next"`.
-_NEXT = lazy_pattern(r'<([^<>]*)>\s*;[^<,]*\brel="?next\b')
 _RATE_LIMIT_WAIT = 60.0  # seconds; GitHub's documentation, for an answer that names no time
 _LABEL_FIELDS = {
     "color": "c5def5",
@@ -36,6 +34,7 @@ _LABEL_FIELDS = {
 
 class GitHub:
     name = "GitHub"
+    extra = "github"
     token_variable = "GITHUB_TOKEN"  # noqa: S105  (a name)
     address_variable = "GITHUB_API_URL"
     headers: Mapping[str, str] = {
@@ -60,8 +59,7 @@ class GitHub:
         return f"{address}/repos/{quote(repository)}"
 
     def next_page(self, url: str, headers: Mapping[str, str]) -> str | None:  # noqa: ARG002
-        following = _NEXT.search(headers.get("link", ""))
-        return following[1] if following else None
+        return next_link(headers)
 
     def wait(
         self, status: int, document: object, headers: Mapping[str, str], now: float

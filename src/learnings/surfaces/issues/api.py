@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+from learnings.core.patterns import lazy_pattern
 from learnings.surfaces.issues.access import PlatformError
+
+# The address of the next page in the header Link, as `<https://…?page=2>; rel="next"`.
+_NEXT = lazy_pattern(r'<([^<>]*)>\s*;[^<,]*\brel="?next\b')
+
+
+def next_link(headers: Mapping[str, str]) -> str | None:
+    """Return the address of the next page that a header Link gives."""
+    following = _NEXT.search(headers.get("link", ""))
+    return following[1] if following else None
 
 
 class Api(Protocol):
-    """token_header is the name of a header, and the words before the token in it."""
+    """extra is that of our package; token_header is a name and the words before the token."""
 
     name: str
+    extra: str
     token_variable: str
     address_variable: str
     headers: Mapping[str, str]

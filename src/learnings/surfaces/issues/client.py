@@ -99,7 +99,7 @@ def _transport(api: Api, address: str, token: Token, budget: RetryBudget) -> Tra
         import urllib3  # noqa: F401, PLC0415  (an extra, and slow to load)
     except ImportError:
         # By its address: the name alone may be another project on a package index.
-        wanted = requirement("github")
+        wanted = requirement(api.extra)
         raise UsageProblem(
             f"the library for requests is not installed; run: pipx install --force '{wanted}' "
             "(in a virtual environment, `pip install` with the same requirement)"

@@ -1,0 +1,211 @@
+"""The API of GitLab, and issues as it describes them.
+
+https://docs.gitlab.com/api/issues/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from learnings.core.patterns import lazy_pattern
+from learnings.surfaces.gitlab import environment
+from learnings.surfaces.issues.access import (
+    PlatformError,
+    limit_wait,
+    server_message,
+    shortened_reason,
+)
+from learnings.surfaces.issues.api import next_link
+from learnings.surfaces.issues.ci_run import CiRun
+from learnings.surfaces.issues.client import Client, JsonObject
+from learnings.surfaces.issues.issues import CLOSED, OPEN, Issue, read_body
+from learnings.surfaces.issues.steps import (
+    ChangeIssue,
+    CommentOnIssue,
+    CreateIssue,
+    IssueStep,
+    Request,
+)
+
+_STATES = {"opened": OPEN, "closed": CLOSED}
+_EVENTS = {OPEN: "reopen", CLOSED: "close"}
+_RATE_LIMIT_WAIT = 60.0  # seconds; limits of GitLab count by the minute
+_ASSIGNEES = "assignee_ids"
+# A quick action: a line as `/close`. GitLab carries it out and takes the line out of the text, in
+# older versions also in a code block that holds a shorter fence.
+_QUICK_ACTION = lazy_pattern(r"(?m)^/(?=\w+(?:\s|$))")
+
+
+class GitLab:
+    name = "GitLab"
+    extra = "gitlab"
+    token_variable = "GITLAB_TOKEN"  # noqa: S105  (a name)
+    address_variable = "CI_API_V4_URL"
+    headers: Mapping[str, str] = {"Accept": "application/json"}
+    token_header = ("PRIVATE-TOKEN", "")
+    placeholder = "PROJECT"
+    branch_setting = "CI_COMMIT_BRANCH=NAME"
+    history_setting = "GIT_DEPTH: 0"
+
+    def read_run(self, environ: Mapping[str, str]) -> CiRun:
+        return environment.read_run(environ)
+
+    def checked_repository(self, run: CiRun) -> str:
+        return environment.checked_project(run)
+
+    def missing_token(self, environ: Mapping[str, str]) -> str:
+        job_token = "CI_JOB_TOKEN" in environ
+        instead = "; CI_JOB_TOKEN cannot write issues" if job_token else ""
+        return (
+            f"there is no GITLAB_TOKEN in the environment{instead}; set it, as a masked variable, "
+            "to an access token with the role Reporter and the scope api, or use --dry-run"
+        )
+
+    def base(self, address: str, repository: str) -> str:
+        return f"{address}/projects/{quote(repository, safe='')}"
+
+    def next_page(self, url: str, headers: Mapping[str, str]) -> str | None:
+        page = headers.get("x-next-page")
+        if page is None:  # keyset pagination numbers no pages
+            return next_link(headers)
+        if not page.isdecimal():
+            return None
+        split = urlsplit(url)
+        query = dict(parse_qsl(split.query)) | {"page": page}
+        return split._replace(query=urlencode(query)).geturl()
+
+    def wait(
+        self,
+        status: int,
+        document: object,  # noqa: ARG002  (others read it)
+        headers: Mapping[str, str],
+        now: float,
+    ) -> float | None:
+        if status != 429:
+            return None
+        requested = limit_wait(headers, now, prefix="ratelimit")
+        return _RATE_LIMIT_WAIT if requested is None else requested
+
+    def unexpected(self, host: str = "the server") -> PlatformError:
+        return PlatformError(
+            f"{host} does not answer as GitLab does; check CI_API_V4_URL, which ends in /api/v4"
+        )
+
+    def refusal(self, status: int, document: object, *, repository: str) -> PlatformError:
+        project, reason = f"project {repository}", _reason(document)
+        if 300 <= status < 400 or status == 405:  # which GitLab answers for a moved project
+            return PlatformError(
+                f"GitLab has another address for {project}, and nothing is written there; set "
+                "CI_PROJECT_ID to its number"
+            )
+        if status == 403 and "insufficient_scope" in reason:
+            return PlatformError("GITLAB_TOKEN lacks the scope api; set a token that has it")
+        need = "it needs the role Reporter and the scope api"
+        other_way = "switch issues on there, or use `learnings notify file`"
+        content = (
+            f"GitLab refuses the content ({reason}); correct that in the settings of the issue"
+        )
+        sentences = {
+            400: content,
+            401: "GITLAB_TOKEN is not valid any more, or belongs to another server; set a new one",
+            403: f"the token may not do this in {project}, or issues are switched off; {need}; "
+            f"{other_way}",
+            404: f"there is no {project} with issues that this token can see; check CI_PROJECT_ID; "
+            f"{need}; {other_way}",
+            422: content,
+        }
+        default = f"GitLab answers {status} ({reason}); try again later"
+        return PlatformError(sentences.get(status, default))
+
+    def query(self, label: str) -> Mapping[str, str]:
+        return {"labels": label, "state": "all", "order_by": "created_at", "sort": "asc"}
+
+    def as_issue(self, document: Mapping[str, Any]) -> Issue | None:
+        text = document.get("description")
+        if not isinstance(text, str | None):
+            raise self.unexpected()
+        body = read_body(text)
+        if text is None or body is None:
+            return None
+        number, state, labels = (document.get(key) for key in ("iid", "state", "labels"))
+        if type(number) is not int or not isinstance(state, str) or state not in _STATES:
+            raise self.unexpected()
+        if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+            raise self.unexpected()
+        # There is no reason for closing.
+        return Issue(number, _STATES[state], None, tuple(labels), body, text)
+
+    def requests_for(self, step: IssueStep, label: str) -> list[Request]:
+        match step:
+            case CreateIssue(desired, body):
+                labels = ",".join(dict.fromkeys((label, *desired.labels)))  # made if they are new
+                fields = {"title": desired.title, "description": body, "labels": labels}
+                people = {_ASSIGNEES: list(desired.assignees)} if desired.assignees else {}
+                look_ups = [Request("GET", _members(name), {}) for name in desired.assignees]
+                return [*look_ups, Request("POST", "issues", fields | people)]
+            case ChangeIssue(issue, body, state, _):
+                event = {} if state is None else {"state_event": _EVENTS[state]}
+                fields = {"description": body, **event}
+                return [Request("PUT", f"issues/{issue.number}", fields)]
+            case CommentOnIssue(issue, marker, text):
+                path = f"issues/{issue.number}/notes"
+                fields = {"body": f"{text}\n\n{marker}"}
+                return [Request("POST", path, fields, "it has not been said there yet")]
+
+    def create(self, client: Client, requests: Sequence[Request], label: str) -> JsonObject:  # noqa: ARG002
+        method, path, fields, _ = requests[-1]
+        names = fields.get(_ASSIGNEES, ())
+        people = {_ASSIGNEES: [self._member(client, name) for name in names]} if names else {}
+        return client.write(method, path, {**fields, **people})
+
+    def _member(self, client: Client, name: str) -> int:
+        """Return the id of a member. Raises PlatformError if the project has no such member."""
+        for member in client.pages("members/all", {"query": name}):
+            account, number = member.get("username"), member.get("id")
+            if not isinstance(account, str) or type(number) is not int:
+                raise self.unexpected()
+            if account.casefold() == name.casefold():
+                return number
+        raise PlatformError(
+            f"{name} is no member of project {client.repository}; correct `assignees` in the "
+            "settings of the issue"
+        )
+
+    def harmless(self, text: str) -> str:
+        """Return text without quick actions: a line that looks like one gets a space before it."""
+        return _QUICK_ACTION.sub(" /", text)
+
+    def default_branch(self, client: Client) -> str:
+        name = client.get("").get("default_branch")
+        if not isinstance(name, str):
+            raise self.unexpected()
+        return name
+
+    def newest_commit(self, client: Client, branch: str) -> str | None:
+        path = f"repository/branches/{quote(branch, safe='')}"
+        newest = (client.get_or_none(path) or {}).get("commit")
+        commit = newest.get("id") if isinstance(newest, dict) else None
+        return commit if isinstance(commit, str) else None
+
+
+def _members(name: str) -> str:
+    return f"members/all?{urlencode({'query': name})}"
+
+
+def _reason(document: object) -> str:
+    """Return the reason in an answer, as `title: is too long`."""
+    if not isinstance(document, Mapping):
+        return server_message(document)
+    message = document.get("message", document.get("error"))
+    if isinstance(message, Mapping):
+        parts = (
+            f"{name}: {', '.join(map(str, words)) if isinstance(words, list) else words}"
+            for name, words in message.items()
+        )
+        message = "; ".join(parts)
+    return shortened_reason(message) if isinstance(message, str) and message else "no reason given"
+
+
+GITLAB = GitLab()

@@ -1,0 +1,16 @@
+"""The platforms that issues can be kept on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from learnings.surfaces.github.platform import GITHUB
+from learnings.surfaces.gitlab.platform import GITLAB
+from learnings.surfaces.issues.platform import Platform
+
+PLATFORMS: Mapping[str, Platform] = {"github": GITHUB, "gitlab": GITLAB}
+
+
+def platform_here(environ: Mapping[str, str]) -> Platform:
+    """Return the platform whose CI runs this, GitHub if it is unknown."""
+    return GITLAB if environ.get("GITLAB_CI") == "true" else GITHUB

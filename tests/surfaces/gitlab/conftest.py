@@ -1,0 +1,17 @@
+"""The stand-in for GitLab."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.gitlab.server import GitLab, serving
+
+
+@pytest.fixture
+def gitlab() -> Iterator[GitLab]:
+    """Run a stand-in; every request to it has to be one that python-gitlab could send."""
+    with serving() as server:
+        yield server
+    assert server.problems == []

@@ -1,0 +1,238 @@
+"""`learnings notify gitlab` and `learnings ci` as they run: in a real repository, on GitLab."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.command import Command, Completed
+from tests.support.gitlab.forge import refused
+from tests.support.gitlab.server import BASE, TOKEN, GitLab
+from tests.support.repository import GitRepository
+from tests.support.stand_in import Fault
+
+FILE = "agents/learnings.md"
+Run = Callable[..., Completed]
+MOMENT = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC")
+PIPELINE = {
+    "CI": "true",
+    "GITLAB_CI": "true",
+    "CI_JOB_TOKEN": "a-job-token",
+    "CI_PROJECT_PATH": "ada/tools/parcels",
+    "CI_PROJECT_URL": "https://gitlab.example/ada/tools/parcels",
+    "CI_PIPELINE_ID": "77",
+    "CI_DEFAULT_BRANCH": "main",
+}
+PUSH = {**PIPELINE, "CI_PIPELINE_SOURCE": "push", "CI_COMMIT_BRANCH": "main"}
+SCHEDULE = PUSH | {"CI_PIPELINE_SOURCE": "schedule"}
+MERGE_REQUEST = {
+    **PIPELINE,
+    "CI_PIPELINE_SOURCE": "merge_request_event",
+    "CI_MERGE_REQUEST_IID": "3",
+}
+
+
+def memory(*titles: str, body: str = "text") -> str:
+    return "# Learnings\n\n" + "".join(f"## {title}\n\n{body}\n\n" for title in titles)
+
+
+@pytest.fixture
+def due(repository: GitRepository) -> GitRepository:
+    """Return a repository whose memory is due: three old entries, fifteen days of work since."""
+    repository.write(FILE, memory("When one", "When two", "When three"))
+    repository.commit(date="2026-01-01")
+    repository.work("2026-01-02", days=16)
+    return repository
+
+
+@pytest.fixture
+def run(learnings: Command, gitlab: GitLab, due: GitRepository) -> Run:
+    """Return a command with a token for the project; keyword arguments are variables."""
+
+    def run(*words: str, **variables: str | None) -> Completed:
+        env: dict[str, str | None] = {
+            "GITLAB_TOKEN": TOKEN,
+            "CI_API_V4_URL": gitlab.url,
+            "CI_PROJECT_ID": "42",
+        }
+        done = learnings(*words, cwd=due.path, env={**env, **variables})
+        assert TOKEN not in done.out + done.err
+        return done
+
+    return run
+
+
+@pytest.mark.slow
+def test_due_changed_consolidated(run: Run, gitlab: GitLab, due: GitRepository) -> None:
+    first = run("notify", "gitlab", **PUSH)
+    assert (first.code, first.out, first.err) == (0, f"{FILE}: issue #1 created\n", "")
+    (issue,) = gitlab.project.open_issues()
+    assert "### 1. `When one`" in (issue.description or "")
+    assert "[run](https://gitlab.example/ada/tools/parcels/-/pipelines/77)" in (
+        issue.description or ""
+    )
+    gitlab.forget()
+    later = PUSH | {"CI_PIPELINE_ID": "78"}
+    unchanged = f"{FILE}: issue #1 unchanged: it says all of it already\n"
+    assert run("notify", "gitlab", **later).out == unchanged
+    assert gitlab.writes == []
+    due.write(FILE, memory("When new"))
+    due.commit(date="2026-01-18")
+    closed = f"{FILE}: issue #1 closed with a comment that says why\n"
+    assert run("notify", "gitlab", **later).out == closed
+    assert issue.comments[0].startswith("Not due any more: too few entries are old")
+
+
+@pytest.mark.parametrize("variables", [PUSH, SCHEDULE, {}], ids=["push", "schedule", "terminal"])
+def test_what_writes(run: Run, variables: dict[str, str]) -> None:
+    assert run("notify", "gitlab", **variables).out == f"{FILE}: issue #1 created\n"
+
+
+@pytest.mark.parametrize(
+    ("variables", "why"),
+    [
+        (MERGE_REQUEST, "this change is not merged yet"),
+        (PUSH | {"CI_COMMIT_BRANCH": "x"}, "x is not the default branch, which is main"),
+        (SCHEDULE | {"CI_COMMIT_BRANCH": "x"}, "x is not the default branch, which is main"),
+    ],
+    ids=["merge request", "branch", "schedule of a branch"],
+)
+def test_what_is_not_about_the_default_branch_writes_nothing(
+    run: Run, gitlab: GitLab, variables: dict[str, str], why: str
+) -> None:
+    done = run("notify", "gitlab", **variables)
+    assert done.code == 0
+    assert done.out.startswith(f"not sent: {why}")
+    assert gitlab.writes == []
+
+
+def test_a_dry_run_shows_exactly_what_is_sent(run: Run, gitlab: GitLab) -> None:
+    options = ("--labels", "a, b", "--assignees", "ada", "--title", "Do {file}")
+    dry_run = run("notify", "gitlab", "--dry-run", *options)
+    assert gitlab.writes == []
+    assert f"GET {gitlab.url}/projects/42/members/all?query=ada\n" in dry_run.out
+    assert "  assignee_ids: ada\n" in dry_run.out
+    run("notify", "gitlab", *options)
+    shown_then = MOMENT.sub("NOW", dry_run.out)
+    (issue,) = (request for request in gitlab.seen if request.method == "POST")
+    assert f"POST {gitlab.url}/projects/42/issues\n" in dry_run.out
+    assert issue.body.pop("assignee_ids") == [7]
+    for name, value in issue.body.items():
+        text = MOMENT.sub("NOW", value)
+        shown = "\n".join(f"    {line}".rstrip() for line in text.split("\n"))
+        as_shown = f"  {name}:\n{shown}\n" if "\n" in text else f"  {name}: {text}\n"
+        assert as_shown in shown_then
+    assert (issue.body["title"], issue.body["labels"]) == (f"Do {FILE}", "learnings,a,b")
+
+
+def test_a_dry_run_needs_neither_token_nor_network(run: Run, gitlab: GitLab) -> None:
+    nothing = {"GITLAB_TOKEN": None, "CI_PROJECT_ID": None, "CI_API_V4_URL": None}
+    done = run("notify", "gitlab", "--dry-run", **nothing)
+    assert done.code == 0
+    assert "the issues that are there are not looked at" in done.out
+    assert "POST https://gitlab.com/api/v4/projects/PROJECT/issues\n" in done.out
+    assert gitlab.seen == []
+
+
+@pytest.mark.parametrize(
+    ("variables", "message"),
+    [
+        (
+            {"GITLAB_TOKEN": None, "CI_JOB_TOKEN": "x"},
+            "there is no GITLAB_TOKEN in the environment; CI_JOB_TOKEN cannot write issues; set it",
+        ),
+        ({"CI_PROJECT_ID": None}, "it is not known which project the issues are in; set CI_PROJ"),
+        ({"CI_API_V4_URL": "http://gitlab.example/api/v4"}, "CI_API_V4_URL would send the token"),
+        ({"GITLAB_TOKEN": "two words"}, "GITLAB_TOKEN holds characters that no token has"),
+        ({"GITLAB_TOKEN": "other"}, "GITLAB_TOKEN is not valid any more"),
+        ({"CI_PROJECT_ID": "43"}, "there is no project 43 with issues that this token can see"),
+    ],
+)
+def test_what_is_missing_is_one_sentence(
+    run: Run, gitlab: GitLab, variables: dict[str, str | None], message: str
+) -> None:
+    done = run("notify", "gitlab", **variables)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"learnings: {message}")
+    assert done.err.count("\n") == 1
+    assert gitlab.writes == []
+
+
+def test_issues_that_are_switched_off_lead_to_the_task_file(run: Run, gitlab: GitLab) -> None:
+    gitlab.project.has_issues = False
+    done = run("notify", "gitlab")
+    assert done.code == 2
+    assert "or use `learnings notify file`" in done.err
+
+
+def test_an_entry_carries_nothing_out(run: Run, gitlab: GitLab, due: GitRepository) -> None:
+    body = "Then:\n\n```\n/close\n```\n\n/close\n/assign @eve\n"
+    due.write(FILE, memory("When one", "When two", "When three", body=body))
+    due.commit(date="2026-01-17")
+    run("notify", "gitlab")
+    (issue,) = gitlab.project.open_issues()
+    assert (issue.description or "").count("\n /close\n") == 6
+    assert (issue.description or "").count("\n /assign @eve\n") == 3
+    gitlab.forget()
+    assert "unchanged" in run("notify", "gitlab").out
+    assert gitlab.writes == []
+
+
+def test_a_long_task_with_quick_actions_still_fits(
+    run: Run, gitlab: GitLab, due: GitRepository
+) -> None:
+    body = "/close\n" * 300
+    due.write(FILE, memory(*(f"When thing {number} hangs" for number in range(60)), body=body))
+    due.commit(date="2026-01-01")
+    assert run("notify", "gitlab").out == f"{FILE}: issue #1 created\n"
+    text = gitlab.project.issues[1].description or ""
+    assert 60_000 < len(text) <= 65_536
+    assert text.endswith("<!-- learnings:end -->")
+
+
+@pytest.mark.parametrize("variables", [PUSH, SCHEDULE], ids=["push", "schedule"])
+def test_a_job_checks_and_keeps_the_issue(
+    run: Run, gitlab: GitLab, variables: dict[str, str]
+) -> None:
+    done = run("ci", "--notify", "gitlab", **variables)
+    assert done.code == 0
+    assert f"{FILE}: due" in done.out
+    assert f"{FILE}: issue #1 created\n" in done.out
+    assert "::" not in done.out
+    assert len(gitlab.project.open_issues()) == 1
+
+
+def test_a_job_for_a_merge_request_refuses_a_loss(
+    run: Run, gitlab: GitLab, due: GitRepository
+) -> None:
+    due.branch("topic")
+    due.write(FILE, memory("When one", "When two"))
+    due.commit(date="2026-01-18")
+    base = due.git("rev-parse", "main").strip()
+    done = run("ci", **MERGE_REQUEST, CI_MERGE_REQUEST_DIFF_BASE_SHA=base, GITLAB_TOKEN=None)
+    assert done.code == 1
+    assert 'the entry "When three" is lost' in done.out
+    assert gitlab.seen == []
+
+
+def test_a_job_names_the_setting_for_a_shallow_clone(run: Run) -> None:
+    done = run("ci", **PUSH, CI_COMMIT_BEFORE_SHA="d" * 40)
+    assert "is not here, so the change is not described; check out with GIT_DEPTH: 0" in done.err
+
+
+def test_a_dry_run_of_a_job_writes_nothing(run: Run, gitlab: GitLab) -> None:
+    done = run("ci", "--notify", "gitlab", "--dry-run", **PUSH)
+    assert done.code == 0
+    assert f"{FILE}: due" in done.out
+    assert f"{FILE}: issue would be created" in done.out
+    assert gitlab.writes == []
+
+
+def test_a_job_says_why_the_issue_was_not_written(run: Run, gitlab: GitLab) -> None:
+    gitlab.faults = [Fault(f"POST {BASE}/issues", refused(403, "403 Forbidden"))]
+    done = run("ci", "--notify", "gitlab", **PUSH)
+    assert done.code == 2
+    assert f"{FILE}: due" in done.out
+    assert "it needs the role Reporter and the scope api" in done.err

@@ -1,0 +1,219 @@
+"""Requests to GitLab: with its headers, to the last page, repeated and refused as it says."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from learnings.surfaces.gitlab.platform import GITLAB
+from learnings.surfaces.issues import transport
+from learnings.surfaces.issues.access import PlatformError, Token, UnknownOutcome
+from learnings.surfaces.issues.client import Client
+from learnings.surfaces.issues.issues import Body, Issue, Marker, body_text
+from tests.support.gitlab.forge import refused
+from tests.support.gitlab.server import BASE, TOKEN, GitLab
+from tests.support.stand_in import Answer, Fault
+from tests.surfaces.issues.clock import NOW, Standing
+
+SECRET = Token(TOKEN, "GITLAB_TOKEN")
+TITLE = {"title": "T"}
+
+
+@pytest.fixture
+def time() -> Standing:
+    return Standing()
+
+
+@pytest.fixture
+def client(gitlab: GitLab, time: Standing, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """Send requests from the thread of the test, the only one that coverage measures."""
+    monkeypatch.setattr(transport, "_within", lambda _, work: work())
+    return Client(GITLAB, gitlab.url, "ada/tools/parcels", SECRET, clock=time.clock)
+
+
+def test_a_request_carries_what_gitlab_wants(gitlab: GitLab, client: Client) -> None:
+    client.write("POST", "issues", TITLE)
+    (seen,) = gitlab.seen
+    assert seen.path == "/api/v4/projects/ada%2Ftools%2Fparcels/issues"
+    assert seen.headers["private-token"] == TOKEN
+    assert "authorization" not in seen.headers
+    assert seen.headers["content-type"] == "application/json"
+    assert TOKEN not in seen.path + json.dumps(seen.query) + json.dumps(seen.body)
+
+
+@pytest.mark.parametrize("numbers_pages", [True, False], ids=["X-Next-Page", "Link"])
+def test_lists_are_read_to_their_last_page(
+    gitlab: GitLab,
+    client: Client,
+    numbers_pages: bool,  # noqa: FBT001
+) -> None:
+    gitlab.project.numbers_pages = numbers_pages
+    for number in range(230):
+        gitlab.project.add(f"Issue {number}", labels=["a b"])
+    rows = [*client.pages("issues", GITLAB.query("a b"))]
+    assert [row["iid"] for row in rows] == [*range(1, 231)]
+    assert [request.query.get("page") for request in gitlab.seen] == [None, "2", "3"]
+    assert {request.query["labels"] for request in gitlab.seen} == {"a b"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "wait"),
+    [
+        (refused(429, "Too many", Retry_After="5"), 5.0),
+        (refused(429, "x", RateLimit_Remaining="0", RateLimit_Reset=str(int(NOW) + 9)), 9.0),
+        (Answer(429, b"Retry later\n"), 60.0),
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_rate_limit_is_waited_for(
+    *,
+    gitlab: GitLab,
+    client: Client,
+    time: Standing,
+    answer: Answer,
+    wait: float,
+    method: str,
+) -> None:
+    gitlab.faults = [Fault("", answer)]
+    if method == "GET":
+        assert [*client.pages("issues", {})] == []
+    else:
+        client.write("POST", "issues", TITLE)
+    assert time.waits == [wait]
+    assert len(gitlab.project.issues) == (0 if method == "GET" else 1)
+
+
+@pytest.mark.parametrize("handled", [True, False])
+def test_a_failure_repeats_reading_only(
+    gitlab: GitLab,
+    client: Client,
+    handled: bool,  # noqa: FBT001
+) -> None:
+    gitlab.faults = [Fault("", refused(503, "no"), handled=handled, times=2)]
+    assert client.get("")["id"] == 42
+    assert [seen.status for seen in gitlab.seen] == [503, 503, 200]
+    gitlab.faults = [Fault("", refused(502, "no"), handled=handled)]
+    with pytest.raises(UnknownOutcome):
+        client.write("POST", "issues", TITLE)
+    assert len(gitlab.project.issues) == int(handled)
+
+
+PROJECT = "project ada/tools/parcels"
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (Answer(301, None, {"Location": "/x"}), "set CI_PROJECT_ID to its number"),
+        (refused(405, "Non GET methods are not allowed"), "set CI_PROJECT_ID to its number"),
+        (refused(401, "401 Unauthorized"), "GITLAB_TOKEN is not valid any more"),
+        (
+            refused(403, "403 Forbidden"),
+            f"the token may not do this in {PROJECT}, or issues are switched off; it needs",
+        ),
+        (Answer(403, {"error": "insufficient_scope"}), "GITLAB_TOKEN lacks the scope api"),
+        (refused(404, "404 Project Not Found"), f"there is no {PROJECT} with issues that this"),
+        (
+            Answer(400, {"message": {"title": ["is too long", "is odd"], "x": 3}}),
+            "GitLab refuses the content (title: is too long, is odd; x: 3); correct",
+        ),
+        (Answer(400, {"error": "title is missing"}), "the content (title is missing)"),
+        (refused(422, "x" * 999), f"({'x' * 120}…)"),
+        (refused(418, "I am\na \x1b[31mteapot. "), "GitLab answers 418 (I am a \\x1b[31mteapot)"),
+        (Answer(409, 3), "GitLab answers 409 (no reason given)"),
+        (Answer(409, {"message": None}), "GitLab answers 409 (no reason given)"),
+    ],
+)
+def test_a_refusal_is_one_sentence(
+    gitlab: GitLab, client: Client, time: Standing, answer: Answer, message: str
+) -> None:
+    gitlab.faults = [Fault("", answer)]
+    with pytest.raises(PlatformError) as caught:
+        client.write("POST", "issues", TITLE)
+    assert message in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert (len(gitlab.seen), time.waits) == (1, [])
+
+
+def test_what_does_not_answer_as_gitlab_does(gitlab: GitLab, client: Client) -> None:
+    gitlab.faults = [Fault("", Answer(200, b"<!doctype html>"))]
+    with pytest.raises(PlatformError, match="not answer as GitLab does; check CI_API_V4_URL"):
+        client.get("")
+
+
+def test_the_token_goes_to_no_other_host(gitlab: GitLab, client: Client) -> None:
+    following = {"Link": '<http://evil.example/x>; rel="next"'}
+    for answer in (
+        Answer(302, None, {"Location": "http://evil.example/"}),
+        Answer(200, [], following),
+    ):
+        gitlab.faults = [Fault("", answer)]
+        with pytest.raises(PlatformError, match=r"redirects to evil.example, where the token"):
+            [*client.pages("issues", {})]
+
+
+def test_branches(gitlab: GitLab, client: Client) -> None:
+    gitlab.project.default_branch, gitlab.project.newest = "release/1", "a" * 40
+    assert GITLAB.default_branch(client) == "release/1"
+    assert GITLAB.newest_commit(client, "release/1") == "a" * 40
+    assert GITLAB.newest_commit(client, "other") is None
+
+
+DOCUMENT = {
+    "iid": 3,
+    "state": "opened",
+    "labels": ["a"],
+    "description": body_text(Body(Marker("a.md", "d"), "task", "\n")),
+}
+
+
+def test_only_issues_with_our_marker_are_issues() -> None:
+    text = str(DOCUMENT["description"])
+    parts = Body(Marker("a.md", "d"), "task", "\n")
+    assert GITLAB.as_issue(DOCUMENT) == Issue(3, "open", None, ("a",), parts, text)
+    closed = GITLAB.as_issue(DOCUMENT | {"state": "closed"})
+    assert closed
+    assert (closed.state, closed.reason) == ("closed", None)
+    assert GITLAB.as_issue(DOCUMENT | {"description": "by hand"}) is None
+    assert GITLAB.as_issue(DOCUMENT | {"description": None}) is None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"iid": None},
+        {"iid": True},
+        {"state": "open"},
+        {"state": ["opened"]},
+        {"labels": None},
+        {"labels": [{"name": "a"}]},
+        {"description": 3},
+    ],
+)
+def test_an_issue_of_another_shape_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(PlatformError, match="does not answer as GitLab does"):
+        GITLAB.as_issue(DOCUMENT | wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "harmless"),
+    [
+        ("/close", " /close"),
+        ("a\n/label ~x\nb", "a\n /label ~x\nb"),
+        ("/usr/bin/env\n/ x\n//close\na /close", "/usr/bin/env\n/ x\n//close\na /close"),
+    ],
+)
+def test_a_quick_action_is_one_no_more(text: str, harmless: str) -> None:
+    assert GITLAB.harmless(text) == harmless
+    assert GITLAB.harmless(harmless) == harmless
+
+
+def test_without_a_token_the_sentence_says_which_one_helps() -> None:
+    assert "CI_JOB_TOKEN" not in GITLAB.missing_token({})
+    message = GITLAB.missing_token({"CI_JOB_TOKEN": "x"})
+    assert message.startswith("there is no GITLAB_TOKEN in the environment; CI_JOB_TOKEN cannot")
+
+
+def test_base_is_the_address_of_the_project(gitlab: GitLab) -> None:
+    assert GITLAB.base(gitlab.url, "42") == gitlab.url.removesuffix("/api/v4") + BASE

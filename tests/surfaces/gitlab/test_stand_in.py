@@ -1,0 +1,104 @@
+"""The stand-in for GitLab serves python-gitlab, the client that others maintain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import gitlab as client
+import pytest
+
+from tests.support.gitlab.forge import PATH
+from tests.support.gitlab.server import API, BASE, TOKEN, GitLab, serving
+
+
+@pytest.fixture
+def connection(gitlab: GitLab) -> Iterator[client.Gitlab]:
+    with client.Gitlab(gitlab.url.removesuffix(API), private_token=TOKEN) as connection:
+        yield connection
+
+
+def test_the_life_of_an_issue(gitlab: GitLab, connection: client.Gitlab) -> None:
+    project = connection.projects.get(PATH)
+    assert project.default_branch == "main"
+    made = project.issues.create(
+        {"title": "T", "description": "D", "labels": ["learnings", "bug"], "assignee_ids": [7]}
+    )
+    fields = made.asdict()  # the client sends a list back that was read from the object
+    assert (made.iid, made.state, fields["labels"]) == (1, "opened", ["learnings", "bug"])
+    assert [person["username"] for person in fields["assignees"]] == ["ada"]
+    made.description, made.state_event = "E", "close"
+    made.save()
+    again = project.issues.get(1)
+    assert (again.description, again.state, again.title) == ("E", "closed", "T")
+    again.state_event = "reopen"
+    again.save()
+    assert [issue.title for issue in gitlab.project.open_issues()] == ["T"]
+
+
+def test_notes(gitlab: GitLab, connection: client.Gitlab) -> None:
+    gitlab.project.add("T")
+    issue = connection.projects.get(42).issues.get(1)
+    issue.notes.create({"body": "One"})
+    issue.notes.create({"body": "Two"})
+    assert [note.body for note in issue.notes.list(get_all=True)] == ["Two", "One"]
+
+
+def test_lists_of_several_pages(gitlab: GitLab, connection: client.Gitlab) -> None:
+    for number in range(45):
+        gitlab.project.add(f"Issue {number}", labels=["learnings"] if number % 2 else [])
+    listed = connection.projects.get(42).issues.list(
+        labels=["learnings"], state="all", sort="asc", per_page=10, iterator=True
+    )
+    assert [issue.iid for issue in listed] == [*range(2, 46, 2)]
+    assert [seen.query.get("page") for seen in gitlab.seen[1:]] == [None, "2", "3"]
+
+
+def test_members_and_branches(gitlab: GitLab, connection: client.Gitlab) -> None:
+    gitlab.project.newest = "a" * 40
+    project = connection.projects.get(42)
+    found = project.members_all.list(query="ada", get_all=True)
+    assert {member.username: member.id for member in found} == {"ada": 7, "ada2": 9}
+    assert project.branches.get("main").commit["id"] == "a" * 40
+    with pytest.raises(client.GitlabGetError, match="404 Branch Not Found"):
+        project.branches.get("other")
+
+
+def test_refusals(gitlab: GitLab, connection: client.Gitlab) -> None:
+    project = connection.projects.get(42)
+    with pytest.raises(client.GitlabCreateError, match="is too long"):
+        project.issues.create({"title": "T" * 256})
+    gitlab.project.has_issues = False
+    with pytest.raises(client.GitlabCreateError) as caught:
+        project.issues.create({"title": "T"})
+    assert caught.value.response_code == 403
+    stranger = client.Gitlab(gitlab.url.removesuffix(API), private_token="other")
+    with stranger, pytest.raises(client.GitlabAuthenticationError):
+        stranger.projects.get(42)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "problem"),
+    [
+        ("POST", "issues", {"title": "T", "body": "B"}, "has the field body"),
+        ("POST", "issues", {"description": "D"}, "lacks the field title"),
+        ("PUT", "issues/1", {"state": "closed"}, "has the field state"),
+        ("GET", "issues?assignee=ada", None, "has a query for assignee"),
+        ("GET", "issues/1/comments", None, "is nothing that python-gitlab knows"),
+    ],
+)
+def test_a_request_that_python_gitlab_would_not_send(
+    method: str, path: str, body: dict[str, str] | None, problem: str
+) -> None:
+    with serving() as gitlab:
+        gitlab.project.add("T")
+        connection = client.Gitlab(gitlab.url.removesuffix(API), private_token=TOKEN)
+        with connection:
+            connection.session.request(
+                method,
+                f"{gitlab.url.removesuffix(API)}{BASE}/{path}",
+                json=body,
+                headers={**connection.headers, "PRIVATE-TOKEN": TOKEN},
+            )
+        assert [seen.method for seen in gitlab.seen] == [method]
+        assert len(gitlab.problems) == 1
+        assert problem in gitlab.problems[0]
