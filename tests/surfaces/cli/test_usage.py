@@ -166,7 +166,10 @@ def test_a_file_whose_name_begins_with_a_dash(memory: GitRepository, learnings: 
         (["config", "a.md"], "unrecognized arguments: a.md; see `learnings config --help`"),
         (
             ["notify"],
-            "learnings notify needs PLACE, one of github, gitlab, file; see `learnings notify --help`",
+            (
+                "learnings notify needs PLACE, one of github, gitlab, file; "
+                "see `learnings notify --help`"
+            ),
         ),
         (["index"], "learnings index needs FILE; see `learnings index --help`"),
         (["explain"], "learnings explain needs RULE; see `learnings explain --help`"),
