@@ -133,6 +133,9 @@ def test_memories_of_tools_are_discovered(root: Path, place: str) -> None:
 def test_what_only_has_the_place_of_a_memory_is_none(root: Path) -> None:
     write(root, "docs/project_notes/notes.md", content="Nothing yet.\n")
     write(root, "docs/fixtures/gotchas.md", "docs/templates/gotchas.md")
+    write(root, ".squad/agents/_template/history.md", ".jules/template.md")
+    write(root, "docs/project_notes/decisions-template.md", "docs/_references/gotchas.md")
+    write(root, "{{cookiecutter.name}}/agents/learnings.md", "{{cookiecutter.name}}/package.json")
     allocator = "# Memory\n\n## Heap layout\n\nIt grows.\n\n## Leaks\n\nNever seen.\n"
     write(root, "MEMORY.md", content=allocator)
     write(root, ".claude/memory/MEMORY.md", content="# Index\n\n- [Builds](builds.md) — locks\n")
@@ -384,6 +387,8 @@ def test_what_is_no_entry_of_a_folder(root: Path) -> None:
     folder = ".claude/memory"
     write(root, f"{folder}/README.md", f"{folder}/archive/old.md", f"{folder}/notes.txt")
     write(root, f"{folder}/templates/entry.md", f"{folder}/deep/archive/old.md")
+    write(root, f"{folder}/_examples/a.md", f"{folder}/_template.md", f"{folder}/entry-sample.md")
+    write(root, ".claude/agent-memory/_templates/a.md")
     write(root, f"{folder}/MEMORY.md", content="- [Builds](builds.md) — locks\n")
     assert folders(root) == []
     write(root, f"{folder}/learnings.md", f"{folder}/learnings/a.md", f"{folder}/builds.md")
@@ -392,6 +397,14 @@ def test_what_is_no_entry_of_a_folder(root: Path) -> None:
     document = memory_at(opened, root / folder).document
     assert [entry.path for entry in document.entries] == [f"{folder}/builds.md"]
     assert document.memory_lines == 1
+
+
+def test_topics_with_such_words_are_entries(root: Path) -> None:
+    folder = ".claude/agent-memory/tests"
+    names = ("template-cache", "fix-jinja-template", "sample-rate", "example-data-is-stale")
+    write(root, *(f"{folder}/{name}.md" for name in names))
+    assert folders(root) == [folder]
+    assert len(memory_at(Workspace.open(root), root / folder).document.entries) == len(names)
 
 
 def test_a_configured_folder_is_a_memory(root: Path) -> None:

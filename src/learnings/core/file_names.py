@@ -20,6 +20,12 @@ REPORT = "tmp/consolidation-report.md"
 LEFTOVERS = "tmp/consolidation-*.md"
 """Both, and further plans beside the first, as a pattern of git."""
 
+PAGE = "tmp/learnings-report.html"
+"""The page that `learnings report` writes anew."""
+
+PAGES = "tmp/learnings-*"
+"""The page and the badge, as a pattern of git; nobody commits them there."""
+
 MARKDOWN_ENDINGS = (".md", ".mdc", ".mdx", ".markdown")
 """How the names of Markdown files end: those with links and anchors, which may receive entries."""
 
@@ -67,6 +73,27 @@ FOREIGN_FOLDERS = FOREIGN_COPIES | {
     *("test", "tests", "data", "example", "examples", "demo", ARCHIVE_FOLDER),
     *("skills", "references"),
 }
+
+# What copies or shows the form of a memory file: `template.md`, `_example.md`,
+# `decisions.sample.md`, `learning-template.md`. Other names are topics: `template-cache.md`,
+# `fix-jinja-template.md`.
+_KINDS = r"(?:learnings?|lessons?|decisions?|gotchas?|entry|entries|memory|solutions?|notes?|adr)"
+_TEMPLATE_NAME = lazy_pattern(
+    rf"(?:[._]*|.*\.|[._]*{_KINDS}[-_. ])(?:templates?|examples?|samples?)\.\w+", re.IGNORECASE
+)
+
+
+def is_foreign_folder(name: str) -> bool:
+    """Return True if files below a folder of this name are copies, examples or references.
+
+    `_templates` is one, too, and `{{cookiecutter.name}}`, from which projects are generated.
+    """
+    return name.strip("_").lower() in FOREIGN_FOLDERS or "{{" in name
+
+
+def is_template_name(name: str) -> bool:
+    return _TEMPLATE_NAME.fullmatch(name) is not None
+
 
 # What people name such a file besides: `Learnings.md`, `learning.md`, `lessons-learnt.md`. Not
 # taken, since most of them are notes for people, but named.

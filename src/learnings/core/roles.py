@@ -80,7 +80,10 @@ def is_learnings_path(path: str, settings: Settings) -> bool:
 def is_memory_place(path: str) -> bool:
     if _in_memory_place().fullmatch(path) is None:
         return False
-    return not any(part.lower() in file_names.FOREIGN_FOLDERS for part in path.split("/")[:-1])
+    *folders, name = path.split("/")
+    return not (
+        file_names.is_template_name(name) or any(map(file_names.is_foreign_folder, folders))
+    )
 
 
 def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
@@ -94,8 +97,19 @@ def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
     folder = max(found, key=len, default=None)
     if folder is None:
         return None
-    inner_folders = path.removeprefix(f"{folder}/").lower().split("/")[:-1]
-    return folder if file_names.FOREIGN_FOLDERS.isdisjoint(inner_folders) else None
+    inner_folders = path.removeprefix(f"{folder}/").split("/")[:-1]
+    if any(map(file_names.is_foreign_folder, inner_folders)) or file_names.is_template_name(name):
+        return None
+    return folder if folder in folders or not is_copy(folder) else None
+
+
+def is_copy(folder: str) -> bool:
+    """Return True for a place of templates or copies: it is no memory unless it is configured.
+
+    `.claude/agent-memory/tests` is the memory of an agent, `_templates` beside it is none.
+    """
+    names = (part.strip("_").lower() for part in folder.split("/"))
+    return not file_names.FOREIGN_COPIES.isdisjoint(names)
 
 
 @lru_cache(maxsize=1)
@@ -145,7 +159,7 @@ def packages_around(path: str, names: Sequence[str] = file_names.LEARNINGS_NAMES
 
 def is_package_path(folder: str) -> bool:
     parts = folder.split("/")
-    return not any(part[:1] == "." or part.lower() in file_names.FOREIGN_FOLDERS for part in parts)
+    return not any(part[:1] == "." or file_names.is_foreign_folder(part) for part in parts)
 
 
 def target_patterns(settings: Settings) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from learnings.core.entries.memory_folder import FolderDocument
 from learnings.core.errors import MissingFile, UnusableFile
 from learnings.core.file_names import FOLDER_INDEXES, FOLDER_PLACES
 from learnings.core.markdown.blocks import blocks_of
-from learnings.core.roles import memory_folder_of
+from learnings.core.roles import is_copy, memory_folder_of
 from learnings.core.settings.setting_values import Settings
 from learnings.core.text import printable
 from learnings.index.links import is_link_index
@@ -38,7 +38,8 @@ def memory_folders(
         for part in place.split("/"):
             inner = ((f, n) for f in folders for n in sorted(tree.names(f)) if part in ("*", n))
             folders = [f"{folder}/{name}".lstrip("/") for folder, name in inner]
-        found |= dict.fromkeys(path for path in folders if is_folder(root / path))
+        present = (path for path in folders if not is_copy(path) and is_folder(root / path))
+        found |= dict.fromkeys(present)
     return tuple(
         Candidate(path, "discovered", included=True)
         for path in found

@@ -244,6 +244,8 @@ def test_from_a_folder_below_it_is_the_root_that_is_set_up(repository: GitReposi
         "learnings.toml: created",
         f"{HOOKS}: created",
         ".gitignore: created",
+        "memory:",
+        *(f"  {path}: 2 entries (heading at level 2) in 9 lines" for path in sorted(MONOREPO)),
         "next:",
         (
             "  printf '%s\\n' '@packages/api/agents/learnings.md' '@packages/web/learnings.md' "
@@ -372,6 +374,24 @@ def steps(result: Output) -> list[str]:
     below = result.out.partition("\nnext:\n")[2].splitlines()
     lines = takewhile(lambda line: line.startswith("  "), below)
     return [line.partition("  # ")[0].strip() for line in lines]
+
+
+def test_each_memory_has_a_line_with_the_number_of_its_entries(repository: GitRepository) -> None:
+    filled(
+        repository,
+        {
+            "agents/learnings.md": HEADINGS,
+            ".serena/memories/clock.md": "# Clock\n\nFreeze it.\n",
+            ".serena/memories/_template.md": "# Title\n\nWhat to do.\n",
+            "docs/templates/learnings.md": HEADINGS,
+        },
+    )
+    memory = run(repository.path).out.partition("memory:\n")[2].partition("next:\n")[0]
+    assert memory == (
+        "  agents/learnings.md: 2 entries (heading at level 2) in 9 lines\n"
+        "  .serena/memories: 1 file, each an entry, 3 lines\n"
+    )
+    assert "template" not in repository.read("learnings.toml").decode()
 
 
 def test_untidy_files_are_recorded_before_the_first_commit(repository: GitRepository) -> None:

@@ -20,7 +20,7 @@ from learnings.app.setup.hook_table import (
     type_notes,
 )
 from learnings.core.errors import BadSettings, LearningsError
-from learnings.core.file_names import LEFTOVERS
+from learnings.core.file_names import LEFTOVERS, PAGES
 from learnings.core.patterns import lazy_pattern
 from learnings.core.settings.toml_lines import key_lines
 from learnings.core.text import BOM, chomp, newline_of, printable, split_lines
@@ -92,13 +92,16 @@ IGNORE_FILE = ".gitignore"
 def with_leftovers(text: str | None) -> EditedText:
     """Return the ignore file with these files in it; None stands for no file."""
     present = text or ""
-    folder, _, name = LEFTOVERS.partition("/")
-    # Only what certainly ignores all of them counts; a line too many does no harm.
-    known = {LEFTOVERS, name, folder, f"{folder}/", f"{folder}/*", f"{folder}/**"}
-    for line in split_lines(present):
-        if chomp(line).rstrip(" ").removeprefix("**/").removeprefix("/") in known:
-            return EditedText(present)
-    return EditedText(insert_lines(present, len(present), [LEFTOVERS]))
+    lines = [chomp(line).rstrip(" ") for line in split_lines(present)]
+    patterns = {line.removeprefix("**/").removeprefix("/") for line in lines}
+    missing = [files for files in (LEFTOVERS, PAGES) if patterns.isdisjoint(_covering(files))]
+    return EditedText(insert_lines(present, len(present), missing) if missing else present)
+
+
+def _covering(files: str) -> set[str]:
+    """Return patterns that certainly ignore all of these files; a line too many does no harm."""
+    folder, _, name = files.partition("/")
+    return {files, name, folder, f"{folder}/", f"{folder}/*", f"{folder}/**"}
 
 
 def with_files(text: str | None, paths: Sequence[str], *, name: str) -> EditedText:

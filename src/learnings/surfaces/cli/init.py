@@ -2,12 +2,13 @@
 
 Writes the paths of the learnings files, those in packages below the root too, into pyproject.toml
 if there is one, else into learnings.toml; the hooks into prek.toml if there is one, else into
-.pre-commit-config.yaml; and the plans and the report of a consolidation into .gitignore. Comments
-and formatting stay. For a file in a form that it does not edit it prints the lines to add, and
-writes nothing at all. For lefthook it prints the lines to add, too, and writes the rest. It asks
-nothing, prints what comes next up to a first commit that passes, and how git merges the files by
-entry, and changes nothing when it runs again. With --github it also writes the workflow that checks
-every pull request. Exit code: 0 done, 2 not done.
+.pre-commit-config.yaml; and into .gitignore the plans and the report of a consolidation, and the
+page and the badge of `learnings report`. Comments and formatting stay. For a file in a form that it
+does not edit it prints the lines to add, and writes nothing at all. For lefthook it prints the
+lines to add, too, and writes the rest. It asks nothing, prints each memory with the number of its
+entries, what comes next up to a first commit that passes, and how git merges the files by entry,
+and changes nothing when it runs again. With --github it also writes the workflow that checks every
+pull request. Exit code: 0 done, 2 not done.
 """
 
 from __future__ import annotations
@@ -20,12 +21,16 @@ from learnings.app.setup.next_steps import NextStep, merge_steps, next_steps
 from learnings.app.setup.setup_plan import setup_plan_for
 from learnings.app.setup.text_steps import ManualEditRequired
 from learnings.app.setup.workflow_step import is_on_github, own_workflows
-from learnings.core.errors import LearningsError
+from learnings.core.errors import LearningsError, MissingFile, UnusableFile
 from learnings.core.text import printable
+from learnings.forms.learnings_file import reading
+from learnings.forms.registry import others_here
 from learnings.store.files import refuse_targets, write
 from learnings.surfaces.cli.commands import add_flag, command_table
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.output import print_patch
+from learnings.surfaces.render.overview import read_as
+from learnings.workspace.memory_file import MemoryFile, memory_files
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -70,8 +75,12 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     """Give the changed files, the commands that come next, and those that can wait."""
     for change in plan.changes:
         yield f"{change.path}: {'created' if change.before is None else 'extended'}"
-    yield from _lines_to_add(plan)
     is_work = bool(plan.changes or plan.to_add)
+    memories = [*_memories(workspace.at(plan.root))] if is_work else []
+    if memories:
+        yield "memory:"
+        yield from (f"  {line}" for line in memories)
+    yield from _lines_to_add(plan)
     try:
         steps = next_steps(plan, workspace, commands=command_table) if is_work else []
         later = merge_steps(workspace.at(plan.root))
@@ -92,6 +101,24 @@ def _lines_to_add(plan: SetupPlan) -> Iterator[str]:
     if plan.to_add:
         yield f"add to {plan.to_add.path}, below the keys that are there already:"
         yield from (f"  {line}" for line in plan.to_add.lines)
+
+
+def _memories(workspace: Workspace) -> Iterator[str]:
+    """Give a line for each memory: how it is read, with the number of its entries."""
+    try:
+        for file in memory_files([], workspace):
+            yield f"{file.name}: {_read_as(file)}"
+        for form in others_here(workspace):
+            yield from (f"{form.label}: {status.line}" for status in form.statuses(workspace))
+    except LearningsError as error:  # too late to refuse: everything is written
+        yield str(error)
+
+
+def _read_as(file: MemoryFile) -> str:
+    try:
+        return read_as(reading(file.document))
+    except (MissingFile, UnusableFile) as error:
+        return str(error)
 
 
 def _shown(step: NextStep) -> str:

@@ -23,7 +23,7 @@ from learnings.app.memory_report import memory_report
 from learnings.consolidation.plan.outcome import is_applied, report_of
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.core.errors import UsageProblem
-from learnings.core.file_names import PLAN, REPORT
+from learnings.core.file_names import PAGE, PLAN, REPORT
 from learnings.core.text import decode, printable
 from learnings.history.git.repository import head_commit
 from learnings.surfaces.cli.commands import add_flag, command_table
@@ -33,8 +33,6 @@ from learnings.surfaces.cli.output import progress_on, write_output
 from learnings.surfaces.render.consolidation_report import as_markdown
 from learnings.workspace.disk import exists, read_file
 from learnings.workspace.memory_file import chosen_files
-
-PAGE = "tmp/learnings-report.html"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -109,13 +109,14 @@ def _file_lines(status: FormStatus, file: FileOverview, *, has_titles: bool) -> 
     if reading is None:
         return
     titles = reading.titles if has_titles else ()
-    yield f"  {_read_as(reading)}{', the first:' if titles else ''}"
+    yield f"  {read_as(reading)}{', the first:' if titles else ''}"
     yield from (f"    {shortened(printable(title), MAX_TITLE)}" for title in titles)
     if reading.ambiguity:
         yield f"  doubtful: {printable(reading.ambiguity)}"
 
 
-def _read_as(reading: FileReading) -> str:
+def read_as(reading: FileReading) -> str:
+    """Return the number of entries, and how they are read."""
     lines = counted(reading.lines, "line")
     if not reading.entries:
         return f"no entries in {lines}"
