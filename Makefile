@@ -16,7 +16,7 @@ WHEEL_BIN := $(WHEEL_ENV)/bin
 # Programs that tests start, beside our own.
 TOOLS := agnix check-jsonschema lefthook pipx pre-commit prek twine uv uvx zizmor
 PIP_FLAGS := --quiet --disable-pip-version-check --no-input
-CODE := src hooks tests $(wildcard benchmarks demo release agent-core/bin/*.py)
+CODE := src hooks tests $(wildcard benchmarks demo ecosystem release agent-core/bin/*.py)
 # Folders count too: a deleted file has to leave the wheel.
 PACKAGED := pyproject.toml setup.py $(wildcard README.md LICENSE) \
     $(shell find src hooks -name __pycache__ -prune -o -name '*.egg-info' -prune -o -print)
@@ -41,10 +41,10 @@ ifndef PARALLEL
 .NOTPARALLEL:
 endif
 .DELETE_ON_ERROR:
-.PHONY: help dev demo test quick pytest wheel lint format types bytecode pins site bench fuzz revision release clean
+.PHONY: help dev demo test quick pytest wheel lint format types bytecode pins site bench fuzz ecosystem revision release clean
 
 help: ## Say what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 dev: $(VENV)/.dev ## Set up .venv for development: editable, with all tools
 
@@ -126,6 +126,9 @@ bench: $(VENV)/.dev ## Measure speed (takes minutes, asserts nothing)
 
 fuzz: $(VENV)/.dev ## Attack learnings with faults and made-up input for FUZZ_MINUTES
 	$(BIN)/python -m tests.fuzz --minutes '$(FUZZ_MINUTES)' --seed '$(FUZZ_SEED)' --only '$(FUZZ_ONLY)'
+
+ecosystem: $(VENV)/.dev ## Compare BASE with this checkout over public repositories, or those in FROM
+	@$(BIN)/python -m ecosystem $(if $(BASE),--base '$(BASE)') $(if $(FROM),--from '$(FROM)') $(if $(ONLY),--only '$(ONLY)')
 
 revision: $(VENV)/.made ## Write COMMIT (by default HEAD) into every file that names what to install
 	@$(BIN)/python -m release.revision '$(or $(COMMIT),HEAD)'

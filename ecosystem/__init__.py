@@ -1,0 +1,1 @@
+"""Runs a base version and a change of `learnings` over public repositories and compares them."""

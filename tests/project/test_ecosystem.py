@@ -1,0 +1,227 @@
+"""`make ecosystem` over made-up repositories: what differs, what crashes, what is fetched."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from ecosystem import checkouts, listing
+from ecosystem.__main__ import main
+from ecosystem.checkouts import Checkout, git
+from ecosystem.comparison import Compared, differences, report
+from ecosystem.measure import Measured
+from learnings.core.settings.keys import DIALECTS
+from tests.support.command import Program
+from tests.support.repository import GitRepository
+
+LESSONS = "# Learnings\n\n## When a build hangs\n\nLook.\n\n## When a build hangs\n\nAgain.\n"
+LIST = """\
+repository = [
+  { name = "ada/parcels", shape = "headings", used-for = ["dialect heading"], commit = "" },
+  { name = "ada/Trains", shape = "bullets", commit = "" },
+  { name = "ada/ctx", shape = "headings", history = false, commit = "" },
+]
+"""
+ROW = listing.Row("ada/parcels", "headings")
+NOTHING = Measured({}, {}, {}, {}, {}, {}, 0.0)
+
+
+@pytest.fixture
+def material(tmp_path: Path) -> Path:
+    """Return a folder with a clone, plain files and a bundle."""
+    folder = tmp_path / "material"
+    clone = GitRepository(folder / "clones" / "parcels")
+    clone.write("agents/learnings.md", LESSONS)
+    clone.commit("Memory", date="2026-02-01")
+    plain = folder / "headings" / "ada+trains" / "docs"
+    plain.mkdir(parents=True)
+    (plain / "lessons.md").write_text("# Lessons\n\n- 2026-03-04: one\n- 2026-03-05: two\n")
+    other = GitRepository(tmp_path / "ctx")
+    other.write("agents/learnings.md", LESSONS.replace("When a", "How a", 1))
+    other.commit("Memory", date="2026-02-01")
+    other.git("bundle", "create", "--quiet", str(folder / "ctx-2026-02.bundle"), "--all")
+    return folder
+
+
+@pytest.fixture
+def listed(tmp_path: Path) -> Path:
+    path = tmp_path / "repositories.toml"
+    path.write_text(LIST, encoding="utf-8")
+    return path
+
+
+def learnings() -> Path:
+    return Program("learnings").path
+
+
+def compare(listed: Path, *words: str | Path) -> int:
+    return main([str(word) for word in ("--list", listed, "--program", learnings(), *words)])
+
+
+def altered(folder: Path, line: str) -> Path:
+    """Return a program that does what `line` says for `check`, else what ours does."""
+    path = folder / f"altered-{len([*folder.iterdir()])}"
+    ours = learnings().as_posix()
+    script = f'#!/bin/sh\nif [ "$1" = check ]; then {line}; else exec "{ours}" "$@"; fi\n'
+    path.write_text(script, encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.slow
+def test_the_same_version_differs_nowhere(
+    material: Path, listed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(path for path in material.rglob("*") if ".git" not in path.parts)
+    assert compare(listed, "--base-program", learnings(), "--from", material) == 0
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    assert lines[0].startswith("clones/parcels (headings, used): 2 entries; ")
+    assert lines[1].startswith("ctx-2026-02.bundle (headings, a bundle): 2 entries; ")
+    assert lines[2].startswith("headings/ada+trains (bullets, plain files, committed on one day): ")
+    unused, used = out.split(
+        "\nused for a dialect or rule: 1 checkouts of 1 repositories, 0 differ\n"
+    )
+    assert "\nnot used for a dialect or rule: 2 checkouts of 2 repositories, 0 differ\n" in unused
+    assert "  entries: 4 -> 4\n" in unused
+    assert "  entries: 2 -> 2\n" in used
+    assert "  findings by rule: 1 duplicate-entry, " in used
+    assert "duplicate-entry" not in unused.partition("\nnot used")[2]
+    assert out.count("  crashes: 0 -> 0\n") == 2
+    after = sorted(path for path in material.rglob("*") if ".git" not in path.parts)
+    assert after == before
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="the programs are shell scripts")
+def test_a_difference_is_named_and_a_crash_of_the_change_fails(
+    material: Path, listed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    only = ("--from", material / "headings", "--only", "trains")
+    crashed = altered(tmp_path, "echo 'Traceback (most recent call last):' >&2; exit 1")
+    assert compare(listed, *only, "--base-program", crashed) == 0
+    out = capsys.readouterr().out
+    assert "  CRASH of the base: check: exit code 1: Trace" in out
+    assert "  crashes: 1 -> 0\n" in out
+    base = altered(tmp_path, """echo '{"findings": [{"rule": "made-up"}]}'""")
+    change = altered(tmp_path, "echo wrong >&2; exit 3")
+    assert compare(listed, *only, "--base-program", base, "--program", change) == 1
+    out = capsys.readouterr().out
+    assert "  findings made-up: 1 -> none\n" in out
+    assert "  CRASH of the change: check: exit code 3: wrong\n" in out
+
+
+@pytest.mark.slow
+def test_repositories_are_fetched_as_their_rows_say(
+    listed: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """From a host on the disk; one of three repositories is not there."""
+    host = tmp_path / "host"
+    heads, sources = {}, {}
+    for name in ("parcels", "ctx"):
+        source = GitRepository(host / "ada" / name)
+        source.write("agents/learnings.md", LESSONS)
+        source.write("code.c", "int x;\n")
+        source.commit("One", date="2026-02-01")
+        source.write("agents/learnings.md", f"{LESSONS}\n## More\n\nMore.\n")
+        sources[f"ada/{name}"] = source
+        heads[f"ada/{name}"] = source.commit("Two", date="2026-02-02")
+        source.git("config", "uploadpack.allowFilter", "true")
+    monkeypatch.setattr(checkouts, "HOST", host.as_uri())
+    cache = tmp_path / "cache"
+    words = ("--base-program", learnings(), "--cache", cache)
+    assert compare(listed, *words, "--pin") == 0
+    out = capsys.readouterr().out
+    assert "ada/parcels (headings, used): 3 entries; " in out
+    assert "ada/ctx (headings, one commit, no ages): 3 entries; " in out
+    assert "\nada/Trains: not fetched: " in out
+    assert "\nused for a dialect or rule: 1 checkouts of 1 repositories, 0 differ\n" in out
+    parcels, ctx = cache / "checkouts" / "ada+parcels", cache / "checkouts" / "ada+ctx"
+    assert [git(path, "rev-list", "--count", "HEAD") for path in (parcels, ctx)] == ["2", "1"]
+    assert not (parcels / "code.c").exists()
+
+    text = listed.read_text(encoding="utf-8")
+    assert {row.name: row.commit for row in listing.read(text)} == {**heads, "ada/Trains": ""}
+    # What is pinned stays, though there is a newer commit.
+    sources["ada/parcels"].write("agents/learnings.md", LESSONS)
+    sources["ada/parcels"].commit("Three", date="2026-02-03")
+    compare(listed, *words, "--only", "parcels")
+    assert git(parcels, "rev-parse", "HEAD") == heads["ada/parcels"]
+
+
+def test_nothing_to_measure_is_no_success(
+    listed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed.write_text("repository = []\n", encoding="utf-8")
+    assert compare(listed, "--base-program", sys.executable, "--cache", tmp_path / "cache") == 2
+    assert capsys.readouterr().err == "ecosystem: nothing was measured\n"
+
+
+def test_every_kind_of_difference_has_a_line() -> None:
+    base = NOTHING._replace(
+        entries={"a.md": "3 heading"},
+        findings={"x": 1},
+        verdicts={"a.md": "due"},
+        proposals={"groups": 2},
+        refusals={"route": "why"},
+    )
+    change = base._replace(
+        entries={"a.md": "4 bullet"},
+        findings={"x": 1, "y": 2},
+        verdicts={},
+        proposals={"groups": 3},
+        refusals={},
+    )
+    checkout = Checkout(ROW, "parcels", Path())
+    assert differences(Compared(checkout, base, base)) == []
+    assert differences(Compared(checkout, base, change)) == [
+        "entries a.md: 3 heading -> 4 bullet",
+        "findings y: none -> 2",
+        "verdict a.md: due -> none",
+        "proposals groups: 2 -> 3",
+        "refusal route: why -> none",
+    ]
+    text = report([Compared(checkout, base, change)], {"a/b": "no such repository"})
+    assert "a/b: not fetched: no such repository\n" in text
+    assert "  verdicts: 1 due -> no verdicts\n" in text
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        '{ name = "parcels", shape = "x" }',
+        '{ name = "../x/y", shape = "x" }',
+        '{ name = "a/b", shape = "x", commit = "main" }',
+        '{ name = "a/b", shape = "x", used = ["y"] }',
+        '{ name = "a/b", shape = "x" }, { name = "A/b", shape = "x" }',
+    ],
+)
+def test_a_wrong_row_is_refused(row: str) -> None:
+    with pytest.raises(ValueError, match=r"is no row|listed twice"):
+        listing.read(f"repository = [{row}]")
+
+
+def test_the_list_has_every_shape_and_enough_that_nobody_has_seen() -> None:
+    rows = listing.read(listing.FILE.read_text(encoding="utf-8"))
+    unused = [row for row in rows if not row.used_for]
+    assert len(rows) >= 40
+    assert len(unused) > len(rows) / 2
+    named = {use.removeprefix("dialect ") for row in rows for use in row.used_for}
+    assert {*DIALECTS} - {"auto", "identified", "bullet", "paragraph"} <= named
+    assert listing.pinned(LIST, {"ada/ctx": "0" * 40}).count("0" * 40) == 1
+
+
+@pytest.mark.outside
+def test_a_base_that_does_not_exist_is_one_sentence(
+    listed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compare(listed, "--base", "no-such-tag", "--cache", tmp_path) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("ecosystem: the base no-such-tag cannot be had: ")
+    assert said.count("\n") == 1
