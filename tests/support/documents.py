@@ -175,12 +175,12 @@ def _arguments(name: str) -> tuple[list[str], list[str]]:
 def rules_page() -> str:
     """Return docs/rules.md: each rule with its severity and what its docstring says."""
     introduction = (
-        "What `learnings check` and the hooks find. An *error* fails the check, a *notice* does "
-        "not, unless `--strict` is given; a [comment](adoption.md#ignoring-a-finding) can ignore "
-        "it, a [baseline](adoption.md#baseline) can know it already. The "
-        "[configuration](configuration.md#rules) can switch a rule off, or make its findings "
-        "notices or errors; the severity on this page is the one where nothing is configured. "
-        "`learnings explain RULE` prints what stands here."
+        "The findings of `learnings check` and the hooks. An *error* fails the check; a *notice* "
+        "does so only with `--strict`. You can ignore a finding with a "
+        "[comment](adoption.md#ignoring-a-finding), or record it in a "
+        "[baseline](adoption.md#baseline). The [configuration](configuration.md#rules) can switch "
+        "a rule off or change its severity; this page shows the default severity. "
+        "`learnings explain RULE` prints the text of one rule."
     )
     parts = ["# Rules", introduction]
     for rule in RULES:

@@ -1,15 +1,19 @@
-"""Instructions for an agent state another default than the setting has.
+"""Agent instructions give a default value that differs from the setting's default.
 
-A number in a text stays behind when the setting changes, and the agent goes by the text. So a
-number stands only as `*(default 14)*`, beside the key of the setting in a code span, and is
-compared with the default in this version. What is meant is the nearest key before the number in the
-same sentence, else the nearest behind it; a key may be written as the option, with `--` before
-it. Without a key in the sentence the number is not looked at; a key that is a setting of many
-tools, such as `coverage`, counts as an option or before a number in italics. Looked at are files
-that run `learnings` with a command or `learning-ages.py`, or name one of our hooks or sub-agents,
-in code.
+When the default of a setting changes, a number in a text stays behind, and the agent follows the
+text. Write the number as `*(default 14)*` next to the key of the setting in a code span, and the
+rule compares it with the default in this version.
 
-Fix: write the default of this version, or the key that is meant.
+- The number belongs to the nearest key before it in the same sentence, or else to the nearest key
+  after it. If the sentence has no key, the rule skips the number.
+- A key may be written as an option, with `--` before it.
+- A key that many tools use as a setting, such as `coverage`, counts only as an option, or if the
+  number is in italics.
+
+The rule checks only files that run a `learnings` command or `learning-ages.py` in code, or that
+name one of our hooks or sub-agents in code.
+
+Fix: write the default of this version, or the key that you mean.
 
 Bad:
 

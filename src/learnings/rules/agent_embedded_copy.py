@@ -1,15 +1,16 @@
-"""Text that a file for an agent has copied from another file is no longer what stands there.
+"""Text that an agent file copies from another file no longer matches that file.
 
-A sub-agent cannot rely on a skill, so its file repeats the steps; soon there are two versions of
-them. Text between `<!-- Source: PATH -->` and `<!-- End of source -->` has to be a run of lines of
-that file which ends where a section ends. PATH starts from the root of the repository, or from the
-folder of the plugin. Blank lines, blanks at the end of a line and the depth of headings do not
-count. Looked at are files that run `learnings` with a command or `learning-ages.py`, or name one
-of our hooks or sub-agents, in code, and the others of their plugin; a missing end is reported in
-the former only. Outside of a plugin the source may be in one that is installed elsewhere, and is
-compared where it is there.
+A sub-agent cannot rely on a skill, so its file repeats the steps, and soon there are two versions
+of them. The text between `<!-- Source: PATH -->` and `<!-- End of source -->` must be consecutive
+lines of PATH that end at the end of a section. PATH is relative to the root of the repository or to
+the folder of the plugin. The rule ignores blank lines, trailing blanks and the level of headings.
 
-Fix: copy the section again, or correct the one that is wrong.
+The rule checks files that run a `learnings` command or `learning-ages.py` in code, or that name one
+of our hooks or sub-agents in code. It also checks the other files of their plugin, but does not
+report a missing end there. Outside of a plugin, the source may belong to a plugin that is installed
+elsewhere; the rule compares the text if it finds the source.
+
+Fix: copy the section again, or correct the file that is wrong.
 
 Bad:
 

@@ -1,10 +1,13 @@
-"""The front matter of a file for an agent is one that no reader of YAML takes.
+"""The front matter of an agent file is not valid YAML.
 
-It holds what agents know of a sub-agent or skill before they call it; where it cannot be parsed,
-some of them skip the file in silence. Looked at are files that run `learnings` with a command or
-`learning-ages.py`, or name one of our hooks or sub-agents, in code, and the others of their plugin.
-Which keys there are does not matter, except that none is there twice. What the host takes although
-YAML does not is fine: `argument-hint: [file] [line]`, `tools: *`.
+Agents read the front matter to learn about a sub-agent or skill before they call it. Some agents
+silently skip a file if they cannot parse it.
+
+The rule accepts all keys, but reports a key that occurs twice. It also accepts values that the host
+accepts although YAML does not: `argument-hint: [file] [line]`, `tools: *`.
+
+The rule checks files that run a `learnings` command or `learning-ages.py` in code, or that name one
+of our hooks or sub-agents in code, and the other files of their plugin.
 
 Fix: correct the line, or put the value in quotes.
 

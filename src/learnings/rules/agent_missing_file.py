@@ -1,16 +1,22 @@
-"""A file for an agent names a file, sub-agent or skill that does not exist.
+"""An agent file names a file, sub-agent or skill that does not exist.
 
-Looked at are files that run `learnings` with a command or `learning-ages.py`, or name one of our
-hooks or sub-agents, in code. In them, paths from `${CLAUDE_PLUGIN_ROOT}`, and paths from
-`agent-core/` where there is such a folder; and the sub-agents and skills that they name: in
-`skills` of the front matter, behind `subagent_type`, and next to the words agent and skill. In a
-plugin the first two have to be there; elsewhere, and in sentences, what is not there may come from
-another plugin, and is reported where it is one letter away from one that is there, or one of
-ours in a plugin. All files of our own plugin are looked at, and all names in them. A name with a
-colon belongs to the plugin before the colon; that of another plugin is not looked at, and neither
-is a path with a placeholder.
+The rule checks only files that run a `learnings` command or `learning-ages.py` in code, or that
+name one of our hooks or sub-agents in code. In these files it looks up
 
-Fix: correct the name, or bring back the file.
+- paths that start with `${CLAUDE_PLUGIN_ROOT}`;
+- paths that start with `agent-core/`, if that folder exists;
+- sub-agents and skills in `skills` of the front matter, after `subagent_type`, and next to the
+  words agent and skill.
+
+In a plugin, a name in `skills` or after `subagent_type` must exist. Elsewhere, and in sentences, a
+missing name may come from another plugin. The rule then reports it only if it is one letter away
+from an existing name or, in a plugin, if it is the name of one of our sub-agents. In our own plugin
+the rule checks all files and all names.
+
+A name with a colon belongs to the plugin before the colon; the rule skips names of other plugins,
+and paths with a placeholder.
+
+Fix: correct the name, or restore the file.
 
 Bad:
 

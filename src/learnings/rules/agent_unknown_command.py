@@ -1,14 +1,17 @@
-"""Instructions for an agent call `learnings` with a command or an option that there is not.
+"""Agent instructions use a `learnings` command or option that does not exist.
 
-An agent follows its instructions, and a command of an older version, or one that never was, stops
-it in the middle of its task. Looked at are calls in code spans, in code blocks for a shell and in
-the permissions of the front matter, in files that run `learnings` with a command or
-`learning-ages.py`, or name one of our hooks or sub-agents, in code. There the command has to exist,
-and the options and their values have to be those of the command. An option in a code span of its
-own belongs to the command before it in the same sentence. A program of the same name that has
-mostly other commands is not ours.
+An agent follows its instructions. A command of an older version, or one that never existed, stops
+the agent in the middle of its task.
 
-Fix: write what `learnings --help` and `learnings COMMAND --help` list.
+The rule checks calls in code spans, in code blocks for a shell and in the permissions of the front
+matter. The command must exist, and so must its options and their values. An option in a code span
+of its own belongs to the command before it in the same sentence. The rule skips a different program
+of the same name, which it recognises because most of its commands are unknown.
+
+The rule checks only files that run a `learnings` command or `learning-ages.py` in code, or that
+name one of our hooks or sub-agents in code.
+
+Fix: use a command or option that `learnings --help` or `learnings COMMAND --help` lists.
 
 Bad:
 

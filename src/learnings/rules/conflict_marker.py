@@ -1,14 +1,14 @@
 """A merge conflict is not resolved.
 
-Git marks the two sides with lines of seven `<`, `=` and `>`, or more of them where
-`.gitattributes` sets conflict-marker-size. Left in a memory file they put both
-versions of an entry in front of every reader, and one of the two is usually outdated.
+Git marks the two sides with lines of seven `<`, `=` and `>`, or more if `.gitattributes` sets
+conflict-marker-size. If the markers stay in a memory file, every reader sees both versions of an
+entry, and one of them is usually outdated.
 
-A conflict is a line `<<<<<<<` at the left margin with its `=======` and `>>>>>>>` below, or a line
-`<<<<<<< NAME` that has lost the other two. An example that lies in one fenced block or comment as
-a whole is none, nor is a heading underlined with `=======`.
+The rule reports a line `<<<<<<<` at the left margin with its `=======` and `>>>>>>>` below, and a
+line `<<<<<<< NAME` that has lost the other two. It skips an example that lies completely inside one
+fenced block or comment, and a heading underlined with `=======`.
 
-Fix: keep the side that is right, or join both, and delete the marker lines.
+Fix: keep the correct side, or join both, and delete the marker lines.
 
 Bad:
 

@@ -1,16 +1,22 @@
-"""A date that an entry states and that git contradicts by more than 30 days.
+"""An entry states a date that differs from the date in git by more than 30 days.
 
-Mostly a wrong year or month. The date from git is the one that `learnings ages` reports: the day on
-which the entry was added. 30 days are no finding, 31 are; a month alone counts as its day nearest
-to git's. An entry that is not committed yet has no such date. Where the heading was changed later,
-and its date with it, the day of that change is as good as the first one. Older dates are no finding
-in entries that came from elsewhere: with the commit that began the file, or with one whose entries
-state three or more different days, nor in entries that were removed and came back, which is another
-rule's matter. This rule needs git and is used with `--history` only; the comment in the examples
-stands for what git knows.
+Usually the year or the month is wrong. The date in git is the day on which the entry was added, as
+`learnings ages` reports it. The rule accepts a difference of 30 days and reports 31. If the entry
+states only a month, the rule takes the day of that month nearest to the date in git.
 
-Fix: correct the date in the entry. If it is right, because the entry was written down late, say so
-with an inline ignore and the reason.
+The rule skips
+
+- uncommitted entries, which have no date in git;
+- a date that fits the day on which the heading was later changed;
+- older dates of entries that came from elsewhere: in the commit that created the file, or in a
+  commit whose entries state three or more different days;
+- older dates of entries that were removed and came back, which another rule reports.
+
+This rule needs git and runs only with `--history`. In the examples, the comment stands for the
+history in git.
+
+Fix: correct the date in the entry. If it is right, because the entry was written down late, add an
+inline ignore with the reason.
 
 Bad:
 

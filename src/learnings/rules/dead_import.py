@@ -1,10 +1,10 @@
-"""Instructions import a file that is not there, so agents load nothing for it.
+"""Instructions import a file that does not exist, so agents load nothing for it.
 
-Claude Code and others replace `@path` in what they load by the content of that file, and say
-nothing where there is none. Looked at are imports of documents (`.md`, `.txt` and the like) outside
-of code in instructions such as `CLAUDE.md`: from the folder of the file, then from the root. A path
-in the home folder, one that leads out of the repository, and a file that git ignores may be there
-for others. In the examples, a comment names the files there are.
+Claude Code and other agents replace `@path` with the content of that file, and say nothing if the
+file does not exist. The rule checks imports of documents (`.md`, `.txt` and the like) outside of
+code in instructions such as `CLAUDE.md`. It looks for the path relative to the folder of the file,
+then to the root. It skips paths in the home folder, outside of the repository, or ignored by git,
+because the file may exist for others. In the examples, a comment lists the existing files.
 
 Fix: correct the path, or remove the import.
 

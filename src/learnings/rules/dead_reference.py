@@ -1,14 +1,22 @@
-"""A reference to a file that git history once held and the working tree does not hold any more.
+"""The text refers to a file that was in git history but is no longer in the working tree.
 
-Paths in code spans and in relative links are looked up in the history of HEAD, as they are written
-or from the folder of the file; the end of a path counts if only one file ever ended so. The message
-names the commit that removed or renamed the file, and its present path if renames lead to exactly
-one. The same goes for `path:line` beyond the end of a file, for `file.md#heading`, and for targets
-of make, recipes of just, scripts of npm and programs of `pyproject.toml` that were defined once. No
-finding is a path that never existed, or not when its line was written; one that git ignores or that
-lies in a submodule; one whose sentence says that it is gone; and one in a code block, an archive, a
-log or the record of a decision. This rule needs git and is used with `--history` only; the comment
-in the examples stands for what git knows.
+The rule looks up paths in code spans and in relative links in the history of HEAD, as written and
+relative to the folder of the file. The end of a path is enough if only one file ever had that
+ending. The message names the commit that removed or renamed the file, and the current path if
+renames lead to exactly one.
+
+The rule also checks `path:line` beyond the end of a file, `file.md#heading`, and targets of make,
+recipes of just, scripts of npm and programs of `pyproject.toml` that were once defined.
+
+The rule skips
+
+- a path that never existed, or that did not exist when its line was written;
+- a path that git ignores, or that lies in a submodule;
+- a path if its sentence says that the file is gone;
+- paths in a code block, an archive, a log or a decision record.
+
+This rule needs git and runs only with `--history`. In the examples, the comment stands for the
+history in git.
 
 Fix: correct the path; `learnings fix --history` does so if there is exactly one successor. If the
 text is about something that is gone, say so in the sentence, or remove the entry.

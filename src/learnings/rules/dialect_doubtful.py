@@ -1,14 +1,14 @@
-"""The file can be read in another way, and nothing in it decides which one is meant.
+"""The file can be read in two ways, and nothing in it decides between them.
 
-A file has one dialect: its entries are headings, or list items. Where headings hold many list
-items, or list items stand under headings that look like entries themselves, the other reading comes
-close. Ages, batches and reports depend on it. The finding says what speaks for the other reading,
-and what to configure if that is the right one.
+A file has one dialect: its entries are either headings or list items. If headings hold many list
+items, or if list items stand under headings that look like entries themselves, both readings are
+plausible. Ages, batches and reports depend on the choice. The finding says what supports the other
+reading, and which setting selects it.
 
-Fix: look at the entries that `learnings config` shows. If they are the right ones, write the
-`dialect` that it names into the configuration; if not, the setting that the finding names. Where
-there are several learnings files, it goes into the `[[tool.learnings.file]]` of this one. A
-configured dialect is never doubted.
+Fix: run `learnings config` and look at the entries. If they are right, add the `dialect` that it
+shows to the configuration. If not, add the setting that the finding names. If there are several
+learnings files, put the setting into the `[[tool.learnings.file]]` table of this file. The rule
+never doubts a configured dialect.
 
 Bad:
 

@@ -1,23 +1,22 @@
-"""Some entries are written in another way than the rest, so that they are not read as entries.
+"""Some entries are written differently from the rest, so they are not read as entries.
 
-A file has one dialect; `learnings config` says which, and why. What is written in another one has
-no age and no date, or is taken for a part of the entry above it. One finding a file, for
+A file has one dialect; `learnings config` shows which one, and why. Text in another dialect has no
+age and no date, or becomes part of the entry above it. The rule gives one finding per file, for
 
-- headings without a time stamp or id, among or below entries that have one;
-- headings with a time stamp to the second at another level than entries without any;
-- list items that begin with a date, above the first heading or below the other text of the last
-  entry, while the entries are headings;
-- headings with a date or an id, or that begin with `When` or `How to`, with text and no entries
-  under them, while entries are headings at level 3 or list items;
-- headings at level 3 with text of their own under headings that only group them, while entries
+- headings without a timestamp or id, among or below entries that have one;
+- headings with a timestamp to the second, at another level than entries that have none;
+- list items that begin with a date, above the first heading or at the end of the last entry, if the
+  entries are headings;
+- headings that have a date or an id, or begin with `When` or `How to`, and have text but no entries
+  under them, if the entries are headings at level 3 or list items;
+- headings at level 3 with text of their own under headings that only group them, if the entries
   are at level 2 and have text.
 
-Two headings among the others are enough, and three at an end of the file, where notes often
-stand; list items have to be three. Titles that begin with a dot, and those that return (`###
-Context`), are no entries.
+Two such headings among the entries are enough; at an end of the file, where notes often stand, it
+takes three. List items always need three. The rule skips titles that begin with a dot, and titles
+that repeat (`### Context`).
 
-Fix: write the others like the rest, or set `dialect` or `entry-level` if the wrong ones were
-taken.
+Fix: write these entries like the rest. If the rest is wrong, set `dialect` or `entry-level`.
 
 Bad:
 

@@ -1,12 +1,13 @@
-"""Nothing in the file looks like an entry.
+"""The file has no text that looks like an entry.
 
-A learnings file without entries is not wrong, but nothing in it can be dated, checked or
-consolidated. Entries are headings at level 2, headings at level 3 under categories, or list items.
-Bold paragraphs and rows of tables are none, nor is what a template holds (`_(no entries yet)_`,
-`## [DATE] - [TYPE]`) while most of its sections wait for entries. A file whose introduction says
-that it has moved, and where to, has none either.
+A learnings file may have no entries, but then there is nothing to date, check or consolidate.
+Entries are headings at level 2, headings at level 3 under categories, or list items.
 
-Fix: give each learning a heading of its own, or leave the notice alone while the file is new.
+Bold paragraphs and table rows are not entries. Placeholders of a template (`_(no entries yet)_`,
+`## [DATE] - [TYPE]`) are not entries as long as most sections of the template are empty. A file
+whose introduction says that the memory has moved, and where to, has no entries either.
+
+Fix: give each learning its own heading, or ignore the notice while the file is new.
 
 Bad:
 

@@ -1,17 +1,21 @@
-"""Two entries have the same identity.
+"""Two entries have the same title, or the same id.
 
-The identity of an entry is its time stamp or id together with its title, capitals and white space
-apart; of a list item its first line without the date. With two of the same nobody can say which
-one is meant, and after a merge the older text often stays beside the newer one. Two entries with
-the same id and other titles are a finding as well: two branches took the same number. Where most
-ids stand over several entries they name something else, such as an issue, and are left alone.
+An entry is identified by its title together with its timestamp or id; a list item is identified by
+its first line without the date. Capitals and white space do not count. If two entries are identical
+in this way, nobody can say which one is meant. After a merge, the older text often stays beside the
+newer one. Two entries with the same id and different titles are also a finding, because two
+branches took the same number.
 
-What returns under three or more categories is a field of a form (`### Context`) and no entry, so
-it is left alone; so are two titles or more of at most three words that two categories have in
-common, each with a text of its own. A date alone or tags alone are no title, so they may return;
-entries without any title are another rule's matter.
+The rule skips
 
-Fix: join the two, or give each a title or an id of its own.
+- ids, if most ids of the file occur on several entries: they then name something else, such as an
+  issue;
+- a title under three or more categories: it is a field of a form (`### Context`), not an entry;
+- two or more titles of at most three words that two categories share, if each has its own text;
+- headings that are only a date or only tags, and entries without a title, which another rule
+  reports.
+
+Fix: join the two entries, or give each its own title or id.
 
 Bad:
 

@@ -1,19 +1,25 @@
-r"""The last commit had entries in this file, and now it has none.
+r"""The last commit had entries in this file, and now the file has none.
 
-That is how a memory is lost in one commit: the file was emptied, its headings were rewritten so
-that none is an entry any more, or it was saved as UTF-16 or replaced by something that is no text.
-Nothing else would notice, because a file without entries looks like one that is not used yet.
+One commit can lose a whole memory: somebody empties the file, rewrites its headings so that none of
+them is an entry, saves it as UTF-16, or replaces it with a binary file. No other check notices,
+because a file without entries looks like a file that is not used yet.
 
-The file is compared with the last commit; before a push, and where a framework or `learnings ci`
-knows what a change starts from, with the commit that the change starts from. Nothing is found where
-every entry that is gone stands, with all its lines, in an archive, in another memory file or in
-another Markdown file of the same change; where the file was deleted or renamed, which nobody does
-by accident; where entries are only hidden, which `unclosed-fence`, `unclosed-comment` and
-`entry-heading-malformed` report; and outside of a repository. In the examples the comment stands
-for what the last commit had.
+The rule compares the file with the last commit. Before a push, and if a framework or `learnings ci`
+knows the base of the change, it compares with the base.
+
+The rule skips a file if
+
+- every missing entry stands, with all its lines, in an archive, in another memory file, or in
+  another Markdown file of the same change;
+- the file was deleted or renamed, which nobody does by accident;
+- the entries are only hidden, which `unclosed-fence`, `unclosed-comment` and
+  `entry-heading-malformed` report;
+- it is outside of a repository.
+
+In the examples, the comment stands for the content at the last commit.
 
 Fix: restore the file, as the finding says. To start over on purpose, delete the file in one commit
-and begin a new one in the next, or keep the old entries in an archive.
+and create a new one in the next, or move the old entries to an archive.
 
 Bad:
 

@@ -1,14 +1,14 @@
-"""Entries stand inside an HTML comment, where nobody reads them.
+"""An HTML comment contains entries, so nobody reads them.
 
-What is commented out is no entry: it has no age, it is never consolidated, and agents that are
-shown the rendered file do not see it.
+Commented-out text is not an entry: it has no age, it is never consolidated, and agents that see the
+rendered file do not see it.
 
-A comment is a finding if two or more headings in it have a date that can be read, or if the file
-has no entry outside comments and the comment holds a heading at level 2 or 3. One example that a
-template keeps is fine, and so is one with a placeholder (`YYYY-MM-DD`, `<title>`), or one below the
-word `Example`. A comment that is never closed is another rule's matter.
+The rule reports a comment if two or more headings in it have a readable date. If the file has no
+entry outside of comments, one heading at level 2 or 3 is enough. The rule skips a single example
+that a template keeps, a comment with a placeholder (`YYYY-MM-DD`, `<title>`), and a comment below
+the word `Example`. Another rule reports a comment that is never closed.
 
-Fix: take the entries out of the comment, or delete them; git keeps what was there.
+Fix: take the entries out of the comment, or delete them; git keeps the old text.
 
 Bad:
 

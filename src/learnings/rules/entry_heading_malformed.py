@@ -1,20 +1,20 @@
-"""A heading is meant to begin an entry, but something in it is wrong.
+"""A heading looks like the start of an entry, but has a mistake.
 
-- No blank after `##`, or a no-break space: for Markdown that is a line of text, so the entry has
-  melted into the one above. `#word` is left alone, it is a tag or a shebang, and so is `##word`
-  in the middle of a paragraph.
-- A time stamp or an id that cannot be read, in a file whose entries have them: a day that does not
-  exist, a bracket that is missing, an id of the file's own series without its number, or with a
-  letter that no other one has (`[L-2x]` among `[L-001]`; `[L-014b]` beside `[L-014]` is fine).
-  Stamps without a time of day, or without the day, are fine.
-- An entry at the wrong level: a heading with a full time stamp, or an id of the file's own series,
-  above or below the level of the entries; a heading at level 1 that begins with `When` or `How to`
-  like most entries and has text of its own. Any other heading above entry level is a category, any
-  other below it a part of its entry.
+- A blank is missing after `##`, or it is a no-break space. Markdown reads such a line as text, so
+  the entry becomes part of the entry above. The rule skips `#word`, which is a tag or a shebang,
+  and `##word` in the middle of a paragraph.
+- A timestamp or id is not readable, in a file whose entries have them: the day does not exist, a
+  bracket is missing, an id of the file's series has no number, or it has a letter that no other id
+  has (`[L-2x]` among `[L-001]`; `[L-014b]` beside `[L-014]` is fine). Timestamps without a time of
+  day, or without a day, are fine.
+- An entry is at the wrong level: a heading with a full timestamp, or with an id of the file's
+  series, is above or below the level of the entries; or a heading at level 1 begins with `When` or
+  `How to` like most entries and has its own text. Any other heading above the entry level is a
+  category, and any other heading below it is part of its entry.
 
-Fix: write the heading as the finding says. `learnings fix` puts in a blank that is missing, or one
-in place of a no-break space, unless the file as a whole would be read differently then:
-where list items are the entries, they are none any more once headings are; the finding says that.
+Fix: write the heading as the finding says. `learnings fix` adds a missing blank and replaces a
+no-break space, unless that changes how the whole file is read. For example, if the entries are list
+items, they would no longer be entries beside a heading; the finding then says so.
 
 Bad:
 

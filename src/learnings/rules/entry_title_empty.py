@@ -1,11 +1,11 @@
-"""A heading at entry level has no words.
+"""A heading at the entry level has no title.
 
-Nobody finds an entry without a title: reports, groups and the memory index name entries by it.
-A time stamp or id is no title; signs alone (`...`, `**`) are none either. An empty heading is
-often what is left of one that was merged or moved.
+Nobody can find an entry without a title: reports, groups and the memory index name entries by it. A
+timestamp, an id or punctuation alone (`...`, `**`) is not a title. An empty heading is often left
+over from an entry that was merged or moved.
 
-Fix: say in the heading when the entry applies, or delete the heading if its text belongs to the
-entry above.
+Fix: say in the heading when the entry applies. If the text belongs to the entry above, delete the
+heading.
 
 Bad:
 

@@ -1,14 +1,14 @@
-"""The title of an entry does not have the form that is wanted here.
+"""An entry title does not follow the configured format.
 
-Off unless it is configured, with one of these settings or more:
+The rule runs only if you configure one or more of these settings:
 
-- `title-prefixes`: each title begins with one of these texts, capitals counted;
-- `title-max-words`: it has at most so many words, those of the beginning included;
-- `title-min-content-words`: at least so many words stand behind the beginning.
+- `title-prefixes`: each title begins with one of these texts; case matters;
+- `title-max-words`: a title has at most this many words, including those of the prefix;
+- `title-min-content-words`: a title has at least this many words after the prefix.
 
-`preset = "when-how"` stands for `When ` and `How to `, 7 and 2: a title that says when an entry
-applies can be found at that moment. Settings of your own win over the preset. Time stamps and ids
-are no part of a title, nor is `(consolidated)`, and signs alone (`—`, `&`) are no words.
+`preset = "when-how"` sets them to `When ` and `How to `, 7 and 2. If a title says when the entry
+applies, a reader in that situation finds it. Your own settings override the preset. Timestamps, ids
+and `(consolidated)` are not part of a title, and punctuation alone (`—`, `&`) is not a word.
 
 Fix: retitle the entry.
 

@@ -1,16 +1,17 @@
-"""An entry relies on a file in `tmp/`, which will be gone.
+"""An entry relies on a file in `tmp/`, which will not last.
 
-What lies in `tmp/` is in no repository: the next clone, session or clean-up does not have it, and
-the entry then points to nothing. `/tmp/` counts only where the line sends the reader there
-(`see`, `details`, `evidence`, a link and the like).
+Files in `tmp/` are not in the repository. The next clone, session or clean-up does not have them,
+and the entry then refers to nothing. The rule reports `/tmp/` only if the line sends the reader
+there (with `see`, `details`, `evidence`, a link and the like).
 
-Advice to write something to `tmp/` relies on nothing, nor does reading what the same entry has
-written there, and neither do entries whose title is about `tmp`, placeholders and patterns
-(`tmp/<name>`, `tmp/*.log`), code blocks, comments and entries that are superseded.
-`tmp/consolidation-report.md` is written anew by each consolidation and left alone. One finding an
-entry.
+The rule gives one finding per entry. It skips
 
-Fix: move the file to a place that is committed, or put what matters in it into the entry.
+- advice to write a file to `tmp/`, or to read a file that the same entry writes there;
+- entries whose title is about `tmp`, and superseded entries;
+- placeholders and patterns (`tmp/<name>`, `tmp/*.log`), code blocks and comments;
+- `tmp/consolidation-report.md`, which each consolidation writes again.
+
+Fix: commit the file at another place, or copy the important part into the entry.
 
 Bad:
 

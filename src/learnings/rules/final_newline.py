@@ -1,12 +1,12 @@
 r"""The last line does not end with a newline.
 
-What is appended next lands on that line, so a heading written below stops being one and its entry
-melts into the entry above. Git also shows the old last line as changed.
+The next text that is appended joins that line. If it starts with a heading, the heading is lost,
+and its entry becomes part of the entry above. Git also shows the old last line as changed.
 
-An empty file is fine, and so are more newlines than one. A file that is no memory, and is looked at
-only because somebody names it, may end as it likes.
+Empty files and several newlines at the end are fine. The rule skips a file that is not a memory
+file and is checked only because it is named on the command line.
 
-Fix: end the last line with a newline; `learnings fix` adds one of the kind that the file has.
+Fix: end the last line with a newline; `learnings fix` adds one in the style of the file.
 
 Bad:
 

@@ -1,11 +1,11 @@
-"""A comment ignores a rule and does not say why.
+"""A comment ignores a rule without a reason.
 
-Whoever reads it later cannot tell whether the finding was wrong, was accepted for now, or was in
-the way of a commit; so nobody dares to remove the comment. What it names is ignored all the same.
+A later reader cannot tell whether the finding was wrong, was accepted for now, or blocked a commit,
+so nobody dares to remove the comment. The comment still ignores the rule.
 
-The reason is what stands behind the bracket: a few words. This rule cannot be ignored itself.
+Write the reason, a few words, after the bracket. You cannot ignore this rule.
 
-Fix: write the reason behind the bracket, or remove the comment and fix what it hides.
+Fix: add a reason after the bracket, or remove the comment and fix the finding that it hides.
 
 Bad:
 

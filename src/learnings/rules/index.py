@@ -79,13 +79,13 @@ def rule_id(kind: str) -> str:
 
 AMBIGUOUS_HEADING = IndexRule(
     "ambiguous-heading",
-    """Two headings of the indexed files read the same.
+    """Two headings in the indexed files have the same words.
 
-A row names its heading by words alone. Where two headings have the same words, in one file or in
-two, no row can say which of them it means. The finding is at the second one.
+A row identifies its heading only by words. If two headings have the same words, in one file or in
+two, no row can say which one it means. The finding is on the second heading.
 
-Titles of level 1, what stands above the first heading of level 2, and structural headings (their
-title starts with a dot) do not count.
+The rule skips headings of level 1, headings above the first heading of level 2, and structural
+headings (their title starts with a dot).
 
 Fix: reword one of the two headings, and its row.
 
@@ -134,10 +134,10 @@ COLLISION = IndexRule(
     "collision",
     """Two rows are similar to the same heading.
 
-With `fuzzy-threshold` a row whose words are similar to those of a heading is not an orphan. When
-that heading has a row already, one of the two is left over from a heading that was reworded.
+With `fuzzy-threshold`, a row is not an orphan if its words are similar to those of a heading. If
+that heading already has a row, one of the two rows is left over from a heading that was reworded.
 
-Without `fuzzy-threshold`, which is off unless configured, such a row is an `index-orphan-row`.
+Without `fuzzy-threshold`, which is off by default, such a row is an `index-orphan-row`.
 
 Fix: keep the row with the words of the heading, and remove the other.
 
@@ -173,13 +173,13 @@ Good:
 
 DUPLICATE_ROW = IndexRule(
     "duplicate-row",
-    """A heading has two rows with the same words, or a file two rows of an index of links.
+    """Two rows name the same heading with the same words, or two links lead to the same file.
 
-What stands behind the `|` or the dash is not part of the key. `/when x` and `/how x` differ: the
-second one reads "how to x".
+The text after the `|` or the dash is not part of the key. `/when x` and `/how x` differ, because
+the second reads "how to x".
 
-Fix: join what the two rows say, and keep one. From an index block, `memory-index-fix` removes the
-second.
+Fix: join the text of the two rows, and keep one. `memory-index-fix` removes the second row from an
+index block.
 
 Bad:
 
@@ -215,11 +215,11 @@ Good:
 
 HOOK_DIFFERS = IndexRule(
     "hook-differs",
-    """A row of an index of links has no word in common with what its file says about itself.
+    """A row of a link index shares no word with the description of its file.
 
-An agent chooses by the words of the row which file it reads. They are compared with the title, the
-`description` in the front matter and the name of the file, where row and description have three
-longer words or more each.
+An agent reads the row to decide whether to open the file. The rule compares the row with the title,
+the `description` in the front matter and the name of the file, if row and description each have at
+least three longer words.
 
 Fix: correct the row, or the description.
 
@@ -259,16 +259,16 @@ Good:
 
 MISSING_FILE = IndexRule(
     "missing-file",
-    """The index lists a file that is not there.
+    """The index lists a file that does not exist.
 
-The file was deleted or renamed, and the index has not followed. The finding is at the section, or
-at the row in forms whose rows name files; it counts the rows that lead nowhere with it. Sections
-whose heading is not a path are notes, which this rule does not look at. In an index of links
-(`- [Title](file.md) — what it says`) it is each file that a link leads to, once.
+The file was deleted or renamed, and the index was not updated. The finding is on the section, or on
+the row if rows name files, and counts the rows that lead to the missing file. A section whose
+heading is not a path contains notes, and the rule skips it. In a link index
+(`- [Title](file.md) — description`) the rule reports each missing file once.
 
-Fix: name the file by its new path, or remove the section. A link that is written as from the root,
-and one to a file that stands elsewhere in the memory folder and has no row, is corrected by
-`learnings fix`.
+Fix: write the new path of the file, or remove the section. `learnings fix` corrects a link that is
+written relative to the root, and a link to a file that is elsewhere in the memory folder and has no
+row.
 
 Bad:
 
@@ -310,19 +310,19 @@ MISSING_ROW = IndexRule(
     "missing-row",
     """A heading of an indexed file has no row.
 
-A reader of the index alone does not learn that the heading exists. In an index of links it is a
-file of the memory folder that no link, `[[name]]` or `` `name.md` `` names, which is a notice. The
-finding is at the heading, in its own file. Words are compared without regard to case; a row in
-similar words does not count, but where it has no heading itself, the finding asks whether it was
-meant.
+Readers of the index do not learn that the heading exists. In a link index, the rule gives a notice
+for each file of the memory folder that no link, `[[name]]` or `` `name.md` `` names. The finding is
+on the heading, in its own file. The comparison ignores case. A row in similar words does not count,
+but if that row has no heading, the finding asks whether you meant it.
 
-Indexed are the files of `indexed` and all that the index names. A heading needs a row from level 2
-on, unless its title starts with a dot or it stands above the first heading of level 2.
+The index covers the files of `indexed` and all files that the index names. Every heading from level
+2 down needs a row, unless its title starts with a dot or it stands above the first heading of level
+2.
 
-Fix: add a row; `memory-index-fix --add-missing` does it, and for an index of links `learnings fix
---add-missing`, for the index block of a learnings file
-without that option. If one row was meant and no other, and it was meant for no other heading, the
-heading was renamed: `memory-index-fix` changes the row to its new words, and keeps the rest.
+Fix: add a row, or run `memory-index-fix --add-missing` (for a link index, `learnings fix
+--add-missing`; for the index block of a learnings file, no option is needed). If exactly one row
+can have meant this heading, and it can have meant no other heading, the heading was renamed:
+`memory-index-fix` then writes the new words into that row, and keeps the rest.
 
 Bad:
 
@@ -363,10 +363,10 @@ ORDER = IndexRule(
     "order",
     """The rows of a file are not in the order of its headings.
 
-In the same order, index and file can be read side by side, and a change to both makes one small
-difference. There is one finding for each group of rows, at the first that is too low.
+In the same order, you can read index and file side by side, and a change to both makes one small
+diff. The rule gives one finding for each group of rows, on the first row that stands too low.
 
-Fix: `memory-index-fix` puts the rows into order.
+Fix: run `memory-index-fix`, which reorders the rows.
 
 Bad:
 
@@ -408,14 +408,15 @@ ORPHAN_ROW = IndexRule(
     "orphan-row",
     """A row names a heading that its file does not have.
 
-The heading was reworded, removed or moved to a file that is not indexed, so the row leads readers
-nowhere. A heading in similar words that has no row is named as the one that was probably meant.
-Notes are not rows: list items, quotes, lines with bold words, lines of a paragraph, and what names
-no heading in a section that names no file.
+The heading was reworded, removed, or moved to a file that is not indexed, so the row leads readers
+nowhere. If a heading with similar words has no row, the finding suggests it.
 
-Fix: give the row the words of the heading as it is now, or remove it. If exactly one heading can be
-meant, and no other row for it, `memory-index-fix` changes the row and keeps its other text, such as
-keywords. It rebuilds an index block without rows of entries that are gone.
+The rule skips notes: list items, quotes, lines with bold words, lines of a paragraph, and, in a
+section that names no file, lines that name no heading.
+
+Fix: give the row the current words of the heading, or remove it. If the row can have meant exactly
+one heading, and no other row can have meant it, `memory-index-fix` changes the row and keeps its
+other text, such as keywords. In an index block it removes the rows of entries that are gone.
 
 Bad:
 
@@ -449,16 +450,20 @@ Good:
 
 ROW_FORM = IndexRule(
     "row-form",
-    """A line has the form of a row, but cannot be read as one.
+    """A line looks like a row, but is not a valid one.
 
-An operator that is neither `/when` nor `/how`, one with nothing behind it, an empty cell where a
-table has the heading, a name or a path that is missing before or behind the arrow. Of an index
-block: a second marker, one without the other, and entries or headings between the two, which a
-rebuild would delete. An index that is not written in the configured form at all is one finding,
-which names the form to configure or shows a row; `memory-index-fix` adds nothing to it.
+The rule reports
 
-Fix: write the row as one of the forms, configure `index-form`, or move what stands in the block out
-of it.
+- an operator other than `/when` and `/how`, or an operator without text after it;
+- an empty cell in the heading column of a table;
+- an arrow without a name before it or a path after it;
+- in an index block, a second marker, an unpaired marker, and entries or headings between the
+  markers, which a rebuild would delete.
+
+If the whole index is not in the configured form, the rule gives one finding, which names the form
+to configure or shows a valid row; `memory-index-fix` adds nothing to such an index.
+
+Fix: write the row in one of the forms, set `index-form`, or move the text out of the block.
 
 Bad:
 
@@ -490,13 +495,13 @@ Good:
 
 STALE_LINE_NUMBER = IndexRule(
     "stale-line-number",
-    """A row points at a line in which its heading is not.
+    """A row gives the wrong line number for its heading.
 
-Line numbers shift with every edit above them, and the reader does not notice. A span has to begin
-at the heading and to end within its section. Pointers into other files than that of the row are
-not looked at.
+Every edit above a heading shifts its line number, and readers do not notice. A range must begin at
+the heading and end within its section. The rule skips line numbers in other files than that of the
+row.
 
-Fix: correct the number or, better, leave it out.
+Fix: correct the number, or better, remove it.
 
 Bad:
 
@@ -537,8 +542,8 @@ STRUCTURAL_ROW = IndexRule(
     "structural-row",
     """A structural heading has a row.
 
-A heading whose title starts with a dot only groups what stands below it. It holds nothing to look
-up, so it has no row.
+A heading whose title starts with a dot only groups the headings below it. It contains nothing to
+look up, so it needs no row.
 
 Fix: remove the row, or the dot; `memory-index-fix` removes the row.
 
@@ -577,14 +582,14 @@ Good:
 
 WRONG_SECTION = IndexRule(
     "wrong-section",
-    """A row stands in the section of another file than its heading, or of none.
+    """A row is not in the section of the file that contains its heading.
 
 The heading was moved, or the row was written in the wrong section. A reader who follows the row
-opens the wrong file. Rows in a section whose heading is not the path of a file, such as
-`## Behaviour`, are one finding at that heading; a line there that repeats a row, or that names no
-heading, is a note.
+opens the wrong file. If rows stand in a section whose heading is not a file path, such as
+`## Behaviour`, the rule gives one finding on that heading. In such a section, a line that repeats a
+row or names no heading is a note.
 
-Fix: move the row to the section of its file; `memory-index-fix` does it.
+Fix: move the row to the section of its file; `memory-index-fix` does so.
 
 Bad:
 

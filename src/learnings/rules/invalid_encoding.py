@@ -1,12 +1,13 @@
 r"""The file is not UTF-8 text.
 
-Editors and agents read memory files as UTF-8. Other bytes turn into replacement characters, and
-the next program that rewrites the file makes that loss permanent. A NUL byte is valid UTF-8 but
-stands in no text: the file is binary, or UTF-16.
+Editors and agents read memory files as UTF-8. They turn other bytes into replacement characters,
+and the next program that rewrites the file makes that loss permanent. A NUL byte is valid UTF-8 but
+never occurs in text: the file is binary, or UTF-16.
 
-One finding a file, at the first such byte; a file with NUL bytes has no other findings.
+The rule gives one finding per file, on the first such byte. A file with NUL bytes gets no other
+findings.
 
-Fix: save the file as UTF-8, or repair the line that is named.
+Fix: save the file as UTF-8, or repair the line that the finding names.
 
 Bad:
 

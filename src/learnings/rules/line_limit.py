@@ -1,14 +1,14 @@
-r"""A file that learnings are moved into is too long, or nearly.
+r"""A target file is too long, or nearly.
 
-A decision or rule file is read as a whole each time an agent needs one part of it. At most
-`line-limit` lines (400 unless configured) keep it readable; beyond that nothing more should be
-moved in before the file is split. A file at the limit, or past nine tenths of it, has a notice.
+An agent reads a whole decision or rule file even if it needs only one part. The file stays readable
+up to `line-limit` lines (400 by default). Split a longer file before you move more entries into it.
+A file at the limit, or above nine tenths of it, gets a notice.
 
-Agents load `CLAUDE.md`, `AGENTS.md`, `.claude/rules` and the like whether or not learnings go
-there, so for them too many lines are a notice, unless `targets` names the file itself.
+Agents load `CLAUDE.md`, `AGENTS.md`, `.claude/rules` and the like in any case, so these get a
+notice instead of an error, unless `targets` names the file itself.
 
-Fix: run `learnings split FILE`, or move what nobody needs any more to an archive. `split` refuses a
-file such as `CLAUDE.md`, since agents would not load the new files: move its sections to
+Fix: run `learnings split FILE`, or move outdated text to an archive. `split` refuses a file such as
+`CLAUDE.md`, because agents would not load the new files. Move its sections to
 `.claude/rules/NAME.md` with `paths:`, to a nested file in the folder that a section is about, or to
 a file that an `@import` names.
 

@@ -1,11 +1,10 @@
-r"""The index that a coding agent loads at its start is longer than what is loaded.
+r"""The memory index is longer than the part that coding agents load at startup.
 
-Of a `MEMORY.md` in a folder `.claude`, or in one below it, agents load the first 200 lines or 25 KB
-(25,000 bytes), whichever is less. What stands further down is in the file, but not in the memory.
+Agents load the first 200 lines or 25 KB (25,000 bytes), whichever is less, of a `MEMORY.md` in a
+folder `.claude` or below it. They never see the rest. For a link index, the finding names the files
+whose rows are not loaded.
 
-Of an index of links, the finding names the files whose rows are not loaded.
-
-Fix: keep one line for each topic, and move the rest to files that these lines name.
+Fix: keep one line per topic, and move the details to files that these lines name.
 
 Bad:
 

@@ -1,7 +1,7 @@
-"""No agent instructions lead to this learnings file, so agents do not read it.
+"""No agent instructions mention this learnings file, so agents do not read it.
 
 Agents read their instructions (`CLAUDE.md`, `AGENTS.md`, `GEMINI.md`, rules for Cursor or Copilot
-and so on, at the root and in packages) and what these lead to. The rule accepts:
+and so on, at the root and in packages) and the files that these name. The rule accepts:
 
 - an import (`@path`), or a mention of the path or name of the file, in instructions or in a
   document that they name;
@@ -9,13 +9,13 @@ and so on, at the root and in packages) and what these lead to. The rule accepts
 - a skill, sub-agent, command, hook or settings file of an agent that names the file or runs
   `learnings`.
 
-A file that an agent or a tool loads by itself needs none of these, for example in `.claude/rules`
-or `.serena`. Files without entries, and files outside of a git repository, are not checked.
-Personal instructions such as `~/.claude/CLAUDE.md` are not known. In the examples, the comment
-stands for the content of `CLAUDE.md`.
+A file that an agent or a tool loads on its own, for example in `.claude/rules` or `.serena`, needs
+none of these. The rule skips files without entries and files outside of a git repository. It does
+not read personal instructions such as `~/.claude/CLAUDE.md`. In the examples, the comment stands
+for the content of `CLAUDE.md`.
 
 Fix: add the line that the finding shows to `CLAUDE.md`, or say in `AGENTS.md` where the memory is
-and when to append an entry. Delete the file if nobody uses it any more.
+and when to append an entry. If nobody uses the file, delete it.
 
 Bad:
 

@@ -1,29 +1,30 @@
 """A merge has mixed the entries of two branches.
 
-Two sessions that add entries at the same place meet in a merge, and what is resolved in haste, or
-by a driver that takes the lines of both (`merge=union` in `.gitattributes`), leaves traces. While a
-merge is under way, and with `--history` for all merges of the past, the file is compared with what
-the branches had:
+If two sessions add entries at the same place, their branches conflict. A hasty resolution, or a
+merge driver that keeps the lines of both sides (`merge=union` in `.gitattributes`), can damage the
+file. The rule compares the file with the versions of both branches, during a merge, and with
+`--history` for every past merge. It reports
 
-- entries are mixed: no branch had an entry like this, and all its lines are those of two entries or
-  more, each of which is still there as a whole;
-- an entry, or a part of it, is there twice, and each branch had it once;
-- an entry has both versions of lines that each branch had changed;
-- a heading is left of an entry that one branch had removed.
+- mixed entries: neither branch had such an entry, and all its lines come from two or more entries
+  that still exist as a whole;
+- an entry, or a part of it, that exists twice although each branch had it once;
+- an entry with both versions of lines that each branch changed;
+- a heading that is left over from an entry that one branch removed.
 
-Without git, the file alone tells that
+Without git, the rule reports
 
-- two entries have different headings and the same text of two lines or more;
-- a heading without text stands directly before another heading, and the text of a neighbour has
-  the fields of two entries (`**Context**`, `**Lesson**` and again `**Context**`, `**Lesson**`).
+- two entries with different headings and the same text of two or more lines;
+- a heading without text directly before another heading, if the text of a neighbour has the fields
+  of two entries (`**Context**`, `**Lesson**` and again `**Context**`, `**Lesson**`).
 
-Fields without a value are no text; those below headings of their own, in code, in comments or
-within a list do not repeat. A squashed merge has one parent, so only the file tells.
+Fields without a value do not count as text. Fields below their own headings, in code, in comments
+or within a list do not count as repeated. A squashed merge has one parent, so the rule can use only
+the file.
 
-Fix: give each heading its own text back; `git log -p --merges` shows what the branches had.
-`learnings fix` does so during a merge, and `learnings fix --history` later, where every line of
-what is mixed is that of an entry of a branch, word for word. It removes a copy with the same text,
-and leaves alone what has to be decided.
+Fix: give each heading its own text again; `git log -p --merges` shows the versions of the branches.
+If every line of the mixed text matches a line of a branch's entry word for word, `learnings fix`
+repairs it during a merge, and `learnings fix --history` later. It removes a copy with the same
+text, and leaves decisions to you.
 
 Bad:
 

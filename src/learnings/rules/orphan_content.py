@@ -1,13 +1,13 @@
 """Text stands between the preamble and the first entry.
 
-The preamble ends at the first `---`, where there is one above the first entry. Text below it that
-no heading introduces belongs to no entry: it has no date, is never consolidated, and is often the
-body of an entry that lost its heading.
+The preamble ends at the first `---` above the first entry. Text below it without a heading belongs
+to no entry: it has no date, is never consolidated, and is often the body of an entry that lost its
+heading.
 
-Comments, an index block and a list of links to the headings are no such text, nor is the line with
-a colon at its end that leads in those or the entries, where these are list items. Without a `---`
-all above the first entry is preamble; one directly below a line of text underlines a heading, and
-what follows belongs to that.
+The rule skips comments, an index block, a list of links to the headings, and a line with a colon at
+its end that introduces these, or introduces entries that are list items. Without a `---`, all text
+above the first entry is preamble. A `---` directly below a line of text underlines a heading, and
+the text after it belongs to that heading.
 
 Fix: give the text a heading, move it to its entry, or move it above the `---`.
 

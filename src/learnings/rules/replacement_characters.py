@@ -1,12 +1,12 @@
-"""Text has been lost, and U+FFFD stands in its place.
+"""Text was lost and replaced by U+FFFD.
 
-A program that reads bytes it does not understand puts the replacement character � for them, and
-once the file is saved the text is gone for good. Usually umlauts, quotation marks and dashes go
-first, a whole file at a time.
+A program that reads bytes it does not understand replaces them with the character �. Once the file
+is saved, the original text is gone. Usually umlauts, quotation marks and dashes are lost, in the
+whole file at once.
 
-One finding a file, at the first such character. One that stands alone in quotes, brackets or a code
-span or beside its name, `U+FFFD`, is spoken about, and one in a code block is shown; neither is a
-finding.
+The rule gives one finding per file, on the first such character. It skips a character that the text
+only mentions: alone in quotes, brackets or a code span, beside its name, `U+FFFD`, or in a code
+block.
 
 Fix: restore the text from an older version of the file.
 

@@ -1,17 +1,20 @@
-"""An entry that a consolidation removed and that is in the file again.
+"""An entry that a consolidation removed is back in the file.
 
-A branch that is older than a consolidation still has the entries that the consolidation took out.
-When it is merged and the conflict is solved by keeping both sides, they are back, beside what was
-made of them. The same happens with squashed merges, which look like any other commit: there it is
-an error where something that the consolidation wrote stands in the same version. Put back by a
-commit that leaves nothing of the consolidation, as a revert does, it is a notice. An entry that was
-written anew under an old heading is no finding, and neither is one that the same commit took out of
-another file, such as an archive. Where one commit brings back more than three entries, reports for
-people show them as one finding; JSON, SARIF and the baseline have each of them. This rule needs git
-and is used with `--history` only; the comment in the examples stands for what git knows.
+A branch that is older than a consolidation still has the entries that the consolidation removed. If
+it is merged and the conflict is resolved by keeping both sides, the old entries come back, beside
+the text that replaced them. A squashed merge can do the same, but looks like an ordinary commit.
+For such a commit, the finding is an error if the same version also contains text that the
+consolidation wrote. If nothing of the consolidation is left, as after a revert, it is a notice.
 
-Fix: remove the entry again; the commit named in the finding shows where its content went. If it is
-back on purpose, say so with an inline ignore and the reason.
+The rule skips an entry that was written anew under an old heading, and an entry that the same
+commit took out of another file, such as an archive. If one commit brings back more than three
+entries, text reports show one finding; JSON, SARIF and the baseline list each entry.
+
+This rule needs git and runs only with `--history`. In the examples, the comment stands for the
+history in git.
+
+Fix: remove the entry again; the commit in the finding shows where its content went. If the entry is
+back on purpose, add an inline ignore with the reason.
 
 Bad:
 

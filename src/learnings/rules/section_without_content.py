@@ -1,13 +1,13 @@
-"""A section has next to no text of its own, and is not marked as structural.
+"""A section has almost no text of its own and is not marked as structural.
 
-Off unless the configuration switches it on. A heading that only groups others has nothing for a
-reader who is sent to it, by the memory index for one. Either it says what its parts have in common,
-or a dot in front of its title marks it as structural: then it needs no row in the index.
+A heading that only groups other headings has nothing for a reader who follows a row of the memory
+index to it. Say in the section what its parts have in common. Or put a dot before its title to mark
+it as structural, so that it needs no row in the index. The rule is off by default.
 
-Counted are lines between a heading at level 2 or deeper and the first heading below it; at most two
-are a finding. Blank lines, rulers and comments do not count, lines of code do.
+The rule counts the lines between a heading at level 2 or deeper and its first sub-heading, and
+reports two lines or fewer. Blank lines, rulers and comments do not count; lines of code do.
 
-Fix: write what the parts have in common, or put a dot in front of the title.
+Fix: write what the parts have in common, or put a dot before the title.
 
 Bad:
 

@@ -1,16 +1,17 @@
-"""A line of text directly above a `---` is a heading for Markdown, but no entry.
+"""Markdown reads a line above a `---` as a heading, but it is not an entry.
 
-Text that is underlined becomes a heading at level 2 wherever the file is shown. Mostly that was
-never meant: the `---` is to divide two entries, and the blank line above it is missing. Now and
-then it is an entry that somebody wrote in this older form; entries are headings with `##`, so
-nobody dates or consolidates it.
+Markdown renders underlined text as a heading at level 2. Usually nobody meant that: the `---` was
+meant to separate two entries, and the blank line above it is missing. Sometimes the line is an
+entry in this older style. Entries are headings with `##`, so such an entry is never dated or
+consolidated.
 
-A list item, a table row, a quotation or a comment above the `---` makes no heading, nor does
-anything in a code block. Where entries are at level 1 the underline is `===`, and entries at
-level 3 cannot be underlined. In a file of list items only a heading with text directly below it
-is meant, as long as no item has a date. What divides the preamble from the entries is left alone.
+A list item, a table row, a quotation or a comment above the `---` does not become a heading, and
+neither does text in a code block. If entries are at level 1, the underline is `===`; entries at
+level 3 cannot be underlined. In a file of list items, the rule reports only a heading with text
+directly below it, and only if no item has a date. The rule skips the `---` that separates the
+preamble from the entries.
 
-Fix: put a blank line above the `---`, or write the text as `## Title` if it is one.
+Fix: put a blank line above the `---`, or, if the text is a title, write it as `## Title`.
 
 Bad:
 

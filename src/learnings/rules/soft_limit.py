@@ -1,12 +1,12 @@
-r"""The learnings file has grown past what is comfortable.
+r"""The learnings file is longer than its soft limit.
 
-Agents read the whole file at the start of every session. Past `soft-limit` lines (80 unless
-configured) it costs attention; from `size-trigger` lines (150) on its size asks for a
-consolidation, and the text of the notice says so. Whether entries are old enough for one yet is
-known from git, which this rule does not ask: `learnings due` does.
+Agents read the whole file at the start of every session. Above `soft-limit` lines (80 by default),
+it costs attention. From `size-trigger` lines (150), its size asks for a consolidation, and the
+notice says so. This rule does not ask git whether entries are old enough for one; `learnings due`
+does.
 
-Fix: wait until `learnings due` says that the file is due, then move what has settled into the
-files it belongs to.
+Fix: wait until `learnings due` says that the file is due, then move settled entries to the files
+where they belong.
 
 Bad:
 

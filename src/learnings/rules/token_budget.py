@@ -1,16 +1,16 @@
-"""What each session of an agent loads is larger than the budget for it.
+"""Each agent session loads more tokens than the budget allows.
 
-Every session pays for the instructions of its agent with what they import, for memory indexes up to
-the limit of what is loaded, and for learnings files. The rule is off unless `token-budget` says how
-many tokens that may be together. A token is taken for 3.8 bytes, and the agent that loads most
-counts. The finding is at the largest of these files.
+Every session loads the instructions of its agent and their imports, memory indexes up to the load
+limit, and learnings files. `token-budget` sets the total number of tokens that these may have; the
+rule is off without it. The rule counts one token per 3.8 bytes, for the agent that loads most. The
+finding is on the largest of these files.
 
-A pull request does not have to make up for what was there before: where the base was above the
-budget already, its total may not exceed that of the base (`learnings ci`, `learnings check
---since`). In the examples, the comment is the setting.
+A pull request does not have to pay for older growth: if the base was already above the budget, the
+total may not exceed that of the base (`learnings ci`, `learnings check --since`). In the examples,
+the comment is the setting.
 
 Fix: consolidate the learnings file, move sections that few sessions need to files with `paths:` or
-to documents that are read when they are needed, or raise the budget.
+to documents that agents read on demand, or raise the budget.
 
 Bad:
 

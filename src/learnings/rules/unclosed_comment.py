@@ -1,11 +1,11 @@
 """An HTML comment is opened and never closed.
 
-Everything down to the end of the file is then part of the comment: the entries below have vanished
-from the memory, for every reader of Markdown and for all that is counted here.
+Everything down to the end of the file is then part of the comment: the entries below disappear, for
+every Markdown reader and for this tool.
 
-Looked at are comments that begin a line; in the middle of a paragraph `<!--` is plain text.
+The rule checks comments that begin a line; in the middle of a paragraph, `<!--` is plain text.
 
-Fix: write `-->` where the comment ends.
+Fix: write `-->` at the end of the comment.
 
 Bad:
 

@@ -1,15 +1,14 @@
 """A code fence is opened and never closed.
 
-Everything down to the end of the file then counts as code: the entries below have vanished from
-the memory, for every reader of Markdown and for all that is counted here.
+Everything down to the end of the file is then code: the entries below disappear, for every Markdown
+reader and for this tool.
 
-A fence is closed by a line of its own with at least as many of the same character and nothing
-behind them. So Markdown that shows a fence needs a longer one around it: the first line that closes
-the inner fence would close the outer one as well. Fences inside a list item or a quotation end with
-it and are not looked at.
+The closing fence stands on its own line, has at least as many of the same character, and has no
+text after it. Markdown that shows a fence therefore needs a longer fence around it; otherwise the
+end of the inner fence also ends the outer one. The rule skips fences inside a list item or a
+quotation, because they end with it.
 
-Fix: close the fence where the code ends. Around code that has fences of its own, write four
-backticks.
+Fix: close the fence at the end of the code. Around code that contains fences, write four backticks.
 
 Bad:
 

@@ -1,11 +1,11 @@
-"""Instructions are for files that do not exist, so agents never load them.
+"""Instructions apply to files that do not exist, so agents never load them.
 
 Rules of Claude Code (`paths`), Cursor (`globs`) and Copilot (`applyTo`) can say in their front
-matter for which files they are loaded. Where none of the globs matches a file that git tracks, or
-would add, nobody ever reads the rule: the folder was renamed, or the code is gone. In the examples,
-a comment names the files there are.
+matter for which files they are loaded. If no glob matches a tracked or untracked file, agents never
+load the rule: the folder was renamed, or the code is gone. In the examples, a comment lists the
+existing files.
 
-Fix: correct the globs, or remove the file with what no longer holds.
+Fix: correct the globs, or remove the file if it no longer applies.
 
 Bad:
 

@@ -1,8 +1,8 @@
-"""The front matter of instructions is one that no reader of YAML takes.
+"""The front matter of an instruction file is not valid YAML.
 
-It says when agents load a rule of Claude Code, Cursor or Copilot; where it cannot be parsed, some
-load the file always, and others never. What the host takes although YAML does not is fine, such as
-`globs: *.ts, *.tsx`.
+The front matter says when agents load a rule of Claude Code, Cursor or Copilot. If they cannot
+parse it, some agents always load the file, and others never do. The rule accepts values that the
+host accepts although YAML does not, such as `globs: *.ts, *.tsx`.
 
 Fix: correct the line, or put the value in quotes.
 

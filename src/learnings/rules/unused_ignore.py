@@ -1,13 +1,12 @@
-"""A comment ignores a rule that finds nothing there.
+"""A comment ignores a rule that reports nothing there.
 
-What it hid has been fixed or moved away, or the name of the rule is written wrong. Left alone, it
-would hide the next finding of that kind, which nobody has looked at.
+The finding was fixed or moved, or the name of the rule is misspelled. If the comment stays, it
+hides the next finding of that rule, which nobody has reviewed.
 
-Whether a rule finds something is known only where it ran: an ignore of a rule that is off, or that
-`--rule`, a hook or a run without `--history` leaves out, is not judged. The rules about ignores
-cannot be ignored.
+The rule judges only ignores of rules that ran. It skips an ignore of a rule that is off, or that
+`--rule`, a hook or a run without `--history` leaves out. You cannot ignore the rules about ignores.
 
-Fix: remove the comment, or the name of the rule from it; or write the name right.
+Fix: remove the comment, remove the rule from it, or correct the name of the rule.
 
 Bad:
 
