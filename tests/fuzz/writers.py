@@ -189,6 +189,7 @@ WRITERS = (
     Writer((MEMORY,), memory, program="learnings-fix"),
     Writer(("init",), to_set_up),
     Writer(("init", "--github"), to_set_up),
+    Writer(("init", "--gitlab"), to_set_up),
     Writer(("baseline",), memory),
     Writer(("baseline", "--prune"), with_baseline),
     Writer(("notify", "file"), due),

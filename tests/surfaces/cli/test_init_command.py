@@ -352,7 +352,9 @@ def test_refused_form_prints_the_lines_and_writes_nothing(repository: GitReposit
     out, err = io.StringIO(), io.StringIO()
     with pytest.raises(LearningsError, match="it holds several documents"):
         init.run(
-            argparse.Namespace(dry_run=False, no_hooks=False, memory=None, github=False),
+            argparse.Namespace(
+                dry_run=False, no_hooks=False, memory=None, github=False, gitlab=False
+            ),
             context(repository.path, out, err),
         )
     assert snapshot(repository.path) == before

@@ -96,8 +96,7 @@ def next_steps(
     Errors of today are recorded, since the hooks would refuse every commit until all are fixed.
     """
     steps, paths = [], [*plan.untracked, *(change.path for change in plan.changes)]
-    if plan.to_add:
-        paths.append(plan.to_add.path)
+    paths += [added.path for added in (plan.to_add, plan.to_include) if added]
     whole, gitignore = workspace.at(plan.root), FileTree(plan.root).gitignore
     for missing in missing_lines(whole):
         command = missing.command(_from(workspace, plan.root / missing.path))

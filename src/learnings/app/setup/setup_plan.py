@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.setup import pre_commit_step, text_steps, workflow_step
+from learnings.app.setup import gitlab_step, pre_commit_step, text_steps, workflow_step
 from learnings.app.setup.hook_files import PRE_COMMIT_FILE, PREK_FILE, lefthook_file, names_hook
 from learnings.app.setup.hook_table import CHOSEN, SHIPPED, install_command
 from learnings.app.setup.lefthook_step import lefthook_lines
@@ -66,6 +66,7 @@ class SetupPlan(NamedTuple):
     installation: str = ""
     untracked: tuple[str, ...] = ()
     to_add: LinesToAdd | None = None
+    to_include: LinesToAdd | None = None
 
 
 def setup_plan_for(
@@ -73,6 +74,7 @@ def setup_plan_for(
     *,
     with_hooks: bool = True,
     with_workflow: bool = False,
+    with_gitlab_job: bool = False,
     memory: str | None = None,
 ) -> SetupPlan:
     """Plan the set-up of a repository; memory is a file to begin, from the user's folder.
@@ -88,6 +90,8 @@ def setup_plan_for(
         planner.hooks()
     if with_workflow:
         planner.workflow()
+    if with_gitlab_job:
+        planner.gitlab_job()
     planner.ignored()
     return SetupPlan(
         planner.root,
@@ -96,6 +100,7 @@ def setup_plan_for(
         planner.installation,
         planner.untracked,
         planner.to_add,
+        planner.to_include,
     )
 
 
@@ -108,6 +113,7 @@ class _Planner:
         self.installation = ""
         self.untracked: tuple[str, ...] = ()
         self.to_add: LinesToAdd | None = None
+        self.to_include: LinesToAdd | None = None
         self._memory = memory
         self._wanted = CHOSEN
         self._left_out: list[str] = []
@@ -215,6 +221,18 @@ class _Planner:
         after = encode(new.text)
         if after != (before or b""):
             self.changes.append(Change(name, before, after))
+
+    def gitlab_job(self) -> None:
+        """Plan the job for GitLab, and a pipeline that includes it if there is none."""
+        self._edit(gitlab_step.JOB, self._content(gitlab_step.JOB), gitlab_step.with_job)
+        name = gitlab_step.PIPELINE
+        before = self._content(name)
+        if before is None:
+            self.changes.append(Change(name, None, encode(gitlab_step.pipeline_text())))
+            return
+        lines = gitlab_step.lines_to_include(decode(before))
+        if lines:
+            self.to_include = LinesToAdd(name, lines)
 
     def ignored(self) -> None:
         self._edit(text_steps.IGNORE_FILE, self._ignore_file, text_steps.with_leftovers)

@@ -130,14 +130,16 @@ def is_on_github(root: Path) -> bool:
     """Return True if a remote is on GitHub, or the repository has files for it."""
     if is_folder(root / ".github"):
         return True
-    urls = _printed(root, "config", "--get-regexp", r"^remote\..*\.url$")
-    return any(_is_github(line.partition(" ")[2]) for line in urls.splitlines())
+    return any(f".{host}".endswith(".github.com") for host in remote_hosts(root))
 
 
-def _is_github(url: str) -> bool:
-    host = url.partition("://")[2] or url
-    host = host.partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
-    return host == "github.com" or host.endswith(".github.com")
+def remote_hosts(root: Path) -> Iterator[str]:
+    """Give the host in the address of each remote, in lower case."""
+    rows = _printed(root, "config", "--get-regexp", r"^remote\..*\.url$")
+    for row in rows.splitlines():
+        url = row.partition(" ")[2]
+        host = url.partition("://")[2] or url
+        yield host.partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
 
 
 def with_workflow(text: str | None, root: Path) -> EditedText:

@@ -17,6 +17,7 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from learnings.app.setup.gitlab_step import has_job, is_on_gitlab
 from learnings.app.setup.next_steps import NextStep, merge_steps, next_steps
 from learnings.app.setup.setup_plan import setup_plan_for
 from learnings.app.setup.text_steps import ManualEditRequired
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_flag(parser, "--no-hooks", "leave the configuration of hooks as it is")
     add_flag(parser, "--github", "also write a workflow for GitHub Actions")
+    add_flag(parser, "--gitlab", "also write a job for GitLab CI/CD")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
@@ -52,6 +54,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
             context.workspace,
             with_hooks=not args.no_hooks,
             with_workflow=args.github,
+            with_gitlab_job=args.gitlab,
             memory=args.memory,
         )
     except ManualEditRequired as error:
@@ -66,7 +69,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         lines = [*_report(plan, context.workspace)]
         context.out.writelines(f"{printable(line)}\n" for line in lines)
     context.err.writelines(f"learnings: {printable(note)}\n" for note in plan.notes)
-    if not plan.changes and not plan.to_add:
+    if not (plan.changes or plan.to_add or plan.to_include):
         context.err.write("learnings: nothing to do\n")
     return 0
 
@@ -75,7 +78,7 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     """Give the changed files, the commands that come next, and those that can wait."""
     for change in plan.changes:
         yield f"{change.path}: {'created' if change.before is None else 'extended'}"
-    is_work = bool(plan.changes or plan.to_add)
+    is_work = bool(plan.changes or plan.to_add or plan.to_include)
     memories = [*_memories(workspace.at(plan.root))] if is_work else []
     if memories:
         yield "memory:"
@@ -95,12 +98,20 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     if is_on_github(plan.root) and not any(own_workflows(plan.root)):
         yield "to check every pull request on GitHub, and keep an issue while a file is due:"
         yield "  learnings init --github"
+    if is_on_gitlab(plan.root) and not (plan.to_include or has_job(plan.root)):
+        yield "to check every merge request on GitLab, and keep an issue while a file is due:"
+        yield "  learnings init --gitlab"
 
 
 def _lines_to_add(plan: SetupPlan) -> Iterator[str]:
     if plan.to_add:
         yield f"add to {plan.to_add.path}, below the keys that are there already:"
         yield from (f"  {line}" for line in plan.to_add.lines)
+    if plan.to_include:
+        is_item = len(plan.to_include.lines) == 1
+        where = "to the list `include` in" if is_item else "to"
+        yield f"add {where} {plan.to_include.path}:"
+        yield from (f"  {line}" for line in plan.to_include.lines)
 
 
 def _memories(workspace: Workspace) -> Iterator[str]:

@@ -1,0 +1,292 @@
+"""The job of `learnings init --gitlab`: written where it is safe, valid, and run by a shell."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from learnings import REVISION, requirement
+from learnings.app.setup.gitlab_step import (
+    JOB,
+    PIPELINE,
+    has_job,
+    is_on_gitlab,
+    job_text,
+    lines_to_include,
+    pipeline_text,
+    with_job,
+)
+from learnings.app.setup.text_steps import ManualEditRequired
+from tests.support.command import Command, Completed
+from tests.support.gitlab.server import TOKEN, GitLab, serving
+from tests.support.guard import ROOT
+from tests.support.repository import GitRepository
+
+FILE, REPORT = "agents/learnings.md", "gl-code-quality-report.json"
+LEARNINGS = "# Learnings\n\n## When a build hangs\n\nLook.\n"
+OWN = "stages: [test]\n\ntest:\n  script: [make test]\n"
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+
+
+def init(repository: GitRepository, *words: str) -> Completed:
+    return Command("learnings")("init", *words, cwd=repository.path)
+
+
+@pytest.fixture
+def memory(repository: GitRepository) -> GitRepository:
+    repository.write(FILE, LEARNINGS)
+    repository.commit(date="2026-01-01")
+    return repository
+
+
+def test_a_repository_without_a_pipeline_gets_one(memory: GitRepository) -> None:
+    shown = init(memory, "--gitlab", "--dry-run")
+    assert shown.code == 0, shown.err
+    assert f"+++ b/{JOB}" in shown.out
+    assert not (memory.path / JOB).exists()
+
+    done = init(memory, "--gitlab")
+    assert f"{JOB}: created\n{PIPELINE}: created\n" in done.out
+    assert f" {JOB} {PIPELINE} " in done.out.partition("git add")[2]
+    assert "learnings init --gitlab" not in done.out
+    assert memory.read(JOB).decode() == job_text()
+    assert yaml.safe_load(memory.read(PIPELINE)) == {"include": [{"local": JOB}]}
+
+    again = init(memory, "--gitlab")
+    assert "created" not in again.out
+    assert f"{JOB} is already there\n" in again.err
+    assert "nothing to do" in again.err
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "lines"),
+    [
+        (OWN, "add to .gitlab-ci.yml:\n  include:\n    - local: .gitlab/learnings.yml\n"),
+        (
+            f"include:\n  - local: x.yml\n\n{OWN}",
+            "add to the list `include` in .gitlab-ci.yml:\n  - local: .gitlab/learnings.yml\n",
+        ),
+    ],
+    ids=["without include", "with include"],
+)
+def test_a_pipeline_of_others_is_left_alone_and_the_line_printed(
+    memory: GitRepository, pipeline: str, lines: str
+) -> None:
+    memory.write(PIPELINE, pipeline)
+    done = init(memory, "--gitlab")
+    assert done.code == 0
+    assert lines in done.out
+    assert f" {PIPELINE}" in done.out.partition("git add")[2]
+    assert memory.read(PIPELINE).decode() == pipeline
+    assert memory.read(JOB).decode() == job_text()
+    assert lines in init(memory, "--gitlab", "--dry-run").err
+    assert "nothing to do" not in init(memory, "--gitlab").err
+
+
+@pytest.mark.parametrize(
+    "pipeline",
+    [
+        pipeline_text(),
+        f"include: '{JOB}'\n{OWN}",
+        f"include:\n  - local: /{JOB}\n",
+    ],
+)
+def test_a_pipeline_that_has_the_job(memory: GitRepository, pipeline: str) -> None:
+    assert lines_to_include(pipeline) == ()
+    memory.write(PIPELINE, pipeline)
+    assert has_job(memory.path)
+    assert "learnings init --gitlab" not in init(memory).out
+
+
+def test_a_comment_includes_nothing() -> None:
+    assert lines_to_include(f"# include {JOB}\n") == ("include:", f"  - local: {JOB}")
+
+
+def test_another_content_is_never_overwritten(memory: GitRepository) -> None:
+    memory.write(JOB, "lint:\n  script: [make lint]\n")
+    done = init(memory, "--gitlab")
+    assert done.code == 2
+    assert f"{JOB} is left as it is, because it has another content" in done.err
+    assert "learnings:\n  image: python" in done.err
+    assert memory.read(JOB) == b"lint:\n  script: [make lint]\n"
+    assert not (memory.path / PIPELINE).exists()
+
+
+def test_a_job_that_was_changed_or_is_older_is_left_as_it_is() -> None:
+    changed = job_text().replace("python:3.13", "python:3.12")
+    assert with_job(changed) == (
+        changed,
+        (f"{JOB} installs learnings already and is left as it is",),
+    )
+    older = job_text().replace(REVISION, "v0.0.1")
+    assert with_job(older).notes[0].endswith(f"; it installs v0.0.1, change that to {REVISION}")
+    with pytest.raises(ManualEditRequired):
+        with_job(job_text().replace("learnings", "other"))
+
+
+def test_line_ends_of_windows_are_no_difference() -> None:
+    text = job_text().replace("\n", "\r\n")
+    assert with_job(text) == (text, (f"{JOB} is already there",))
+
+
+@pytest.mark.parametrize(
+    ("url", "is_there"),
+    [
+        ("git@gitlab.com:ada/parcels.git", True),
+        ("https://gitlab.example.org/ada/parcels", True),
+        ("git@github.com:ada/gitlab.git", False),
+        ("https://notgitlab.org/ada/parcels", False),
+    ],
+)
+def test_a_project_on_gitlab_is_told_of_the_job(
+    memory: GitRepository, url: str, *, is_there: bool
+) -> None:
+    memory.git("config", "remote.origin.url", url)
+    assert is_on_gitlab(memory.path) == is_there
+    assert ("  learnings init --gitlab\n" in init(memory).out) == is_there
+
+
+def test_it_is_the_example() -> None:
+    assert (ROOT / "examples/gitlab/learnings.yml").read_text("utf-8") == job_text()
+
+
+@pytest.mark.slow
+def test_gitlab_has_a_schema_for_the_job_and_the_pipeline(tmp_path: Path) -> None:
+    def checked(text: str) -> subprocess.CompletedProcess[str]:
+        path = tmp_path / "job.yml"
+        path.write_text(text, "utf-8")
+        words = ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", str(path)]
+        program = SCRIPTS / "check-jsonschema"
+        return subprocess.run([program, *words], capture_output=True, text=True, check=False)
+
+    for text in (job_text(), pipeline_text()):
+        done = checked(text)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert checked(job_text().replace("codequality:", "code-quality:")).returncode == 1
+
+
+# --- the script of the job
+
+
+def job() -> Any:  # noqa: ANN401  (of a YAML file)
+    return yaml.safe_load(job_text())["learnings"]
+
+
+@pytest.fixture
+def gitlab() -> Iterator[GitLab]:
+    with serving() as server:
+        yield server
+    assert server.problems == []
+
+
+PIPELINE_VARIABLES = {
+    "CI": "true",
+    "GITLAB_CI": "true",
+    "CI_PROJECT_ID": "42",
+    "CI_PIPELINE_ID": "77",
+    "CI_DEFAULT_BRANCH": "main",
+}
+PUSH = {**PIPELINE_VARIABLES, "CI_PIPELINE_SOURCE": "push", "CI_COMMIT_BRANCH": "main"}
+MERGE_REQUEST = {
+    **PIPELINE_VARIABLES,
+    "CI_PIPELINE_SOURCE": "merge_request_event",
+    "CI_MERGE_REQUEST_IID": "3",
+}
+
+
+def run_script(
+    repository: GitRepository, gitlab: GitLab, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """Run the script as a runner does: in one shell that ends at the first failure."""
+    installation, *script = job()["script"]
+    assert installation == f'pip install --quiet "{requirement("gitlab")}"'
+    path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"
+    env = {**os.environ, "PATH": path, "CI_API_V4_URL": gitlab.url, **variables}
+    return subprocess.run(
+        ["sh", "-e", "-c", "\n".join(script)],
+        cwd=repository.path,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def due(memory: GitRepository) -> GitRepository:
+    entries = "".join(f"## When {number}\n\ntext\n\n" for number in range(4))
+    memory.write(FILE, f"# Learnings\n\n{entries}")
+    memory.commit(date="2026-01-01")
+    memory.work("2026-01-02", days=16)
+    return memory
+
+
+def report(repository: GitRepository) -> list[str]:
+    """Return the rules in the report that the job leaves."""
+    assert job()["artifacts"]["reports"]["codequality"] == REPORT
+    return [issue["check_name"] for issue in json.loads(repository.read(REPORT))]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="runs a POSIX shell")
+@pytest.mark.parametrize("source", ["push", "schedule"])
+def test_the_default_branch_keeps_the_issue(
+    due: GitRepository, gitlab: GitLab, source: str
+) -> None:
+    done = run_script(due, gitlab, **PUSH | {"CI_PIPELINE_SOURCE": source}, GITLAB_TOKEN=TOKEN)
+    assert done.returncode == 0, done.stderr
+    assert f"{FILE}: issue #1 created\n" in done.stdout
+    assert report(due) == ["memory-not-loaded"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="runs a POSIX shell")
+def test_without_a_token_it_says_so_and_reports(due: GitRepository, gitlab: GitLab) -> None:
+    done = run_script(due, gitlab, **PUSH)
+    assert done.returncode == 0, done.stderr
+    assert "No issue is kept, because the variable GITLAB_TOKEN is not set.\n" in done.stdout
+    assert f"{FILE}: due" in done.stdout
+    assert gitlab.seen == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="runs a POSIX shell")
+def test_a_merge_request_with_a_finding_and_a_loss_fails_and_leaves_the_report(
+    due: GitRepository, gitlab: GitLab
+) -> None:
+    base = due.git("rev-parse", "HEAD").strip()
+    due.branch("topic")
+    due.write(FILE, "# Learnings\n\n## When 1\n\ntext\n\n## When 1\n\nother\n")
+    due.commit(date="2026-01-20")
+    variables = MERGE_REQUEST | {"CI_MERGE_REQUEST_DIFF_BASE_SHA": base, "GITLAB_TOKEN": TOKEN}
+    done = run_script(due, gitlab, **variables)
+    assert done.returncode == 1
+    assert 'the entry "When 3" is lost' in done.stdout
+    assert "duplicate-entry" in report(due)
+    assert gitlab.seen == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="runs a POSIX shell")
+def test_a_wrong_configuration_fails_the_job_at_once(due: GitRepository, gitlab: GitLab) -> None:
+    due.write("learnings.toml", "colour = 3\n")
+    done = run_script(due, gitlab, **PUSH, GITLAB_TOKEN=TOKEN)
+    assert done.returncode != 0
+    assert "colour" in done.stderr
+    assert gitlab.seen == []
+
+
+def test_the_job_runs_for_merge_requests_and_the_default_branch() -> None:
+    assert [rule["if"] for rule in job()["rules"]] == [
+        '$CI_PIPELINE_SOURCE == "merge_request_event"',
+        "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH",
+    ]
+    assert job()["variables"] == {"GIT_DEPTH": "0"}
