@@ -17,7 +17,7 @@ def test_each_leads_to_a_heading_of_the_page_at_this_version() -> None:
     anchors = documents.anchors(ROOT / "docs" / "rules.md")
     links = {rule.ID: urlsplit(rule_link(rule.ID)) for rule in RULES}
     pages = {link._replace(fragment="").geturl() for link in links.values()}
-    assert pages == {f"{repository}/blob/v{learnings.__version__}/docs/rules.md"}
+    assert pages == {f"{repository}/blob/{learnings.REVISION}/docs/rules.md"}
     assert {rule: link.fragment for rule, link in links.items()} == {
         rule: rule for rule in links if rule in anchors
     }
