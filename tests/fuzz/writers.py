@@ -202,6 +202,7 @@ WRITERS = (
     Writer(("archive", GONE, "--restore"), archived),
     Writer(("resolve", GONE), decided),
     Writer(("report", "--output=page.html"), due, falls_back=True),
+    Writer(("report", "--badge", "--output=badge.svg"), due, falls_back=True),
     Writer(("fleet", "scan", ".", "--output=fleet.txt"), due, falls_back=True),
     Writer(("memory", "curate", "--today=2026-06-01"), scored, falls_back=True),
     Writer(("split", TARGET, "--apply"), full_target),

@@ -93,6 +93,7 @@ OTHERS = [
     ["apply", "--accept-drafts", "--keep-all", PLAN],
     ["resolve", "--file", "agents/learnings.md", SECOND],
     ["report", "--consolidation", PLAN],
+    ["report", "--badge", "--output=-"],
     ["archive", "--file", "agents/learnings.md", "--reason", SEEN, SECOND],
     ["archive", "--list"],
     ["archive", "--file", "agents/learnings.md", "--restore", SECOND],

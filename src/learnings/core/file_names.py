@@ -23,8 +23,11 @@ LEFTOVERS = "tmp/consolidation-*.md"
 PAGE = "tmp/learnings-report.html"
 """The page that `learnings report` writes anew."""
 
+BADGE = "tmp/learnings-badge.svg"
+"""The badge that `learnings report --badge` writes anew."""
+
 PAGES = "tmp/learnings-*"
-"""The page and the badge, as a pattern of git; nobody commits them there."""
+"""Both, as a pattern of git; nobody commits them there."""
 
 MARKDOWN_ENDINGS = (".md", ".mdc", ".mdx", ".markdown")
 """How the names of Markdown files end: those with links and anchors, which may receive entries."""

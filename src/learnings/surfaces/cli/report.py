@@ -6,6 +6,11 @@ size of each learnings file over time, the age of each entry, which entries over
 indexes and target files, and the findings. It loads nothing from anywhere. --format json prints
 the same numbers.
 
+With --badge: an SVG image, tmp/learnings-badge.svg, with the numbers of the memory: its entries,
+the stale ones among them, and the tokens that a session pays. Stale entries are at least
+`freshness` active days old, and no decision lets them rest. The colour is that of the page: green
+if the memory is healthy, amber if something is due or has errors, red if it cannot be judged.
+
 With --consolidation: a report on a plan that was applied, tmp/consolidation-report.md, or a file
 with the name of the learnings file if there are several; the path is printed. It has the entries
 that were consolidated, dropped, escalated and skipped, the decisions with their evidence, and the
@@ -20,10 +25,11 @@ from __future__ import annotations
 import argparse
 
 from learnings.app.memory_report import memory_report
+from learnings.app.overview import overview
 from learnings.consolidation.plan.outcome import is_applied, report_of
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.core.errors import UsageProblem
-from learnings.core.file_names import PAGE, PLAN, REPORT
+from learnings.core.file_names import BADGE, PAGE, PLAN, REPORT
 from learnings.core.text import decode, printable
 from learnings.history.git.repository import head_commit
 from learnings.surfaces.cli.commands import add_flag, command_table
@@ -40,8 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "plan", nargs="?", metavar="PLAN", help=f"with --consolidation: the plan ({PLAN})"
     )
     add_flag(parser, "--consolidation", "report on a consolidation")
+    add_flag(parser, "--badge", "write a badge in place of the page")
     parser.add_argument(
-        "--output", metavar="FILE", help=f"where the page goes ({PAGE}); - for standard output"
+        "--output",
+        metavar="FILE",
+        help=f"where the page goes ({PAGE}), or the badge ({BADGE}); - for standard output",
     )
     add_format_option(parser, "report")
 
@@ -50,9 +59,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.consolidation:
         if args.output is not None or args.format != "html":
             raise UsageProblem("--consolidation goes without --output and --format; leave them out")
+        if args.badge:
+            raise UsageProblem("--consolidation goes without --badge; leave one of them out")
         return _report_on_plan(args.plan or PLAN, context)
     if args.plan is not None:
         raise UsageProblem(f"{printable(args.plan)}: a plan goes with --consolidation; add that")
+    if args.badge:
+        if args.format != "html":
+            raise UsageProblem("--badge is an SVG image; leave --format out")
+        return _write_badge(args.output, context)
     return _report(args.format, args.output, context)
 
 
@@ -61,12 +76,27 @@ def _report(format_name: str, output: str | None, context: Context) -> int:
         context.workspace, commands=command_table, progress=progress_on(context.err)
     )
     text = renderer("report", format_name)(report)
-    if output == "-" or (output is None and format_name == "json"):
+    if output is None and format_name == "json":
+        output = "-"
+    return _write(text, output, PAGE, context)
+
+
+def _write_badge(output: str | None, context: Context) -> int:
+    from learnings.surfaces.render.badge import as_svg  # noqa: PLC0415  (with --badge only)
+
+    workspace = context.workspace
+    state = overview(workspace, commands=command_table)
+    return _write(as_svg(state, name=workspace.root.name), output, BADGE, context)
+
+
+def _write(text: str, output: str | None, default: str, context: Context) -> int:
+    """Write a text to standard output for `-`, else to a file, and print its name."""
+    if output == "-":
         context.out.write(text)
         return 0
-    path = context.folder / output if output else context.workspace.root / PAGE
-    write_output(path, text.encode("utf-8", "replace"), shown=output or PAGE)
-    context.out.write(f"{printable(output or PAGE)}\n")
+    path = context.folder / output if output else context.workspace.root / default
+    write_output(path, text.encode("utf-8", "replace"), shown=output or default)
+    context.out.write(f"{printable(output or default)}\n")
     return 0
 
 

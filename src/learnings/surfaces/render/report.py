@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.memory_report import FileReport, MemoryReport
+from learnings.app.overview import Overview
 from learnings.consolidation.groups.groups import Group
 from learnings.core.cost import Cost
 from learnings.core.due.ages import EntryAge
@@ -71,7 +72,7 @@ def as_html(report: MemoryReport) -> str:
     return html_page(
         "report.html",
         report=report,
-        answer=answer(report),
+        answer=answer(report.overview),
         next=f"`{step}`" if step.startswith("learnings ") else step,  # commands are in backticks
         files=[file_view(file) for file in report.files],
         findings=findings.findings[:MOST_FINDINGS] if findings else (),
@@ -80,8 +81,8 @@ def as_html(report: MemoryReport) -> str:
     )
 
 
-def answer(report: MemoryReport) -> Answer:
-    state = report.overview
+def answer(state: Overview) -> Answer:
+    """Return whether a memory is healthy, in one headline, and why."""
     verdicts = [file.verdict for file in state.learnings if file.verdict]
     problems = [status.problem for status in state.forms if status.problem]
     due = [verdict for verdict in verdicts if verdict.verdict == DUE]
