@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -252,3 +253,86 @@ def test_the_line_with_entr_fixes_what_is_saved(
         path.unlink()  # entr ends when a file is gone
         shown, _ = watch.communicate(timeout=20)
     assert shown.startswith(f"Fixing {MEMORY}\n")
+
+
+NEOVIM = """
+vim.o.swapfile = false
+vim.cmd.filetype("on")  -- as without -u
+local function answer(method, params)
+  local answers = vim.lsp.buf_request_sync(0, method, params, 20000) or {}
+  return next(answers) and answers[next(answers)].result
+end
+vim.cmd.edit("{path}")
+vim.wait(20000, function() return #vim.diagnostic.get(0) >= {count} end)
+local found = vim.tbl_map(function(d)
+  return { d.lnum + 1, d.col + 1, vim.diagnostic.severity[d.severity], d.code }
+end, vim.diagnostic.get(0))
+vim.api.nvim_win_set_cursor(0, { 3, 0 })
+local params = vim.lsp.util.make_position_params(0, "utf-8")
+local hover = answer("textDocument/hover", params).contents.value
+params = vim.lsp.util.make_range_params(0, "utf-8")
+params.context = { diagnostics = {}, only = { "source.fixAll" } }
+local action = answer("textDocument/codeAction", params)[1]
+vim.lsp.util.apply_workspace_edit(action.edit, "utf-8")
+vim.wait(20000, function() return #vim.diagnostic.get(0) < {count} end)
+local left = #vim.diagnostic.get(0)
+vim.cmd.write()
+vim.fn.writefile({ vim.json.encode({ found, hover, left }) }, "answers.json")
+vim.cmd.quitall({ bang = true })
+"""
+
+
+@pytest.mark.slow
+def test_the_language_server_in_neovim(
+    learnings: Command, repo: GitRepository, tmp_path: Path
+) -> None:
+    """The configuration of the page, in an editor that knows nothing else of us."""
+    if shutil.which("nvim") is None:  # pragma: no cover (where it is not installed)
+        pytest.skip("nvim is not installed")
+    version = subprocess.run(["nvim", "--version"], capture_output=True, text=True, check=True)
+    (number,) = re.findall(r"^NVIM v(\d+)\.(\d+)", version.stdout)
+    if tuple(map(int, number)) < (0, 11):  # pragma: no cover (where an old one is installed)
+        pytest.skip("nvim is older than 0.11")
+    repo.commit(date="2026-01-01")
+    of_file = [fields for fields in expected(learnings, repo) if fields[0] == MEMORY]
+    config = next(block for block in blocks("lua") if "vim.lsp" in block)
+    script = NEOVIM.replace("{path}", MEMORY).replace("{count}", str(len(of_file)))
+    (tmp_path / "init.lua").write_text(f"{config}\n{script}", encoding="utf-8")
+    path = f"{learnings.path.parent}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run(
+        [
+            "nvim",
+            "--headless",
+            "-u",
+            "NONE",
+            "-i",
+            "NONE",
+            "-S",
+            tmp_path / "init.lua",
+            "-c",
+            "cquit",
+        ],
+        cwd=repo.path,
+        env={**os.environ, "PATH": path, "XDG_STATE_HOME": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        check=True,
+        timeout=90,
+    )
+    found, hover, left = json.loads((repo.path / "answers.json").read_text(encoding="utf-8"))
+    names = {"error": "ERROR", "notice": "INFO"}
+    assert [tuple(row) for row in found] == [
+        (line, column, names[severity], rule) for _, line, column, severity, rule, _ in of_file
+    ]
+    assert "- Added: 2026-01-01 in `" in hover
+    assert left == len(of_file) - 1
+    assert b"\n## When it is slow\n" in repo.read(MEMORY)
+
+
+def test_every_editor_starts_the_same_server() -> None:
+    helix = tomllib.loads(blocks("toml")[0])
+    server = helix["language-server"]["learnings"]
+    assert [server["command"], *server["args"]] == ["learnings", "lsp"]
+    (markdown,) = helix["language"]
+    assert markdown == {"name": "markdown", "language-servers": ["marksman", "learnings"]}
+    assert 'cmd = { "learnings", "lsp" }' in "".join(blocks("lua"))
+    assert '(markdown-mode . ("learnings" "lsp"))' in blocks("elisp")[0]

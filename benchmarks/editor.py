@@ -1,0 +1,79 @@
+"""How long an editor waits for the findings of a change, beside `learnings check` of the file.
+
+    python -m benchmarks.editor
+
+A learnings file of 400 and one of 2,000 lines; each change edits a line in the middle, and the time
+ends when `learnings lsp` has sent its diagnostics. A change and a check take turns.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.memory import Writer
+from benchmarks.timing import LEARNINGS, Timed, report, run
+from tests.support.language_client import language_client
+
+FILE = "agents/learnings.md"
+SIZES = (400, 2_000)
+RUNS = 40
+WARM_UP = 3
+
+
+def text_of(lines: int) -> str:
+    """Return a learnings file of so many lines, or a few more."""
+    writer, made = Writer(lines), ["# Learnings", ""]
+    while len(made) < lines:
+        made += writer.section(2)
+    return "\n".join(made).rstrip("\n") + "\n"
+
+
+def repository(folder: Path, text: str) -> None:
+    """Commit the file, and instructions that lead to it."""
+    (folder / "agents").mkdir()
+    (folder / FILE).write_text(text, encoding="utf-8")
+    (folder / "AGENTS.md").write_text(f"Read {FILE}.\n", encoding="utf-8")
+    for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Begin"]):
+        run(["git", *words], folder)
+
+
+def measure(folder: Path, text: str) -> tuple[Timed, Timed]:
+    """Return the seconds of changes, and of checks as processes."""
+    changes: list[float] = []
+    checks: list[float] = []
+    lines = text.splitlines(keepends=True)
+    middle = len(lines) // 2
+    with language_client(folder) as editor:
+        editor.initialize(folder)
+        uri = editor.open(folder / FILE)
+        editor.diagnostics(uri)
+        for number in range(RUNS + WARM_UP):
+            edited = [*lines[:middle], f"{number} {lines[middle]}", *lines[middle + 1 :]]
+            begun = time.perf_counter()
+            editor.change(uri, "".join(edited))
+            editor.diagnostics(uri)
+            changes.append(time.perf_counter() - begun)
+            begun = time.perf_counter()
+            run([*LEARNINGS, "check", FILE], folder)
+            checks.append(time.perf_counter() - begun)
+        editor.end()
+    return Timed(tuple(changes[WARM_UP:])), Timed(tuple(checks[WARM_UP:]))
+
+
+def main() -> int:
+    """Print a line for each size."""
+    for size in SIZES:
+        text = text_of(size)
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name).resolve()
+            repository(folder, text)
+            change, check = measure(folder, text)
+        report(f"{text.count(chr(10)):,} lines, change / `learnings check`", change, check)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
