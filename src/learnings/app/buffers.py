@@ -149,16 +149,12 @@ def with_ignore(checked: CheckedBuffer, finding: Finding) -> bytes | None:
     is tried: only the check can tell which lines a comment covers.
     """
     before = Counter(other.rule for other in checked.findings)
+    expected = before + Counter({ignore_without_reason.ID: 1})
     for data in _ignored(checked.file, finding):
         contents = {**checked.buffers.contents, checked.path: data}
         after = checked_buffer(checked.path, checked.buffers._replace(contents=contents))
-        if after is None:
-            continue
-        rules = Counter(other.rule for other in after.findings)
-        new = rules - before
-        if rules[finding.rule] < before[finding.rule] and new == Counter(
-            {ignore_without_reason.ID: 1}
-        ):
+        rules = Counter(other.rule for other in after.findings) if after else expected
+        if rules[finding.rule] < before[finding.rule] and rules <= expected:
             return data
     return None
 

@@ -1,0 +1,313 @@
+"""Sessions that are known from the start, played to `learnings lsp` in the process of the tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learnings.surfaces.editor import server
+from tests.support.command import Command
+from tests.support.language_client import CAPABILITIES
+from tests.support.repository import GitRepository
+
+Json = dict[str, Any]
+PATH, INDEX, TARGET = "agents/learnings.md", "agents/memory-index.md", "agents/decisions/cli.md"
+CLEAN = "# Learnings\n\n## When a build hangs\n\nLook at `src/lock.py`.\n"
+OTHER = "\n## When a disk fills\n\nWait."
+UNTIDY = CLEAN.replace("## ", "##") + OTHER
+
+
+@pytest.fixture
+def repo(instructed: GitRepository) -> GitRepository:
+    instructed.write("src/lock.py", "x = 1\n")
+    instructed.write(PATH, CLEAN)
+    instructed.commit(date="2026-01-01")
+    instructed.work("2026-01-02", days=2)
+    return instructed
+
+
+class Session:
+    """The messages of an editor, and the answers to them."""
+
+    def __init__(self, learnings: Command, repo: GitRepository) -> None:
+        self._learnings = learnings
+        self._root = repo.path
+        self._messages: list[Json] = []
+        self._number = 0
+        self._version = 0
+        params = {
+            "processId": None,
+            "rootUri": repo.path.as_uri(),
+            "capabilities": CAPABILITIES,
+            "workspaceFolders": None,
+        }
+        self.request("initialize", params)
+
+    def uri(self, path: str) -> str:
+        return (self._root / path).as_uri()
+
+    def request(self, method: str, params: Json | None) -> int:
+        self._number += 1
+        self._messages.append({"id": self._number, "method": method, "params": params})
+        return self._number
+
+    def notify(self, method: str, **params: object) -> None:
+        self._messages.append({"method": method, "params": params})
+
+    def open(self, path: str, text: str) -> None:
+        document = {"uri": self.uri(path), "languageId": "markdown", "version": 0, "text": text}
+        self.notify("textDocument/didOpen", textDocument=document)
+
+    def change(self, path: str, text: str) -> int:
+        self._version += 1
+        document = {"uri": self.uri(path), "version": self._version}
+        changes = [{"text": text}]
+        self.notify("textDocument/didChange", textDocument=document, contentChanges=changes)
+        return self._version
+
+    def save(self, path: str) -> None:
+        self.notify("textDocument/didSave", textDocument={"uri": self.uri(path)})
+
+    def close(self, path: str) -> None:
+        self.notify("textDocument/didClose", textDocument={"uri": self.uri(path)})
+
+    def hover(self, path: str, line: int) -> int:
+        position = {"line": line, "character": 0}
+        params: Json = {"textDocument": {"uri": self.uri(path)}, "position": position}
+        return self.request("textDocument/hover", params)
+
+    def actions(self, path: str, line: int, *only: str) -> int:
+        place = {"line": line, "character": 0}
+        context = {"diagnostics": [], **({"only": only} if only else {})}
+        params: Json = {"textDocument": {"uri": self.uri(path)}, "context": context}
+        return self.request(
+            "textDocument/codeAction", {**params, "range": {"start": place, "end": place}}
+        )
+
+    def archive(self, path: str, identity: str) -> int:
+        arguments = [self.uri(path), identity, "gone"]
+        params = {"command": server.ARCHIVE, "arguments": arguments}
+        return self.request("workspace/executeCommand", params)
+
+    def play(self, *, ends: bool = True) -> Answers:
+        if ends:
+            self.request("shutdown", None)
+            self.notify("exit")
+        bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in self._messages]
+        sent = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
+        done = self._learnings("lsp", cwd=self._root, stdin=sent)
+        assert done.code == (0 if ends else 1), done.err
+        return Answers(self._root, [*parsed(done.stdout)])
+
+
+def parsed(data: bytes) -> Iterable[Json]:
+    while data:
+        header, _, data = data.partition(b"\r\n\r\n")
+        size = int(header.partition(b"Content-Length: ")[2].split(b"\r\n")[0])
+        yield json.loads(data[:size])
+        data = data[size:]
+
+
+class Answers:
+    """What the server has sent."""
+
+    def __init__(self, root: Path, messages: list[Json]) -> None:
+        self._root = root
+        self._messages = messages
+
+    def __getitem__(self, number: int) -> Any:  # noqa: ANN401  (whatever the result is)
+        (answer,) = [m for m in self._messages if m.get("id") == number]
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    def titles(self, number: int) -> list[str]:
+        return [action["title"] for action in self[number]]
+
+    def rules(self, path: str) -> list[list[str]]:
+        """Return the rules of each set of diagnostics that was sent for a file."""
+        uri = (self._root / path).as_uri()
+        sets = self.params("textDocument/publishDiagnostics")
+        return [[d["code"] for d in p["diagnostics"]] for p in sets if p["uri"] == uri]
+
+    def params(self, method: str) -> list[Json]:
+        return [m["params"] for m in self._messages if m.get("method") == method]
+
+    @property
+    def logged(self) -> list[str]:
+        return [params["message"] for params in self.params("window/logMessage")]
+
+    @property
+    def shown(self) -> list[str]:
+        return [params["message"] for params in self.params("window/showMessage")]
+
+
+@pytest.fixture
+def session(learnings: Command, repo: GitRepository) -> Session:
+    return Session(learnings, repo)
+
+
+def test_from_opening_to_closing(session: Session) -> None:
+    session.open(PATH, UNTIDY)
+    about, offered = session.hover(PATH, 2), session.actions(PATH, 2)
+    session.change(PATH, f"{CLEAN}{OTHER}\n")
+    nothing = session.actions(PATH, 2, "quickfix", "source.fixAll")
+    session.save(PATH)
+    session.close(PATH)
+    after = session.actions(PATH, 2)
+    answers = session.play()
+    assert answers.rules(PATH) == [["entry-heading-malformed", "final-newline"], [], [], []]
+    assert answers[about]["contents"]["value"].startswith("# entry-heading-malformed\n")
+    assert answers.titles(offered) == [
+        "Fix: puts a blank behind the #",
+        "Fix everything that needs no decision",
+        "Ignore entry-heading-malformed here (then write the reason)",
+    ]
+    (edit,) = answers[offered][1]["edit"]["documentChanges"]
+    assert [e["newText"] for e in edit["edits"]] == [f"{CLEAN}{OTHER}\n".partition("\n\n")[2]]
+    assert answers[nothing] == answers[after] == []
+
+
+def test_the_age_of_an_entry(session: Session) -> None:
+    session.open(PATH, f"{CLEAN}\n## When it is new\n\nWait.\n")
+    known, new, title = (session.hover(PATH, line) for line in (4, 6, 0))
+    answers = session.play()
+    text = answers[known]["contents"]["value"]
+    assert "**When a build hangs**\n\n- Age: 2 active days\n- Added: 2026-01-01 in `" in text
+    assert text.endswith("- References: 1, none dead\n")
+    assert "- Age: unknown (it is not saved yet)" in answers[new]["contents"]["value"]
+    assert answers[title] is None
+
+
+def test_an_age_that_rests_on_something_else(session: Session, repo: GitRepository) -> None:
+    """The heading was reworded: git shows that, and the hover says so."""
+    repo.write(PATH, CLEAN.replace("a build hangs", "builds hang"))
+    repo.commit(date="2026-01-09")
+    session.open(PATH, repo.read(PATH).decode())
+    about = session.hover(PATH, 2)
+    text = session.play()[about]["contents"]["value"]
+    assert "- Added: 2026-01-01" in text
+    assert "- Rests on: renamed-heading" in text
+
+
+def test_an_age_that_git_cannot_tell(session: Session, repo: GitRepository) -> None:
+    repo.write(".git/shallow", f"{repo.head()}\n")
+    session.open(PATH, CLEAN)
+    about = session.hover(PATH, 2)
+    assert "- Age: unknown (" in session.play()[about]["contents"]["value"]
+
+
+def test_archiving(session: Session, repo: GitRepository) -> None:
+    session.open(PATH, f"{CLEAN}\n")
+    session.archive(PATH, "when a build hangs")
+    session.change(PATH, CLEAN)
+    session.archive(PATH, "when nobody asks")
+    session.archive("README.md", "when nobody asks")
+    offered = session.actions(PATH, 4, "refactor")
+    session.archive(PATH, "when a build hangs")
+    answers = session.play()
+    assert answers.titles(offered) == [
+        "Archive “When a build hangs”: out of date",
+        "Archive “When a build hangs”: covered elsewhere",
+    ]
+    dirty, unknown, closed, done = answers.shown
+    assert dirty == f"{PATH} has changes that are not saved; save it, then archive"
+    assert "when nobody asks" in unknown
+    assert "is no open memory file" in closed
+    assert "When a build hangs" in done
+    assert b"When a build hangs" not in repo.read(PATH)
+
+
+def test_rows_are_added_to_an_index(session: Session, repo: GitRepository) -> None:
+    repo.write(TARGET, "# CLI\n\n## When it parses\n\nText.\n")
+    index = f"# Index\n\n## {TARGET}\n\n/when it parses\n/when it is gone\n"
+    session.open(INDEX, index)
+    offered = session.actions(INDEX, 5)
+    session.open(TARGET, "# CLI\n\n## When it parses\n\nText.\n\n## When it quotes\n\nText.\n")
+    session.save(TARGET)
+    session.close(INDEX)
+    answers = session.play()
+    assert ["index-missing-row"] in answers.rules(TARGET)
+    assert answers.rules(TARGET)[-1] == [], "the check of the index is over"
+    assert answers.rules(INDEX)[0] == ["index-orphan-row"]
+    assert "Ignore index-orphan-row here (then write the reason)" in answers.titles(offered)
+
+
+def test_a_finding_in_code_is_ignored_from_above(session: Session) -> None:
+    """A comment behind the fence would be the name of a language."""
+    text = f"{CLEAN}\n```\nlock\n"
+    session.open(PATH, text)
+    offered = session.actions(PATH, 6, "quickfix", "source")
+    answers = session.play()
+    assert answers.rules(PATH) == [["unclosed-fence"]]
+    (ignoring,) = answers[offered]
+    (edit,) = ignoring["edit"]["documentChanges"][0]["edits"]
+    assert edit["newText"] == "<!-- learnings: ignore[unclosed-fence] -->\n\n"
+    assert edit["range"] == {"start": (below := {"line": 4, "character": 0}), "end": below}
+
+
+def test_slow_checks_wait_for_the_next_change(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_PROMPT", 0)
+    session.open(PATH, CLEAN)
+    for number in range(20):
+        session.change(PATH, f"{UNTIDY}{number}")
+    session.change(PATH, CLEAN)
+    session.hover(PATH, 0)
+    session.close(PATH)
+    answers = session.play()
+    sent = answers.rules(PATH)
+    assert len(sent) < 10
+    assert sent[-2:] == [[], []]
+
+
+def test_what_cannot_be_checked_is_logged_once(session: Session, repo: GitRepository) -> None:
+    repo.write("learnings.toml", "size-trigger = 'many'\n")
+    session.open(PATH, CLEAN)
+    session.change(PATH, UNTIDY)
+    session.open("../outside.md", CLEAN)
+    answers = session.play()
+    wrong, outside = answers.logged
+    assert wrong.startswith("learnings.toml")
+    assert "outside.md is in no git repository" in outside
+    assert answers.rules(PATH) == [[], []]
+
+
+def test_parts_of_a_text_are_refused(session: Session) -> None:
+    session.open(PATH, CLEAN)
+    place = {"line": 0, "character": 0}
+    change = {"range": {"start": place, "end": place}, "text": "x"}
+    document = {"uri": session.uri(PATH), "version": 1}
+    session.notify("textDocument/didChange", textDocument=document, contentChanges=[change])
+    session.notify("textDocument/didChange", textDocument=document, contentChanges=[])
+    answers = session.play(ends=False)
+    assert any("changed in part" in message for message in answers.logged)
+    assert answers.rules(PATH) == [[]]
+
+
+def test_a_defect_is_named_in_the_log(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(server, "checked_buffer", fail)
+    session.open(PATH, CLEAN)
+    (said,) = session.play().logged
+    assert said.startswith("this is a defect of learnings; please report it:")
+    assert "no idea" in said
+
+
+def test_files_that_are_no_memory(session: Session, repo: GitRepository) -> None:
+    repo.write(".serena/memories/test.md", "# Test\n")
+    session.open("README.md", UNTIDY)
+    session.open(".serena/memories/test.md", "# Test\n\n```\n")
+    session.open("agents/sub/learnings.md", "# A\0B\n")
+    offered = session.actions(".serena/memories/test.md", 0, "refactor")
+    answers = session.play()
+    assert answers.rules("README.md") == [[]]
+    assert answers.rules(".serena/memories/test.md") == [["unclosed-fence"]]
+    assert answers.logged == ["agents/sub/learnings.md is no text, so it has no entries"]
+    assert len(answers[offered]) == 2
