@@ -60,6 +60,7 @@ WORDS = {
     "briefing": ["memory", "brief", "--story", TARGET],
     "config": ["config"],
     "curation": ["memory", "curate", "--dry-run"],
+    "doctor": ["doctor"],
     "due": ["due", PATH],
     "due_brief": ["due", "--brief", PATH],
     "findings": ["check", PATH, TARGET],

@@ -43,6 +43,7 @@ CALLS: Mapping[str, Sequence[Sequence[str]]] = {
     "batch": [["batch"]],
     "check": [["check"], ["check", "--format=json"]],
     "config": [["config"], ["config", "--format=json"]],
+    "doctor": [["doctor"]],
     "due": [["due"], ["due", "--replay"], ["due", "--format=markdown"], ["due", "--format=json"]],
     "explain": [["explain", "soft-limit"]],
     "fix": [["fix", "--diff"]],

@@ -456,6 +456,15 @@ def test_hooks_of_another_tool(repository: GitRepository) -> None:
     assert our_hooks(repository) == list(CHOSEN)
 
 
+@pytest.mark.parametrize("path", [".husky/pre-commit", ".git/hooks/pre-commit"])
+def test_a_script_that_runs_our_hooks_is_enough(repository: GitRepository, path: str) -> None:
+    filled(repository, {"agents/learnings.md": HEADINGS, path: "#!/bin/sh\nlearnings-check x\n"})
+    result = run(repository.path)
+    assert f"{path} runs our hooks already, so no others are added\n" in result.err
+    assert not (repository.path / HOOKS).exists()
+    assert "pre-commit install" not in steps(result)
+
+
 def test_names_that_a_shell_would_split(repository: GitRepository) -> None:
     folder = repository.path / "a b"
     folder.mkdir()

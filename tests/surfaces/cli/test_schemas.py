@@ -28,6 +28,7 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "briefing": ("memory", "brief", "--story", FILE),
     "config-report": ("config",),
     "curation": ("memory", "curate"),
+    "doctor": ("doctor",),
     "due": ("due",),
     "due-brief": ("due", "--brief"),
     "findings": ("check",),

@@ -79,6 +79,7 @@ def _first_present(root: Path, names: Iterable[str]) -> str | None:
 
 
 MESSAGE = "Set up learnings"
+INSTALL = f'pipx install "{requirement()}"'
 
 
 class NextStep(NamedTuple):
@@ -117,7 +118,7 @@ def next_steps(
         steps.append(NextStep("learnings baseline", reason))
         paths.append(baseline)
     if plan.to_add and find_program("learnings-check", plan.root) is None:
-        steps.append(NextStep(f'pipx install "{requirement()}"', "for the hooks to be on PATH"))
+        steps.append(NextStep(INSTALL, "for the hooks to be on PATH"))
     if plan.installation:
         steps.append(NextStep(plan.installation))
     words = " ".join(_from(workspace, plan.root / path) for path in paths)
@@ -138,13 +139,21 @@ _SPECIAL = lazy_pattern(r'[\s*?\[\]\\"!#]')
 
 
 def merge_steps(workspace: Workspace) -> list[NextStep]:
-    """Return commands for the root, none if `learnings` is not installed outside of it.
+    """Return commands for the root, none if `learnings` is not installed outside of it."""
+    return missing_merge_steps(workspace) if is_on_path(workspace.root) else []
+
+
+def is_on_path(root: Path) -> bool:
+    """Return True if `learnings` is on PATH outside of a repository.
 
     Git starts it by name, long after this command and perhaps from another program.
     """
+    return find_program("learnings", root) is not None
+
+
+def missing_merge_steps(workspace: Workspace) -> list[NextStep]:
+    """Return commands for the root that make git merge the configured files by entry."""
     root = workspace.root
-    if find_program("learnings", root) is None:
-        return []
     names = [file.path for file in workspace.settings.files if file.path]
     attributes: list[str] = []
     with suppress(OSError):

@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.setup import gitlab_step, pre_commit_step, text_steps, workflow_step
-from learnings.app.setup.hook_files import PRE_COMMIT_FILE, PREK_FILE, lefthook_file, names_hook
+from learnings.app.setup.hook_files import (
+    PRE_COMMIT_FILE,
+    PREK_FILE,
+    hook_manager,
+    lefthook_file,
+    names_hook,
+)
 from learnings.app.setup.hook_table import CHOSEN, SHIPPED, install_command
 from learnings.app.setup.lefthook_step import lefthook_lines
 from learnings.app.setup.text_steps import EditedText
@@ -191,6 +197,10 @@ class _Planner:
 
     def _hooks_of_pre_commit(self) -> None:
         before = self._content(PRE_COMMIT_FILE)
+        manager = hook_manager(self.root) if before is None else None
+        if manager is not None:  # a script of the user
+            self.notes.append(f"{manager.file} runs our hooks already, so no others are added")
+            return
         misnamed = f"{PRE_COMMIT_FILE.removesuffix('.yaml')}.yml"
         if before is None and os.path.lexists(self.root / misnamed):
             raise UsageProblem(

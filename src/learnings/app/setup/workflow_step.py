@@ -43,6 +43,7 @@ _MOST_WORKFLOWS = 500
 _CALL = lazy_pattern(
     rf"(?im)^[ \t]*(?:-[ \t]+)?uses:[ \t]*[\"']?{_OWNER_AND_NAME}(?:/[^@\s]*)?@([^\s\"'#]+)"
 )
+_COMMAND = lazy_pattern(r"\blearnings (?:ci|check|verify)\b")
 # Without the workflow that runs on a schedule alone.
 _CHECKS_CHANGES = lazy_pattern(r"\bpull_request\b")
 # Names that are strings for every reader of YAML, and have no meaning in a filter of branches.
@@ -111,19 +112,28 @@ class OwnWorkflow(NamedTuple):
 
 def own_workflows(root: Path) -> Iterator[OwnWorkflow]:
     """Give the workflows of a repository that call ours or our action."""
+    for path, text in _workflows(root):
+        call = _CALL.search(text)
+        if call is not None:
+            yield OwnWorkflow(path, call[1], _CHECKS_CHANGES.search(text) is not None)
+
+
+def checking_workflow(root: Path) -> str | None:
+    """Return the path of a workflow that calls us or runs one of our commands, or None."""
+    runs = (path for path, text in _workflows(root) if _CALL.search(text) or _COMMAND.search(text))
+    return next(runs, None)
+
+
+def _workflows(root: Path) -> Iterator[tuple[str, str]]:
+    """Give the path and the text of each workflow."""
     try:
         names = sorted(os.listdir(root / WORKFLOWS))  # noqa: PTH208  (names, not paths)
     except OSError:
         return
     for name in names[:_MOST_WORKFLOWS]:
         path = root / WORKFLOWS / name
-        if not name.endswith((".yml", ".yaml")) or not is_file(path):
-            continue
-        text = decode(content_of(path))
-        call = _CALL.search(text)
-        if call is not None:
-            checks_changes = _CHECKS_CHANGES.search(text) is not None
-            yield OwnWorkflow(f"{WORKFLOWS}/{name}", call[1], checks_changes)
+        if name.endswith((".yml", ".yaml")) and is_file(path):
+            yield f"{WORKFLOWS}/{name}", decode(content_of(path))
 
 
 def is_on_github(root: Path) -> bool:

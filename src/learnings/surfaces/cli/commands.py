@@ -26,6 +26,7 @@ COMMANDS = {
     "completion": "what bash, zsh or fish needs to complete commands and options",
     "config": "the files found, how they are read, and the settings in effect",
     "diff": "a change of the memory, entry by entry",
+    "doctor": "missing parts of the set-up, with the commands that add them",
     "due": "whether consolidation is due, with the reasons",
     "explain": "what a rule finds, why that matters and how to fix it",
     "fix": "what needs no decision, fixed in the memory files",

@@ -18,6 +18,7 @@ FORMATS = {
     "briefing": ("text", "json"),
     "config": ("text", "json"),
     "curation": ("text", "json"),
+    "doctor": ("text", "json"),
     "due": ("text", "markdown", "json", "github"),
     "due_brief": ("json",),
     "findings": ("text", "json", "markdown", "github", "sarif", "gitlab"),

@@ -21,7 +21,7 @@ from learnings.app.setup.gitlab_step import has_job, is_on_gitlab
 from learnings.app.setup.next_steps import NextStep, merge_steps, next_steps
 from learnings.app.setup.setup_plan import setup_plan_for
 from learnings.app.setup.text_steps import ManualEditRequired
-from learnings.app.setup.workflow_step import is_on_github, own_workflows
+from learnings.app.setup.workflow_step import checking_workflow, is_on_github
 from learnings.core.errors import LearningsError, MissingFile, UnusableFile
 from learnings.core.text import printable
 from learnings.forms.learnings_file import reading
@@ -95,7 +95,7 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     if later:
         yield "to merge branches by entry, at the root of the repository:"
         yield from map(_shown, later)
-    if is_on_github(plan.root) and not any(own_workflows(plan.root)):
+    if is_on_github(plan.root) and checking_workflow(plan.root) is None:
         yield "to check every pull request on GitHub, and keep an issue while a file is due:"
         yield "  learnings init --github"
     if is_on_gitlab(plan.root) and not (plan.to_include or has_job(plan.root)):

@@ -26,6 +26,7 @@ _PATTERNS = {
         r"    (?P<dim>\S+:\d+.*)",
     ),
     "config": (r"(?P<bold>\S.*)",),
+    "doctor": (r"[a-z ]{16}  (?:(?P<green>yes)|(?P<yellow>no )|(?P<dim>-  ))  ",),
     "due": (
         r"(?P<bold>\S.*?): (?:(?P<yellow>due(?: \(escalated\))?|starved)|(?P<green>not-due))\b",
         r"  (?P<dim>size|staleness|batch|forecast|note) ",

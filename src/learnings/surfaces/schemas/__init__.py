@@ -35,6 +35,7 @@ DOCUMENTS = {
     "config-report": JsonDocument("settings", "config", "config"),
     "curation": JsonDocument("form_documents", "memory curate", "curation"),
     "diff": JsonDocument("consolidation", "diff", "memory_diff"),
+    "doctor": JsonDocument("overviews", "doctor", "doctor"),
     "due": JsonDocument("entries", "due", "due"),
     "due-brief": JsonDocument("entries", "due --brief", "due_brief"),
     "findings": JsonDocument("check_documents", "check", "findings"),

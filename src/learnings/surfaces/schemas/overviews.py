@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypedDict
 
 from learnings.surfaces.schemas.entries import DueForm, ReferencesFields
-from learnings.surfaces.schemas.record_fields import Count, Day, Line, Part, one_of
+from learnings.surfaces.schemas.record_fields import Count, Day, Line, Part, Words, one_of
 
 
 class ReportFile(TypedDict):
@@ -129,3 +129,19 @@ class FleetDocument(TypedDict):
         FleetSummary, "How many repositories have each state, and what one session of each pays."
     ]
     repositories: Annotated[list[FleetRepository], "Most overdue first."]
+
+
+class DoctorItem(TypedDict):
+    name: str
+    state: Annotated[str, one_of("yes", "no", "not-needed")]
+    message: Words
+    command: Annotated[str | None, "For a shell in `root`; null if none is needed, or an edit is."]
+
+
+class DoctorDocument(TypedDict):
+    schema: Literal["learnings.doctor/1"]
+    root: Annotated[str, "the repository's root"]
+    version: Annotated[str, "Of the program that printed this."]
+    revision: Annotated[str, "The tag or commit that it is installed from."]
+    missing: Annotated[Count, "Items with the state `no`."]
+    items: Annotated[list[DoctorItem], "In the order in which to set them up."]

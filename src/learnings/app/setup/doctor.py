@@ -1,0 +1,326 @@
+"""Which parts of the set-up of a repository are missing, each with the command that adds it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import learnings
+from learnings import REPOSITORY, REVISION
+from learnings.app.setup import pre_commit_step, text_steps
+from learnings.app.setup.hook_files import (
+    PRE_COMMIT_FILE,
+    PREK_FILE,
+    GitHook,
+    HookManager,
+    git_hook,
+    hook_manager,
+)
+from learnings.app.setup.hook_table import HOOK_TYPES, install_command, is_list_of_tables, is_own
+from learnings.app.setup.next_steps import (
+    INSTALL,
+    is_on_path,
+    missing_lines,
+    missing_merge_steps,
+)
+from learnings.app.setup.workflow_step import checking_workflow, is_on_github, own_workflows
+from learnings.check.loading import MemoryLoading
+from learnings.core.agent_paths import OWN_FOLDER, PLUGIN_FOLDERS
+from learnings.core.errors import LearningsError
+from learnings.core.text import BOM, decode
+from learnings.core.yaml.parsing import BadYaml, load
+from learnings.forms.registry import forms_here, no_file
+from learnings.history.git import process
+from learnings.workspace.disk import content_of, find_root, is_file
+from learnings.workspace.workspace import Workspace
+
+_PLUGIN = "learnings@agent-learnings"
+_INSTALL_PLUGIN = (
+    f"claude plugin marketplace add agent-learnings/learnings && claude plugin install {_PLUGIN}"
+)
+_SETTINGS_OF_CLAUDE = ("settings.json", "settings.local.json")
+_GITLAB_FILE = ".gitlab-ci.yml"
+_OUR_COMMAND = b"learnings "
+# Managers whose hook is a script of the user.
+_PLAIN = ("husky", "git")
+
+
+class SetupState(StrEnum):
+    """Whether a part of the set-up is there; NOT_NEEDED: it would have nothing to do here."""
+
+    YES = "yes"
+    NO = "no"
+    NOT_NEEDED = "not-needed"
+
+
+class SetupItem(NamedTuple):
+    """A part of the set-up; a command sets up one that is missing, unless that takes an edit."""
+
+    name: str
+    state: SetupState
+    message: str
+    command: str = ""
+
+
+class SetupReport(NamedTuple):
+    """The parts of the set-up of a repository, in the order in which to set them up.
+
+    Commands are for a shell at the root; is_at_root: that is where the user is.
+    """
+
+    root: str
+    is_at_root: bool
+    items: tuple[SetupItem, ...]
+
+    @property
+    def missing(self) -> int:
+        """The number of parts that are not set up."""
+        return sum(item.state is SetupState.NO for item in self.items)
+
+
+def setup_report(workspace: Workspace) -> SetupReport:
+    """Look at the repository around a folder, and change nothing. Raises BadSettings."""
+    root = find_root(workspace.start.resolve())
+    is_at_root = os.path.realpath(workspace.start) == os.path.realpath(root)
+    return SetupReport(str(root), is_at_root, tuple(_items(workspace.at(root), root)))
+
+
+def _items(workspace: Workspace, root: Path) -> Iterator[SetupItem]:
+    if not os.path.lexists(root / ".git"):
+        yield _no("repository", "this folder is in no git repository", "git init")
+        return
+    yield _memory(workspace)
+    manager = hook_manager(root)
+    yield _configured_hooks(manager)
+    if manager is not None:
+        yield _installed_hooks(root, manager)
+    yield _merge_driver(workspace)
+    yield _workflow(root)
+    yield _plugin(root)
+    yield _loading(workspace)
+    yield _history(root)
+    yield _version(root)
+
+
+def _yes(name: str, message: str) -> SetupItem:
+    return SetupItem(name, SetupState.YES, message)
+
+
+def _no(name: str, message: str, command: str = "") -> SetupItem:
+    return SetupItem(name, SetupState.NO, message, command)
+
+
+def _not_needed(name: str, message: str) -> SetupItem:
+    return SetupItem(name, SetupState.NOT_NEEDED, message)
+
+
+def _learnings_files(workspace: Workspace) -> list[str]:
+    return [file.path for file in workspace.learnings_files() if file.included]
+
+
+def _memory(workspace: Workspace) -> SetupItem:
+    files = _learnings_files(workspace)
+    if files:
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        return _yes("memory", f"{files[0]}{more}")
+    if forms_here(workspace):
+        return _yes("memory", "in another form than a learnings file")
+    return _no("memory", no_file(workspace), "learnings init --memory agents/learnings.md")
+
+
+def _configured_hooks(manager: HookManager | None) -> SetupItem:
+    name = "hooks configured"
+    if manager is None:
+        return _no(name, "no configuration of hooks names learnings-check", "learnings init")
+    return _yes(name, f"in {manager.file}")
+
+
+def _installed_hooks(root: Path, manager: HookManager) -> SetupItem:
+    name = "hooks installed"
+    kinds = HOOK_TYPES if manager.name not in _PLAIN else HOOK_TYPES[:2]
+    hooks = {kind: git_hook(root, kind) for kind in kinds}
+    missing = [kind for kind, hook in hooks.items() if not hook.starts(manager.name)]
+    if not missing:
+        return _yes(name, f"{manager.name} runs at {', '.join(kinds)}")
+    message = f"{manager.name} does not run at {', '.join(missing)}"
+    if manager.name in _PLAIN:
+        return _no(name, message, _copied(manager, missing))
+    if manager.name == "lefthook":
+        return _no(name, message, "lefthook install")
+    if _printed(root, "config", "--get", "core.hooksPath"):  # both refuse to install then
+        calls = (_call(root, manager.name, hooks[kind], kind) for kind in missing)
+        return _no(name, message, " && ".join(calls))
+    return _no(name, message, install_command(manager.name, _types(root, manager)))
+
+
+def _copied(manager: HookManager, missing: list[str]) -> str:
+    """Return the command that makes git run a hook of ours at a commit and at a merge."""
+    commit, merge = HOOK_TYPES[:2]
+    if commit in missing:
+        return "npx husky" if manager.name == "husky" else f"chmod +x {shlex.quote(manager.file)}"
+    target = manager.file.removesuffix(commit) + merge
+    return f"cp {shlex.quote(manager.file)} {shlex.quote(target)}"
+
+
+def _call(root: Path, program: str, hook: GitHook, kind: str) -> str:
+    """Return the command that adds a call to a hook; husky keeps those of the user above `_`."""
+    folder, _, inner = hook.name.rpartition("/_/")
+    target = f"{folder}/{inner}" if folder else hook.name
+    call, quoted = f"{program} run --hook-stage {kind}", shlex.quote(target)
+    if is_file(root / target):
+        return f"echo '{call}' >> {quoted} && chmod +x {quoted}"
+    return f"printf '%s\\n' '#!/bin/sh' '{call}' > {quoted} && chmod +x {quoted}"
+
+
+def _types(root: Path, manager: HookManager) -> object:
+    text = decode(content_of(root / manager.file))
+    types_in = {
+        "prek": text_steps.prek_types_in,
+        "pre-commit": pre_commit_step.pre_commit_types_in,
+    }
+    try:
+        return types_in[manager.name](text)
+    except (LearningsError, BadYaml):
+        return None
+
+
+def _merge_driver(workspace: Workspace) -> SetupItem:
+    name = "merge driver"
+    if not any(file.path for file in workspace.settings.files):
+        if _learnings_files(workspace):
+            return _no(name, "no learnings file is configured", "learnings init")
+        return _not_needed(name, "there is no learnings file")
+    steps = missing_merge_steps(workspace)
+    if steps:
+        message = "branches are merged line by line, not by entry"
+        return _no(name, message, " && ".join(step.command for step in steps))
+    if not is_on_path(workspace.root):
+        return _no(name, "git does not find `learnings` on PATH", INSTALL)
+    return _yes(name, "git merges the configured files by entry")
+
+
+def _workflow(root: Path) -> SetupItem:
+    path = checking_workflow(root)
+    if path is not None:
+        return _yes("workflow", path)
+    if _OUR_COMMAND in content_of(root / _GITLAB_FILE):
+        return _yes("workflow", _GITLAB_FILE)
+    if not is_on_github(root):
+        return _not_needed("workflow", "the repository is not on GitHub")
+    return _no("workflow", "no workflow checks pull requests", "learnings init --github")
+
+
+def _plugin(root: Path) -> SetupItem:
+    home = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser())
+    for folder in (root / OWN_FOLDER, home):
+        for name in _SETTINGS_OF_CLAUDE:
+            if _enabled(folder / name):
+                return _yes("plugin", f"{_PLUGIN} is enabled in {_shown(folder / name, root)}")
+    for agents in (*PLUGIN_FOLDERS, OWN_FOLDER):
+        if is_file(root / agents / "skills" / "handoff" / "SKILL.md"):
+            return _yes("plugin", f"its skills are in {agents}")
+    signs = (home, root / OWN_FOLDER, root / "CLAUDE.md")
+    if not any(map(os.path.lexists, signs)):
+        return _not_needed("plugin", "there is no sign of Claude Code")
+    return _no("plugin", "Claude Code does not have our skills and agents", _INSTALL_PLUGIN)
+
+
+def _enabled(path: Path) -> bool:
+    try:
+        settings = json.loads(content_of(path) or b"{}")
+    except (ValueError, RecursionError):
+        return False
+    plugins = settings.get("enabledPlugins") if isinstance(settings, dict) else None
+    return isinstance(plugins, dict) and plugins.get(_PLUGIN) is True
+
+
+def _shown(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+
+
+def _loading(workspace: Workspace) -> SetupItem:
+    name, loading = "memory loaded", MemoryLoading(workspace.root)
+    files = _learnings_files(workspace)
+    if not files:
+        return _not_needed(name, "there is no learnings file")
+    unnamed = [path for path in files if not loading.is_named(path)]
+    if not unnamed:
+        return _yes(name, "instructions of agents lead to each learnings file")
+    lines = missing_lines(workspace)
+    commands = (missing.command(shlex.quote(missing.path)) for missing in lines)
+    message = f"no instructions of agents lead to {' or '.join(unnamed)}"
+    return _no(name, message, " && ".join(commands))
+
+
+def _history(root: Path) -> SetupItem:
+    if not _printed(root, "rev-parse", "--verify", "--quiet", "HEAD"):
+        return _not_needed("history", "there are no commits yet")
+    if _printed(root, "rev-parse", "--is-shallow-repository") == "true":
+        message = "this is a shallow clone, in which ages are unknown"
+        return _no("history", message, "git fetch --unshallow")
+    filters = _printed(root, "config", "--name-only", "--get-regexp", r"\.partialclonefilter$")
+    if filters:
+        key = filters.splitlines()[0]
+        remote = key.removeprefix("remote.").removesuffix(".partialclonefilter")
+        command = (
+            f"git config --unset {shlex.quote(key)} && git fetch --refetch {shlex.quote(remote)}"
+        )
+        message = "this is a partial clone, which fetches old versions when they are asked for"
+        return _no("history", message, command)
+    return _yes("history", "all commits are here")
+
+
+def _version(root: Path) -> SetupItem:
+    ours = (REVISION, f"v{learnings.__version__}")
+    tool = f"learnings {learnings.__version__} ({REVISION[:12]})"
+    for path, revision in _pins(root):
+        if revision in ours:
+            continue
+        message = f"{path} names {revision[:12]}, and this is {tool}"
+        if _numbers(revision) > _numbers(ours[1]):
+            newer = f"learnings @ git+{REPOSITORY}@{revision}"
+            return _no("version", message, f"pipx install --force {shlex.quote(newer)}")
+        if path in (PRE_COMMIT_FILE, PREK_FILE):
+            program = "prek" if path == PREK_FILE else "pre-commit"
+            return _no("version", message, f"{program} autoupdate --repo {REPOSITORY}")
+        return _no("version", f"{message}; change it to {REVISION} there")
+    return _yes("version", tool)
+
+
+def _numbers(revision: str) -> tuple[int, ...]:
+    """Return the numbers of a tag; a commit has none."""
+    match = re.fullmatch(r"v(\d{1,9})\.(\d{1,9})\.(\d{1,9})", revision)
+    return tuple(map(int, match.groups())) if match else ()
+
+
+def _pins(root: Path) -> Iterator[tuple[str, str]]:
+    """Give each file that names a version of ours, with the version."""
+    for name, read in ((PREK_FILE, _toml), (PRE_COMMIT_FILE, load)):
+        text = decode(content_of(root / name)).removeprefix(BOM)
+        try:
+            data: Any = read(text)
+        except (LearningsError, BadYaml):
+            continue
+        repos: Any = data.get("repos") if isinstance(data, dict) else None
+        for repo in repos if is_list_of_tables(repos) else ():
+            if is_own(repo.get("repo")) and isinstance(repo.get("rev"), str):
+                yield name, repo["rev"]
+    for workflow in own_workflows(root):
+        yield workflow.path, workflow.revision
+
+
+def _toml(text: str) -> object:
+    return text_steps.parsed_toml(text, PREK_FILE)
+
+
+def _printed(root: Path, *arguments: str) -> str:
+    try:
+        return os.fsdecode(process.run(arguments, root)).strip()
+    except process.GitFailed:  # nothing of that name
+        return ""

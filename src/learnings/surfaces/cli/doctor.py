@@ -1,0 +1,26 @@
+"""Which parts of the set-up are missing, each with the command that adds it.
+
+Looks at the hooks, the merge driver, the workflow, the plugin, the instructions that lead agents to
+the memory, the history and the versions. Changes nothing. Exit code: 0, with --exit-code 1 if a
+part is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from learnings.app.setup.doctor import setup_report
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS, add_flag
+from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.formats import add_format_option, renderer
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_format_option(parser, "doctor")
+    add_flag(parser, "--exit-code", "exit with 1 if a part is missing")
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    report = setup_report(context.workspace)
+    context.out.write(renderer("doctor", args.format, context.out)(report))
+    return FINDINGS if args.exit_code and report.missing else CLEAN

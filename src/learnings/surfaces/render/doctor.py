@@ -1,0 +1,50 @@
+"""The state of the set-up in each format: text, JSON (document `learnings.doctor/1`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import learnings
+from learnings.app.setup.doctor import SetupReport, SetupState
+from learnings.core.text import counted
+from learnings.surfaces.render.lines import joined_printable_lines
+
+if TYPE_CHECKING:
+    from learnings.surfaces.schemas.overviews import DoctorDocument
+
+_STATES = {SetupState.YES: "yes", SetupState.NO: "no", SetupState.NOT_NEEDED: "-"}
+
+
+@joined_printable_lines
+def as_text(report: SetupReport) -> Iterator[str]:
+    """Return a line for each part of the set-up, with the command that adds a missing one."""
+    for item in report.items:
+        command = f"; run: {item.command}" if item.command else ""
+        yield f"{item.name:16}  {_STATES[item.state]:3}  {item.message}{command}"
+    if report.missing:
+        verb = "is" if report.missing == 1 else "are"
+        yield f"{counted(report.missing, 'part')} of the set-up {verb} missing"
+    else:
+        yield "everything is set up"
+    if any(item.command for item in report.items) and not report.is_at_root:
+        yield f"run the commands in {report.root}"
+
+
+def document(report: SetupReport) -> DoctorDocument:
+    return {
+        "schema": "learnings.doctor/1",
+        "root": report.root,
+        "version": learnings.__version__,
+        "revision": learnings.REVISION,
+        "missing": report.missing,
+        "items": [
+            {
+                "name": item.name,
+                "state": item.state.value,
+                "message": item.message,
+                "command": item.command or None,
+            }
+            for item in report.items
+        ],
+    }
