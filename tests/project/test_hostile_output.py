@@ -170,6 +170,8 @@ def write_hostile(repository: GitRepository) -> GitRepository:
     repository.write(f"{TIERS}/\x1b[31m\u202e.json", "not JSON")
     repository.write(f"{TIERS}/INDEX.md", f"**{SEEN}** — {HIDDEN} → themes/{HIDDEN}.md\n")
     repository.write(f"{TIERS}/themes/\x1b[31m.md", f"# {SEEN}\n{HIDDEN}")
+    call = "on: pull_request\njobs:\n  x:\n    uses: agent-learnings/learnings@::add-mask::x\n"
+    repository.write(f".github/workflows/{TIERS.rpartition('/')[2]}.yml", call)
     author = "\x1b[31m::add-mask::hostile <a@b.example>"
     repository.commit(f"{SEEN}\n\n::add-mask::x", date="2026-01-01", author=author)
     repository.work("2026-01-02", days=20)

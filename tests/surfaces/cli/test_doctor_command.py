@@ -275,6 +275,14 @@ def test_what_runs_us_on_a_server_is_named(remembered: GitRepository, path: str,
     assert (item["state"], item["message"]) == ("yes", path)
 
 
+def test_a_repository_on_gitlab_gets_a_job(remembered: GitRepository) -> None:
+    remembered.git("config", "remote.origin.url", "https://gitlab.com/ada/parcels")
+    item = items(remembered.path)["workflow"]
+    assert (item["state"], item["command"]) == ("no", "learnings init --gitlab")
+    carry_out(remembered, item["command"])
+    assert items(remembered.path)["workflow"]["message"] == ".gitlab-ci.yml"
+
+
 def test_the_plugin_is_asked_for_where_there_is_its_host(
     remembered: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import learnings
 from learnings import REPOSITORY, REVISION
 from learnings.app.setup import pre_commit_step, text_steps
+from learnings.app.setup.gitlab_step import PIPELINE, has_job, is_on_gitlab
 from learnings.app.setup.hook_files import (
     PRE_COMMIT_FILE,
     PREK_FILE,
@@ -45,7 +46,6 @@ _INSTALL_PLUGIN = (
     f"claude plugin marketplace add agent-learnings/learnings && claude plugin install {_PLUGIN}"
 )
 _SETTINGS_OF_CLAUDE = ("settings.json", "settings.local.json")
-_GITLAB_FILE = ".gitlab-ci.yml"
 _OUR_COMMAND = b"learnings "
 # Managers whose hook is a script of the user.
 _PLAIN = ("husky", "git")
@@ -209,11 +209,13 @@ def _workflow(root: Path) -> SetupItem:
     path = checking_workflow(root)
     if path is not None:
         return _yes("workflow", path)
-    if _OUR_COMMAND in content_of(root / _GITLAB_FILE):
-        return _yes("workflow", _GITLAB_FILE)
-    if not is_on_github(root):
-        return _not_needed("workflow", "the repository is not on GitHub")
-    return _no("workflow", "no workflow checks pull requests", "learnings init --github")
+    if has_job(root) or _OUR_COMMAND in content_of(root / PIPELINE):
+        return _yes("workflow", PIPELINE)
+    if is_on_github(root):
+        return _no("workflow", "no workflow checks pull requests", "learnings init --github")
+    if is_on_gitlab(root):
+        return _no("workflow", "no job checks merge requests", "learnings init --gitlab")
+    return _not_needed("workflow", "the repository is on neither GitHub nor GitLab")
 
 
 def _plugin(root: Path) -> SetupItem:
