@@ -58,7 +58,7 @@ def test_it_is_short() -> None:
 def test_it_keeps_its_order() -> None:
     marks = ["`learnings` looks after", "```markdown", "**consolidated**"]
     marks += [
-        "\nuvx --from ",
+        "\nuvx ",
         "\npipx install ",
         "$ learnings\n",
         "$ learnings init",

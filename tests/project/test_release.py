@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 import learnings as package
@@ -12,7 +10,7 @@ from release.checkout import Checkout
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository
 
-VERSION = package.__version__
+VERSION = "0.1.0"  # of the made-up checkout, whatever the version of this one
 COPIED = (
     names.PACKAGE,
     names.PROJECT,
@@ -30,7 +28,7 @@ COPIED = (
 )
 LOG = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- All of it.\n"
 DAY = "2026-12-01"
-OLD = package.REVISION
+OLD = "1" * 40
 
 
 @pytest.fixture
@@ -38,7 +36,10 @@ def checkout(repository: GitRepository) -> Checkout:
     for name in COPIED:
         target = repository.path / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, target)
+        text = names.with_revision((ROOT / name).read_bytes().decode(), OLD)
+        if name in (names.PACKAGE, names.PROJECT, names.PLUGIN):
+            text = text.replace(f'"{package.__version__}"', f'"{VERSION}"')
+        target.write_bytes(text.encode())
     repository.write(names.CHANGELOG, LOG)
     repository.commit("All there is")
     return Checkout(repository.path)
