@@ -18,6 +18,7 @@ from learnings.consolidation.groups.groups import Grouping
 from learnings.core.due.past_verdicts import Replay
 from learnings.core.due.past_verdicts import replay as replay_of
 from learnings.core.errors import LearningsError
+from learnings.core.findings.finding import CheckReport
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import decode, split_lines
 from learnings.forms.learnings_file import FileOverview
@@ -57,10 +58,14 @@ class IndexReport(NamedTuple):
 
 
 class FormReport(NamedTuple):
-    """A memory of another form, and the files that belong to it, POSIX from the root."""
+    """A memory of another form, the files that belong to it (POSIX from the root), and findings.
+
+    findings is None if they cannot be known.
+    """
 
     status: FormStatus
     files: tuple[str, ...]
+    findings: CheckReport | None = None
 
 
 class MemoryReport(NamedTuple):
@@ -105,11 +110,17 @@ def memory_report(
             for path in state.indexes
         ),
         cost=state.cost,
-        forms=tuple(
-            FormReport(status, () if status.problem else status.form.files(workspace))
-            for status in state.others
-        ),
+        forms=tuple(_form_report(workspace, status) for status in state.others),
     )
+
+
+def _form_report(workspace: Workspace, status: FormStatus) -> FormReport:
+    if status.problem:
+        return FormReport(status, ())
+    findings = None
+    with suppress(LearningsError):  # the page says that they are not known
+        findings = status.form.findings(workspace)
+    return FormReport(status, status.form.files(workspace), findings)
 
 
 def _file_report(

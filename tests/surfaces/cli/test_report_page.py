@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from learnings.core.text import printable
 from tests.support.command import Command
 from tests.support.repository import GitRepository
+from tests.support.tier_stores import FOLDER, raw_file
 
 FILE, PAGE = "agents/learnings.md", "tmp/learnings-report.html"
 HOSTILE = (
@@ -191,3 +193,65 @@ def test_options_that_do_not_go_together(due: GitRepository, learnings: Command)
     (due.path / PAGE).mkdir()
     run = learnings("report", cwd=due.path)
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+
+
+def test_a_bar_has_the_title_and_the_age_of_its_entry(
+    due: GitRepository, learnings: Command
+) -> None:
+    page, text, report = documents(learnings, due)
+    entries = report["files"][0]["ages"]["entries"]
+    shown = page.texts["title"]
+    for entry in entries:
+        assert f"{printable(entry['title'])}: {entry['active_days']} active days" in shown
+    assert "<title><script>" not in text
+
+
+def test_axes_name_their_units(due: GitRepository, learnings: Command) -> None:
+    page, _, _ = documents(learnings, due)
+    units = [value for name, value in page.attributes if name == "class" and value == "unit"]
+    axes = [value for name, value in page.attributes if name == "class" and value == "axis"]
+    assert (len(units), len(axes)) == (3, 2)
+    assert [text for text in page.texts["div"] if text.strip()] == [
+        *("lines", "active days", "tokens", "active days", "active days")
+    ]
+
+
+def test_known_findings_are_shown_apart(repository: GitRepository, learnings: Command) -> None:
+    repository.write(FILE, memory("When a build hangs", "When a build hangs"))
+    repository.commit(date="2026-01-01")
+    assert "known finding" not in documents(learnings, repository)[0].text
+    learnings("baseline", cwd=repository.path)
+    page, _, report = documents(learnings, repository)
+    assert report["findings"]["summary"]["known"] == 2
+    assert "No new finding." in page.texts["p"]
+    assert "2 known findings in the baseline" in page.texts["summary"]
+    assert "duplicate-entry" in page.texts["code"]
+    repository.write(FILE, memory("When it is new", "When it is new"))
+    page, _, _ = documents(learnings, repository)
+    assert "No new finding." not in page.texts["p"]
+
+
+def test_other_memory_is_shown_with_its_findings(
+    repository: GitRepository, learnings: Command
+) -> None:
+    scored = "principles:\n- {id: PR-001, text: Warm the cache., confidence: 7}\n"
+    repository.write(".shaktra/memory/principles.yml", scored)
+    finding = ("Put the tenant into the cache key", "One customer saw another.")
+    for name in ("WU-1", "WU-2"):
+        repository.write(f"{FOLDER}/{name}.json", raw_file(name, [finding]))
+    repository.write(f"{FOLDER}/INDEX.md", "# Index\n")
+    repository.commit(date="2026-01-01")
+    page, _, report = documents(learnings, repository)
+    checks = {
+        "confidence": learnings("memory", "check", "--format=json", cwd=repository.path).json,
+        "tiers": learnings("tiers", "check", "--format=json", cwd=repository.path).json,
+    }
+    for form in report["forms"]:
+        found = checks[form["form"]]
+        assert found["findings"]
+        assert {name: form[name] for name in ("errors", "notices")} == {
+            name: found["summary"][name] for name in ("errors", "notices")
+        }
+        assert form["path"] in page.text
+        for one in found["findings"]:
+            assert one["rule"] in page.texts["code"]

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from learnings.core.due.ages import EntryAge
 from learnings.core.due.past_verdicts import Replay
+from learnings.core.text import counted
 
 # The ticks of an axis are one of these steps times a power of ten.
 _STEPS = (1, 2, 5, 10)
@@ -46,7 +47,7 @@ class Series(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """The bar of an entry: its place, its height in percent, and what kind of entry it is."""
+    """The bar of an entry: its place, its height in percent, its kind, and title and age."""
 
     start: float
     width: float
@@ -108,7 +109,9 @@ def age_bars(entries: Sequence[EntryAge], freshness: int) -> tuple[list[Bar], Se
     for number, entry_age in enumerate(entries):
         days = entry_age.active_days
         kind = "unknown" if days is None else "old" if days >= freshness else "young"
-        label = "age unknown" if days is None else f"{days}"
+        age = "age unknown" if days is None else counted(days, "active day")
+        bound = "at least " if entry_age.lower_bound and days is not None else ""
+        label = f"{entry_age.entry.title}: {bound}{age}"
         height = 100.0 if days is None else max(100 - _height(days, top), 0.8)
         bars.append(Bar(number * width + width * 0.1, width * 0.8, height, kind, label))
     return bars, axis

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.app.memory_report import FileReport, MemoryReport
+from learnings.app.memory_report import FileReport, FormReport, MemoryReport
 from learnings.app.overview import Overview
 from learnings.consolidation.groups.groups import Group
 from learnings.core.cost import Cost
@@ -77,6 +77,8 @@ def as_html(report: MemoryReport) -> str:
         files=[file_view(file) for file in report.files],
         findings=findings.findings[:MOST_FINDINGS] if findings else (),
         more_findings=max(len(findings.findings) - MOST_FINDINGS, 0) if findings else 0,
+        known=findings.known if findings else (),
+        most_findings=MOST_FINDINGS,
         words=verdict_words,
     )
 
@@ -170,9 +172,19 @@ def document(report: MemoryReport) -> schemas.ReportDocument:
             }
             for index in report.indexes
         ],
-        "forms": [{**form_document(form.status), "files": [*form.files]} for form in report.forms],
+        "forms": [_form_document(form) for form in report.forms],
         "findings": findings_document(findings) if findings else None,
         "references": fields_of(references) if references else None,
+    }
+
+
+def _form_document(form: FormReport) -> schemas.ReportForm:
+    found = form.findings
+    return {
+        **form_document(form.status),
+        "files": [*form.files],
+        "errors": found.errors if found else None,
+        "notices": found.notices if found else None,
     }
 
 

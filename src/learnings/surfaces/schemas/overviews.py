@@ -69,6 +69,8 @@ class ReportIndex(TypedDict):
 
 class ReportForm(DueForm):
     files: Annotated[list[str], "The files that belong to it, from the root."]
+    errors: Annotated[Count | None, "Findings of its rules; null if it cannot be checked."]
+    notices: Count | None
 
 
 class ReportDocument(TypedDict):
