@@ -135,8 +135,13 @@ def with_fix(checked: CheckedBuffer, finding: Finding) -> bytes | None:
 
 def with_fixes(checked: CheckedBuffer, *, add_missing: bool = False) -> bytes | None:
     """Return the buffer as `learnings fix` would leave the file, None for no change."""
+    workspace = checked.selected.workspace
+    named = ((workspace.relative(path), data) for path, data in checked.buffers.contents.items())
+    others = {path: data for path, data in named if path is not None}
     try:
-        fixed = fixed_files(checked.root, [checked.selected], add_missing=add_missing)
+        fixed = fixed_files(
+            checked.root, [checked.selected], add_missing=add_missing, others=others
+        )
     except LearningsError:
         return None
     return next((file.after for file in fixed if file.path == checked.file.path), None)

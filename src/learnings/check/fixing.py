@@ -38,15 +38,18 @@ def fixed_files(
     *,
     rules: Sequence[Rule] | None = None,
     add_missing: bool = False,
+    others: Mapping[str, bytes] | None = None,
 ) -> tuple[FixedFile, ...]:
     """Return the files that a fix changes, in the order of their paths.
 
     root is the repository to write to; rules default to all that are enabled. Memory indexes come
-    last, since they are compared with the files as they will be. Raises FixRefused if a fix would
-    lose something, UsageProblem for a changed file outside the repository.
+    last, since they are compared with the files as they will be, and with `others` instead of what
+    is on disk. Raises FixRefused if a fix would lose something, UsageProblem for a changed file
+    outside the repository.
     """
     selected = list(_once(root, files))
-    contents = {file.path: fixed_text(file, inputs, rules) for _, file, inputs in selected}
+    contents = {**(others or {})}
+    contents |= {file.path: fixed_text(file, inputs, rules) for _, file, inputs in selected}
     for selected_file in selected:
         if "index" in selected_file.inputs:
             index = fixed_index(root, selected_file, contents, rules=rules, add_missing=add_missing)

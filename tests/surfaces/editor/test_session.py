@@ -228,12 +228,27 @@ def test_rows_are_added_to_an_index(session: Session, repo: GitRepository) -> No
     offered = session.actions(INDEX, 5)
     session.open(TARGET, "# CLI\n\n## When it parses\n\nText.\n\n## When it quotes\n\nText.\n")
     session.save(TARGET)
+    lacking = session.actions(INDEX, 0, "quickfix")
     session.close(INDEX)
     answers = session.play()
     assert ["index-missing-row"] in answers.rules(TARGET)
     assert answers.rules(TARGET)[-1] == [], "the check of the index is over"
     assert answers.rules(INDEX)[0] == ["index-orphan-row"]
-    assert "Ignore index-orphan-row here (then write the reason)" in answers.titles(offered)
+    assert answers.titles(offered) == ["Ignore index-orphan-row here (then write the reason)"]
+    assert answers.titles(lacking) == ["Fix: adds all missing rows"]
+    (edit,) = answers[lacking][0]["edit"]["documentChanges"][0]["edits"]
+    assert edit["newText"] == "/when it quotes\n"
+
+
+def test_rows_are_put_in_order(session: Session, repo: GitRepository) -> None:
+    repo.write(TARGET, "# CLI\n\n## When it parses\n\nText.\n\n## When it quotes\n\nText.\n")
+    session.open(INDEX, f"# Index\n\n## {TARGET}\n\n/when it quotes\n/when it parses\n")
+    offered = session.actions(INDEX, 5, "quickfix")
+    answers = session.play()
+    assert answers.rules(INDEX) == [["index-order"]]
+    assert answers.titles(offered)[0] == (
+        "Fix: puts the rows in the order of the headings, and all else that needs no decision"
+    )
 
 
 def test_a_finding_in_code_is_ignored_from_above(session: Session) -> None:
@@ -305,6 +320,7 @@ def test_files_that_are_no_memory(session: Session, repo: GitRepository) -> None
     session.open("README.md", UNTIDY)
     session.open(".serena/memories/test.md", "# Test\n\n```\n")
     session.open("agents/sub/learnings.md", "# A\0B\n")
+    session.change("agents/sub/learnings.md", "# A\0C\n")
     offered = session.actions(".serena/memories/test.md", 0, "refactor")
     answers = session.play()
     assert answers.rules("README.md") == [[]]

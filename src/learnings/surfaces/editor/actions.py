@@ -39,16 +39,22 @@ class ArchiveOffer(NamedTuple):
 
 
 def fixes(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Change]:
-    """Give the fix of each finding, then those that need the whole file."""
+    """Give the fix of each finding, then those that take the whole file.
+
+    Rows that an index lacks are offered on all of its lines: the findings are in the listed files.
+    """
     for finding in findings[:_MOST_FINDINGS]:
-        data = with_fix(checked, finding)
-        if data is not None and finding.fix is not None and finding.is_fixable:
+        data = with_fix(checked, finding) if finding.is_fixable else None
+        if data is not None and finding.fix is not None:
             yield Change(f"Fix: {finding.fix.does}", decode(data), finding)
-    missing = next((f for f in findings if f.fix is not None and f.fix.on_request), None)
-    if missing is not None and missing.fix is not None:
+    whole = next((f.fix for f in findings if f.is_fixable and f.fix and not f.fix.edits), None)
+    data = None if whole is None else with_fixes(checked)
+    if data is not None and whole is not None:
+        yield Change(f"Fix: {whole.does}, and all else that needs no decision", decode(data))
+    if any(f.fix is not None and f.fix.on_request for f in checked.findings):
         data = with_fixes(checked, add_missing=True)
         if data is not None:
-            yield Change(f"Fix: {missing.fix.does}", decode(data), missing)
+            yield Change("Fix: adds all missing rows", decode(data))
 
 
 def fix_all(checked: CheckedBuffer) -> Change | None:

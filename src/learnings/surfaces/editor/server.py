@@ -186,15 +186,14 @@ class EditorSession:
             return
         begun = time.monotonic()
         places = TextPlaces(document.text, self._encoding)
-        checked = None
+        checked, problem = None, ""
         try:
             checked = checked_buffer(_path_of(uri), self._buffers())
         except LearningsError as error:
-            self._say(uri, str(error))
-        else:
-            self._said.pop(uri, None)
-            if checked is not None and not checked.file.is_text:
-                self._say(uri, f"{printable(checked.file.path)} is no text, so it has no entries")
+            problem = str(error)
+        if checked is not None and not checked.file.is_text:
+            problem = f"{checked.file.path} is no text, so it has no entries"
+        self._say(uri, problem)
         self._checked[uri] = _Checked(document.version, places, checked)
         self._publish(uri, self._found(uri, checked) if checked else {})
         self._seconds[uri] = time.monotonic() - begun
@@ -291,9 +290,10 @@ class EditorSession:
         return self._program.archive(buffer.root, memory, identity, reason).rstrip()
 
     def _say(self, uri: str, sentence: str) -> None:
-        """Log a sentence about a document, once as long as it holds."""
-        if self._said.get(uri) != sentence:
-            self._said[uri] = sentence
+        """Log a sentence about a document, once as long as it holds; an empty one ends it."""
+        is_said = self._said.get(uri, "") == sentence
+        self._said[uri] = sentence
+        if sentence and not is_said:
             message = types.LogMessageParams(types.MessageType.Warning, printable(sentence))
             self._server.window_log_message(message)
 
