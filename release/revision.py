@@ -35,9 +35,7 @@ def main(argv: Sequence[str] | None = None, checkout: Checkout | None = None) ->
 
 def resolved(checkout: Checkout, commit: str) -> str:
     """Return a tag of a release as it is, anything else as the commit in full."""
-    full = checkout.git(
-        "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{commit}}"
-    )
+    full = checkout.git("rev-parse", "--verify", "--end-of-options", f"{commit}^{{commit}}")
     is_tag = names.REVISION.fullmatch(commit) and commit.startswith("v")
     return commit if is_tag else full
 
