@@ -17,7 +17,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.fuzz.api import ApiPart
+from tests.fuzz.api import ApiPart, GitLabPart
 from tests.fuzz.crashes import CrashPart
 from tests.fuzz.damage import DamagePart
 from tests.fuzz.files import FilePart
@@ -26,7 +26,7 @@ from tests.support.guard import ROOT
 from tests.support.surroundings import is_foreign, variables
 
 PARTS: Mapping[str, type[Part]] = {
-    part.name: part for part in (CrashPart, FilePart, DamagePart, ApiPart)
+    part.name: part for part in (CrashPart, FilePart, DamagePart, ApiPart, GitLabPart)
 }
 SLICE = 20.0  # seconds that a part works before the next one does
 MOST_FAILURES = 25  # of one part; then it is left alone

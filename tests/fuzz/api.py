@@ -1,4 +1,4 @@
-"""`learnings notify github` and `ci` against the stand-in for GitHub, which answers with faults."""
+"""`learnings notify` and `ci` against the stand-ins for platforms, which answer with faults."""
 
 from __future__ import annotations
 
@@ -14,30 +14,17 @@ import urllib3
 
 from learnings.surfaces.issues import access, transport
 from learnings.surfaces.issues.issues import read_body
+from tests.fuzz.api_side import SIDES, Side
 from tests.fuzz.part import Part, stopped_in_time, unsound
 from tests.support.command import Command, Completed
-from tests.support.github.forge import Forge, refused
-from tests.support.github.server import BASE, TOKEN, GitHub, serving
+from tests.support.github.forge import refused
 from tests.support.repository import GitRepository
-from tests.support.stand_in import Answer, Fault
+from tests.support.stand_in import Answer, Fault, StandIn
 
 LEARNINGS = Command("learnings")
 MEMORY, OTHER = "agents/learnings.md", "tools/agents/learnings.md"
 FASTER = 200.0
 """So many seconds pass for the client in one: it may wait for two minutes."""
-LINES = (
-    *(
-        "GET .*",
-        ".*",
-        f"GET {BASE}$",
-        f"GET {BASE}/issues$",
-        f"GET {BASE}/issues/",
-        "GET .*/comments",
-    ),
-    *("GET .*/labels", "GET .*/git", "POST .*", f"POST {BASE}/issues$", "POST .*/comments"),
-    *("POST .*/labels", "PATCH .*"),
-)
-"""What faults are for, as patterns of `METHOD /path`."""
 # An empty list is not among them: a server that says there are no issues is believed.
 SHAPES: tuple[Any, ...] = (
     *(
@@ -56,11 +43,12 @@ SHAPES: tuple[Any, ...] = (
         [{}],
         {"message": 1},
     ),
-    *({"number": None}, {"errors": None}, {"errors": [None]}, {"object": []}, {"message": TOKEN}),
+    *({"number": None}, {"errors": None}, {"errors": [None]}, {"object": []}, {"iid": None}),
+    *({"message": {"x": [None]}}, {"error": [1]}, {"commit": []}),
 )
 RAW = (
     *(b"", b"{", b"[", b"null", b"\xff\xfe", b"<html>", b"[" * 100_000, b"1" * 5000, b'"\\ud800"'),
-    *(b'{"a":' * 5000, b"NaN", b"[1e999]", TOKEN.encode(), b" " * 1_000_000),
+    *(b'{"a":' * 5000, b"NaN", b"[1e999]", b" " * 1_000_000),
 )
 LOCATIONS = (
     *(
@@ -91,11 +79,12 @@ class ApiPart(Part):
     """
 
     name = "api"
+    side = SIDES["github"]
 
     def __init__(self, folder: Path, seed: int) -> None:
         super().__init__(folder, seed)
         self._stack = ExitStack()
-        self._github = self._stack.enter_context(serving())
+        self._server = self._stack.enter_context(self.side.serving())
         self._stack.enter_context(faster(FASTER))
         build(GitRepository(self.templates / "template"))
 
@@ -105,27 +94,31 @@ class ApiPart(Part):
 
     def case(self, number: int) -> list[str]:
         """Run with faults, then without, and look at the issues."""
-        random, github = self.random(number), self._github
+        random, side, server = self.random(number), self.side, self._server
         if number % 50 == 0 or not self.folder.exists():
             self.renew(self.templates / "template")
-        address = github.url
-        github.forge = Forge(address=address)
-        github.seen.clear()
-        strangers = [_stranger(github, random, index) for index in range(random.randrange(4))]
+        side.renew(server)
+        server.seen.clear()
+        forge = side.forge(server)
+        strangers = [_stranger(forge, random, index) for index in range(random.randrange(4))]
         if random.random() < 0.5:
             self._run(random)
-        before = {issue.number: _shown(issue) for issue in strangers}
+        before = {issue.number: _shown(issue, side) for issue in strangers}
         problems: list[str] = []
+        is_late = False
         for _ in range(random.choice((1, 1, 2, 3))):
-            github.faults = [fault(github, random) for _ in range(random.choice((1, 1, 2, 4)))]
-            faults = [*github.faults]
+            server.faults = [
+                fault(side, server, random) for _ in range(random.choice((1, 1, 2, 4)))
+            ]
+            faults = [*server.faults]
             problems += [f"{problem}; {faults}" for problem in self._checked(self._run(random))]
-            # An issue created after the client stopped waiting is closed by the next run.
-            if not any(fault.wait for fault in faults):
-                problems += [f"{problem}; {faults}" for problem in duplicates(github)]
-        github.faults = []
+            # An issue created after the client stopped waiting is closed by a later run.
+            is_late = is_late or any(fault.wait for fault in faults)
+            if not is_late:
+                problems += [f"{problem}; {faults}" for problem in duplicates(side, forge)]
+        server.faults = []
         problems += self._settled(random)
-        after = {number: _shown(github.forge.issues[number]) for number in before}
+        after = {number: _shown(forge.issues[number], side) for number in before}
         if after != before:
             problems.append(f"issues of others were changed: {before} {after}")
         return problems
@@ -136,20 +129,18 @@ class ApiPart(Part):
         yield from self._checked(run)
         if run.code:
             yield f"a run without faults ends with {run.code}: {run.err!r}"
-        yield from duplicates(self._github)
-        ours = [issue for issue in self._github.forge.open_issues() if read_body(issue.body or "")]
-        if len(ours) != 1 or "When case 0 is met" not in (ours[0].body or ""):
+        side, forge = self.side, self.side.forge(self._server)
+        yield from duplicates(side, forge)
+        ours = [issue for issue in forge.open_issues() if read_body(side.text_of(issue))]
+        if len(ours) != 1 or "When case 0 is met" not in side.text_of(ours[0]):
             yield f"not one issue, but {[(issue.number, issue.title) for issue in ours]}"
 
     def _run(self, random: Random) -> Completed:
         self.counts["runs"] += 1
-        self.counts["faults"] += len(self._github.faults)
-        words = random.choice((["notify", "github"], ["ci", "--notify=github"]))
-        env: dict[str, str | None] = {
-            "GITHUB_TOKEN": TOKEN,
-            "GITHUB_API_URL": self._github.url,
-            "GITHUB_REPOSITORY": "ada/parcels",
-        }
+        self.counts["faults"] += len(self._server.faults)
+        side = self.side
+        words = random.choice((["notify", side.name], ["ci", f"--notify={side.name}"]))
+        env: dict[str, str | None] = {**side.variables, side.address: self._server.url}
         with stopped_in_time():
             return LEARNINGS(*words, cwd=self.folder, env=env)
 
@@ -157,9 +148,14 @@ class ApiPart(Part):
         problems = unsound(run) if "::" not in run.out else []
         if run.code not in (0, 2):
             problems.append(f"exit code {run.code}: {run.err[-2000:]}")
-        if TOKEN in run.out + run.err:
+        if self.side.token in run.out + run.err:
             problems.append("the token is in the output")
         return problems
+
+
+class GitLabPart(ApiPart):
+    name = "gitlab"
+    side = SIDES["gitlab"]
 
 
 @contextmanager
@@ -192,34 +188,34 @@ def build(repository: GitRepository) -> None:
     repository.commit(date="2026-01-22")
 
 
-def _stranger(github: GitHub, random: Random, index: int) -> Any:  # noqa: ANN401
+def _stranger(forge: Any, random: Random, index: int) -> Any:  # noqa: ANN401
     """Add an issue of somebody else, with our label or without."""
     labels = random.choice(([], ["bug"], ["learnings"]))
     body = random.choice(("", "text", "<!-- learnings:end -->", f"about {MEMORY}"))
-    return github.forge.add(f"Issue {index} of others", body, labels=labels)
+    return forge.add(f"Issue {index} of others", body, labels=labels)
 
 
-def _shown(issue: Any) -> tuple[object, ...]:  # noqa: ANN401
-    return issue.title, issue.body, tuple(issue.labels), issue.state, tuple(issue.comments)
+def _shown(issue: Any, side: Side) -> tuple[object, ...]:  # noqa: ANN401
+    return issue.title, side.text_of(issue), tuple(issue.labels), issue.state, tuple(issue.comments)
 
 
-def duplicates(github: GitHub) -> Iterator[str]:
+def duplicates(side: Side, forge: Any) -> Iterator[str]:  # noqa: ANN401
     """Give the issues that are one too many, and those about a file that is not due."""
-    marks = [(issue, read_body(issue.body or "")) for issue in github.forge.open_issues()]
+    marks = [(issue, read_body(side.text_of(issue))) for issue in forge.open_issues()]
     files = [body.marker.file for _, body in marks if body]
     if len(files) != len({*files}):
         yield f"two open issues about one file: {files}"
     yield from (f"an issue about {file}" for file in files if file != MEMORY)
 
 
-def fault(github: GitHub, random: Random) -> Fault:
+def fault(side: Side, server: StandIn, random: Random) -> Fault:
     """Return something that goes wrong, one or more times."""
     answer = random.choice((_other_shape, _damaged_row, _redirect, _refusal, _same_page, None))
-    answered = answer(github, random) if answer else None
+    answered = answer(side, server, random) if answer else None
     # A server that refuses a request has not carried it out.
     may_be_handled = answered is None or not 400 <= answered.status < 500
     plain = Fault(
-        random.choice(LINES),
+        random.choice(side.lines),
         answered,
         handled=may_be_handled and random.random() < 0.5,
         times=random.choice((1, 1, 2, 3, 50)),
@@ -231,16 +227,19 @@ def fault(github: GitHub, random: Random) -> Fault:
     return plain._replace(wait=random.choice((0.05, 0.4)), times=1)
 
 
-def _other_shape(_: GitHub, random: Random) -> Answer:
-    return Answer(random.choice((200, 201)), random.choice((*SHAPES, *RAW)))
+def _other_shape(side: Side, _: StandIn, random: Random) -> Answer:
+    token = side.token
+    shapes = (*SHAPES, *RAW, {"message": token}, token.encode())
+    return Answer(random.choice((200, 201)), random.choice(shapes))
 
 
-def _redirect(github: GitHub, random: Random) -> Answer:
-    headers = {"Location": random.choice((*LOCATIONS, github.url))}
+def _redirect(side: Side, server: StandIn, random: Random) -> Answer:
+    address = side.forge(server).address
+    headers = {"Location": random.choice((*LOCATIONS, address))}
     return Answer(random.choice((301, 302, 303, 307, 308)), None, headers)
 
 
-def _refusal(_: GitHub, random: Random) -> Answer:
+def _refusal(_: Side, __: StandIn, random: Random) -> Answer:
     status = random.choice(
         (400, 401, 403, 404, 409, 410, 418, 422, 429, 500, 502, 503, 504, 299, 199)
     )
@@ -248,36 +247,46 @@ def _refusal(_: GitHub, random: Random) -> Answer:
         ("0", "1", "60", "-5", "1e400", "9" * 400, "soon", "Wed, 21 Oct 2099 07:28:00 GMT")
     )
     headers = random.choice(
-        ({}, {"Retry_After": waits}, {"X_RateLimit_Remaining": "0", "X_RateLimit_Reset": waits})
+        (
+            {},
+            {"Retry_After": waits},
+            {"X_RateLimit_Remaining": "0", "X_RateLimit_Reset": waits},
+            {"RateLimit_Remaining": "0", "RateLimit_Reset": waits},
+        )
     )
     return refused(
         max(status, 200), random.choice(("Not Found", "", "secondary rate limit")), **headers
     )
 
 
-def _damaged_row(github: GitHub, random: Random) -> Answer:
+def _damaged_row(side: Side, server: StandIn, random: Random) -> Answer:
     """Return issues of which one has a field of another type, or lacks it.
 
     Without any, a refusal: a server that says there are no issues is believed.
     """
-    if not github.forge.issues:
-        return _refusal(github, random)
-    rows: list[dict[str, Any]] = [
-        github.forge.as_issue(issue) for issue in github.forge.issues.values()
-    ]
+    forge = side.forge(server)
+    if not forge.issues:
+        return _refusal(side, server, random)
+    rows: list[dict[str, Any]] = [forge.as_issue(issue) for issue in forge.issues.values()]
     row = random.choice(rows)
-    name = random.choice(("number", "state", "body", "labels", "state_reason", "title", "user"))
+    name = random.choice(side.fields)
     row[name] = random.choice((1, True, [], {}, [None], [{"name": None}], [1], -1.5))
-    if random.random() < 0.3 and name != "body":  # an issue without text is somebody else's
+    if random.random() < 0.3 and name != side.text:  # an issue without text is somebody else's
         del row[name]
     return Answer(200, random.choice((rows, rows[0], rows * 2)))
 
 
-def _same_page(github: GitHub, random: Random) -> Answer:
+def _same_page(side: Side, server: StandIn, random: Random) -> Answer:
     """Return a list that names a next page, which is itself or no address."""
-    if not github.forge.issues:
-        return _refusal(github, random)
-    rows = [github.forge.as_issue(issue) for issue in github.forge.issues.values()]
-    target = random.choice((f"{github.url}{BASE}/issues?page=2", *LOCATIONS))
+    forge = side.forge(server)
+    if not forge.issues:
+        return _refusal(side, server, random)
+    rows, root = (
+        [*map(forge.as_issue, forge.issues.values())],
+        forge.address.removesuffix("/api/v4"),
+    )
+    target = random.choice((f"{root}{side.base}/issues?page=2", *LOCATIONS))
     headers: Mapping[str, str] = {"Link": f'<{target}>; rel="next"'}
+    if random.random() < 0.3:
+        headers = {"X-Next-Page": random.choice(("1", "2", "0", "-1", "x", "9" * 400))}
     return Answer(200, rows, headers)

@@ -11,7 +11,7 @@ import pytest
 
 from learnings.surfaces.cli.commands import COMMANDS
 from tests.fuzz import __main__ as harness
-from tests.fuzz.api import ApiPart
+from tests.fuzz.api import ApiPart, GitLabPart
 from tests.fuzz.crashes import CrashPart
 from tests.fuzz.damage import DamagePart
 from tests.fuzz.files import FilePart
@@ -46,8 +46,9 @@ def test_damage(tmp_path: Path) -> None:
     assert problems(DamagePart(tmp_path, SEED), 4) == []
 
 
-def test_api(tmp_path: Path) -> None:
-    part = ApiPart(tmp_path, SEED)
+@pytest.mark.parametrize("kind", [ApiPart, GitLabPart])
+def test_api(tmp_path: Path, kind: type[ApiPart]) -> None:
+    part = kind(tmp_path, SEED)
     assert problems(part, 3) == []
     assert part.counts["faults"] > 3
 
