@@ -28,6 +28,7 @@ from learnings.core.fleet import (
     RepositoryRow,
 )
 from learnings.core.text import printable
+from learnings.workspace.checkouts import found_checkouts
 from learnings.workspace.disk import read_start
 from learnings.workspace.workspace import Workspace
 
@@ -129,9 +130,16 @@ def scan_checkouts(
     commands: Callable[[], Commands],
     progress: Callable[[str], None],
 ) -> Iterator[RepositoryRow]:
-    """Give a row for each checkout, also if it cannot be judged; progress as in replays()."""
-    for number, name in enumerate(names, start=1):
-        progress(f"{number} of {len(names)}: {name}")
+    """Give a row for each checkout, also if it cannot be judged; progress as in replays().
+
+    For a folder that is no checkout, those below it are meant.
+    """
+    found = found_checkouts(names, folder)
+    for number, (name, problem) in enumerate(found, start=1):
+        progress(f"{number} of {len(found)}: {name}")
+        if problem:
+            yield RepositoryRow(name, UNKNOWN, (problem,))
+            continue
         try:
             yield _row_of_checkout(name, folder / name, commands)
         except (LearningsError, OSError, RecursionError) as error:

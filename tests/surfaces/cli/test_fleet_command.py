@@ -72,6 +72,18 @@ def test_each_checkout_is_a_row_and_what_fails_says_why(learnings: Command, flee
 
 
 @pytest.mark.slow
+def test_a_folder_stands_for_the_checkouts_below_it(learnings: Command, fleet: Path) -> None:
+    run = learnings("fleet", "scan", f"{fleet.name}/", "--format=json", cwd=fleet.parent)
+    rows = run.json["repositories"]
+    named = {f"{fleet.name}/{name}": row for name, row in scanned(learnings, fleet).items()}
+    assert {row["name"]: row for row in rows} == {
+        name: row | {"name": name} for name, row in named.items() if not name.endswith("nowhere")
+    }
+    page = Page(learnings("fleet", "scan", ".", "--format=html", cwd=fleet).out)
+    assert page.texts["h1"] == ["1 due, 4 could not be judged, 1 with errors"]
+
+
+@pytest.mark.slow
 def test_the_table_is_most_overdue_first(learnings: Command, fleet: Path) -> None:
     run = learnings("fleet", "scan", "absent/", "errors", "due", cwd=fleet)
     assert run.out.splitlines()[0] == ("3 repositories: 1 due, 1 with errors, 1 without a memory")

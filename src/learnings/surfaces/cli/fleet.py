@@ -1,6 +1,8 @@
 """The memories of many repositories in one table, most overdue first.
 
-scan: NAME is a checkout on disk; each becomes a row, also one that cannot be judged.
+scan: NAME is a checkout on disk, or a folder with checkouts below it, at most five folders down;
+each becomes a row, also one that cannot be judged. A repository with several work trees is one row.
+Hidden folders, node_modules, links and what is inside of a checkout are not searched.
 
 merge: NAME is a document that a scan has left; all of them become one.
 
