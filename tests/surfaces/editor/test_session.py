@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from learnings.app import buffers
 from learnings.surfaces.editor import server
 from tests.support.command import Command
 from tests.support.language_client import CAPABILITIES
@@ -327,3 +328,16 @@ def test_files_that_are_no_memory(session: Session, repo: GitRepository) -> None
     assert answers.rules(".serena/memories/test.md") == [["unclosed-fence"]]
     assert answers.logged == ["agents/sub/learnings.md is no text, so it has no entries"]
     assert len(answers[offered]) == 2
+
+
+def test_a_comment_that_breaks_something_is_not_offered(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The finding would be gone here, and another one there."""
+    changed = UNTIDY.replace("##When", "## When").replace("Wait.", "```\n")
+    monkeypatch.setattr(buffers, "_ignored", lambda *_: iter([changed.encode()]))
+    session.open(PATH, UNTIDY)
+    offered = session.actions(PATH, 2)
+    titles = session.play().titles(offered)
+    assert titles[0] == "Fix: puts a blank behind the #"
+    assert [title for title in titles if title.startswith("Ignore")] == []
