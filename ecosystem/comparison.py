@@ -70,7 +70,7 @@ def _section(pair: Compared) -> Iterator[str]:
 def _totals(kind: str, pairs: Sequence[Compared]) -> Iterator[str]:
     different = sum(bool(differences(pair)) for pair in pairs)
     repositories = len({pair.checkout.row.name for pair in pairs})
-    yield f"{kind}: {len(pairs)} checkouts of {repositories} repositories, {different} differ"
+    yield f"{kind}: checkouts {len(pairs)}, repositories {repositories}, that differ {different}"
     base, change = [pair.base for pair in pairs], [pair.change for pair in pairs]
     values = {
         "entries": [sum(map(total_entries, side)) for side in (base, change)],

@@ -83,9 +83,11 @@ def test_the_same_version_differs_nowhere(
     assert lines[1].startswith("ctx-2026-02.bundle (headings, a bundle): 2 entries; ")
     assert lines[2].startswith("headings/ada+trains (bullets, plain files, committed on one day): ")
     unused, used = out.split(
-        "\nused for a dialect or rule: 1 checkouts of 1 repositories, 0 differ\n"
+        "\nused for a dialect or rule: checkouts 1, repositories 1, that differ 0\n"
     )
-    assert "\nnot used for a dialect or rule: 2 checkouts of 2 repositories, 0 differ\n" in unused
+    assert (
+        "\nnot used for a dialect or rule: checkouts 2, repositories 2, that differ 0\n" in unused
+    )
     assert "  entries: 4 -> 4\n" in unused
     assert "  entries: 2 -> 2\n" in used
     assert "  findings by rule: 1 duplicate-entry, " in used
@@ -141,7 +143,7 @@ def test_repositories_are_fetched_as_their_rows_say(
     assert "ada/parcels (headings, used): 3 entries; " in out
     assert "ada/ctx (headings, one commit, no ages): 3 entries; " in out
     assert "\nada/Trains: not fetched: " in out
-    assert "\nused for a dialect or rule: 1 checkouts of 1 repositories, 0 differ\n" in out
+    assert "\nused for a dialect or rule: checkouts 1, repositories 1, that differ 0\n" in out
     parcels, ctx = cache / "checkouts" / "ada+parcels", cache / "checkouts" / "ada+ctx"
     assert [git(path, "rev-list", "--count", "HEAD") for path in (parcels, ctx)] == ["2", "1"]
     assert not (parcels / "code.c").exists()
