@@ -154,6 +154,11 @@ def test_a_project_on_gitlab_is_told_of_the_job(
     assert ("  learnings init --gitlab\n" in init(memory).out) == is_there
 
 
+def test_the_page_shows_how_to_include_it() -> None:
+    page = (ROOT / "docs/ci.md").read_text("utf-8")
+    assert f"```yaml\n{pipeline_text()}```\n" in page
+
+
 def test_it_is_the_example() -> None:
     assert (ROOT / "examples/gitlab/learnings.yml").read_text("utf-8") == job_text()
 

@@ -230,6 +230,28 @@ def test_a_dry_run_of_a_job_writes_nothing(run: Run, gitlab: GitLab) -> None:
     assert gitlab.writes == []
 
 
+def test_a_file_that_cannot_be_judged_hides_no_other(
+    run: Run, gitlab: GitLab, due: GitRepository
+) -> None:
+    due.write("docs/lessons.md", memory("When a"))
+    done = run("ci", "--notify", "gitlab", **PUSH)
+    assert done.code == 2
+    assert f"{FILE}: issue #1 created\n" in done.out
+    assert "git does not track docs/lessons.md" in done.err
+    assert len(gitlab.project.open_issues()) == 1
+
+
+def test_an_older_pipeline_leaves_what_a_later_one_has_written(
+    run: Run, gitlab: GitLab, due: GitRepository
+) -> None:
+    run("notify", "gitlab", **PUSH)
+    older = PUSH | {"CI_PIPELINE_ID": "76"}
+    gitlab.project.newest = "1" * 40
+    assert "left as run 77 has written it" in run("notify", "gitlab", **older).out
+    gitlab.project.newest = due.git("rev-parse", "HEAD").strip()
+    assert "unchanged" in run("notify", "gitlab", **older).out
+
+
 def test_a_job_says_why_the_issue_was_not_written(run: Run, gitlab: GitLab) -> None:
     gitlab.faults = [Fault(f"POST {BASE}/issues", refused(403, "403 Forbidden"))]
     done = run("ci", "--notify", "gitlab", **PUSH)

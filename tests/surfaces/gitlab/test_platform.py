@@ -158,6 +158,9 @@ def test_branches(gitlab: GitLab, client: Client) -> None:
     assert GITLAB.default_branch(client) == "release/1"
     assert GITLAB.newest_commit(client, "release/1") == "a" * 40
     assert GITLAB.newest_commit(client, "other") is None
+    gitlab.faults = [Fault("", Answer(200, {"default_branch": None}))]
+    with pytest.raises(PlatformError, match="does not answer as GitLab does"):
+        GITLAB.default_branch(client)
 
 
 DOCUMENT = {

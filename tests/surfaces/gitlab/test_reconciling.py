@@ -165,6 +165,7 @@ LIVES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("life", LIVES)
 def test_one_fault_leaves_one_issue(life: str) -> None:
     requests = ("GET .*/issues$", "GET .*/issues/", "GET .*/members", "POST", "PUT")
