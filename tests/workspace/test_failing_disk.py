@@ -82,3 +82,14 @@ def test_split_needs_the_names_beside_its_file(repository: GitRepository, tmp_pa
                 point = points.point(*words, expected=expected, stop=stop)
                 assert point.problems() == []
                 assert (point.run.code, "cannot be listed" in point.run.err) == (2, True)
+
+
+def test_init_succeeds_once_everything_is_written(points: CrashPoints) -> None:
+    expected = points.undisturbed("init")
+    operations = expected.run.operations
+    written = max(o.number for o in operations if o.writes and o.kind not in {"start", "end"})
+    starts = [o.number for o in operations if o.kind == "start" and o.number > written]
+    for number in starts:
+        point = points.point("init", expected=expected, stop=Stop(number, "EIO"))
+        assert point.problems() == []
+    assert starts

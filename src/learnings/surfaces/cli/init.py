@@ -87,14 +87,19 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     try:
         steps = next_steps(plan, workspace, commands=command_table) if is_work else []
         later = merge_steps(workspace.at(plan.root))
+        jobs = [*_jobs_to_offer(plan)]
     except LearningsError as error:  # too late to refuse: everything is written
-        steps, later = [NextStep("learnings init", str(error))], []
+        steps, later, jobs = [NextStep("learnings init", str(error))], [], []
     if steps:
         yield "next:"
         yield from map(_shown, steps)
     if later:
         yield "to merge branches by entry, at the root of the repository:"
         yield from map(_shown, later)
+    yield from jobs
+
+
+def _jobs_to_offer(plan: SetupPlan) -> Iterator[str]:
     if is_on_github(plan.root) and checking_workflow(plan.root) is None:
         yield "to check every pull request on GitHub, and keep an issue while a file is due:"
         yield "  learnings init --github"
