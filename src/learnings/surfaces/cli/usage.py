@@ -83,7 +83,7 @@ def epilog() -> str:
     """Return the commands by purpose, for the end of the help."""
     width = max(map(len, COMMANDS))
     groups = (
-        (purpose, [f"  {name:<{width}}  {COMMANDS[name]}" for name in names if name in COMMANDS])
+        (purpose, [f"  {name:<{width}}  {COMMANDS[name]}" for name in names])
         for purpose, names in PURPOSES.items()
     )
     listed = "\n\n".join("\n".join((f"{purpose}:", *rows)) for purpose, rows in groups)
