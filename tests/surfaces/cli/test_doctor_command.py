@@ -83,7 +83,7 @@ def test_a_repository_in_which_nothing_is_set_up(remembered: GitRepository) -> N
         "hooks configured  no   no configuration of hooks names learnings-check; "
         "run: learnings init\n"
         "merge driver      no   no learnings file is configured; run: learnings init\n"
-        "workflow          no   no workflow checks pull requests; run: learnings init --github\n"
+        "workflow          no   no workflow runs `learnings`; run: learnings init --github\n"
         "plugin            -    there is no sign of Claude Code\n"
         f"memory loaded     no   no instructions of agents lead to {MEMORY}; "
         f"run: echo '@{MEMORY}' >> CLAUDE.md\n"
@@ -364,6 +364,33 @@ def test_a_pin_that_is_older(remembered: GitRepository, revision: str) -> None:
     toml = f'[[repos]]\nrepo = "{REPOSITORY}"\nrev = "{revision}"\nhooks = []\n'
     item = version_item(remembered, "prek.toml", toml)
     assert item["command"] == f"prek autoupdate --repo {REPOSITORY}"
+
+
+def test_a_commit_stands_for_the_tag_in_its_comment(remembered: GitRepository) -> None:
+    tag, commit = f"v{__version__}", "a" * 40
+    text = workflow_text("main").replace(f"@{REVISION}", f"@{commit} # {tag}")
+    assert version_item(remembered, WORKFLOW, text)["state"] == "yes"
+    config = f"repos:\n- repo: {REPOSITORY}\n  rev: {commit}  # frozen: {tag}\n  hooks: []\n"
+    assert version_item(remembered, PRE_COMMIT, config)["state"] == "yes"
+    other = config.replace(tag, "v0.0.9")
+    assert version_item(remembered, PRE_COMMIT, other)["message"].startswith(
+        f"{PRE_COMMIT} names v0.0.9"
+    )
+
+
+def test_a_tag_that_moves_is_for_workflows(remembered: GitRepository) -> None:
+    moving = f"v{__version__.partition('.')[0]}"
+    text = workflow_text("main").replace(f"@{REVISION}", f"@{moving}")
+    assert version_item(remembered, WORKFLOW, text)["state"] == "yes"
+    config = f"repos:\n- repo: {REPOSITORY}\n  rev: {moving}\n  hooks: []\n"
+    assert version_item(remembered, PRE_COMMIT, config)["state"] == "no"
+
+
+def test_prek_reads_the_other_spelling(remembered: GitRepository) -> None:
+    remembered.write(".pre-commit-config.yml", "# learnings-check\n")
+    found = items(remembered.path)
+    assert found["hooks configured"]["message"] == "in .pre-commit-config.yml"
+    assert found["hooks installed"]["command"].startswith("prek install ")
 
 
 def test_a_pin_that_is_newer_asks_for_the_tool(remembered: GitRepository) -> None:

@@ -212,14 +212,14 @@ def _workflow(root: Path) -> SetupItem:
     if has_job(root) or _OUR_COMMAND in content_of(root / PIPELINE):
         return _yes("workflow", PIPELINE)
     if is_on_github(root):
-        return _no("workflow", "no workflow checks pull requests", "learnings init --github")
+        return _no("workflow", "no workflow runs `learnings`", "learnings init --github")
     if is_on_gitlab(root):
-        return _no("workflow", "no job checks merge requests", "learnings init --gitlab")
+        return _no("workflow", "no job runs `learnings`", "learnings init --gitlab")
     return _not_needed("workflow", "the repository is on neither GitHub nor GitLab")
 
 
 def _plugin(root: Path) -> SetupItem:
-    home = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser())
+    home = Path(os.environ.get("CLAUDE_CONFIG_DIR") or os.path.expanduser("~/.claude"))  # noqa: PTH111  (never raises)
     for folder in (root / OWN_FOLDER, home):
         for name in _SETTINGS_OF_CLAUDE:
             if _enabled(folder / name):
@@ -279,16 +279,18 @@ def _history(root: Path) -> SetupItem:
 
 
 def _version(root: Path) -> SetupItem:
-    ours = (REVISION, f"v{learnings.__version__}")
+    ours = [REVISION, f"v{learnings.__version__}"]
+    moving = ours[1].partition(".")[0]  # a tag for `uses:` alone
     tool = f"learnings {learnings.__version__} ({REVISION[:12]})"
     for path, revision in _pins(root):
-        if revision in ours:
+        is_hook = path in (PRE_COMMIT_FILE, PREK_FILE)
+        if revision in ours or (revision == moving and not is_hook):
             continue
         message = f"{path} names {revision[:12]}, and this is {tool}"
         if _numbers(revision) > _numbers(ours[1]):
             newer = f"learnings @ git+{REPOSITORY}@{revision}"
             return _no("version", message, f"pipx install --force {shlex.quote(newer)}")
-        if path in (PRE_COMMIT_FILE, PREK_FILE):
+        if is_hook:
             program = "prek" if path == PREK_FILE else "pre-commit"
             return _no("version", message, f"{program} autoupdate --repo {REPOSITORY}")
         return _no("version", f"{message}; change it to {REVISION} there")
@@ -312,9 +314,16 @@ def _pins(root: Path) -> Iterator[tuple[str, str]]:
         repos: Any = data.get("repos") if isinstance(data, dict) else None
         for repo in repos if is_list_of_tables(repos) else ():
             if is_own(repo.get("repo")) and isinstance(repo.get("rev"), str):
-                yield name, repo["rev"]
+                yield name, _version_beside(repo["rev"], text)
     for workflow in own_workflows(root):
         yield workflow.path, workflow.revision
+
+
+def _version_beside(revision: str, text: str) -> str:
+    """Return the tag in a comment behind a commit: `autoupdate --freeze` writes one."""
+    comment = rf"{re.escape(revision)}[\"']?[ \t]+#[ \t]*(?:frozen: )?(v\d\S*)"
+    tag = re.search(comment, text)
+    return tag[1] if tag else revision
 
 
 def _toml(text: str) -> object:

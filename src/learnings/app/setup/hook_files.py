@@ -20,11 +20,12 @@ LEFTHOOK_FILES = tuple(
     for place in ("lefthook", ".lefthook", ".config/lefthook")
     for suffix in ("yml", "yaml", "toml", "json", "jsonc")
 )
-# prek reads the other spelling as well; the last one is where git has its hooks by default.
+_MISSPELT_FILE = ".pre-commit-config.yml"  # prek reads it, pre-commit does not
+# The last one is where git has its hooks by default.
 _CONFIGURATIONS = (
     PREK_FILE,
     PRE_COMMIT_FILE,
-    ".pre-commit-config.yml",
+    _MISSPELT_FILE,
     *LEFTHOOK_FILES,
     HUSKY_FILE,
     ".git/hooks/pre-commit",
@@ -59,6 +60,7 @@ def hook_manager(root: Path) -> HookManager | None:
     candidates = (
         ("prek", PREK_FILE),
         ("pre-commit", PRE_COMMIT_FILE),
+        ("prek", _MISSPELT_FILE),
         ("lefthook", lefthook_file(root)),
         ("husky", HUSKY_FILE),
     )

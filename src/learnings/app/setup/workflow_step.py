@@ -42,6 +42,7 @@ jobs:
 _MOST_WORKFLOWS = 500
 _CALL = lazy_pattern(
     rf"(?im)^[ \t]*(?:-[ \t]+)?uses:[ \t]*[\"']?{_OWNER_AND_NAME}(?:/[^@\s]*)?@([^\s\"'#]+)"
+    r"[\"']?(?:[ \t]+#[ \t]*(v\d\S*))?"
 )
 _COMMAND = lazy_pattern(r"\blearnings (?:ci|check|verify)\b")
 # Without the workflow that runs on a schedule alone.
@@ -103,7 +104,10 @@ def workflow_text(branch: str) -> str:
 
 
 class OwnWorkflow(NamedTuple):
-    """A workflow that calls ours or our action, by its path, with the version that it calls."""
+    """A workflow that calls ours or our action, by its path.
+
+    revision is the version that it calls: of a commit the tag in the comment behind it, if any.
+    """
 
     path: str
     revision: str
@@ -115,7 +119,8 @@ def own_workflows(root: Path) -> Iterator[OwnWorkflow]:
     for path, text in _workflows(root):
         call = _CALL.search(text)
         if call is not None:
-            yield OwnWorkflow(path, call[1], _CHECKS_CHANGES.search(text) is not None)
+            is_check = _CHECKS_CHANGES.search(text) is not None
+            yield OwnWorkflow(path, call[2] or call[1], is_check)
 
 
 def checking_workflow(root: Path) -> str | None:
