@@ -53,7 +53,7 @@ def test_a_merge_that_keeps_both_sides(forked: GitRepository) -> None:
     assert findings(forked) == {
         title: ("error", words(removing, merge, on=(1, 3)) + remedy)
         for title in "AB"
-        for remedy in ["remove it again, or keep of it what is missing there"]
+        for remedy in ["remove it again, or keep the parts of it that the new text lacks"]
     }
     assert run(forked, "check", "--history", FILE).code == 1
     assert run(forked, "check", FILE).code == 0
@@ -74,7 +74,7 @@ def test_many_entries_that_one_merge_brought_back_are_one_line(forked: GitReposi
     expected = (
         f"7 entries that were removed by the consolidation {removing[:12]} on {day(3)} came back "
         f'with the merge {merge[:12]} on {day(5)} ("T0", "T1", "T2" and 4 more); remove them '
-        "again, or keep of them what is missing there"
+        "again, or keep the parts of them that the new text lacks"
     )
     rule = "--rule=resurrected-entry"
     for output in ("text", "github", "markdown"):
@@ -101,7 +101,7 @@ def test_a_merge_that_takes_the_older_side_whole(forked: GitRepository) -> None:
     merge = forked.merge("work", date=day(3), resolve={FILE: theirs})
     assert {title: message for title, (_, message) in findings(forked).items()} == {
         title: words(removing, merge, on=(1, 3))
-        + "remove it again, or keep of it what is missing there"
+        + "remove it again, or keep the parts of it that the new text lacks"
         for title in "AB"
     }
 
@@ -282,7 +282,7 @@ def test_an_entry_that_is_back_in_the_working_tree(forked: GitRepository) -> Non
     forked.write(FILE, memory("A and B", "A", "C", "D"))
     severity, message = findings(forked)["A"]
     assert severity == "error"
-    assert f"on {day(1)} and is back, not committed yet; " in message
+    assert f"on {day(1)} and is back, uncommitted; " in message
     forked.write(FILE, memory("A", "C", "D"))
     assert findings(forked)["A"][0] == "notice"
 

@@ -29,7 +29,7 @@ def test_an_entry_with_a_wrong_year(repository: GitRepository) -> None:
     keep(repository, 0, stamped(("A", 0)))
     commit = keep(repository, 40, stamped(("A", 0), ("B", 40 - 365)))
     message = (
-        f"the entry states {day(40 - 365)}, but git has it since {day(40)}, 365 days later "
+        f"the entry states {day(40 - 365)}, but git dates it {day(40)}, 365 days later "
         f"({commit[:12]}); correct the date"
     )
     assert mismatched(repository) == {"B": message}

@@ -120,7 +120,7 @@ def test_what_is_named_has_to_be_in_the_plugin(repository: GitRepository) -> Non
     done = HOOK(cwd=repository.path)
     first, second = done.out.splitlines()
     assert first.startswith("tools/agents/tidy.md:4:1: error agent-missing-file")
-    assert first.endswith('no skill "tools:none"; correct the name, or write its file')
+    assert first.endswith('no skill "tools:none"; correct the name, or create its file')
     assert second.startswith("tools/agents/tidy.md:6:45: error agent-missing-file")
     assert '"${CLAUDE_PLUGIN_ROOT}/../../x.py"' in second
     (repository.path / "tools/bin/a.py").unlink()

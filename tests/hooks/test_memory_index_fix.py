@@ -195,11 +195,11 @@ def test_no_row_is_added_to_an_index_in_another_form(memory: GitRepository) -> N
     finding = CHECK(cwd=memory.path)
     assert finding.code == 1
     assert finding.out.count(" error ") == 1
-    assert 'configure index-form = "table"' in finding.out
+    assert 'set index-form = "table"' in finding.out
     assert HOOK(cwd=memory.path).code == 0
     run = HOOK("--add-missing", cwd=memory.path)
     assert (run.code, run.out) == (2, "")
-    assert 'configure index-form = "table"' in run.err
+    assert 'set index-form = "table"' in run.err
     assert memory.read(INDEX).decode() == table
     memory.write("learnings.toml", 'index-form = "table"\n')
     assert HOOK("--add-missing", cwd=memory.path).code == 1

@@ -210,7 +210,7 @@ def test_newlines_stay_with_their_lines() -> None:
 
 @pytest.mark.parametrize("opened", ["```\ncode\n", "<!-- note\n"])
 def test_an_index_that_swallows_what_would_be_added_is_left(opened: str) -> None:
-    with pytest.raises(FixRefused, match="left as it is"):
+    with pytest.raises(FixRefused, match="cannot fix"):
         fixed_text(f"# I\n\n{opened}", ONE, add_missing=True)
 
 
@@ -314,17 +314,17 @@ def test_a_list_between_the_markers_is_left() -> None:
     text = f"{START}- One, of February\n{END}{ENTRIES}"
 
     assert problems_in(text, {}, BLOCK) == [("row-form", "", 1)]
-    with pytest.raises(FixRefused, match="no table of entries"):
+    with pytest.raises(FixRefused, match="not a table of entries"):
         fixed_text(text, {}, BLOCK)
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (f"{START}{DATED}\n{ENTRIES}\n{END}", "heading inside the index block"),
+        (f"{START}{DATED}\n{ENTRIES}\n{END}", "heading is inside the index block"),
         (
             f"{START}- [ ] 2026-02-01: one\n- 2026-02-02: two\n{END}- 2026-02-03: x\n",
-            "entry inside",
+            "entry is inside",
         ),
     ],
 )

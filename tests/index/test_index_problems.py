@@ -230,7 +230,7 @@ def test_a_near_row_is_named_where_the_heading_is() -> None:
     messages = messages_in("## a.md\n\n/when write mock tests\n", FUZZY, fuzzy=0.8)
 
     assert messages["missing-row 1"].endswith(
-        'did you mean the row in line 3, "/when write mock tests"?'
+        'did you mean the row on line 3, "/when write mock tests"?'
     )
     assert "did you mean" not in messages["missing-row 3"]
 
@@ -239,10 +239,10 @@ def test_an_orphan_row_and_a_heading_without_a_row_name_one_another() -> None:
     messages = messages_in("## a.md\n\n/when write mock tests\n/when all else\n", FUZZY)
 
     assert sorted(messages) == ["missing-row 1", "missing-row 3", "orphan-row 3", "orphan-row 4"]
-    heading = 'did you mean "When writing mock tests" in line 1, which has no row?'
+    heading = 'did you mean "When writing mock tests" on line 1, which has no row?'
     assert messages["orphan-row 3"].endswith(heading)
     assert messages["missing-row 1"].endswith(
-        'did you mean the row in line 3, "/when write mock tests"?'
+        'did you mean the row on line 3, "/when write mock tests"?'
     )
     assert not any("did you mean" in messages[key] for key in ("missing-row 3", "orphan-row 4"))
 
@@ -253,7 +253,7 @@ def test_a_heading_that_has_a_row_is_nobodys_pair() -> None:
 
     assert messages == {
         "orphan-row 5": (
-            'no heading of "a.md" reads "when write mock tests"; correct the row, or remove it'
+            '"a.md" has no heading "when write mock tests"; correct the row, or remove it'
         )
     }
 
@@ -265,7 +265,7 @@ def test_a_row_is_paired_within_its_file_and_a_note_without_a_file_with_any() ->
 
     assert "did you mean" not in "".join(orphan.values())
     assert list(note) == ["missing-row 1"]
-    assert note["missing-row 1"].endswith('did you mean the row in line 9, "/when four came"?')
+    assert note["missing-row 1"].endswith('did you mean the row on line 9, "/when four came"?')
 
 
 @pytest.mark.parametrize(

@@ -69,9 +69,7 @@ def test_the_form_to_configure_is_named(form: str, written: str) -> None:
             continue
         assert other is not None
         assert other.is_list
-        assert (
-            f'index-form is "{form}"; configure index-form = "{written}"' in other.problem.message
-        )
+        assert f'index-form is "{form}"; set index-form = "{written}"' in other.problem.message
 
 
 def test_an_arrow_for_each_file_and_a_table_below_each_path_are_forms() -> None:

@@ -25,7 +25,7 @@ def test_every_setting(name: str) -> None:
         assert len(positions(f"`{name}` *(default {default + 1})*")) == 1
     else:
         ((_, _, message),) = positions(f"`{name}` *(default 1)*")
-        assert "has no number" in message
+        assert "is not a number" in message
 
 
 @pytest.mark.parametrize(
@@ -51,14 +51,24 @@ def test_right_or_not_ours(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "wording"),
     [
-        ("`freshness` *(default 8)*", 3, 14, "the default of freshness is 7, not 8; correct it"),
-        ("`freshness` (default: 8)", 3, 13, "freshness is 7, not 8"),
-        ("`min-batch` and `freshness`\n*(default 3)*", 4, 2, "freshness is 7, not 3"),
-        ("*(default 9)* active days (`freshness`)", 3, 2, "freshness is 7, not 9"),
-        ("`line-limit` *(default 401;\nsee there)*", 3, 15, "line-limit is 400, not 401"),
-        ("`coverage` *(default 0.5)*", 3, 13, "coverage is 0.4, not 0.5"),
-        ("| `freshness` *(default 8)* | x |", 3, 16, "freshness is 7"),
-        ("- one\n- `freshness`\r\n  *(default 8)*", 5, 4, "freshness is 7"),
+        (
+            "`freshness` *(default 8)*",
+            3,
+            14,
+            "8 is not the default of freshness, which is 7; correct it",
+        ),
+        ("`freshness` (default: 8)", 3, 13, "8 is not the default of freshness, which is 7"),
+        ("`min-batch` and `freshness`\n*(default 3)*", 4, 2, "3 is not the default of freshness"),
+        ("*(default 9)* active days (`freshness`)", 3, 2, "9 is not the default of freshness"),
+        (
+            "`line-limit` *(default 401;\nsee there)*",
+            3,
+            15,
+            "401 is not the default of line-limit",
+        ),
+        ("`coverage` *(default 0.5)*", 3, 13, "0.5 is not the default of coverage, which is 0.4"),
+        ("| `freshness` *(default 8)* | x |", 3, 16, "default of freshness, which is 7"),
+        ("- one\n- `freshness`\r\n  *(default 8)*", 5, 4, "default of freshness, which is 7"),
     ],
 )
 def test_wrong(text: str, line: int, column: int, wording: str) -> None:

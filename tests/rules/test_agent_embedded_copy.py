@@ -39,8 +39,8 @@ def test_same(text: str, newline: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "wording"),
     [
-        ("", 1, "nothing is copied"),
-        ("Other.\n", 2, "this line is nowhere in"),
+        ("", 1, "the copy of "),
+        ("Other.\n", 2, "this line is not in"),
         (STEPS.replace("Read", "Take"), 4, 'line 8, which says "Read the entries of the batch."'),
         (
             STEPS.replace("learnings due", "learnings ages"),
@@ -48,7 +48,7 @@ def test_same(text: str, newline: str) -> None:
             'line 13, which says "learnings due"',
         ),
         (ALL + "More.\n", 16, "ends before this line"),
-        (ALL.replace("They stay.\n", ""), 15, 'line 19 goes on with "They stay."'),
+        (ALL.replace("They stay.\n", ""), 15, 'line 19 continues with "They stay."'),
         (STEPS.replace("### Step 1a\n", ""), 7, 'line 10, which says "# Step 1a"'),
     ],
 )
@@ -68,7 +68,7 @@ def test_source_that_is_not_there() -> None:
         f"x\n\n{START.replace('agent-core/skills/remember/SKILL', 'gone')}y\n{END}"
     )
     assert line == 3
-    assert 'no file "gone.md"' in message
+    assert 'the source "gone.md" does not exist' in message
 
 
 def test_end_that_is_missing() -> None:

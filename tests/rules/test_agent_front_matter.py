@@ -44,7 +44,7 @@ def test_good(path: str, source: str) -> None:
         ("---\n- name\n---\n", 2, "holds no keys"),
         ("---\njust text\n---\n", 2, "holds no keys"),
         ("---\n" + "[" * 1000 + "\n---\n", 2, "nested more than 32 levels deep"),
-        ("---\nname: a\ndescription: b\nname: c\n---\n", 4, "twice, first in line 2"),
+        ("---\nname: a\ndescription: b\nname: c\n---\n", 4, "twice, first on line 2"),
     ],
 )
 def test_errors(source: str, line: int, wording: str) -> None:

@@ -61,8 +61,8 @@ def test_what_there_is(source: str) -> None:
         ("`learnings due --froce`\n", 1, 16, 'learnings due has no option "--froce"'),
         ("`learnings due -x`\n", 1, 16, 'learnings due has no option "-x"'),
         ("`learnings --force`, `learnings due`\n", 1, 12, 'learnings has no option "--force"'),
-        ("`learnings due --format yaml`\n", 1, 16, 'learnings due --format takes no "yaml"'),
-        ("`learnings due --format=yaml`\n", 1, 16, 'learnings due --format takes no "yaml"'),
+        ("`learnings due --format yaml`\n", 1, 16, 'learnings due --format does not accept "yaml"'),
+        ("`learnings due --format=yaml`\n", 1, 16, 'learnings due --format does not accept "yaml"'),
         ("`learnings due` with `--force`\n", 1, 23, 'learnings due has no option "--force"'),
         ("`learnings due` and\n`--force`\n", 2, 2, 'learnings due has no option "--force"'),
         ("`learning-ages.py FILE --short`\n", 1, 24, 'learnings ages has no option "--short"'),
@@ -92,7 +92,7 @@ def test_what_there_is_not(source: str, line: int, column: int, wording: str) ->
         ("`learnings due --form`\n", "did you mean --format?"),
         (
             "`learnings check --role agents`\n",
-            "it takes one of learnings, target, index, agent, topic",
+            "use one of learnings, target, index, agent, topic",
         ),
     ],
 )

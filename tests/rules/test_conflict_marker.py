@@ -80,6 +80,6 @@ def test_conflict_in_a_fence_that_is_never_closed_is_no_example() -> None:
 
 def test_message_tells_where_it_ends_and_what_is_left() -> None:
     (whole,) = run("conflict-marker", CONFLICT)
-    assert whole.message.startswith("an unresolved merge conflict from here to line 5; keep")
+    assert whole.message.startswith("unresolved merge conflict from here to line 5; keep")
     (rest,) = run("conflict-marker", f"{OURS} HEAD\n")
-    assert "its other markers lost" in rest.message
+    assert "without its other markers" in rest.message

@@ -79,7 +79,7 @@ def test_the_finding() -> None:
     (finding,) = of("2025-01-14", added("2026-01-15"))
     assert (finding.severity, finding.line) == (Severity.NOTICE, 3)
     assert finding.message == (
-        "the entry states 2025-01-14, but git has it since 2026-01-15, 366 days later "
+        "the entry states 2025-01-14, but git dates it 2026-01-15, 366 days later "
         "(1234567890ab); correct the date"
     )
     (finding,) = of("2027-01-15", added("2026-01-15"))

@@ -147,9 +147,9 @@ def test_headings_below_entries_at_level_two(source: str, expected: list[int]) -
 def test_one_finding_a_file_with_the_first_line() -> None:
     (finding,) = run(RULE, f"# L\n\n{DATED}\n{ONE}{A}{TWO}{B}{PLAIN}")
     assert finding.line == 3
-    assert finding.message.startswith("3 list items begin with a date, but entries are headings,")
+    assert finding.message.startswith("3 list items begin with a date, but entries are headings (")
     (finding,) = run(RULE, f"{ONE}{A}{TWO}{B}")
-    assert '2 headings have no time stamp, but other entries do, the first is "## When a"' in (
+    assert '2 headings have no timestamp, but other entries do (first: "## When a")' in (
         finding.message
     )
 

@@ -25,7 +25,7 @@ def test_no_entry(source: str) -> None:
         ("## A\n\n_(none)_\n\n## B\n\nTBD\n", "2 of 2 H2 hold only place holders or table rows;"),
         (
             "# L\n\nMoved to docs/x.md\n",
-            "says that the file has moved; delete it when nothing reads",
+            "says that the file has moved; delete it if nothing reads",
         ),
         ("# A\n\na\n\n# B\n\nb\n\n# C\n", "3 headings are at level 1; if those are the entries, "),
     ],

@@ -95,11 +95,11 @@ def test_same_id_with_other_words(source: str, expected: list[int]) -> None:
 
 def test_an_id_is_to_be_renumbered() -> None:
     (finding,) = run("duplicate-entry", "## L-001: A\n\n## L-001: B\n")
-    assert finding.message == ('"## L-001: B" has the id of "## L-001: A" in line 1; renumber one')
-    (finding,) = run("duplicate-entry", "## L-001: A\n\n## L-001: A\n\n## L-002: C\n")
-    assert (
-        finding.message == '"## L-001: A" stands in line 1 already; join the two, or renumber one'
+    assert finding.message == (
+        '"## L-001: B" has the same id as "## L-001: A" on line 1; renumber one'
     )
+    (finding,) = run("duplicate-entry", "## L-001: A\n\n## L-001: A\n\n## L-002: C\n")
+    assert finding.message == '"## L-001: A" is already on line 1; join the two, or renumber one'
 
 
 def test_title_that_ends_like_a_number_of_ours_is_counted_apart() -> None:
@@ -142,10 +142,10 @@ def test_short_titles_that_two_categories_share_are_fields(
 def test_message_names_the_first_and_both_texts() -> None:
     (finding,) = run("duplicate-entry", "## When A\n\n## when a\n")
     assert finding.message == (
-        '"## when a" is the same entry as "## When A" in line 1; join the two, or retitle one'
+        '"## when a" is the same entry as "## When A" on line 1; join the two, or retitle one'
     )
     (finding,) = run("duplicate-entry", "## When A\n\n## When A\n")
-    assert finding.message.startswith('"## When A" stands in line 1 already;')
+    assert finding.message.startswith('"## When A" is already on line 1;')
 
 
 def test_control_characters_are_escaped() -> None:

@@ -30,21 +30,19 @@ def messages(gone: MissingEntries, source: str | bytes = "# L\n") -> list[str]:
         (
             MissingEntries("HEAD", 1, FIVE[:1]),
             "# L\n",
-            "the last commit has 1 entry in this file, and now there is none (When one); "
-            + RESTORE,
+            "the last commit has 1 entry in this file, now it has none (When one); " + RESTORE,
         ),
         (
             MissingEntries("HEAD", 5, FIVE),
             b"\xff\xfe#\0 \0L\0\n\0",
-            "the last commit has 5 entries in this file, and now there is none (When one; "
+            "the last commit has 5 entries in this file, now it has none (When one; "
             "When two; [2026-01-01] Three; and 2 more); save it as UTF-8, " + RESTORE,
         ),
         (
             MissingEntries(COMMIT, 5, FIVE[3:]),
             "# L\n",
-            "commit 1234567890ab had 5 entries in this file, and now there is none "
-            "(2 of them in no other file either: Four; Five); "
-            + RESTORE.replace("HEAD", COMMIT[:12]),
+            "commit 1234567890ab had 5 entries in this file, now it has none "
+            "(2 of them are in no other file: Four; Five); " + RESTORE.replace("HEAD", COMMIT[:12]),
         ),
     ],
 )

@@ -57,6 +57,6 @@ def test_message_says_how_many() -> None:
     (finding,) = run(RULE, f"## A\n\n{TWO}")
     assert "this comment hides 2 entries" in finding.message
     (finding,) = run(RULE, "# L\n\n<!--\n## B\n\n## C\n-->\n")
-    assert "holds 2 headings;" in finding.message
+    assert "contains 2 headings;" in finding.message
     (finding,) = run(RULE, "# L\n\n<!--\n## B\n\n## 2026-02-16 C\n-->\n")
-    assert "holds a heading with a date;" in finding.message
+    assert "contains a heading with a date;" in finding.message

@@ -205,7 +205,7 @@ def test_wrong_level(source: str, expected: list[int]) -> None:
     ("source", "wording"),
     [
         ("## A\n\n##Title\n", 'blank is missing after ##; write "## Title"'),
-        ("## A\n\n##\u00a0Title\n", 'no-break space stands after ##; write "## Title"'),
+        ("## A\n\n##\u00a0Title\n", 'no-break space is after ##; write "## Title"'),
         (
             f"{STAMPED}## [2026-02-30] C\n",
             "[2026-02-30] is not a date and time; write [YYYY-MM",
@@ -213,7 +213,7 @@ def test_wrong_level(source: str, expected: list[int]) -> None:
         (f"{STAMPED}# [2026-02-18-120000] C\n", 'level 1; write "## [2026-02-18-120000] C"'),
         (f"{NUMBERED}## [LRN-] c\n", "write it like [LRN-20260206-001]"),
         ("## L-001: A\n\n## L-002: B\n\n## L-003 C\n", 'write it like "L-001: A"'),
-        (f"{COUNTED}## [L-4x] d\n", '"L-4x" is not an id like the others; write "L-004" if that'),
+        (f"{COUNTED}## [L-4x] d\n", 'the id "L-4x" is unlike the others; write "L-004" if that'),
         (f"{COUNTED}## [L-2x] d\n", 'like the others; write "L-004", the next free one'),
         (
             f"{COUNTED}## [L-{'1' * 5000}] c\n\n## [L-2x] d\n",
@@ -252,8 +252,8 @@ def test_a_fix_that_would_end_the_entries_is_not_made_but_said() -> None:
     bullets = "- a\n- b\n- c\n- d\n"
     said = run(RULE, f"##One\n\n{bullets}\n##Two\n\ntext\n")
     assert [finding.fix for finding in said] == [None, None]
-    advice = "by hand: 4 entries of this file are none then"
-    expected = f'the blank is missing after ##; write "## One", {advice}'
+    advice = "by hand: after that, 4 entries of this file are no longer entries"
+    expected = f'a blank is missing after ##; write "## One" {advice}'
     assert said[0].message == expected
 
 

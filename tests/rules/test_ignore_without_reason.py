@@ -60,7 +60,7 @@ def test_reason_or_no_ignore_at_all(source: str) -> None:
 
 def test_message_names_the_rules() -> None:
     (finding,) = run(RULE, "<!-- learnings: ignore[b,a, b ] -->\n")
-    assert finding.message == "no reason for ignoring b, a; write it behind the bracket"
+    assert finding.message == "no reason for ignoring b, a; write one after the bracket"
 
 
 def test_cannot_be_ignored() -> None:

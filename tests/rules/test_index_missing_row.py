@@ -31,5 +31,5 @@ def test_a_row_that_comes_near_does_not_count() -> None:
     near = INDEX.replace("a build", "the build") + CLI + "## When a build hangs\n"
     for settings in ("", "<!-- fuzzy-threshold = 0.8 -->\n"):
         (finding,) = run(RULE, settings + near)
-        assert "did you mean the row in line" in finding.message
+        assert "did you mean the row on line" in finding.message
         assert finding.path == "agents/decisions/cli.md"

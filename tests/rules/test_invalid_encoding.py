@@ -18,7 +18,7 @@ from tests.rules.cases import run
         (b"\xed\xa0\x80\n", (1, 1), "byte 0xED"),
         (b"```\n\xe9\n```\n", (2, 1), "byte 0xE9"),
         (b"---\na: \xe9\n---\n", (2, 4), "byte 0xE9"),
-        (b"## A\n\nnul \0 nul \0\n", (3, 5), "NUL byte stands in no text (2 such bytes"),
+        (b"## A\n\nnul \0 nul \0\n", (3, 5), "NUL byte cannot occur in text (2 such bytes"),
         ("## A\n".encode("utf-16"), (1, 1), "UTF-16 or binary"),
         ("## A\n".encode("utf-16-le"), (1, 4), "UTF-16 or binary"),
     ],

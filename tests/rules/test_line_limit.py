@@ -28,7 +28,7 @@ def check(source: str, path: str = "docs/decisions/a.md", **settings: Any) -> li
             f"nearly full: 361 of at most 400 lines; to make room, {RUN} --room 40`",
         ),
         (399, NOTICE, 399, f"to make room, {RUN} --room 2`"),
-        (400, NOTICE, 400, f"full: 400 lines are the limit; before anything is added, {RUN}`"),
+        (400, NOTICE, 400, f"full: 400 lines are the limit; before you add text, {RUN}`"),
         (401, ERROR, 401, f"401 lines, 1 more than the limit of 400; {RUN}`"),
         (900, ERROR, 401, "500 more"),
     ],

@@ -91,6 +91,6 @@ def test_text_of_one(source: str) -> None:
 
 def test_message_names_both() -> None:
     (finding,) = run(RULE, f"## A\n\n{BODY}\n## B\n\n{BODY}")
-    assert finding.message.startswith('the text of "B" is that of "A" in line 1;')
+    assert finding.message.startswith('"B" has the same text as "A" on line 1;')
     (finding,) = run(RULE, f"## A\n\n## B\n\n{FIELDS}{FIELDS}")
-    assert finding.message.startswith('"A" has no text, while "B" in line 3 has the fields of two')
+    assert finding.message.startswith('"A" has no text, while "B" on line 3 has the fields of two')

@@ -52,9 +52,9 @@ def test_nothing_lost(source: str) -> None:
 
 def test_one_finding_a_file_that_counts() -> None:
     (finding,) = run(RULE, f"## A\n\nf{LOST}r {LOST}{LOST}ber\n\nf{LOST}r\n")
-    assert "(4 in 2 lines of the file)" in finding.message
+    assert "(4 on 2 lines)" in finding.message
     (finding,) = run(RULE, f"f{LOST}r\n")
-    assert "(1 in 1 line of the file)" in finding.message
+    assert "(1 on 1 line)" in finding.message
 
 
 @pytest.mark.parametrize("role", [*Role, None])

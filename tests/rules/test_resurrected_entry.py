@@ -29,7 +29,8 @@ def test_a_merge_is_an_error_at_the_entry() -> None:
     assert finding.subject == "## B"
     assert finding.message == (
         "this entry was removed by the consolidation 1234567890ab on 2026-03-02 and came back with "
-        "the merge abcdef123456 on 2026-03-09; remove it again, or keep of it what is missing there"
+        "the merge abcdef123456 on 2026-03-09; remove it again, or keep the parts of it that the "
+        "new text lacks"
     )
 
 
@@ -44,7 +45,7 @@ def test_a_commit_is_an_error_beside_what_replaced_it_and_else_a_notice() -> Non
 
 def test_what_is_not_committed_has_no_commit() -> None:
     (finding,) = of(ResurrectedEntry("a", REMOVED, "2026-03-02", None, None, has_replacement=True))
-    assert " on 2026-03-02 and is back, not committed yet; " in finding.message
+    assert " on 2026-03-02 and is back, uncommitted; " in finding.message
 
 
 def test_an_entry_that_is_gone_meanwhile_is_none() -> None:

@@ -53,6 +53,6 @@ def test_enough_lines_or_nothing_below(source: str) -> None:
 def test_message_says_how_many_and_what_to_write() -> None:
     (finding,) = run(RULE, "## A\n\none\n\n### B\n", role=Role.TARGET)
     assert '"A" has 1 line of its own' in finding.message
-    assert finding.message.endswith('or "## .A"')
+    assert finding.message.endswith('or write "## .A"')
     (finding,) = run(RULE, "### A\n#### B\n", role=Role.TARGET)
-    assert '"A" has no line of its own' in finding.message
+    assert '"A" has no lines of its own' in finding.message

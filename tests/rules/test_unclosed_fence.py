@@ -44,7 +44,7 @@ def test_closed_or_no_fence(source: str) -> None:
 
 OUTER = f"## A\n\n{FENCE}markdown\n## Example\n\n{FENCE}sh\nmake\n{FENCE}\n"
 NESTED = (
-    "the fence in line 3 shows another in line 6 and ends with it in line 8: "
+    "the fence on line 3 contains another on line 6 and ends with it on line 8: "
     "open the outer one and close it here with four backticks"
 )
 
@@ -60,7 +60,7 @@ NESTED = (
         (f"{OUTER}{FENCE}sh\nmake\n", "close it"),
         (f"{OUTER}~~~\nmake\n", "close it"),
         (f"## A\n\n{FENCE}\ncode\n{FENCE}\n{FENCE}\nmore\n", "close it"),
-        (f"## A\n\n````\ncode\n{FENCE}\n", "line 5 is too short to close it, write ```` there"),
+        (f"## A\n\n````\ncode\n{FENCE}\n", "line 5 is too short to close it: write ```` there"),
         (f"## A\n\n{FENCE}\ncode\n\n{FENCE}sh\nmore\n", "close it above line 6, which opens"),
         (f"## A\n\n{FENCE}\ncode\n{FENCE} end\n", "close it above line 5, which opens another or"),
         (f"## A\n\n{FENCE}\ncode\n~~~\n    {FENCE}\n", "close it"),

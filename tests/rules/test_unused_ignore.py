@@ -26,10 +26,10 @@ def messages(
 
 def test_used_and_unused() -> None:
     assert messages(TWICE) == []
-    advice = "remove this, or move it (above the title it is about the whole file)"
-    assert messages(ONCE) == [f"duplicate-entry finds nothing in line 5; {advice}"]
+    advice = "remove this comment, or move it (above the title for the whole file)"
+    assert messages(ONCE) == [f"duplicate-entry reports nothing on line 5; {advice}"]
     whole = f"<!-- learnings: ignore[soft-limit] why -->\n# Title\n\n{TWICE}"
-    assert messages(whole) == ["soft-limit finds nothing in this file; remove this"]
+    assert messages(whole) == ["soft-limit reports nothing in this file; remove this comment"]
 
 
 def test_rule_that_did_not_run_is_not_judged() -> None:
@@ -48,7 +48,7 @@ def test_every_rule_named_is_judged_alone() -> None:
         ("duplicate-enty", 'there is no rule "duplicate-enty"; did you mean duplicate-entry?'),
         ("Soft-Limit", 'there is no rule "Soft-Limit"; did you mean soft-limit?'),
         ("x", 'there is no rule "x"; `learnings rules` lists all'),
-        ("unused-ignore", "unused-ignore cannot be ignored; fix what it says"),
+        ("unused-ignore", "unused-ignore cannot be ignored; fix its finding"),
         ("", "this comment names no rule; write <!-- learnings: ignore[RULE] reason -->"),
     ],
 )
@@ -61,14 +61,14 @@ def test_names_that_cannot_be_meant(named: str, advice: str) -> None:
 @pytest.mark.parametrize(
     ("source", "where"),
     [
-        ("# L\n\n<!-- learnings: ignore[soft-limit] why -->\n\n---\n\n## A\n", "this file"),
-        ("# L\n\n## A\n\n<!-- learnings: ignore[soft-limit] why -->\n\n## B\n", "line 7"),
-        ("## A\n\n<!-- learnings: ignore[soft-limit] why -->\nt\n## B\n", "lines 1 to 4"),
+        ("# L\n\n<!-- learnings: ignore[soft-limit] why -->\n\n---\n\n## A\n", "in this file"),
+        ("# L\n\n## A\n\n<!-- learnings: ignore[soft-limit] why -->\n\n## B\n", "on line 7"),
+        ("## A\n\n<!-- learnings: ignore[soft-limit] why -->\nt\n## B\n", "on lines 1 to 4"),
     ],
 )
 def test_the_lines_are_named(source: str, where: str) -> None:
     (message,) = messages(source)
-    assert f"in {where};" in message
+    assert f"{where};" in message
 
 
 @pytest.mark.parametrize("rule", ["resurrected-entry", "date-mismatch"])
@@ -91,7 +91,7 @@ def test_ignores_in_files_that_the_index_lists() -> None:
     inputs: RuleInputs = {"index": IndexFacts((), {"a.md": (ignore,)})}
     (finding,) = rules.check(index, chosen, inputs=inputs)
     assert (finding.path, finding.line, finding.column) == ("a.md", 4, 2)
-    assert finding.message.startswith("index-missing-row finds nothing in line 4;")
+    assert finding.message.startswith("index-missing-row reports nothing on line 4;")
     assert list(rules.check(index, chosen[:1], inputs=inputs)) == []
 
 

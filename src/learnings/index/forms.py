@@ -232,7 +232,7 @@ def read_arrow(text: str) -> RowReading | None:
         return None
     keys, path = keys_of_cell(match[1]), path_of_cell(target)
     if not keys or not path:
-        fault = f"{quoted(text)} has no {'path behind the arrow' if keys else 'name'}"
+        fault = f"{quoted(text)} has no {'path after the arrow' if keys else 'name'}"
         return RowReading(fault=fault, path=path or None)
     return RowReading(keys, path=path, pointers=pointers_in(text[match.end() :]))
 
@@ -257,7 +257,7 @@ def read_index(data: bytes, *, form: str = "rows", path: str = "") -> MemoryInde
     path is POSIX from the repository's root. Raises ValueError for a form that is not in FORMS.
     """
     if form not in FORMS:
-        raise ValueError(f"{form!r} is not a form of a memory index; those are {', '.join(FORMS)}")
+        raise ValueError(f"{form!r} is not a form of a memory index; use one of {', '.join(FORMS)}")
     blocks = blocks_of(data)
     lines = blocks.lines
     bom = BOM if lines and lines[0].startswith(BOM) else ""

@@ -89,7 +89,7 @@ def index_after_fix(
     gone = Counter(s.title for s in index.sections) - Counter(s.title for s in result.sections)
     for text in (*lost, *filter(None, gone)):
         raise FixRefused(
-            f"{index.path} is left as it is: a fix would lose the line {quoted(text)}; "
+            f"cannot fix {index.path}: that would lose the line {quoted(text)}; "
             "fix that part by hand"
         )
     again = changes_of(result, files, add_missing=add_missing, ignored=ignored)
@@ -97,8 +97,8 @@ def index_after_fix(
     is_unstable = is_unstable or bool(renamed(result, files, ignored=ignored, fuzzy=fuzzy)[1])
     if is_unstable or _hides_rows(changes, index, result, files):
         raise FixRefused(
-            f"{index.path} is left as it is: its fences, comments or tables run into its rows, so "
-            "that a fix would not last; close them or put blank lines around them, then fix again"
+            f"cannot fix {index.path}: its fences, comments or tables run into its rows, so the "
+            "fix would not last; close them or put blank lines around them, then fix again"
         )
     return result
 

@@ -89,7 +89,7 @@ def _misplaced_rows(row_matches: Sequence[RowMatch], *, is_in_section: bool) -> 
     where = "above the first heading"
     if is_in_section:
         is_unnamed = row_matches[0].status is MatchStatus.NO_FILE
-        lacks = "which names no file" if is_unnamed else "whose file is not there"
+        lacks = "which names no file" if is_unnamed else "whose file does not exist"
         where = f"in this section, {lacks}"
     return (
         f"{counted(len(row_matches), 'row')} for {quoted(paths[0])}{others} {verb} {where}; "
@@ -98,8 +98,8 @@ def _misplaced_rows(row_matches: Sequence[RowMatch], *, is_in_section: bool) -> 
 
 
 _NO_TABLE = (
-    "the index block is no table of entries, such as | Date | Entry |; remove what is between its "
-    "markers, and `learnings fix` writes one"
+    "the index block is not a table of entries, such as | Date | Entry |; delete the text between "
+    "its markers, then run `learnings fix` to write one"
 )
 
 
@@ -135,7 +135,7 @@ def blockers(index: MemoryIndex, files: Sequence[IndexedFile]) -> tuple[tuple[in
     if index.block is None:
         return index.faults
     first, last = index.block
-    reason = "an entry inside the index block, which a rebuild would delete; move it out"
+    reason = "an entry is inside the index block, and a rebuild would delete it; move it out"
     entries = next((file.headings for file in files if file.path == index.path), ())
     inside = {heading.line: reason for heading in entries if first < heading.line < last}
     reasons = inside | dict(index.faults)
@@ -155,23 +155,23 @@ def _problem_of_row(row_match: RowMatch, matched: Match, pairs: Pairs) -> tuple[
         return None
     title, rival = quoted(target.title), row_match.rival or row
     if row_match.status is MatchStatus.STRUCTURAL:
-        where = f"{title} in line {target.line} of {quoted(path)}"
-        return STRUCTURAL_ROW, f"{where} is structural and has no row; remove the row"
+        where = f"{title} on line {target.line} of {quoted(path)}"
+        return STRUCTURAL_ROW, f"{where} is structural and needs no row; remove the row"
     if row_match.status is MatchStatus.OTHER_FILE:
         where = f"the heading {title} is in {quoted(target.file.path)}, not in {quoted(path)}"
         return WRONG_SECTION, f"{where}; move the row to the section of that file"
-    kind, message = DUPLICATE_ROW, f"{quoted(row.text)} repeats the row in line {rival.line}"
+    kind, message = DUPLICATE_ROW, f"{quoted(row.text)} repeats the row on line {rival.line}"
     if row_match.status is MatchStatus.COLLISION:
-        rows = f"this row and the row in line {rival.line}"
-        kind, message = COLLISION, f"{rows} both come to the heading {title}"
+        rows = f"this row and the row on line {rival.line}"
+        kind, message = COLLISION, f"{rows} both match the heading {title}"
     return kind, f"{message}; keep one"
 
 
 def _orphan_row(path: str, row: IndexRow, meant: RowTarget | None) -> str:
-    message = f"no heading of {quoted(path)} reads {quoted(row.reading.keys[-1])}"
+    message = f"{quoted(path)} has no heading {quoted(row.reading.keys[-1])}"
     if meant is None:
         return f"{message}; correct the row, or remove it"
-    heading = f"{quoted(meant.title)} in line {meant.line}"
+    heading = f"{quoted(meant.title)} on line {meant.line}"
     return f"{message}; did you mean {heading}, which has no row?"
 
 
@@ -186,8 +186,8 @@ def _missing_file(
         row_match.path == path and row_match.status is MatchStatus.FILE_MISSING
         for row_match in matched.row_matches
     )
-    which = f"; {counted(rows, 'row')} with it" if rows else ""
-    message = f"there is no file {quoted(path)}{which}; name the right one, or remove this"
+    which = f" (it has {counted(rows, 'row')})" if rows else ""
+    message = f"the file {quoted(path)} does not exist{which}; correct the path, or remove this"
     return IndexProblem(MISSING_FILE, index.path, lines[0], message, path)
 
 
@@ -197,7 +197,7 @@ def _missing_row(
     similar = matched.similar.get(target.location) or pairs.row_of.get(target.location)
     advice = "add one"
     if similar is not None:
-        advice = f"did you mean the row in line {similar.line}, {quoted(similar.text)}?"
+        advice = f"did you mean the row on line {similar.line}, {quoted(similar.text)}?"
     noun = "heading" if target.heading else "file"
     message = f"the {noun} {quoted(target.title)} has no row in {quoted(index.path)}; {advice}"
     return IndexProblem(MISSING_ROW, target.file.path, max(target.line, 1), message, target.title)
@@ -211,11 +211,11 @@ def _stale_pointers(row_match: RowMatch, index: MemoryIndex) -> Iterator[IndexPr
     for pointer in row_match.row.reading.pointers:
         if pointer.path is not None and index.resolve(pointer.path, (path,)) != path:
             continue
-        where = f"{quoted(heading.title)} is in line {heading.line}"
+        where = f"{quoted(heading.title)} is on line {heading.line}"
         if pointer.first != heading.line:
-            where += f" of {quoted(path)}, not in line {pointer.first}"
+            where += f" of {quoted(path)}, not on line {pointer.first}"
         elif not pointer.first <= pointer.last <= heading.last:
-            where += f" to {heading.last} of {quoted(path)}, not further"
+            where += f" and ends on line {heading.last} of {quoted(path)}"
         else:
             continue
         yield _at_row(index, row_match.row, STALE_LINE_NUMBER, f"{where}; correct the number")
@@ -243,6 +243,6 @@ def _ambiguous_headings(files: Sequence[IndexedFile]) -> Iterator[IndexProblem]:
         for target in repeated:
             path, line = target.location
             of_file = "" if path == first.file.path else f" of {quoted(first.file.path)}"
-            where = f"in line {first.line}{of_file}"
-            message = f"{quoted(target.title)} is a heading {where} as well; reword one of the two"
+            where = f"on line {first.line}{of_file}"
+            message = f"{quoted(target.title)} is also a heading {where}; reword one of the two"
             yield IndexProblem(AMBIGUOUS_HEADING, path, line, message, target.title)

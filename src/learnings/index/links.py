@@ -160,16 +160,16 @@ def problems_of_links(index: IndexedLinks) -> Iterator[IndexProblem]:
             if path not in dead:
                 dead.add(path)
                 is_moved = path in index.moved
-                advice = "name the right one"
+                advice = "correct the path"
                 if is_moved:
                     advice = f"write {quoted(_link(index.moved[path], folder))}"
-                message = f"there is no file {quoted(path)}; {advice}, or remove this"
+                message = f"the file {quoted(path)} does not exist; {advice}, or remove this"
                 yield IndexProblem(
                     MISSING_FILE, index.path, link.line, message, path, is_fixable=is_moved
                 )
         elif path in seen and path in index.files and link.line != seen[path].line:
-            first = f"the row in line {seen[path].line}"
-            message = f"{first} leads to {quoted(path)} as well; keep one"
+            first = f"the row on line {seen[path].line}"
+            message = f"{first} also leads to {quoted(path)}; keep one"
             yield IndexProblem(DUPLICATE_ROW, index.path, link.line, message, path)
         else:
             seen.setdefault(path, link)
@@ -261,7 +261,7 @@ def _hook_problem(index: IndexedLinks, row: LinkRow, path: str) -> Iterator[Inde
         return
     if words.isdisjoint(said | _stems(title) | _stems(path)):
         message = (
-            f"the row says {quoted(row.hook)}, and {quoted(path)} describes itself as "
+            f"the row says {quoted(row.hook)}, but {quoted(path)} describes itself as "
             f"{quoted(description)}; correct one of the two"
         )
         yield IndexProblem(HOOK_DIFFERS, index.path, row.line, message, path, is_notice=True)

@@ -90,7 +90,7 @@ def _problem_naming_form(index: MemoryIndex, other: MemoryIndex, count: int) -> 
     line = next(row.line for row in other.rows if row.reading.fault is None)
     message = (
         f"this index is written as {other.form.looks}, with {counted(count, 'row')}, but "
-        f'index-form is "{index.form.name}"; configure index-form = "{other.form.name}"'
+        f'index-form is "{index.form.name}"; set index-form = "{other.form.name}"'
     )
     return IndexProblem(ROW_FORM, index.path, line, message, other.form.name)
 
@@ -110,7 +110,7 @@ def _problem_of_no_form(
     paths = set() if has_sections else {n for n, text in lines.items() if _PATH.search(text)}
     if len(headings) >= least or (least == 1 and len(headings | paths) >= _LINES_OF_A_LIST):
         problem = _form_problem(
-            index, min(headings | paths), "these lines are no rows of the index"
+            index, min(headings | paths), "these lines are not rows of the index"
         )
         return OtherForm(problem, is_list=True)
     if least > 1 or has_sections or not lines or len(matched.missing) <= 1:
@@ -122,7 +122,7 @@ def _problem_of_no_form(
 
 def _form_problem(index: MemoryIndex, line: int, lacking: str) -> IndexProblem:
     form = index.form
-    message = f'{lacking}; with index-form = "{form.name}" each is {form.example}'
+    message = f'{lacking}; with index-form = "{form.name}" write {form.example}'
     return IndexProblem(ROW_FORM, index.path, line, message, form.name)
 
 

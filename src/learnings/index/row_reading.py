@@ -121,14 +121,14 @@ def read_operator(text: str) -> RowReading | None:
         return None
     operator = match[1].casefold()
     if operator not in OPERATORS:
-        known = " and ".join(f"/{name}" for name in OPERATORS)
-        return RowReading(fault=f"/{match[1][:20]} is not an operator; those are {known}")
+        known = " or ".join(f"/{name}" for name in OPERATORS)
+        return RowReading(fault=f"/{match[1][:20]} is not an operator; use {known}")
     start = match.end()
     ends = [bar.start() for bar in islice(_TRIGGER_END.finditer(text, start), MOST_ENDS)]
     triggers = [text[start:end] for end in (len(text), *reversed(ends))]
     keys = unique_keys(index_key(trigger, operator=operator) for trigger in triggers)
     if "" in keys:
-        return RowReading(fault=f"/{operator} has no trigger; name the heading behind it")
+        return RowReading(fault=f"/{operator} has no trigger; write the heading after it")
     return RowReading(keys, pointers=pointers_in(text[ends[0] :]) if ends else ())
 
 

@@ -179,7 +179,7 @@ def _index_block(blocks: Blocks) -> tuple[tuple[int, int] | None, tuple[tuple[in
         return None, ((min(repeated), "a second marker of the index block; remove one of them"),)
     if not starts or not ends or starts[0] >= ends[0]:
         only = min(starts + ends)
-        return None, ((only, "the index block needs one INDEX:START and INDEX:END below it"),)
+        return None, ((only, "the index block needs one INDEX:START and one INDEX:END below it"),)
     inside = [h.line for h in blocks.outline.headings if starts[0] < h.line < ends[0]]
-    reason = "a heading inside the index block, which a rebuild would delete; move it out"
+    reason = "a heading is inside the index block, and a rebuild would delete it; move it out"
     return (starts[0], ends[0]), tuple((line, reason) for line in inside)

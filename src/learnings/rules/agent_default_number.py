@@ -80,8 +80,8 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
             default = float(value) if is_number else None  # type: ignore[arg-type]
             if default != float(number[1]):
-                has = "has no number as its default" if default is None else f"is {default:g}"
-                message = f"the default of {key} {has}, not {number[1]}; correct it"
+                has = "is not a number" if default is None else f"is {default:g}"
+                message = f"{number[1]} is not the default of {key}, which {has}; correct it"
                 line, column = passage.position(number.start())
                 yield file.finding(ID, SEVERITY, line, message, column=column)
 

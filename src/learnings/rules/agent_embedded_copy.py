@@ -71,10 +71,10 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
         source = facts.sources[copy.path]
         if copy.last is None:
             if facts.is_ours:
-                message = "this copy has no end; write <!-- End of source --> behind it"
+                message = "this copy has no end; add <!-- End of source --> after it"
                 yield file.finding(ID, SEVERITY, copy.first, message)
         elif source is None:
-            message = f"there is no file {quoted(copy.path)} to copy from; correct the path"
+            message = f"the source {quoted(copy.path)} does not exist; correct the path"
             yield file.finding(ID, SEVERITY, copy.first, message)
         elif first := copy_difference(copy, lines, source):
             yield file.finding(ID, SEVERITY, first.line, _message(copy, first))
@@ -83,12 +83,12 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
 def _message(copy: Copy, first: CopyDifference) -> str:
     path = quoted(copy.path)
     if first.line == copy.first:
-        return f"nothing is copied from {path}; copy the section, or remove the comments"
+        return f"the copy of {path} is empty; copy the section, or remove the comments"
     if first.source_line is None:
-        return f"this line is nowhere in {path}; copy the section again"
+        return f"this line is not in {path}; copy the section again"
     if not first.source_line:
         return f"{path} ends before this line; copy the section again"
     source = f"{path} line {first.source_line}"
     if first.goes_on:
-        return f"the copy ends too early, {source} goes on with {quoted(first.text)}; add that"
+        return f"the copy ends too early: {source} continues with {quoted(first.text)}; add it"
     return f"this differs from {source}, which says {quoted(first.text)}; copy it again"

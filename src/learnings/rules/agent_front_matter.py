@@ -56,5 +56,5 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
         yield file.finding(ID, SEVERITY, front.line, front.problem)
     elif facts.kind.has_front_matter:
         for line, key in front.repeated.items():
-            message = f"the key {key} is there twice, first in line {front.keys[key]}; remove one"
+            message = f"the key {key} occurs twice, first on line {front.keys[key]}; remove one"
             yield file.finding(ID, SEVERITY, line, message)

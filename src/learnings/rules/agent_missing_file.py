@@ -67,13 +67,13 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
         return
     for path in path_references(facts.instructions.lines):
         if path.written in facts.absent:
-            message = f"there is no {quoted(path.written)}; correct the path, or write the file"
+            message = f"{quoted(path.written)} does not exist; correct the path, or create it"
             yield file.finding(ID, SEVERITY, path.line, message, column=path.column)
     for reference in agent_references(facts.instructions.passages, facts.front):
         names = facts.agents if reference.kind == SUB_AGENT else facts.skills
         if not _exists(reference, facts, names) and _is_judged(reference, facts, names):
             near = nearest(reference.name, names)
-            advice = f"did you mean {near}?" if near else "correct the name, or write its file"
+            advice = f"did you mean {near}?" if near else "correct the name, or create its file"
             start = "there is" if facts.root is None else "the plugin has"
             message = f"{start} no {reference.kind} {quoted(reference.name)}; {advice}"
             yield file.finding(ID, SEVERITY, reference.line, message, column=reference.column)

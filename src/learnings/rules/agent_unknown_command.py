@@ -90,5 +90,5 @@ def _wrong(option: CallOption, known: CommandOptions, name: str) -> str:
     values, value = known[option.name], option.value or ""
     if values and _PLAIN.fullmatch(value) and value not in values:
         listed = ", ".join(values)
-        return f"{name} {option.name} takes no {quoted(value)}; it takes one of {listed}"
+        return f"{name} {option.name} does not accept {quoted(value)}; use one of {listed}"
     return ""

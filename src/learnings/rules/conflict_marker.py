@@ -78,9 +78,9 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     for first, last in _conflicts(file):
         if first in block_of and block_of[first] == block_of.get(last):
             continue
-        where = f"from here to line {last}" if last > first else "here, its other markers lost"
-        message = f"an unresolved merge conflict {where}"
-        advice = "keep what is right and delete the marker lines"
+        where = f"from here to line {last}" if last > first else "here, without its other markers"
+        message = f"unresolved merge conflict {where}"
+        advice = "keep the correct text and delete the marker lines"
         yield file.finding(ID, SEVERITY, first, f"{message}; {advice}")
 
 

@@ -91,6 +91,6 @@ def _mismatch(entry: Entry, origin: Origin, history: HistoryFacts) -> str | None
         return None
     apart = f"{counted(abs(late), 'day')} {'later' if late > 0 else 'earlier'}"
     return (
-        f"the entry states {entry.stated[:10]}, but git has it since {origin.date}, {apart} "
+        f"the entry states {entry.stated[:10]}, but git dates it {origin.date}, {apart} "
         f"({short_commit(origin.commit or '')}); correct the date"
     )

@@ -48,5 +48,5 @@ def check(file: CheckedFile, tree: TreeFacts) -> Iterator[Finding]:
     for one in imports_in(tree.path, document.lines, hidden):
         if one.candidates and not any(map(tree.has, one.candidates)):
             name = quoted(f"@{one.written}")
-            message = f"{name} leads to no file, so agents load nothing; correct or remove it"
+            message = f"{name} does not exist, so agents load nothing; correct or remove the import"
             yield file.finding(ID, SEVERITY, one.line, message, column=one.column)

@@ -79,7 +79,7 @@ def check(file: CheckedFile, references: ReferenceFacts) -> Iterator[Finding]:
 def message_of(dead: DeadReference) -> str:
     """Return what is wrong with a reference, and what to do."""
     name = quoted(dead.reference.written)
-    when = "a change that is not committed"
+    when = "an uncommitted change"
     if dead.removal is not None:
         when = f"{short_commit(dead.removal.commit)} on {dead.removal.date}"
     if dead.replacement is not None:
@@ -92,9 +92,9 @@ def _loss(dead: DeadReference, name: str) -> str:
     if dead.is_path:
         return f"{name} was removed"
     if one.tool is not None:
-        return f"{name} lost its definition"
+        return f"the definition of {name} was removed"
     part = "line" if one.line_number is not None else "heading"
-    return f"the {part} that {name} names was removed"
+    return f"the {part} that {name} refers to was removed"
 
 
 def _fix(file: CheckedFile, dead: DeadReference) -> Fix | None:

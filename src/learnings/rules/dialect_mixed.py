@@ -103,7 +103,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     if kinds:
         lines, description = min(kinds)
         first = quoted(file.line(lines[0]))
-        message = f"{len(lines)} {description}, the first is {first}"
+        message = f"{len(lines)} {description} (first: {first})"
         advice = "write them like the other entries, or set dialect or entry-level"
         yield file.finding(ID, SEVERITY, lines[0], f"{message}; {advice}")
 
@@ -127,14 +127,14 @@ def _foreign_entries(document: Document) -> Iterator[tuple[Sequence[int], str]]:
         description = "list items begin with a date, but entries are headings"
         yield _items(document), description
     if name in (dialects.TIMESTAMPED, dialects.IDENTIFIED):
-        stamp = "time stamp" if name == dialects.TIMESTAMPED else "id"
+        stamp = "timestamp" if name == dialects.TIMESTAMPED else "id"
         description = f"headings have no {stamp}, but other entries do"
         yield _unstamped(document), description
     elif name == dialects.HEADING and level == 2:
         if any(heading.level > level for heading in document.outline.headings):
-            description = "headings have a time stamp, but are below the level of the entries"
+            description = "headings have a timestamp, but are below the level of the entries"
             yield _stamped(document), description
-            description = "headings at level 3 look like entries, but these are at level 2"
+            description = "headings at level 3 look like entries, but entries are at level 2"
             yield _grouped(document), description
     else:
         entries = "list items" if name == dialects.BULLET else f"headings at level {level}"

@@ -53,7 +53,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 def _reason(document: Document) -> str:
     reason = document.dialect.reason
     if reason == HAS_MOVED:
-        return f"{reason}; delete it when nothing reads it any more, or configure the new path"
+        return f"{reason}; delete it if nothing reads it, or configure the new path"
     from learnings.core.entries.ambiguities import second_reading  # noqa: PLC0415  (few files need it)
 
     ambiguity = second_reading(document)

@@ -80,7 +80,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
             yield file.finding(ID, SEVERITY, entry.first, message, subject=key)
     for entry, first in _same_ids(file.document):
         title, other = quoted(file.line(entry.first)), quoted(file.line(first.first))
-        message = f"{title} has the id of {other} in line {first.first}; renumber one"
+        message = f"{title} has the same id as {other} on line {first.first}; renumber one"
         yield file.finding(ID, SEVERITY, entry.first, message)
 
 
@@ -112,8 +112,8 @@ def _same_ids(document: Document) -> Iterator[tuple[Entry, Entry]]:
 def _compared(file: CheckedFile, entry: Entry, first: Entry) -> str:
     line, first_line = file.line(entry.first), file.line(first.first)
     if line.strip() == first_line.strip():
-        return f"{quoted(line)} stands in line {first.first} already"
-    return f"{quoted(line)} is the same entry as {quoted(first_line)} in line {first.first}"
+        return f"{quoted(line)} is already on line {first.first}"
+    return f"{quoted(line)} is the same entry as {quoted(first_line)} on line {first.first}"
 
 
 def _repeated(document: Document) -> dict[str, list[Entry]]:

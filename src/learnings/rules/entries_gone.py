@@ -80,13 +80,13 @@ def _message(file: CheckedFile, gone: MissingEntries) -> str:
     source = "the last commit has" if is_last else f"commit {commit} had"
     number = counted(gone.total, "entry", "entries")
     missing = len(gone.missing)
-    lost = "" if missing == gone.total else f"{missing} of them in no other file either: "
+    lost = "" if missing == gone.total else f"{missing} of them are in no other file: "
     first = "" if file.is_text else "save it as UTF-8, "
     titles = "; ".join(map(printable, gone.missing[:_MOST_NAMED]))
     if missing > _MOST_NAMED:
         titles += f"; and {missing - _MOST_NAMED} more"
     return (
-        f"{source} {number} in this file, and now there is none ({lost}{titles}); "
+        f"{source} {number} in this file, now it has none ({lost}{titles}); "
         f"{first}restore it with `git checkout {commit} -- {shlex.quote(file.path)}`, "
         "or move the entries to an archive in the same change"
     )

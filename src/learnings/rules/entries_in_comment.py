@@ -81,7 +81,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         dated = sum(read_heading(text, bare_ids=True).stated is not None for text in headings)
         real = [heading for heading in headings if not _PLACEHOLDER.search(heading_text(heading))]
         if dated > 1:
-            message = f"this comment hides {dated} entries; take them out of it, or delete them"
+            message = f"this comment hides {dated} entries; move them out of it, or delete them"
             yield file.finding(ID, SEVERITY, block.first, message)
             continue
         above = takewhile(lambda line: not _HEADING.match(line), lines)
@@ -90,6 +90,6 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         # A heading that shows where the date goes explains the others.
         if dated or not any("YYYY" in heading for heading in headings):
             hidden = "a heading with a date" if dated else counted(len(real), "heading")
-            message = f"no entry stands outside of comments, and this one holds {hidden}"
-            advice = "take out of it what is meant as an entry"
+            message = f"the file has no entries outside of comments, but this one contains {hidden}"
+            advice = "move the entries out of it"
             yield file.finding(ID, SEVERITY, block.first, f"{message}; {advice}")

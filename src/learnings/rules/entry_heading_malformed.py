@@ -129,22 +129,26 @@ def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
     spaced = with_spaces(file.document, missing, options)
     by_hand = _by_hand(spaced)
     for heading in missing:
-        wrong = "a no-break space stands" if heading.is_odd_space else "the blank is missing"
+        wrong = "a no-break space is" if heading.is_odd_space else "a blank is missing"
         correct = quoted(f"{heading.marks} {heading.title}")
         message = f"{wrong} after {heading.marks}; write {correct}{by_hand}"
         fix, number = None, heading.line
         if number in spaced.lines:
             edit = Edit(number, file.document.lines[number - 1], spaced.lines[number])
-            fix = Fix("puts a blank behind the #", (edit,))
+            fix = Fix("puts a blank after the #", (edit,))
         yield file.finding(ID, SEVERITY, number, message, fix=fix)
 
 
 def _by_hand(spaced: Spaced) -> str:
     lost = spaced.entries_lost
     if lost:
-        entries = "entry of this file is none" if lost == 1 else "entries of this file are none"
-        return f", by hand: {lost} {entries} then"
-    return ", by hand: other lines are entries then" if spaced.changes_dialect else ""
+        entries = (
+            "entry of this file is no longer one"
+            if lost == 1
+            else "entries of this file are no longer entries"
+        )
+        return f" by hand: after that, {lost} {entries}"
+    return " by hand: after that, other lines are entries" if spaced.changes_dialect else ""
 
 
 def _unreadable_stamps(document: Document) -> Iterator[_Problem]:
@@ -155,7 +159,7 @@ def _unreadable_stamps(document: Document) -> Iterator[_Problem]:
                 message = f"[{printable(stamp)}] is not a date and time"
                 yield entry.first, f"{message}; write [YYYY-MM-DD-HHMMSS]"
         elif _MEANT_STAMP.match(text):
-            message = f"{quoted(text)} does not begin with a time stamp that can be read"
+            message = f"{quoted(text)} does not begin with a readable timestamp"
             yield entry.first, f"{message}; write [YYYY-MM-DD-HHMMSS] before the title"
 
 
@@ -171,10 +175,10 @@ def _unreadable_ids(document: Document) -> Iterator[_Problem]:
     for entry, text, entry_id in zip(document.entries, texts, ids, strict=True):
         meant = _MEANT_ID.match(text) if entry_id is None else None
         if meant and (meant[1] or meant[2]) in series:
-            message = f"{quoted(text)} does not begin with an id that can be read"
+            message = f"{quoted(text)} does not begin with a readable id"
             yield entry.first, f"{message}; write it like {example}"
         elif entry_id in odd:
-            yield entry.first, f"{quoted(entry_id)} is not an id like the others; {odd[entry_id]}"
+            yield entry.first, f"the id {quoted(entry_id)} is unlike the others; {odd[entry_id]}"
         elif entry_id and dated > 1 and not date_in_id(entry_id) and _ID_DAY.search(entry_id):
             yield entry.first, f"the date in {quoted(entry_id)} does not exist; correct the id"
 

@@ -64,14 +64,14 @@ def _problems(title: str, form: FileSettings) -> Iterator[str]:
     if form.title_prefixes and not matching:
         wanted = " or ".join(map(_exact, form.title_prefixes))
         folded = tuple(start.casefold() for start in form.title_prefixes)
-        hint = " (capitals count)" if title.casefold().startswith(folded) else ""
+        hint = " (case matters)" if title.casefold().startswith(folded) else ""
         yield f"does not begin with {wanted}{hint}"
     words, limit = _words(title), form.title_max_words
     if isinstance(limit, int) and words > limit:
         yield f"has {counted(words, 'word')}, more than {limit}"
     content = _words(title[len(prefix) :])
     if content < form.title_min_content_words and (matching or not form.title_prefixes):
-        behind = f" behind {_exact(prefix)}" if prefix else ""
+        behind = f" after {_exact(prefix)}" if prefix else ""
         yield f"has {counted(content, 'word')}{behind}, fewer than {form.title_min_content_words}"
 
 

@@ -88,8 +88,8 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         first = next(_paths(entry, hidden), None)
         if first is not None:
             line, column, path = first
-            message = f"the entry relies on {quoted(path)}, which is in no repository"
-            advice = "commit the file elsewhere, or say here what matters in it"
+            message = f"the entry relies on {quoted(path)}, which is not in the repository"
+            advice = "commit the file elsewhere, or copy the important part here"
             yield file.finding(ID, SEVERITY, line, f"{message}; {advice}", column=column)
 
 

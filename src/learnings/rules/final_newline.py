@@ -44,7 +44,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     from learnings.core.findings.fixes import Edit, Fix  # noqa: PLC0415  (most files need no fix)
 
     message = "the file does not end with a newline"
-    message += ", so what is appended joins the last line; add one"
+    message += ", so appended text joins the last line; add one"
     column = len(lines[-1]) + 1
     added = "\n" if lines[-1].endswith("\r") else newline_of(file.document.text)
     fix = Fix("adds the newline", (Edit(len(lines), lines[-1], lines[-1] + added),))

@@ -51,7 +51,7 @@ def check(file: CheckedFile, ignores: IgnoreFacts) -> Iterator[Finding]:
     for ignore in ignores.in_file:
         if ignore.rules and not ignore.reason:
             named = ", ".join(ignore.rules)
-            message = f"no reason for ignoring {named}; write it behind the bracket"
+            message = f"no reason for ignoring {named}; write one after the bracket"
             yield file.finding(
                 ID, SEVERITY, ignore.line, message, column=ignore.column, subject=named
             )

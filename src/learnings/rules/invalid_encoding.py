@@ -55,7 +55,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 def _reason(data: bytes, sign: str) -> str:
     nuls = data.count(b"\0")
     if data.startswith(_UTF16) or 3 * nuls > len(data):
-        return "this is UTF-16 or binary, no UTF-8 text"
+        return "the file is UTF-16 or binary, not UTF-8 text"
     if sign == "\0":
-        return f"a NUL byte stands in no text ({counted(nuls, 'such byte')} in the file)"
-    return f"the byte 0x{ord(sign) - 0xDC00:02X} is not UTF-8 here"
+        return f"a NUL byte cannot occur in text ({counted(nuls, 'such byte')} in the file)"
+    return f"the byte 0x{ord(sign) - 0xDC00:02X} is not valid UTF-8 here"

@@ -55,7 +55,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         size = f"{count} lines, {count - limit} more than the limit of {limit}"
         yield file.finding(ID, severity, limit + 1, f"{size}; {_advice(file)}", subject="")
     elif count == limit:
-        message = f"full: {count} lines are the limit; before anything is added, {_advice(file)}"
+        message = f"full: {count} lines are the limit; before you add text, {_advice(file)}"
         yield file.finding(ID, Severity.NOTICE, count, message, subject="")
     # Nine tenths: chosen, since 40 lines of 400 are left for an entry or two.
     elif 10 * count > 9 * limit:

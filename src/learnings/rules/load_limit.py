@@ -65,7 +65,7 @@ def _lost_rows(file: CheckedFile, first: int) -> str:
     if not names:
         return ""
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f", with the rows of {printable(', '.join(names[:MOST_NAMED]))}{more}"
+    return f", including the rows of {printable(', '.join(names[:MOST_NAMED]))}{more}"
 
 
 def _line_of_byte(file: CheckedFile, position: int) -> int:

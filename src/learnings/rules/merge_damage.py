@@ -111,21 +111,21 @@ _MOST_NAMED = 2
 
 
 def _message(damage: MergeDamage) -> str:
-    merge = f"the merge {short_commit(damage.commit)}" if damage.commit else "the merge under way"
+    merge = f"the merge {short_commit(damage.commit)}" if damage.commit else "the current merge"
     titles = [*map(quoted, damage.titles[:_MOST_NAMED])]
     if len(damage.titles) > _MOST_NAMED:
         titles.append(f"{len(damage.titles) - _MOST_NAMED} more")
     named = " and ".join(filter(None, [", ".join(titles[:-1]), titles[-1]]))
     if damage.kind == MIXED:
-        return f"{merge} mixed the lines of {named}; give each its own text back"
+        return f"{merge} mixed the lines of {named}; give each its own text again"
     if damage.kind == BOTH_VERSIONS:
-        return f"{merge} kept both versions of lines of {named}; keep what is right"
+        return f"{merge} kept both versions of lines of {named}; keep the correct one"
     if damage.kind == FRAGMENT and damage.restored is None:
-        return f"{merge} left {named} without its text; one branch had removed it, remove it again"
+        return f"{merge} left {named} without its text; one branch removed it, so remove it again"
     if damage.kind == FRAGMENT:
-        return f"{merge} left a part of {named} here, which is whole elsewhere; remove the part"
+        return f"{merge} left a part of {named} here, which is complete elsewhere; remove the part"
     if damage.restored is None:
-        return f"{merge} kept {named} twice, once edited; keep what is right"
+        return f"{merge} kept {named} twice, once edited; keep the correct one"
     return f"{merge} kept {named} twice; remove one"
 
 
@@ -143,7 +143,7 @@ def _fix(file: CheckedFile, damage: MergeDamage, places: Sequence[Entry]) -> Fix
         # What a merge has mixed may end right above the next heading.
         is_tight = last == places[-1].last < len(lines)
         new += between if is_tight else lines[last - 1][len(chomp(lines[last - 1])) :]
-        does = "takes them apart"
+        does = "separates them"
     else:
         # At the end of the file, what separated the copy from the entry above goes with it.
         while last == len(lines) and not _is_text(lines[first - 2]):
@@ -202,8 +202,8 @@ def _same_text(file: CheckedFile, alike: Sequence[Entry]) -> Iterator[Finding]:
         earlier = first.setdefault(" ".join(entry.body.split()).rstrip("- "), entry)
         is_same = identity_key(None, earlier.heading) == identity_key(None, entry.heading)
         if not is_same and _is_long(entry):
-            message = f"the text of {quoted(entry.heading)} is that of {quoted(earlier.heading)}"
-            advice = f"in line {earlier.first}; give each its own text back, or join the two"
+            message = f"{quoted(entry.heading)} has the same text as {quoted(earlier.heading)}"
+            advice = f"on line {earlier.first}; give each its own text, or join the two"
             yield file.finding(ID, SEVERITY, entry.first, f"{message} {advice}")
 
 
@@ -230,8 +230,8 @@ def _mixed(file: CheckedFile, texts: Sequence[str]) -> Iterator[Finding]:
         if number is not None:
             neighbour = entries[number]
             message = f"{quoted(entry.heading)} has no text, while {quoted(neighbour.heading)}"
-            where = f"in line {neighbour.first} has the fields of two entries"
-            advice = "give each its own text back"
+            where = f"on line {neighbour.first} has the fields of two entries"
+            advice = "give each its own text again"
             yield file.finding(ID, SEVERITY, entry.first, f"{message} {where}; {advice}")
 
 

@@ -63,8 +63,8 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     line, column, _ = runs[0]
     signs = sum(length for _, _, length in runs)
     lines = counted(len({number for number, _, _ in runs}), "line")
-    where = f"U+FFFD stands in its place ({signs} in {lines} of the file)"
-    message = f"text was lost here, {where}; restore it from an older version"
+    where = f"and replaced by U+FFFD ({signs} on {lines})"
+    message = f"text was lost here {where}; restore it from an older version"
     yield file.finding(ID, SEVERITY, line, message, column=column, subject="")
 
 

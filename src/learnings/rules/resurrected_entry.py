@@ -87,7 +87,7 @@ def _removal(back: ResurrectedEntry) -> str:
 
 def _return(back: ResurrectedEntry) -> str:
     if back.returned_by is None:
-        return "is back, not committed yet"
+        return "is back, uncommitted"
     noun = "the merge" if back.by_merge else "commit"
     return f"came back with {noun} {short_commit(back.returned_by)}{_on(back.returned_on)}"
 
@@ -98,5 +98,5 @@ def _on(date: str | None) -> str:
 
 def _advice(back: ResurrectedEntry, pronoun: str) -> str:
     if back.by_merge or back.has_replacement:
-        return f"remove {pronoun} again, or keep of {pronoun} what is missing there"
+        return f"remove {pronoun} again, or keep the parts of {pronoun} that the new text lacks"
     return f"remove {pronoun} again unless that was on purpose"

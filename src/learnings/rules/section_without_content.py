@@ -67,8 +67,8 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         between = (n for n in range(heading.line + 1, below.line) if n not in commented)
         count = sum(has_text(file.line(number)) for number in between)
         if count <= _FEW:
-            lines = counted(count, "line") if count else "no line"
+            lines = counted(count, "line") if count else "no lines"
             structural = f"{'#' * heading.level} .{title}"
             message = f"{quoted(title)} has {lines} of its own above its first sub-heading"
-            advice = f"write what its parts have in common, or {quoted(structural)}"
+            advice = f"write what its parts have in common, or write {quoted(structural)}"
             yield file.finding(ID, SEVERITY, heading.line, f"{message}; {advice}")

@@ -75,7 +75,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     for number in _underlines(file, sign):
         above = file.line(number - 1)
         entry_heading = quoted(f"{'#' * level} {above.strip()}")
-        message = f"{quoted(above)} is a heading by the {sign * 3} below it, but no entry"
+        message = f"the {sign * 3} below {quoted(above)} makes it a heading, but not an entry"
         advice = f"put a blank line between them, or write {entry_heading}"
         yield file.finding(ID, SEVERITY, number - 1, f"{message}; {advice}")
 

@@ -40,7 +40,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     count, limits = file.document.memory_lines, file.file_settings
     if count <= limits.soft_limit:
         return
-    limit = f"are over the soft limit of {limits.soft_limit}"
+    limit = f"exceed the soft limit of {limits.soft_limit}"
     advice = "agents read all of them, so keep the file short"
     if limits.due:
         advice = "`learnings due` says when to consolidate"

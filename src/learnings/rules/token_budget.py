@@ -63,7 +63,7 @@ def check(file: CheckedFile, session: SessionFacts) -> Iterator[Finding]:
     size = f"each session loads about {session.tokens:,} tokens, "
     if session.before > budget:
         grown = session.tokens - session.before
-        size += f"{grown:,} more than before, which is over the budget of {budget:,} already"
+        size += f"{grown:,} more than before, which was already over the budget of {budget:,}"
     else:
         size += f"{session.tokens - budget:,} more than the budget of {budget:,}"
     largest = (f"{printable(path)} ({tokens:,})" for path, tokens in session.files[:_NAMED])

@@ -49,5 +49,5 @@ NEEDS = Needs.FILE
 def check(file: CheckedFile) -> Iterator[Finding]:
     for block in file.document.outline.comments:
         if not block.closed:
-            message = f"this comment is never closed{file.swallowed(block)}; write --> behind it"
+            message = f"this comment is never closed{file.swallowed(block)}; write --> after it"
             yield file.finding(ID, SEVERITY, block.first, message)

@@ -86,8 +86,9 @@ def _of_nested(file: CheckedFile, block: Block) -> str | None:
                 name = "backticks" if mark[0] == "`" else "tildes"
                 longer = f"{'four' if count == _USUAL else count} {name}"
                 return (
-                    f"the fence in line {outer.first} shows another in line {number} and ends with "
-                    f"it in line {outer.last}: open the outer one and close it here with {longer}"
+                    f"the fence on line {outer.first} contains another on line {number} and ends "
+                    f"with it on line {outer.last}: open the outer one and close it here with "
+                    f"{longer}"
                 )
     return None
 
@@ -100,8 +101,8 @@ def _of_below(file: CheckedFile, block: Block) -> str:
         if other[:1] != mark[:1] or not other:
             continue
         if info:
-            return f"close it above line {number}, which opens another or has text behind its end"
-        return f"line {number} is too short to close it, write {mark} there"
+            return f"close it above line {number}, which opens another or has text after its end"
+        return f"line {number} is too short to close it: write {mark} there"
     return "close it"
 
 

@@ -51,5 +51,5 @@ def check(file: CheckedFile, tree: TreeFacts) -> Iterator[Finding]:
     front = read_front_matter(file.document.lines)
     for key, globs in path_globs(front.values or {}):
         if not tree.matches(globs):
-            message = f"{key} matches no file here, so agents never load this; correct or remove it"
+            message = f"{key} matches no file, so agents never load this file; correct or remove it"
             yield file.finding(ID, SEVERITY, front.keys.get(key, 1), message, subject=key)

@@ -62,20 +62,20 @@ def _message(unused: UnusedIgnore) -> str:
     if rule is None:
         return "this comment names no rule; write <!-- learnings: ignore[RULE] reason -->"
     if not unused.can_be_ignored:
-        return f"{rule} cannot be ignored; fix what it says"
+        return f"{rule} cannot be ignored; fix its finding"
     near = unused.suggestion
     if near is not None:
         advice = f"did you mean {near}?" if near else "`learnings rules` lists all"
         return f"there is no rule {quoted(rule)}; {advice}"
-    nothing = f"{rule} finds nothing in {_lines(unused.ignore)}"
+    nothing = f"{rule} reports nothing {_lines(unused.ignore)}"
     if unused.ignore.whole_file:
-        return f"{nothing}; remove this"
-    return f"{nothing}; remove this, or move it (above the title it is about the whole file)"
+        return f"{nothing}; remove this comment"
+    return f"{nothing}; remove this comment, or move it (above the title for the whole file)"
 
 
 def _lines(ignore: Ignore) -> str:
     if ignore.whole_file:
-        return "this file"
+        return "in this file"
     if ignore.first == ignore.last:
-        return f"line {ignore.first}"
-    return f"lines {ignore.first} to {ignore.last}"
+        return f"on line {ignore.first}"
+    return f"on lines {ignore.first} to {ignore.last}"

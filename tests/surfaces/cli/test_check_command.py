@@ -79,7 +79,7 @@ def test_text_format(repo: GitRepository) -> None:
     result = run(repo.path)
     assert result.out == (
         "agents/learnings.md:7:1: error duplicate-entry "
-        '"## When a build hangs" stands in line 3 already; join the two, or retitle one\n'
+        '"## When a build hangs" is already on line 3; join the two, or retitle one\n'
         "docs/decisions/cli.md:401:1: error line-limit "
         "401 lines, 1 more than the limit of 400; run `learnings split docs/decisions/cli.md`\n"
     )

@@ -82,11 +82,11 @@ def test_lines_headings_and_commands(learnings: Command, project: GitRepository)
     messages = [message.partition(";")[0] for _, _, message in found(learnings, project.path)]
     heading = '"../docs/guide.md#how-to-run"'
     assert messages == [
-        f'the line that "src/store.py:50" names was removed in {shrunk} on 2026-01-03',
-        f"the heading that {heading} names was removed in {removed} on 2026-01-02",
-        f'"make lint" lost its definition in {removed} on 2026-01-02',
-        f'"npm run build" lost its definition in {removed} on 2026-01-02',
-        f'"mytool" lost its definition in {removed} on 2026-01-02',
+        f'the line that "src/store.py:50" refers to was removed in {shrunk} on 2026-01-03',
+        f"the heading that {heading} refers to was removed in {removed} on 2026-01-02",
+        f'the definition of "make lint" was removed in {removed} on 2026-01-02',
+        f'the definition of "npm run build" was removed in {removed} on 2026-01-02',
+        f'the definition of "mytool" was removed in {removed} on 2026-01-02',
     ]
 
 
@@ -184,7 +184,7 @@ def test_what_is_removed_and_not_committed(learnings: Command, project: GitRepos
     project.write(MEMORY, entry("See `src/store.py`."))
     (project.path / "src/store.py").unlink()
     ((_, _, message),) = found(learnings, project.path)
-    assert message.startswith('"src/store.py" was removed in a change that is not committed;')
+    assert message.startswith('"src/store.py" was removed in an uncommitted change;')
 
 
 def test_a_sparse_checkout_has_what_it_leaves_out(

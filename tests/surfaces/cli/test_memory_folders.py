@@ -141,7 +141,9 @@ def test_a_fix_corrects_links_and_adds_rows_on_request(memory: GitRepository) ->
         "[Gone](gone.md)",
     )
     index(memory, *rows)
-    message = 'there is no file ".claude/memory/clock.md"; write "time/clock.md", or remove this'
+    message = (
+        'the file ".claude/memory/clock.md" does not exist; write "time/clock.md", or remove this'
+    )
     assert message in LEARNINGS("check", cwd=memory.path).out
     assert LEARNINGS("fix", cwd=memory.path).code == 1
     corrected = (
@@ -169,7 +171,7 @@ def test_a_fix_leaves_what_is_ignored(memory: GitRepository) -> None:
 def test_rows_that_are_not_loaded_are_named(memory: GitRepository) -> None:
     index(memory, *("[Builds](builds.md)",) * 198, "[Clock](clock.md)", "[Mocks](mocks.md)")
     out = LEARNINGS("check", cwd=memory.path).out
-    assert "lines 201 to 202 are not loaded, with the rows of clock.md, mocks.md;" in out
+    assert "lines 201 to 202 are not loaded, including the rows of clock.md, mocks.md;" in out
 
 
 def test_a_readme_with_links_is_the_index_of_solutions(repository: GitRepository) -> None:

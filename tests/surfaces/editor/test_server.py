@@ -77,7 +77,7 @@ def test_a_session(learnings: Command, repo: GitRepository) -> None:
         assert found[0]["codeDescription"]["href"] == (
             f"{REPOSITORY}/blob/{REVISION}/docs/rules.md#entry-heading-malformed"
         )
-        assert found[0]["message"].startswith("the blank is missing after ##")
+        assert found[0]["message"].startswith("a blank is missing after ##")
         # A change that nobody has saved.
         editor.change(uri, TEXT.replace("##When", "## When"))
         assert [rule for rule, *_ in editor.rules(uri)] == ["duplicate-entry", "final-newline"]
@@ -145,7 +145,7 @@ def test_each_fix_by_itself(editor: LanguageClient, repo: GitRepository) -> None
     assert len(editor.diagnostics(uri)) == 3
     only = editor.actions(uri, 0, 20, only=["quickfix"])
     fixes = [title for title in only if title.startswith("Fix: ")]
-    assert fixes == ["Fix: puts a blank behind the #", "Fix: adds the newline"]
+    assert fixes == ["Fix: puts a blank after the #", "Fix: adds the newline"]
     assert only[fixes[1]]["diagnostics"][0]["code"] == "final-newline"
     assert editor.apply(uri, only[fixes[1]]) == f"{TEXT}\n"
     assert len(editor.diagnostics(uri)) == 2
