@@ -148,7 +148,7 @@ def test_sources_that_cannot_be_read_are_not_there(repository: GitRepository, pa
     repository.write(".claude/agents/tidy.md", agent("tidy", text))
     done = HOOK(cwd=repository.path)
     assert "Traceback" not in done.err
-    assert ("there is no file" in done.out) is (".md" in path and "\0" not in path)
+    assert ("does not exist" in done.out) is (".md" in path and "\0" not in path)
 
 
 @pytest.mark.parametrize("manifest", ["", "[]", "{", '{"name": 3}', b"\xff\xfe"])

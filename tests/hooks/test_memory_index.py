@@ -55,7 +55,7 @@ def test_a_deleted_file_is_found_though_no_changed_file_names_it(memory: GitRepo
     run = HOOK(cwd=memory.path)
     assert run.code == 1
     assert f"{INDEX}:3:1: error index-missing-file" in run.out
-    assert "2 rows with it" in run.out
+    assert "(it has 2 rows)" in run.out
 
 
 def test_every_memory_file_rule_holds_for_the_index(memory: GitRepository) -> None:
