@@ -15,7 +15,8 @@ LABEL = "memory"
 _COLOURS = {"good": "#1a6b36", "warning": "#8f5200", "bad": "#b3261e"}
 _NONE = "#545d69"  # no memory to judge
 # Widths in a sans serif of 11 pixels; textLength makes the text as wide wherever it is shown.
-_NARROW, _NARROW_CHARACTERS, _USUAL = 3.6, frozenset(" ,.:;'!ijlt|"), 6.7
+_WIDTHS = {**dict.fromkeys(" ,.:;'!ijlt|", 3.7), "r": 4.7, "m": 10.7, "w": 9.0}
+_USUAL = 6.8
 _PADDING = 6
 _NOT_IN_XML = lazy_pattern("[\ufffe\uffff]")
 
@@ -84,4 +85,4 @@ def _in_xml(text: str) -> str:
 
 
 def _width(text: str) -> float:
-    return sum(_NARROW if character in _NARROW_CHARACTERS else _USUAL for character in text)
+    return sum(_WIDTHS.get(character, _USUAL) for character in text)
