@@ -106,6 +106,28 @@ def test_a_pipeline_that_has_the_job(memory: GitRepository, pipeline: str) -> No
     assert "learnings init --gitlab" not in init(memory).out
 
 
+@pytest.mark.parametrize(
+    ("pipeline", "is_missing"),
+    [
+        ("", False),
+        ("stages: [build, test]\n", False),
+        ("stages:\n  - build\n\n  # then\n- test\n", False),
+        ("stages:\r\n  - build\r\n  - test\r\n", False),
+        ("stages: [build]\n\ntest:\n  script: [make test]\n", True),
+        ("stages:\n  - build\n  - unit-test\n\nlint:\n  stage: build\n", True),
+    ],
+)
+def test_a_stage_that_the_pipeline_does_not_have(
+    memory: GitRepository, pipeline: str, *, is_missing: bool
+) -> None:
+    memory.write(PIPELINE, pipeline)
+    note = f"{PIPELINE} has no stage `test`, in which the job runs; add `stage:` with one of its"
+    assert (note in init(memory, "--gitlab").err) == is_missing
+    job = memory.read(JOB).decode().replace("  image:", "  stage: build\n  image:")
+    memory.write(JOB, job)
+    assert note not in init(memory, "--gitlab").err
+
+
 def test_a_comment_includes_nothing() -> None:
     assert lines_to_include(f"# include {JOB}\n") == ("include:", f"  - local: {JOB}")
 

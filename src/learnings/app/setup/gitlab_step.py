@@ -50,6 +50,11 @@ learnings:
 """
 _INSTALLED = lazy_pattern(r"(?m)^[ \t]*- pip install .*@([^\s\"'@#]+)")
 _INCLUDE = lazy_pattern(r"(?m)^include[ \t]*:")
+# The key `stages` with its value: the rest of its line, and the lines below that are indented,
+# items, comments or empty.
+_STAGES = lazy_pattern(r"(?m)^stages[ \t]*:.*(?:\n(?:[ \t]+.*|-.*|#.*)?$)*")
+_DEFAULT_STAGE = lazy_pattern(r"(?<![\w-])test(?![\w-])")
+_STAGE = lazy_pattern(r"(?m)^[ \t]+stage[ \t]*:")
 _NAMED = lazy_pattern(rf"(?m)^[^#\n]*{JOB}")  # in no comment
 
 
@@ -67,6 +72,18 @@ def lines_to_include(pipeline: str) -> tuple[str, ...]:
     if _NAMED.search(pipeline):
         return ()
     return (_ITEM,) if _INCLUDE.search(pipeline) else tuple(pipeline_text().splitlines())
+
+
+def stage_notes(pipeline: str, job: str) -> tuple[str, ...]:
+    """Return a note if the job runs in a stage that the pipeline does not have."""
+    stages = _STAGES.search(pipeline.replace("\r\n", "\n"))
+    if stages is None or _DEFAULT_STAGE.search(stages[0]) or _STAGE.search(job):
+        return ()
+    note = (
+        f"{PIPELINE} has no stage `test`, in which the job runs; add `stage:` with one of its "
+        f"stages to the job in {JOB}"
+    )
+    return (note,)
 
 
 def with_job(text: str | None) -> EditedText:

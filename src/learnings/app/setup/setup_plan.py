@@ -234,12 +234,13 @@ class _Planner:
 
     def gitlab_job(self) -> None:
         """Plan the job for GitLab, and a pipeline that includes it if there is none."""
-        self._edit(gitlab_step.JOB, self._content(gitlab_step.JOB), gitlab_step.with_job)
+        job = self._edit(gitlab_step.JOB, self._content(gitlab_step.JOB), gitlab_step.with_job)
         name = gitlab_step.PIPELINE
         before = self._content(name)
         if before is None:
             self.changes.append(Change(name, None, encode(gitlab_step.pipeline_text())))
             return
+        self.notes += gitlab_step.stage_notes(decode(before), job)
         lines = gitlab_step.lines_to_include(decode(before))
         if lines:
             self.to_include = LinesToAdd(name, lines)
