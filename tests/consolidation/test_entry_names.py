@@ -54,7 +54,7 @@ def test_every_entry_is_found_by_what_it_is_called() -> None:
 
 def test_sentences() -> None:
     assert several("case", ENTRIES[:2]) == (
-        '"case" may mean 2 entries; name one of "2026-03-01 case", "2026-03-02 case"'
+        '"case" matches 2 entries; use one of "2026-03-01 case", "2026-03-02 case"'
     )
     assert unknown("othr thing", ENTRIES, "x.md") == (
         'there is no entry "othr thing" in x.md; did you mean "[2026-03-03] Other thing"?'

@@ -37,7 +37,7 @@ def several(name: str, entries: Sequence[Entry]) -> str:
     """Return the sentence for a name that means several entries."""
     names = ", ".join(quoted(entry.identity) for entry in entries)
     number = counted(len(entries), "entry", "entries")
-    return f"{quoted(name)} may mean {number}; name one of {names}"
+    return f"{quoted(name)} matches {number}; use one of {names}"
 
 
 def unknown(name: str, entries: Sequence[Entry], place: str, *, advice: str = _LISTED) -> str:

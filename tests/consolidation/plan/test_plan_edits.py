@@ -77,7 +77,7 @@ def test_names_and_notes_come_from_the_plan_with_those_added() -> None:
 
 def test_mistakes_have_the_lines_of_the_decisions() -> None:
     cases = {
-        "- drop old `ffffffffffff`\n": (1, "there is no entry `ffffffffffff` in the plan"),
+        "- drop old `ffffffffffff`\n": (1, "the plan has no entry `ffffffffffff`"),
         "\n## merge None\n\n```\n- x\n```\n": (2, "the plan has no `merge None`; name its entries"),
         f"- move 2 `{C.digest}`\n": (1, "no target 2 is listed below this entry"),
         f"## keep\nnothing\n- `{C.digest}`\n": (2, "this line is not part of a plan"),

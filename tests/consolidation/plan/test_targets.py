@@ -32,9 +32,9 @@ def test_a_section_is_called_by_any_of_its_names() -> None:
 def test_what_is_not_there_or_not_clear_is_explained() -> None:
     cases = {
         "Test": 't.md has no heading "Test"; the nearest is "Tests", or name the file alone',
-        "Zebra": 't.md has no heading "Zebra"; name one that is there, or name the file alone',
-        "Fixtures": 't.md has that heading in lines 5, 11; write "Tests > Fixtures" or '
+        "Zebra": 't.md has no heading "Zebra"; use an existing heading, or name the file alone',
+        "Fixtures": 't.md has that heading on lines 5, 11; write "Tests > Fixtures" or '
         '"Builds > Fixtures"',
-        "C": "t.md has that heading in lines 15, 17; rename one of them",
+        "C": "t.md has that heading on lines 15, 17; rename one of them",
     }
     assert {name: section_called(name, TARGET.sections) for name in cases} == cases

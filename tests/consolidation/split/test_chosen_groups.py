@@ -105,7 +105,7 @@ def test_a_section_that_is_named_is_not_cut() -> None:
     split = divided(("Builds", "mine"), text=file_of([builds, section("Queues", 120)]))
     assert files(split) == {"FILE-mine.md": ["Builds"], "FILE-queues.md": ["Queues"]}
     (sentence,) = too_large(split, 400)
-    assert sentence.startswith("agents/FILE-mine.md still has 405 lines: --group puts")
+    assert sentence.startswith("agents/FILE-mine.md still has 405 lines: --group keeps")
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_chosen_name_is_not_given_to_another_file() -> None:
 
 @pytest.mark.parametrize("content", [b"# Another\n", None])
 def test_a_chosen_name_that_is_taken_is_refused(content: bytes | None) -> None:
-    with pytest.raises(UsageProblem, match=r"there is a file agents/FILE-mine\.md; give another"):
+    with pytest.raises(UsageProblem, match=r"agents/FILE-mine\.md already exists; give another"):
         divided(("Queues", "mine"), neighbours={"file-MINE.md": content})
 
 

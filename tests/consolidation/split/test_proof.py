@@ -29,7 +29,7 @@ FAULTS: dict[str, tuple[Callable[[str], str], str]] = {
     ),
     "code begins later": (
         lambda text: text.replace("```sh\nmake queues\n", "make queues\n```sh\n"),
-        'would change what is code or a comment in "agents/services-queues.md"',
+        'would change code or comments in "agents/services-queues.md"',
     ),
     "a heading is dropped": (
         lambda text: text.replace("## Logging\n", "").replace("# Services\n", ""),

@@ -180,7 +180,7 @@ def test_headings_that_are_underlined_are_places_to_cut() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("# Only\n\n" + "- line\n" * 410, "it has no heading of level 2 to cut at"),
+        ("# Only\n\n" + "- line\n" * 410, "it has no heading of level 2 to split at"),
         (file_of([section("Queues", 410)]), "it has one topic, Queues"),
         (
             "# Long\n\n" + "- line\n" * 380 + "\n" + section("A", 20) + section("B", 20),
@@ -188,7 +188,7 @@ def test_headings_that_are_underlined_are_places_to_cut() -> None:
         ),
         (
             file_of([section("A", 210), section("B", 210)]) + "```\nopen\n",
-            "the code block or comment in line 427 has no end; close it",
+            "the code block or comment on line 427 has no end; close it",
         ),
     ],
     ids=["no heading", "one topic", "long preamble", "open fence"],

@@ -262,7 +262,7 @@ def test_a_target_without_room_is_skipped_and_the_rest_is_done(
 
 REFUSED = {
     "merge A": ("{Token}\n", "has no text"),
-    "merge B": ("{Token}\n\n```\n<!-- draft: x -->\ntext\n```\n", "a draft that nobody has edited"),
+    "merge B": ("{Token}\n\n```\n<!-- draft: x -->\ntext\n```\n", "an unedited draft"),
     "merge C": ("{Token}\n\n```\n## Another\n```\n", "would begin another entry"),
     "merge D": ("{Token}\n\n````\n```\n````\n", "without an end"),
     "move to ../outside.md": ("{Token}", "is not in this repository"),
@@ -273,9 +273,9 @@ REFUSED = {
     f"move to {ARCHIVE}": ("{Token}", "is an archive"),
     "move to agents/decisions/cash.md": ("{Token}", f"did you mean {TARGET}?"),
     f"move to {TARGET}#Token": ("{Token}", 'the nearest is "Tokens"'),
-    "drop E": ("- `000000000000` Token", "was changed since the plan was made"),
-    "drop F": ("- `000000000000` Toke", "if you mean the nearest, write `"),
-    "drop G": ("{Token}\n{Token}", "is in line 7, too"),
+    "drop E": ("- `000000000000` Token", "has changed since the plan was made"),
+    "drop F": ("- `000000000000` Toke", "if you meant the nearest, write `"),
+    "drop G": ("{Token}\n{Token}", "is also on line 7"),
     "drop H": ("", "names no entry"),
     "frop I": ("{Token}", "is not a step"),
 }
@@ -316,7 +316,7 @@ def test_what_is_not_a_plan_and_a_plan_for_no_file_are_named_with_their_line(
     learnings: Command, repository: GitRepository
 ) -> None:
     for text, problem in {
-        '{"steps": []}\n': ":1: this is not a plan; `learnings plan FILE` writes one",
+        '{"steps": []}\n': ":1: this is not a plan; run `learnings plan FILE` to write one",
         "# Plan\n\nFile: none.md\n\n## keep\n": ":3: there is no file none.md; check the path, or "
         "write the file first",
     }.items():

@@ -82,11 +82,11 @@ def test_an_entry_to_join_has_to_be_there_and_to_stay(
     text = "{Cache key}\n\n```\n- x\n```"
     cases = {
         'there is no entry "Cache tennant"': {"merge into Cache tennant": text},
-        '"Cache tenant" leaves the file by this plan': {
+        '"Cache tenant" leaves the file in this plan': {
             "merge into Cache tenant": text,
             "drop old": "{Cache tenant}",
         },
-        '"Cache key" leaves the file by this plan': {"merge into Cache key": text},
+        '"Cache key" leaves the file in this plan': {"merge into Cache key": text},
         "the merged entry has no text": {"merge into Cache tenant": "{Cache key}"},
     }
     for message, steps in cases.items():
@@ -177,9 +177,7 @@ def test_decisions_that_are_refused_change_nothing_or_stand_in_the_plan(
     words = ("apply", PLAN, *NOW, "--decisions", "-")
     run = learnings(*words, cwd=repository.path, stdin=b"\n- drop old `ffffffffffff`\n")
     assert (run.code, run.out) == (2, "")
-    assert run.err == (
-        "learnings: standard input:2: there is no entry `ffffffffffff` in the plan\n"
-    )
+    assert run.err == ("learnings: standard input:2: the plan has no entry `ffffffffffff`\n")
     assert repository.read(PLAN).decode() == proposed
     line = f"- move nowhere.md `{digest(proposed, 'Token')}`\n"
     run = learnings(*words, "--accept-drafts", cwd=repository.path, stdin=line.encode())

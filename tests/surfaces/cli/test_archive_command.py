@@ -202,7 +202,7 @@ def test_names_that_several_entries_have(learnings: Command, repository: GitRepo
     run = learnings("archive", "case", "--reason", "x", cwd=repository.path)
     assert run.code == 2
     assert run.err == (
-        'learnings: "case" may mean 3 entries; name one of "2026-03-01 case", "2026-03-02 case", '
+        'learnings: "case" matches 3 entries; use one of "2026-03-01 case", "2026-03-02 case", '
         '"2026-03-02 case #2"\n'
     )
     run = learnings(

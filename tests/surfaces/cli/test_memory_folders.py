@@ -121,9 +121,8 @@ def test_the_index_is_compared_with_the_files(memory: GitRepository) -> None:
     index(memory, "[Builds](builds.md) — locks", "[Clock](clock.md)", "[Gone](gone.md)")
     run = LEARNINGS("check", cwd=memory.path)
     assert run.code == 1
-    assert (
-        f'{FOLDER}/MEMORY.md:5:1: error index-missing-file there is no file "{FOLDER}/gone.md"'
-        in (run.out)
+    assert f'{FOLDER}/MEMORY.md:5:1: error index-missing-file the file "{FOLDER}/gone.md"' in (
+        run.out
     )
     missing = f'{FOLDER}/mocks.md:1:1: notice index-missing-row no row of "{FOLDER}/MEMORY.md"'
     assert missing in run.out

@@ -259,12 +259,12 @@ REASONS: dict[str, tuple[ThreeVersions, str | bytes | None, int, str]] = {
             memory("A B"),
             "# L\n\n- 2026-01-01: never retry on 409\n- 2026-01-02: always ask the caller\n",
         ),
-        None, 1, "one side has changed how its entries are written",
+        None, 1, "one side writes its entries in another dialect",
     ),
     "a block left open": (
         (memory("A"), OPEN, memory("A T")),
         memory("A") + "\n" + conflict(OPEN.removeprefix(memory("A") + "\n"), entry("T")), 1,
-        "“When T returns” would become a part of the entry above it",
+        "“When T returns” would become part of the entry above it",
     ),
 }  # fmt: skip
 

@@ -247,7 +247,7 @@ def test_a_heading_that_begins_with_a_hyphen(learnings: Command, repository: Git
         ),
         (["--group=Queues,Queues", "--name=x"], '--group names the section "Queues" twice'),
         (["--group=Queues", "--name=../x"], '--name "../x" is a path'),
-        (["--group=Queues", "--name=taken"], "there is a file agents/decisions/services-taken.md"),
+        (["--group=Queues", "--name=taken"], "agents/decisions/services-taken.md already exists"),
     ],
 )
 def test_groups_that_are_refused(

@@ -27,6 +27,6 @@ def of_dead_references(entry: Entry, references: EntryReferences) -> Precheck | 
 def _evidence(dead: DeadReference) -> str:
     name = dead.reference.written
     if dead.removal is None:
-        return f"{name} is removed in a change that is not committed"
+        return f"{name} is removed in an uncommitted change"
     verb = "removed" if dead.successor is None else f"renamed to {dead.successor}"
     return f"{name} was {verb} in {short_commit(dead.removal.commit)} on {dead.removal.date}"

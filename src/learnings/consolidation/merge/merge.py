@@ -64,7 +64,7 @@ def read_versions(base: bytes, ours: bytes, theirs: bytes, options: ReadOptions)
     readings = _comparable_versions(*(read_older(data, options) for data in (base, ours, theirs)))
     levels = {d.dialect.level for d in readings[:3] if d.entries}
     if 0 in levels and len(levels) > 1:
-        raise NotMerged("one side has changed how its entries are written")
+        raise NotMerged("one side writes its entries in another dialect")
     return readings
 
 
@@ -286,4 +286,4 @@ def _refuse_loss(entries: Sequence[MergedPart], document: Document) -> None:
     if lost:
         part = next((part for part in lost if part.key not in keys), lost[0])
         title = shortened(part.title, _LONGEST_TITLE)
-        raise NotMerged(f"“{title}” would become a part of the entry above it")
+        raise NotMerged(f"“{title}” would become part of the entry above it")

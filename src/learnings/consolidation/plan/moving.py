@@ -52,7 +52,7 @@ def section_called(name: str, sections: Sequence[TargetSection]) -> TargetSectio
     }
     path = sections[0].path if sections else "the file"
     near = nearest(key, titles)
-    advice = f"the nearest is {quoted(titles[near])}" if near else "name one that is there"
+    advice = f"the nearest is {quoted(titles[near])}" if near else "use an existing heading"
     return f"{path} has no heading {quoted(name)}; {advice}, or name the file alone"
 
 
@@ -61,7 +61,7 @@ def _ambiguous_name(named: Sequence[TargetSection], sections: Sequence[TargetSec
     names = zip(sections, names_of(sections), strict=True)
     longer = [quoted(name) for section, name in names if name and section in named]
     advice = f"write {' or '.join(longer)}" if longer else "rename one of them"
-    return f"{named[0].path} has that heading in lines {lines}; {advice}"
+    return f"{named[0].path} has that heading on lines {lines}; {advice}"
 
 
 def _names_of_section(section: TargetSection) -> Iterator[str]:

@@ -17,7 +17,7 @@ def with_decisions(plan: Plan, data: bytes) -> PlanReading:
     known = {member.digest: member for step in plan.steps for member in step.members}
     reading = read_plan(data, known)
     unknown = [
-        PlanProblem(member.line, f"there is no entry `{member.digest}` in the plan")
+        PlanProblem(member.line, f"the plan has no entry `{member.digest}`")
         for step in reading.plan.steps
         for member in step.members
         if member.digest not in known

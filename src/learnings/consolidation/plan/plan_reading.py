@@ -214,7 +214,7 @@ def _joined_fences(texts: Sequence[str], problems: list[PlanProblem]) -> Iterato
             continue
         end = _end_of_fence(texts, number, opening[2])
         if end is None:
-            message = f"the text that begins here has no end; put {opening[2]} on a line below it"
+            message = f"the text that begins here has no end; add a line {opening[2]} below it"
             problems.append(PlanProblem(number, message))
             yield _Line(number, text, ())
             continue
@@ -255,7 +255,7 @@ def _items(section: Sequence[_Line]) -> Iterator[str]:
 
 
 _NO_FILE = "the plan names no file; write `File: PATH` below its title"
-_NO_PLAN = "this is not a plan; `learnings plan FILE` writes one"
+_NO_PLAN = "this is not a plan; run `learnings plan FILE` to write one"
 
 
 def _file(head: Sequence[_Line]) -> tuple[str, int]:
@@ -326,7 +326,7 @@ class _Reader:
             return None
         action, subject = _action_of(known), known[2].strip()
         if not subject and action not in (KEEP, ESCALATE):
-            message = f"what follows `{action}` is missing; write `## {_FORMS[action]}`"
+            message = f"`{action}` is incomplete; write `## {_FORMS[action]}`"
             self._problem(heading.number, message)
         if action not in (MERGE, JOIN):
             return self._new_step(heading.number, action, subject)
@@ -396,7 +396,7 @@ class _Reader:
                 subject = self._ranked(item, subject)
             elif not subject and action not in (KEEP, ESCALATE):
                 form = _FORMS[action].replace("move to", "move")
-                message = f"what follows `{known[1]}` is missing; write `{form}`"
+                message = f"`{known[1]}` is incomplete; write `{form}`"
                 self._problem(item.line, message)
             has_text = action in (MOVE, ADD) and item.text is not None
             step = (
@@ -421,9 +421,7 @@ class _Reader:
 
     def _take_text(self, text: _Line, step: _OpenStep) -> None:
         if step.action in (MERGE, JOIN):
-            message = (
-                f"the text of a merge stands once; put it under `## {step.action} {step.subject}`"
-            )
+            message = f"a merge has one text; put it under `## {step.action} {step.subject}`"
             self._problem(text.number, message)
         else:
             step.texts.append(text)
@@ -433,17 +431,18 @@ class _Reader:
             message = f"`{step.action}` takes no text; remove it, or write `merge` or `move`"
             self._problem(opened.texts[0].number, message)
         for extra in opened.texts[1:]:
-            message = "the step has two texts; put all of it between one pair of ``` lines"
+            message = "the step has two texts; join them between one pair of ``` lines"
             self._problem(extra.number, message)
 
     def _problem(self, line: int, message: str) -> None:
         self._problems.append(PlanProblem(line, message))
 
 
-_NO_VERB = f"the line does not say what becomes of the entry; begin it with {_DECISIONS}"
-_NO_DIGEST = "the line names no entry; put the digest of one behind the verb, as in `keep`"
+_NO_VERB = f"the line has no decision for the entry; begin it with {_DECISIONS}"
+_NO_DIGEST = "the line names no entry; put its digest after the verb, as in `keep`"
 _NO_STEP_FOR_TEXT = (
-    "no step takes this text; indent it below the entry that moves, or put it under `## merge NAME`"
+    "this text belongs to no step; indent it below the entry that moves, or put it under "
+    "`## merge NAME`"
 )
 
 
@@ -491,8 +490,8 @@ def _stray(text: str) -> str:
     entry = MEMBER.search(text)
     if entry is not None:
         line = re.sub(r"\A[\s\d.)]+", "", entry[0]).rstrip()
-        return f"the line of an entry begins with a dash and a blank; write - {line}"
+        return f"the line of an entry must begin with a dash and a blank; write - {line}"
     return (
-        "this line is not part of a plan; begin it with > if it explains, or put it between two "
-        "lines ``` if it is to be inserted (longer ones, if it has such lines itself)"
+        "this line is not part of a plan; begin it with > to make it a note, or put it between "
+        "``` lines to insert it (longer ones if it contains such lines)"
     )

@@ -67,7 +67,7 @@ def resolve(
     for step in steps:
         if step.joined is not None and step.joined.identity in leaving:
             name = quoted(step.joined.title)
-            message = f"{name} leaves the file by this plan; name another entry"
+            message = f"{name} leaves the file in this plan; name another entry"
             resolver.problems.append(PlanProblem(step.step.line, message))
     return ResolvedPlan(steps, tuple(sorted(resolver.problems)))
 
@@ -102,8 +102,8 @@ class _Resolver:
                 self.problems.append(PlanProblem(member.line, self._unknown(member)))
         if step.action in (MERGE, JOIN) and entries and done and not self._are_files:
             message = (
-                f"{len(done)} of these entries left the file before, so that no one text stands "
-                "for all; remove them from the step"
+                f"{len(done)} of these entries already left the file, so one text cannot replace "
+                "them all; remove them from the step"
             )
             self.problems.append(PlanProblem(step.line, message))
         joined = self._joined(step) if step.action == JOIN and entries else None
@@ -136,7 +136,7 @@ class _Resolver:
         first = self._lines.setdefault(key, member.line)
         if first == member.line:
             return False
-        message = f"{quoted(member.name)} is in line {first}, too; leave it in one of them"
+        message = f"{quoted(member.name)} is also on line {first}; remove one of them"
         self.problems.append(PlanProblem(member.line, message))
         return True
 
@@ -144,17 +144,17 @@ class _Resolver:
         key = identity_of(member.name)
         named = self._by_name.get(key)
         if named is not None and not member.digest:
-            return f"the entry stands without its digest; write {_line_of(named)}"
+            return f"the entry has no digest; write {_line_of(named)}"
         if named is not None:
             return (
-                f"{quoted(member.name)} was changed since the plan was made; read it again, then "
+                f"{quoted(member.name)} has changed since the plan was made; read it again, then "
                 f"write {_line_of(named)}"
             )
         missing = f"there is no entry {quoted(member.name)} in {self._file}"
         near = nearest(key, self._by_name, cutoff=_LEAST_SIMILARITY)
         if near is None:
-            return f"{missing}; remove the line, or make a new plan with `learnings plan`"
-        return f"{missing}; if you mean the nearest, write {_line_of(self._by_name[near])}"
+            return f"{missing}; remove the line, or run `learnings plan` to make a new plan"
+        return f"{missing}; if you meant the nearest, write {_line_of(self._by_name[near])}"
 
 
 def _names_of_entries(entries: Sequence[Entry]) -> Iterator[tuple[str, Entry]]:
@@ -185,15 +185,14 @@ def text_problems(
         message = _fault_of_text(step.text, dialect.level if is_merged else 0)
         if step.is_draft and step.text and not accept_drafts:
             message = (
-                "the text is a draft that nobody has edited; edit it, then remove the line "
-                "`<!-- draft … -->`"
+                "the text is an unedited draft; edit it, then remove the line `<!-- draft … -->`"
             )
         if is_merged and not step.text.strip():
             message = f"the merged entry has no text; write it between ``` lines below {heading}"
         if step.action == ADD and not step.text.strip():
             message = (
                 "there is no text to add; write it between ``` lines indented below the entry, or "
-                "make it `drop`"
+                "change it to `drop`"
             )
         cut = next(cut_lines(step.text, resolved.entries), "")
         if cut and not message:
@@ -211,7 +210,7 @@ def _fault_of_text(text: str, level: int) -> str:
     """Return what is wrong with a text, empty for nothing."""
     outline = outline_of([f"{line}\n" for line in text.split("\n")])
     if not all(block.closed for block in outline.hiding_blocks):
-        return "the text holds a code block or comment without an end; close it"
+        return "the text has a code block or comment without an end; close it"
     highest = min((heading.level for heading in outline.headings), default=level + 1)
     if level and highest <= level:
         return (

@@ -317,7 +317,7 @@ def _holder(comparison: Comparison, place: FilePlace) -> str:
         return "a comment, a code block or the front matter"
     holders = (entry for entry in document.entries if entry.first <= place.line <= entry.last)
     holder = next(holders, None)
-    return f'the entry "{holder.title}"' if holder else "text that is no entry"
+    return f'the entry "{holder.title}"' if holder else "text outside of all entries"
 
 
 def _altered_originals(
@@ -387,7 +387,7 @@ def lost_rows(before: IndexedMemory, after: IndexedMemory) -> Iterator[Loss]:
         text = row_match.row.text.strip()
         if row_match.status in _UNRESOLVED and resolved[text]:
             path = after.memory_index.path
-            where = f"no heading of {row_match.path} reads so" if row_match.path else ""
+            where = f"{row_match.path} has no such heading" if row_match.path else ""
             missing = f"there is no file {row_match.path}"
             yield Loss(
                 ROW,

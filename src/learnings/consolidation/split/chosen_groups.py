@@ -68,7 +68,7 @@ def refuse_nested(groups: Sequence[ChosenGroup], pieces: Pieces, source: SplitSo
             )
         raise UsageProblem(
             f"the section {quoted(titles[line])} is inside {quoted(outer.title)}, which moves as a "
-            "whole; name one of them"
+            "whole; name only one of them"
         )
 
 
@@ -77,7 +77,7 @@ def _topic(name: str, source: SplitSource) -> Topic:
     stem, suffix = source.stem, source.suffix
     if "/" in name or "\\" in name:
         raise UsageProblem(
-            f"--name {quoted(name)} is a path; give a word or two, since new files stand beside "
+            f"--name {quoted(name)} is a path; give a word or two, because new files go next to "
             f"{printable(source.name)}"
         )
     words = " ".join(name.split()).removesuffix(suffix).removeprefix(f"{stem}-")
@@ -127,7 +127,7 @@ def _headings(
         if not found:
             raise UsageProblem(
                 f"{printable(source.path)} has no section of level 2 or 3 with the heading "
-                f"{quoted(parts[start].strip())}; name one as it is written there"
+                f"{quoted(parts[start].strip())}; write the heading as in the file"
             )
         if len(found) > 1:
             lines = ", ".join(str(heading.first) for heading in found)

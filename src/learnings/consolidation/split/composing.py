@@ -232,11 +232,9 @@ def _refuse_misread(source: SplitSource, text: SplitText, after: SplitSource) ->
     actual = {h.first: (h.level, h.title) for h in after.headings if h.first in numbers}
     hidden = {number for number, line in numbers.items() if line.origin in source.hidden}
     if len(text.lines) != len(after.lines) or expected != actual:
-        raise _refused_split(source, f"would change what is a heading in {quoted(text.path)}")
+        raise _refused_split(source, f"would change the headings in {quoted(text.path)}")
     if hidden != {*after.hidden} & {*numbers}:
-        raise _refused_split(
-            source, f"would change what is code or a comment in {quoted(text.path)}"
-        )
+        raise _refused_split(source, f"would change code or comments in {quoted(text.path)}")
 
 
 def _counted_texts(lines: Iterable[str]) -> Counter[str]:
@@ -244,4 +242,4 @@ def _counted_texts(lines: Iterable[str]) -> Counter[str]:
 
 
 def _refused_split(source: SplitSource, reason: str) -> FixRefused:
-    return FixRefused(f"{source.path} is left as it is: a split {reason}; split it by hand")
+    return FixRefused(f"cannot split {source.path}: the result {reason}; split it by hand")

@@ -127,7 +127,7 @@ def split_of(
     source = read_source(path, data)
     if source.unclosed:
         line = source.unclosed[0].first
-        return Uncut(f"the code block or comment in line {line} has no end; close it")
+        return Uncut(f"the code block or comment on line {line} has no end; close it")
     return _Splitting(source, data, sizes, neighbours, requests).result()
 
 
@@ -191,7 +191,7 @@ class _Splitting:
         """Return why there is nothing to cut at."""
         pieces, smallest = self._pieces.pieces, self._sizes.smallest
         if not pieces:
-            return "it has no heading of level 2 to cut at"
+            return "it has no heading of level 2 to split at"
         if len(pieces) == 1:
             return f"it has one topic, {plain(pieces[0].title) or 'without a title'}"
         rest = sum(piece.lines for piece in pieces)
@@ -208,7 +208,7 @@ class _Splitting:
                 return texts
             for group, path in others:
                 if group.is_chosen:
-                    raise UsageProblem(f"there is a file {printable(path)}; give another --name")
+                    raise UsageProblem(f"{printable(path)} already exists; give another --name")
                 refused.add(path.rpartition("/")[2].casefold())
 
     def _names(self, groups: Sequence[_Group], refused: Collection[str]) -> list[str]:
@@ -302,9 +302,9 @@ def too_large(split: Split, limit: int) -> Iterator[str]:
     """Give a sentence for each file that is full after all."""
     for file in split.files:
         if file.lines > limit:
-            why = "its section has no heading to cut at"
+            why = "its section has no heading to split at"
             if file.is_chosen:
-                why = "--group puts its sections together"
+                why = "--group keeps its sections together"
             yield f"{file.path} still has {counted(file.lines, 'line')}: {why}"
     if split.lines >= limit:
-        yield f"{split.path} keeps {counted(split.lines, 'line')}: there is no heading to cut at"
+        yield f"{split.path} keeps {counted(split.lines, 'line')}: it has no heading to split at"
