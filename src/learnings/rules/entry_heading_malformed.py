@@ -135,7 +135,7 @@ def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
         fix, number = None, heading.line
         if number in spaced.lines:
             edit = Edit(number, file.document.lines[number - 1], spaced.lines[number])
-            fix = Fix("puts a blank after the #", (edit,))
+            fix = Fix("add a blank after the #", (edit,))
         yield file.finding(ID, SEVERITY, number, message, fix=fix)
 
 

@@ -47,7 +47,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     message += ", so appended text joins the last line; add one"
     column = len(lines[-1]) + 1
     added = "\n" if lines[-1].endswith("\r") else newline_of(file.document.text)
-    fix = Fix("adds the newline", (Edit(len(lines), lines[-1], lines[-1] + added),))
+    fix = Fix("add the newline", (Edit(len(lines), lines[-1], lines[-1] + added),))
     yield file.finding(ID, SEVERITY, len(lines), message, column=column, subject="", fix=fix)
 
 

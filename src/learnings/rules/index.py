@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # most checks meet no index
     from learnings.index.index_problems import IndexProblem
 
 
-_RENAME = "changes the row to the new words of the heading, and keeps its other text"
+_RENAME = "change the row to the new words of the heading, and keep its other text"
 """The fix of an orphan row and of the heading that it was meant for."""
 
 
@@ -209,7 +209,7 @@ Good:
   ## How to a build hangs
   ```
 """,
-    block_fix="removes the row from the index block",
+    block_fix="remove the row from the index block",
 )
 
 
@@ -302,7 +302,7 @@ Good:
   ## When a build hangs
   ```
 """,
-    fix="writes the path of the file that is meant",
+    fix="correct the path of the file",
 )
 
 
@@ -353,9 +353,9 @@ Good:
   ## How to read a trace
   ```
 """,
-    fix="adds a row, if --add-missing is given",
+    fix="add a row (only with --add-missing)",
     is_fixed_on_request=True,
-    block_fix="adds a row to the index block",
+    block_fix="add a row to the index block",
 )
 
 
@@ -399,8 +399,8 @@ Good:
   ```
 """,
     severity=Severity.NOTICE,
-    fix="puts the rows in the order of the headings",
-    block_fix="puts the rows in the order of the headings",
+    fix="put the rows in the order of the headings",
+    block_fix="put the rows in the order of the headings",
 )
 
 
@@ -444,7 +444,7 @@ Good:
   ## When a build hangs
   ```
 """,
-    block_fix="removes the row from the index block",
+    block_fix="remove the row from the index block",
 )
 
 
@@ -576,7 +576,7 @@ Good:
   ### When a build hangs
   ```
 """,
-    fix="removes the row",
+    fix="remove the row",
 )
 
 
@@ -630,5 +630,5 @@ Good:
   ## When a page hangs
   ```
 """,
-    fix="moves rows to the section of their file",
+    fix="move rows to the section of their file",
 )

@@ -143,12 +143,12 @@ def _fix(file: CheckedFile, damage: MergeDamage, places: Sequence[Entry]) -> Fix
         # What a merge has mixed may end right above the next heading.
         is_tight = last == places[-1].last < len(lines)
         new += between if is_tight else lines[last - 1][len(chomp(lines[last - 1])) :]
-        does = "separates them"
+        does = "separate the entries"
     else:
         # At the end of the file, what separated the copy from the entry above goes with it.
         while last == len(lines) and not _is_text(lines[first - 2]):
             first -= 1
-        new, does = "", "removes the copy"
+        new, does = "", "remove the copy"
     old = lines[first - 1 : last]
     texts = [new, *[""] * (len(old) - 1)]
     edits = map(Edit, range(first, last + 1), old, texts)

@@ -211,7 +211,7 @@ def test_a_row_of_a_renamed_heading_keeps_its_keywords(renamed: GitRepository) -
     assert list(fixes) == ["index-missing-row", "index-orphan-row"]
     for fix_of_finding in fixes.values():
         assert fix_of_finding is not None
-        assert "changes the row to the new words of the heading" in str(fix_of_finding["does"])
+        assert "change the row to the new words of the heading" in str(fix_of_finding["does"])
     assert run(renamed.path) == Run(1, f"Fixing {INDEX}\n", "")
     assert renamed.git("diff", "--numstat").split() == ["1", "1", INDEX]
     after = ROWS.format("/when a long build hangs | lock, timeout")

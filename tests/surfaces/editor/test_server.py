@@ -145,7 +145,7 @@ def test_each_fix_by_itself(editor: LanguageClient, repo: GitRepository) -> None
     assert len(editor.diagnostics(uri)) == 3
     only = editor.actions(uri, 0, 20, only=["quickfix"])
     fixes = [title for title in only if title.startswith("Fix: ")]
-    assert fixes == ["Fix: puts a blank after the #", "Fix: adds the newline"]
+    assert fixes == ["Fix: add a blank after the #", "Fix: add the newline"]
     assert only[fixes[1]]["diagnostics"][0]["code"] == "final-newline"
     assert editor.apply(uri, only[fixes[1]]) == f"{TEXT}\n"
     assert len(editor.diagnostics(uri)) == 2

@@ -163,7 +163,7 @@ def test_from_opening_to_closing(session: Session) -> None:
     assert answers.rules(PATH) == [["entry-heading-malformed", "final-newline"], [], [], []]
     assert answers[about]["contents"]["value"].startswith("# entry-heading-malformed\n")
     assert answers.titles(offered) == [
-        "Fix: puts a blank after the #",
+        "Fix: add a blank after the #",
         "Fix everything that needs no decision",
         "Ignore entry-heading-malformed here (then write the reason)",
     ]
@@ -248,7 +248,7 @@ def test_rows_are_put_in_order(session: Session, repo: GitRepository) -> None:
     answers = session.play()
     assert answers.rules(INDEX) == [["index-order"]]
     assert answers.titles(offered)[0] == (
-        "Fix: puts the rows in the order of the headings, and all else that needs no decision"
+        "Fix: put the rows in the order of the headings, and all else that needs no decision"
     )
 
 
@@ -339,5 +339,5 @@ def test_a_comment_that_breaks_something_is_not_offered(
     session.open(PATH, UNTIDY)
     offered = session.actions(PATH, 2)
     titles = session.play().titles(offered)
-    assert titles[0] == "Fix: puts a blank after the #"
+    assert titles[0] == "Fix: add a blank after the #"
     assert [title for title in titles if title.startswith("Ignore")] == []

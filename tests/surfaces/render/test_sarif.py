@@ -27,7 +27,7 @@ OFFICIAL = "LEARNINGS_SARIF_SCHEMA"
 ERROR = Finding("duplicate-entry", Severity.ERROR, "a/b c#.md", 12, 3, "wrong", subject="## x")
 NOTICE = Finding("soft-limit", Severity.NOTICE, "c.md", 1, 1, "long")
 FIXED = ERROR._replace(
-    rule="final-newline", fix=Fix("adds the newline", (Edit(12, "é", "é\n"), Edit(2, "a\n", "b\n")))
+    rule="final-newline", fix=Fix("add the newline", (Edit(12, "é", "é\n"), Edit(2, "a\n", "b\n")))
 )
 REPORT = CheckReport.of([NOTICE, ERROR, FIXED], files=3, known=[ERROR._replace(line=2)])
 
