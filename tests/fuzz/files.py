@@ -38,6 +38,7 @@ CALLS = (
     ("index", ("index", MEMORY)),
     ("index", ("index", INDEX)),
     ("config", ("config", "--all")),
+    ("doctor", ("doctor",)),
 )
 OF_ONE_FILE = ("ages", "batch", "groups", "precheck", "routes")
 SCHEMAS = {"prechecks": "precheck", "config": "config-report"}

@@ -33,6 +33,7 @@ WORDS = {
     "ci": [["ci", "--help"]],
     "completion": [["completion", "bash"]],
     "config": [["config"]],
+    "doctor": [["doctor"], ["doctor", "--exit-code"]],
     "due": [["due"], ["due", "--format=json"]],
     "explain": [["explain", "duplicate-entry"]],
     "fix": [["fix"]],

@@ -1,1 +1,1 @@
-"""The changes that `learnings init` makes, one step for each file, and the steps that follow."""
+"""The changes of `learnings init`, a step for each file, the steps after it, and the doctor."""
