@@ -245,6 +245,7 @@ def test_husky_runs_pre_commit(remembered: GitRepository) -> None:
 # --- merging, workflow, plugin
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the commands are for a POSIX shell")
 def test_the_driver_needs_the_program(
     remembered: GitRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -275,6 +276,7 @@ def test_what_runs_us_on_a_server_is_named(remembered: GitRepository, path: str,
     assert (item["state"], item["message"]) == ("yes", path)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the commands are for a POSIX shell")
 def test_a_repository_on_gitlab_gets_a_job(remembered: GitRepository) -> None:
     remembered.git("config", "remote.origin.url", "https://gitlab.com/ada/parcels")
     item = items(remembered.path)["workflow"]
