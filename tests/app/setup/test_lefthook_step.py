@@ -159,10 +159,8 @@ def git(repository: GitRepository, *words: str) -> subprocess.CompletedProcess[s
     )
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="not tried with the shell of git for Windows")
-@pytest.mark.parametrize("name", ["lefthook.yml", ".lefthook.toml", "lefthook.json"])
-def test_a_commit_that_loses_an_entry_is_refused(repository: GitRepository, name: str) -> None:
+def set_up(repository: GitRepository, name: str) -> None:
+    """Set lefthook up with the lines that init prints, and commit; skips without lefthook."""
     program = Program("lefthook")
     if not program.path.is_file():
         pytest.skip("lefthook is not installed")
@@ -174,11 +172,19 @@ def test_a_commit_that_loses_an_entry_is_refused(repository: GitRepository, name
     assert installed.code == 0, installed.out + installed.err
     hooks = repository.path / ".git" / "hooks"
     assert {kind for kind in HOOK_TYPES if (hooks / kind).is_file()} == set(HOOK_TYPES)
-
     git(repository, "add", "--all")
     first = git(repository, "commit", "--message=Set up learnings")
     assert first.returncode == 0, first.stdout + first.stderr
 
+
+ON_POSIX = pytest.mark.skipif(os.name == "nt", reason="not tried with the shell of git for Windows")
+
+
+@pytest.mark.slow
+@ON_POSIX
+@pytest.mark.parametrize("name", ["lefthook.yml", ".lefthook.toml", "lefthook.json"])
+def test_a_commit_that_loses_an_entry_is_refused(repository: GitRepository, name: str) -> None:
+    set_up(repository, name)
     repository.write(MEMORY, ENTRIES.partition("## How")[0])
     refused = git(repository, "commit", "--all", "--message=Lose one")
     assert refused.returncode == 1
@@ -197,3 +203,19 @@ def test_a_commit_that_loses_an_entry_is_refused(repository: GitRepository, name
     kept = git(repository, "commit", "--message=Add one")
     assert kept.returncode == 0, kept.stdout + kept.stderr
     assert Path(repository.path / MEMORY).read_bytes() == b""
+
+
+@pytest.mark.slow
+@ON_POSIX
+def test_a_merge_that_loses_an_entry_is_refused(repository: GitRepository) -> None:
+    set_up(repository, "lefthook.yml")
+    repository.branch("side")
+    repository.write(MEMORY, ENTRIES + "\n## Of the side\n\nAsk the queue first.\n")
+    repository.commit(date="2026-03-02")
+    repository.checkout("main")
+    repository.write(MEMORY, ENTRIES + "\n## A cold cache\n\nWarm it before a release.\n")
+    repository.commit(date="2026-03-03")
+    refused = git(repository, "merge", "--strategy=ours", "--message=Lose one", "side")
+    assert refused.returncode == 1
+    assert 'the entry "Of the side" is lost' in refused.stdout + refused.stderr
+    assert len(repository.git("log", "--format=%h").split()) == 2
