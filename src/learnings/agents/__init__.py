@@ -1,1 +1,1 @@
-"""Agent files: skills, agents and instructions, and the commands, files and names they refer to."""
+"""Agent files: skills, agents and instructions, and the commands, files and names they use."""

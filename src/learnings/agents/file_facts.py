@@ -1,6 +1,6 @@
-"""What is known of an agent file: its kind, its references, whether it works with `learnings`.
+"""Facts about an agent file: its kind, its references, whether it uses `learnings`.
 
-The word alone says nothing, since half of all such files speak of learnings. What counts is code: a
+The word `learnings` alone says nothing, because half of all such files contain it. Code decides: a
 call of one of our commands, `learning-ages.py`, or the name of one of our hooks or sub-agents.
 """
 
@@ -24,21 +24,21 @@ CommandOptions = Mapping[str, tuple[str, ...]]
 
 
 class Commands(NamedTuple):
-    """The names of the commands of `learnings`, and a function that returns the options of one."""
+    """The names of the `learnings` commands, and a function that returns the options of one."""
 
     names: tuple[str, ...]
     options_of: Callable[[str], CommandOptions]
 
 
 class AgentFacts(NamedTuple):
-    """What an agent file says, and what it refers to in the repository and in `learnings`.
+    """The text of an agent file, and its references to the repository and to `learnings`.
 
-    is_ours is False for a file that only shares a plugin with one that works with `learnings`;
-    is_own is True for the plugin of this project. root is the folder of the plugin, POSIX from the
-    root of the repository, None without a plugin; agents and skills are those beside the file.
-    programs are the commands of `learnings`; options has the values (none: any) of each option of
-    the commands that the file names. sources are the lines of the files it copies from, None for a
-    missing one; absent are the paths it names that do not exist.
+    is_ours is False for a file that only shares a plugin with a file that uses `learnings`. is_own
+    is True for the plugin of this project. root is the folder of the plugin, a POSIX path relative
+    to the repository, or None without a plugin; agents and skills are those beside the file.
+    programs are the commands of `learnings`; options maps each option of the commands in the file
+    to its values (empty: any). sources maps copied files to their lines, None if missing; absent
+    are the paths in the file that do not exist.
     """
 
     kind: AgentFileKind
@@ -62,34 +62,34 @@ OUR_HOOKS = (
     "target-line-limit",
 )
 OUR_AGENTS = ("memory-curator", "memory-refactor", "remember-task")
-# Names of hooks that are words of others as well: folders and packages of this name exist. They
-# count where they are run or configured.
+# Hook names that are also common words: folders and packages with these names exist. They count
+# only if they are run or configured.
 _SHARED = ("agent-core", "memory-index")
 _DISTINCT = (*(hook for hook in OUR_HOOKS if hook not in _SHARED), *OUR_AGENTS)
 
-# Commands whose name behind `learnings` reads as a noun too, so that the two words alone, in a code
-# span, need not be a call: "keep the `learnings index` up to date".
+# Commands whose name after `learnings` also reads as a noun. Two such words alone in a code span
+# may not be a call: "keep the `learnings index` up to date".
 _NOUNS = frozenset(
     {"archive", "batch", "config", "fleet", "groups", "index", "memory", "plan", "report"}
     | {"rules", "schema", "split", "tiers"}
 )
 
-# `learning-ages.py`, also with a letter wrong that is easily wrong.
+# `learning-ages.py`, also with a common typo.
 _PROGRAM = r"learnings?-ages?\.py"
-# Any word behind the program, as bytes: what may be a call before anything is read.
+# Any word after the program, as bytes: a possible call, before anything is parsed.
 _WORD_BEHIND_PROGRAM = lazy_pattern(rb"learnings[\"']?[\s\\]+([a-z][a-z-]*)")
 _ANY_NAME = lazy_pattern("|".join((_PROGRAM, *OUR_HOOKS, *OUR_AGENTS)).encode())
-# Our program at the end of a path, or alone.
+# Our program, alone or at the end of a path.
 _PROGRAM_NAME = lazy_pattern(rf"(?<![\w.-]){_PROGRAM}(?![\w/-]|\.\w)")
-# One of our names as a word of its own, not part of a path or of a longer name, nor a command of
-# the host (`/name`).
+# One of our names as a separate word: not in a path or a longer name, and not a command of the host
+# (`/name`).
 _DISTINCT_NAME = lazy_pattern(rf"(?<![\w./-])(?:{'|'.join(_DISTINCT)})(?![\w/-]|\.\w)")
-# A shared one as it is run or configured: `pre-commit run agent-core`, `id: memory-index`.
+# A shared name that is run or configured: `pre-commit run agent-core`, `id: memory-index`.
 _SHARED_NAME = lazy_pattern(rf"(?:\brun\s+|\bid:\s*)(?:{'|'.join(_SHARED)})(?![\w./-])")
 
 
 def may_concern_us(data: bytes, programs: Collection[str]) -> bool:
-    """Return False if the bytes of a file show that it uses no program of `learnings`."""
+    """Return False if the bytes of a file show that it uses no `learnings` program."""
     names = frozenset(programs)
     if _ANY_NAME.search(data):
         return True
@@ -99,7 +99,7 @@ def may_concern_us(data: bytes, programs: Collection[str]) -> bool:
 def concerns_us(instructions: Instructions, programs: Collection[str]) -> bool:
     """Return True if a file calls one of our commands, or names one of our hooks or sub-agents."""
     names = frozenset(programs)
-    # A program of the same name that has mostly other commands is not ours.
+    # A program of the same name whose commands are mostly unknown is not ours.
     words = {call.command: call for call in instructions.calls if call.command}
     known = [word for word in words if is_command(word, names)]
     if any(is_call(call) and is_command(call.command or "", names) for call in instructions.calls):
@@ -108,12 +108,12 @@ def concerns_us(instructions: Instructions, programs: Collection[str]) -> bool:
 
 
 def is_command(word: str, names: frozenset[str]) -> bool:
-    """Return True if a word is the name of one of our commands, or one letter away from one."""
+    """Return True if a word is one of our commands, or one letter away from one."""
     return word in names or _misspelt(word, names)
 
 
 def is_call(call: Call) -> bool:
-    """Return True if a call is one for certain, and not two words that can be a noun."""
+    """Return True if a call is certain, and not two words that may be a noun."""
     return call.command not in _NOUNS or not call.is_bare
 
 

@@ -1,4 +1,4 @@
-"""The front matter of an agent file: its values, the lines of its keys, what is wrong with it."""
+"""The front matter of an agent file: its values, the lines of its keys, and its problem."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from learnings.core.yaml.parsing import BadYaml, load
 
 # A key at the left margin, with its colon.
 _KEY = lazy_pattern(r"([A-Za-z_][\w-]*)[ \t]*:(?:\s|$)")
-# A line `key: text` that is YAML for certain, and a text for every reader: it begins with a letter,
-# and holds neither what could be another key nor a comment.
+# A line `key: text` that every reader takes as YAML and as text: the text begins with a letter and
+# contains neither another key nor a comment.
 _PLAIN = lazy_pattern(r"([A-Za-z_][\w-]*):[ \t]+([A-Za-z](?:[^:#]|:(?=[^\s])|(?<=[^\s])#)*)")
-# Values that YAML reads as something else than text, with a letter at the beginning.
+# Values that begin with a letter and that YAML does not read as text.
 _CONSTANTS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
-# What the host takes as text although YAML does not: a hint of several brackets, all tools, globs.
+# Text for the host although not for YAML: a hint of several brackets, all tools, globs.
 _HOST_TEXT = lazy_pattern(
     r"(argument-hint[ \t]*:[ \t]+)([^|>\s].*)|((?:allowed-)?tools[ \t]*:[ \t]+)(\*[ \t]*)"
     r"|((?:globs|paths|applyTo)[ \t]*:[ \t]+)([*{][^'\"]*)"
@@ -25,10 +25,10 @@ _HOST_TEXT = lazy_pattern(
 
 
 class FrontMatter(NamedTuple):
-    """A front matter; last is the line of its end, 0 for none.
+    """A front matter; last is its last line, 0 if there is none.
 
-    values are None if it cannot be read; then problem says why, and line where. keys has the first
-    line of each key, repeated the keys that stand further up as well by line.
+    values are None if the front matter cannot be read; problem then says why, and line where. keys
+    maps each key to its first line; repeated maps later lines to the keys that they repeat.
     """
 
     last: int
@@ -40,7 +40,7 @@ class FrontMatter(NamedTuple):
 
 
 def read_front_matter(lines: Sequence[str]) -> FrontMatter:
-    """Return the front matter that stands at the top of a file; never raises."""
+    """Return the front matter at the top of a file; never raises."""
     last = front_matter_end(lines, certain=True)
     if last:
         inner = [chomp(line) for line in lines[1 : last - 1]]
@@ -73,7 +73,7 @@ def _values(inner: Sequence[str]) -> tuple[Mapping[str, object] | None, str, int
 
 
 def _as_yaml(line: str, following: str) -> str:
-    """Return a line with what the host alone takes as text in quotes; not if the value goes on."""
+    """Quote a value that only the host reads as text; keep the line if the value continues."""
     match = _HOST_TEXT.fullmatch(line)
     if match is None or following[:1] in (" ", "\t"):
         return line

@@ -1,4 +1,4 @@
-"""What an agent file tells its reader: passages of text and code, and calls of `learnings`."""
+"""The content of an agent file: passages of text and code, and calls of `learnings`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 PROGRAM = "learnings"
-# Executables that are one of its commands under another name.
+# Executables that are a command of the program under another name.
 ALIASES = {"learning-ages.py": "ages"}
 SHELLS = ("sh", "bash", "shell", "zsh", "console", "shell-session")
 
-# One command of a shell line: up to what joins it to the next one, or to the end of the line.
+# One command of a shell line, up to an operator or the end of the line.
 _SIMPLE_COMMAND = lazy_pattern(r"(?:(?!&&|\|\||\$\()[^;|(\n]|(?<=\\)\n)+")
-# The beginning of a command that runs the program: prompt, keywords, variables, runners, and a path
-# to where programs are installed: `/learnings` is a command of the host, or a folder.
+# The start of a command that runs the program: prompt, keywords, variables, runners, and a path to
+# installed programs. `/learnings` is a command of the host, or a folder.
 _CALL = lazy_pattern(
     r"""(?x)[\s"'&]*(?:(?:[$%!]|if|then|do|while|until|exec|time|env|[A-Za-z_]\w*=\S*
       |(?:uvx|pipx\ run|uv\ run|uv\ tool\ run)(?:\s+-\S+(?:\s+\S+)??)*?
@@ -26,15 +26,15 @@ _CALL = lazy_pattern(
     ["']?(?:(?:(?:[^\s"']*/)?(?:bin|Scripts)/)?(?=learnings)|(?:[^\s"']*/)?(?=learning-ages))
     (learnings|learning-ages\.py)["']?(?=[\s:]|$)"""
 )
-# The word behind the program that can be its command, on the next line if that goes on.
+# The word after the program that can be its command, on the next line if the line continues.
 _COMMAND_WORD = lazy_pattern(r"(?:\s|\\\n)+([a-z][a-z-]*)(?=$|[\s:,.)\]\"'])")
-# An option, long or short, and the word behind it that may be its value.
+# An option, long or short, and the next word, which may be its value.
 _OPTION = lazy_pattern(
     r"(?<![\w-])(--[A-Za-z][\w-]*|-[A-Za-z](?![\w-]))(?:[= ]+([^\s\[\])\"',;]+))?"
 )
-# A code span that holds the program and one word.
+# A code span that contains the program and one word.
 _BARE_CALL = lazy_pattern(rf"{PROGRAM}\s+[a-z-]+")
-# A code span that holds one long option and nothing else but a value.
+# A code span that contains only one long option, perhaps with a value.
 _LONE_OPTION = lazy_pattern(r"--[A-Za-z][\w-]*(?:[= ]\S+)?")
 # The comment at the end of a shell line.
 _SHELL_COMMENT = lazy_pattern(r"(?:^|\s)#\s.*")
@@ -43,7 +43,7 @@ _PERMISSION = lazy_pattern(r"Bash\(([^)\n]*)\)")
 
 
 class CallOption(NamedTuple):
-    """An option of a call, with its line and column; value is None where nothing follows."""
+    """An option of a call, with its line and column; value is None if nothing follows."""
 
     name: str
     value: str | None
@@ -52,10 +52,10 @@ class CallOption(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call of `learnings`, or a mention of one, at the command or else at the program.
+    """A call or mention of `learnings`, located at the command or else at the program.
 
-    is_certain is False in a code block that does not say that it is for a shell. is_bare says that
-    a code span holds nothing but the program and a word, which can be a noun.
+    is_certain is False in a code block that is not marked as shell. is_bare is True if a code span
+    contains only the program and one word, which may be a noun.
     """
 
     command: str | None
@@ -67,11 +67,11 @@ class Call(NamedTuple):
 
 
 def calls(front_matter: Sequence[str], text: Iterable[Passage]) -> list[Call]:
-    """Return the calls in the lines of a front matter and in the passages of the text behind it.
+    """Return the calls in the lines of a front matter and in the passages of the text after it.
 
-    They stand in permissions `Bash(…)` of the front matter, in code spans, in code blocks for a
-    shell and, if there is one elsewhere, in code blocks without a language. An option in a code
-    span of its own belongs to the call in the span before it in the same sentence.
+    Calls stand in permissions `Bash(…)` of the front matter, in code spans, in code blocks for a
+    shell and, if there is such a block, also in code blocks without a language. An option in its
+    own code span belongs to the call in the span before it in the same sentence.
     """
     in_file: list[Call] = []
     for number, line in enumerate(front_matter, start=1):
@@ -132,7 +132,7 @@ def _options(passage: Passage, start: int, code: str) -> tuple[CallOption, ...]:
 
 
 class Instructions(NamedTuple):
-    """The lines of a file, the line that ends its front matter (0: none), passages and calls."""
+    """The lines of a file, the last line of its front matter (0: none), passages and calls."""
 
     lines: Sequence[str]
     front_matter: int
@@ -141,7 +141,7 @@ class Instructions(NamedTuple):
 
 
 def read_instructions(lines: Sequence[str]) -> Instructions:
-    """Return what a file tells an agent; never raises."""
+    """Return the instructions of an agent file; never raises."""
     last = front_matter_end(lines, certain=True)
     in_text = tuple(passages(lines, last))
     return Instructions(lines, last, in_text, tuple(calls(lines[:last], in_text)))

@@ -1,4 +1,4 @@
-"""What instructions import, and for which files they are loaded, as they say it."""
+"""The imports of instructions, and the files for which they are loaded."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from learnings.core.text import chomp
 
 # Code in a line; a path in it is an example.
 _CODE = lazy_pattern(r"(`+)(?!`).*?(?<!`)\1(?!`)")
-# `@path` behind a blank or a mark; `\ ` is a blank in a path. An address has a word before the `@`.
+# `@path` after a blank or a mark; `\ ` is a blank in a path. An address has a word before `@`.
 _IMPORT = lazy_pattern(r"(?<![\w@./\\-])@((?:\\ |[^\s\\`'\"<>()\[\]{}|,;*$@])+)")
-# Keys of a front matter with the files for which instructions are loaded: of Claude Code, Cursor
-# and Copilot.
+# Front-matter keys with the files for which instructions are loaded: of Claude Code, Cursor and
+# Copilot.
 _PATH_KEYS = ("paths", "globs", "applyTo")
-# A group of alternatives in a glob, without another one inside.
+# A group of alternatives in a glob, with no other group inside.
 _BRACES = lazy_pattern(r"\{([^{}]*)\}")
-# A comma that separates globs: none in braces.
+# A comma that separates globs, outside of braces.
 _COMMA = lazy_pattern(r",(?![^{}]*\})")
-# Chosen, for a value and for its braces: globs of people are far shorter, and take no time.
+# Chosen limits for a value and its braces: real globs are far shorter and take no time.
 _LONGEST_VALUE, _MOST_BRACES = 1000, 6
 
 
 class Import(NamedTuple):
-    """An import of a document: its line and column, 1-based, the path as written, what it may mean.
+    """An imported document: its 1-based line and column, the path as written, its candidates.
 
-    candidates are POSIX paths from the root, empty for a path that leads out of it.
+    candidates are POSIX paths relative to the root, empty for a path that leaves the root.
     """
 
     line: int
@@ -38,9 +38,9 @@ class Import(NamedTuple):
 
 
 def imports_in(path: str, lines: Sequence[str], hidden: Collection[int]) -> Iterator[Import]:
-    """Give the documents that instructions at a POSIX path import; hidden lines are code.
+    """Yield the documents that instructions at a POSIX path import; hidden lines are code.
 
-    Only paths that end as a document does: `@name` may be a person or a package as well.
+    Only paths with a document suffix count: `@name` can also be a person or a package.
     """
     folder = path.rpartition("/")[0]
     for number, line in enumerate(lines, start=1):
@@ -55,9 +55,9 @@ def imports_in(path: str, lines: Sequence[str], hidden: Collection[int]) -> Iter
 
 
 def path_globs(values: Mapping[str, object]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Give each key of a front matter that says for which files it is loaded, with its globs.
+    """Yield each front-matter key that says for which files it is loaded, with its globs.
 
-    Braces are expanded, negations left out.
+    Braces are expanded, negations are left out.
     """
     for key in _PATH_KEYS:
         value = values.get(key)

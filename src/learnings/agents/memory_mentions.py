@@ -1,6 +1,6 @@
-"""Whether instructions for an agent lead it to a memory file: they import it, or name it.
+"""Decides whether agent instructions import or name a memory file.
 
-In doubt they do: a finding that is wrong costs more than one that is missing.
+In doubt the answer is yes: a false finding costs more than a missing one.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import matches
 from learnings.core.text import decode, split_lines
 
-# Characters of a path, a glob or a place holder; text of other scripts ends it.
+# Characters of a path, a glob or a placeholder; text in other scripts ends it.
 _WORD = lazy_pattern(r"[\w./\\~$<>{}*%+@-]+", re.ASCII)
-# What says that an agent should read something, or what is in a folder. Another script than Latin
-# may say so, too.
+# Words that tell an agent to read something, or describe a folder. Text in a non-Latin script may
+# do the same.
 _TELLS_TO_READ = lazy_pattern(
     r"\b(?:(?:re-?)?reads?|loads?|consult|review|checks?|see|study|search|scan|browse|look|follow"
     r"|recall|remember|memor(?:y|ies)|knowledge|lessons?|learnings?)\b|[\u0370-\u1fff\u3040-\ud7ff]"
 )
-# Characters; no path that a person wrote has more, and a glob of any length takes time.
+# Most characters; no path written by a person is longer, and long globs take time.
 _LONGEST_PATH = 1000
 _SEPARATORS = frozenset("./\\")
 _PLACE_HOLDERS = frozenset("<>{}$*%")
-# `ctx` loads the files of its folder, and its instructions do not name the folder: a command of it,
-# the mark around its part of CLAUDE.md, or its plugin.
+# `ctx` loads the files of its folder without naming it in its instructions. Its marks: one of its
+# commands, the mark around its part of CLAUDE.md, or its plugin.
 _LOADERS = {
     ".context": lazy_pattern(
         r"(?<![\w./-])ctx(?: (?:add|agent|hook|load|recall|remind|status|system)\b|:context\b|@\w)"
     )
 }
-# Commands of ours that read or change entries.
+# Our commands that read or change entries.
 READING_COMMANDS = (
     *("ages", "apply", "archive", "batch", "due", "groups", "plan", "precheck", "report"),
     *("route", "verify"),
@@ -43,7 +43,7 @@ READING_COMMANDS = (
 _RUNS_COMMAND = lazy_pattern(
     rf"learnings[\"']?[\s\\]+(?:{'|'.join(READING_COMMANDS)})\b|learning-ages\.py"
 )
-# In a script or in settings the word alone: a program, a plugin, or a permission to run it.
+# In scripts or settings the word alone: a program, a plugin, or a permission to run it.
 _NAMES_PROGRAM = lazy_pattern(r"(?<![\w./-])learnings(?![\w/-]|\.\w)")
 
 
@@ -61,11 +61,11 @@ class Mentions(NamedTuple):
 
 
 LeadsTo = Callable[[str], bool | None]
-"""Says of a POSIX path from the root whether it leads to the memory file: None where to nothing."""
+"""Tells if a POSIX path from the root leads to the memory file; None if nothing is there."""
 
 
 def mentions_in(path: str, data: bytes) -> Mentions:
-    """Return what a file of instructions can name; path is POSIX, from the root."""
+    """Return the names in an instruction file; path is POSIX, relative to the root."""
     text = decode(data).replace("\\_", "_").replace("\\ ", " ")
     sections = (part for part in _sections(text) if _TELLS_TO_READ.search(part.casefold()))
     told = "\n".join(sections)
@@ -74,7 +74,7 @@ def mentions_in(path: str, data: bytes) -> Mentions:
 
 
 def leads_to_memory(mentions: Mentions, path: str, leads_to: LeadsTo) -> bool:
-    """Return True if a text imports or names a memory file, or tells to read its folder."""
+    """Return True if a text imports or names a memory file, or says to read its folder."""
     if _is_stated(mentions, path, leads_to):
         return True
     if any(_is_name(word, path, mentions.folder, leads_to) for word in mentions.words):
@@ -89,20 +89,20 @@ def leads_to_memory(mentions: Mentions, path: str, leads_to: LeadsTo) -> bool:
 
 
 def runs_learnings(mentions: Mentions, *, is_program: bool) -> bool:
-    """Return True if a skill runs a command of ours on entries, or a program runs any."""
+    """Return True if a skill runs one of our entry commands, or a program runs any command."""
     patterns = (_RUNS_COMMAND, _NAMES_PROGRAM) if is_program else (_RUNS_COMMAND,)
     return any(pattern.search(mentions.text) for pattern in patterns)
 
 
 def imports_of(mentions: Mentions) -> Iterator[str]:
-    """Give the paths that a text imports by `@path`, as candidates from the root."""
+    """Yield the paths that a text imports by `@path`, as candidates relative to the root."""
     for word in sorted(mentions.words):
         if word.startswith("@"):
             yield from candidates(_trimmed(word), mentions.folder)
 
 
 def documents_of(mentions: Mentions) -> Iterator[str]:
-    """Give the documents that a text names, as candidates from the root."""
+    """Yield the documents that a text names, as candidates relative to the root."""
     for word in sorted(mentions.words):
         trimmed = _trimmed(word)
         if trimmed.lower().endswith(MEMORY_ENDINGS):
@@ -127,12 +127,12 @@ def _paths_in(text: str) -> frozenset[str]:
 
 
 def _trimmed(word: str) -> str:
-    """Return a path without what surrounds it in a text; `@` begins an import."""
+    """Strip a path of the marks around it in a text; `@` begins an import."""
     return word.replace("\\", "/").lstrip("@*<>+-").rstrip(".*_>~+-<@")
 
 
 def candidates(written: str, folder: str) -> Iterator[str]:
-    """Give what a path can mean: from the folder of the text, then from the root; none outside."""
+    """Yield the candidates of a path: from the text's folder, then from the root; none outside."""
     inner = written.lstrip("/")
     from_folder = [normpath(join(folder, inner))] if inner == written else []
     for path in dict.fromkeys((*from_folder, normpath(inner))):
@@ -141,7 +141,7 @@ def candidates(written: str, folder: str) -> Iterator[str]:
 
 
 def _is_stated(mentions: Mentions, path: str, leads_to: LeadsTo) -> bool:
-    # Marks of emphasis may surround it.
+    # Emphasis marks may surround it.
     before, behind = r"(?<![a-z0-9./-])(?<![a-z0-9]_)", r"(?![a-z0-9-]|[._][a-z0-9])"
     if re.search(f"{before}{re.escape(path.casefold())}{behind}", mentions.text) is None:
         return False
@@ -180,7 +180,7 @@ def _is_in_named_folder(mentions: Mentions, path: str) -> bool:
 
 
 def _folders(path: str) -> list[str]:
-    """Return the folder of a file and those above it, but for one at the root, such as `docs`."""
+    """Return the folder of a file and its parents, except one at the root, such as `docs`."""
     folder = path.rpartition("/")[0]
     parts = folder.split("/")
     above = ("/".join(parts[:end]) for end in range(len(parts) - 1, 1, -1))

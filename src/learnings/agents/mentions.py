@@ -1,4 +1,4 @@
-"""What an agent file names: sources of copied text, files, sub-agents and skills."""
+"""The references of an agent file: sources of copied text, files, sub-agents and skills."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from learnings.core.markdown.passages import Passage, lines_with_language
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
-# Patterns are compiled by the first file of an agent: most runs meet none.
+# Patterns are compiled for the first agent file, because most runs have none.
 # The comment above a copy, which names its source.
 _COPY_SOURCE = lazy_pattern(r"(?i)[ \t]*<!--\s*source:\s*([\w./${}-]+\.\w+)\s*-->\s*$")
 # The comment below a copy.
 _COPY_END = lazy_pattern(r"(?i)[ \t]*<!--\s*end of source\s*-->\s*$")
-# The `#` of a heading: a copy may change its depth. From the first one only, or a row of them would
-# be tried from each.
+# The `#` of a heading; a copy may change its level. Only from the first `#`, because a match
+# attempt at each `#` of a row would be slow.
 _HEADING_MARKS = lazy_pattern(r"(?<!#)#+(?=[ \t])")
 
 
 class Copy(NamedTuple):
-    """A copy: the path of its source, and the lines of the comments around it (last may miss)."""
+    """A copy: the path of its source, and the lines of its comments (last may be missing)."""
 
     path: str
     first: int
@@ -31,9 +31,9 @@ class Copy(NamedTuple):
 
 
 class CopyDifference(NamedTuple):
-    """Where a copy leaves its source: a line of the copy, and one of the source with its text.
+    """The place where a copy differs: a line of the copy, and a source line with its text.
 
-    source_line is None if the copied text is nowhere in the source, 0 at the end of the source.
+    source_line is None if the source does not contain the copied text, 0 at the end of the source.
     goes_on: the copy only ends before its section does.
     """
 
@@ -44,9 +44,9 @@ class CopyDifference(NamedTuple):
 
 
 def copies(lines: Sequence[str], front_matter: int = 0) -> Iterator[Copy]:
-    """Give the copies in a file; comments in code blocks are examples."""
+    """Yield the copies in a file; comments in code blocks are examples."""
     if not any("source" in line.lower() for line in lines):
-        return  # as in most files
+        return  # most files
     path, first = "", 0
     for number, line, code in lines_with_language(lines, front_matter):
         source = _COPY_SOURCE.match(line) if code is None else None
@@ -61,10 +61,10 @@ def copies(lines: Sequence[str], front_matter: int = 0) -> Iterator[Copy]:
 def copy_difference(
     copy: Copy, lines: Sequence[str], source: Sequence[str]
 ) -> CopyDifference | None:
-    """Return the first difference of a copy from its source, or None.
+    """Return the first difference between a copy and its source, or None.
 
-    A copy is a run of lines of its source up to the end of a section. Blank lines, blanks at the
-    end of lines and the depth of headings do not count.
+    A copy is a run of source lines up to the end of a section. Blank lines, trailing blanks and the
+    level of headings do not count.
     """
     copied = _content_of_copy(lines, copy.first, (copy.last or copy.first) - 1)
     source_lines = _content_of_copy(source, 0, len(source))
@@ -101,24 +101,24 @@ def _in_common(copied: Sequence[tuple[int, str]], source_lines: Sequence[tuple[i
 
 
 SUB_AGENT, SKILL = "sub-agent", "skill"
-# The sub-agents that Claude Code brings along.
+# The sub-agents that are built into Claude Code.
 BUILT_IN = frozenset(
     {"general-purpose", "explore", "plan", "statusline-setup", "output-style-setup", "claude"}
 )
-# Patterns are compiled by the first file of an agent: most runs meet none.
-# A path from the folder of the plugin, unless a placeholder or a glob goes on with it.
+# Patterns are compiled for the first agent file, because most runs have none.
+# A path from the folder of the plugin, unless a placeholder or a glob follows.
 _IN_PLUGIN = lazy_pattern(
     r"\$(?:\{CLAUDE_PLUGIN_ROOT\}|CLAUDE_PLUGIN_ROOT)/([\w./-]++)(?![<*{$\[])"
 )
 _FOLDERS = "|".join(PLUGIN_FOLDERS)
-# A path from the root into a folder that always is a plugin, not the end of a longer path.
+# A path from the root into a folder that is always a plugin; not the end of a longer path.
 _IN_FOLDER = lazy_pattern(
     rf"(?<![\w./}}-])((?:{_FOLDERS})/"
     r"(?:agents|bin|commands|hooks|skills|\.claude-plugin)/[\w./-]++)(?![<*{$\[])"
 )
 # The value of the parameter `subagent_type`, in JSON, YAML or a call.
 _SUB_AGENT_TYPE = lazy_pattern(r"subagent_type[\"']?\s*[:=]\s*[\"'`]?([a-z][\w:-]*)")
-# What a sub-agent or a skill is called in a sentence.
+# Words for a sub-agent or a skill in a sentence.
 _NOUN = r"(?:sub-?)?agent|skill"
 # "the agent `name`", "the `name` skill".
 _IN_SENTENCE = lazy_pattern(
@@ -127,7 +127,7 @@ _IN_SENTENCE = lazy_pattern(
 
 
 class PathReference(NamedTuple):
-    """A path in a file, with 1-based line and column; inner starts at the plugin's folder."""
+    """A path in a file, with 1-based line and column; inner is relative to the plugin's folder."""
 
     written: str
     inner: str | None
@@ -136,7 +136,7 @@ class PathReference(NamedTuple):
 
 
 class AgentReference(NamedTuple):
-    """A sub-agent or skill in a file, with 1-based line and column; in prose not is_plain."""
+    """A sub-agent or skill in a file, with 1-based line and column; is_plain is False in prose."""
 
     kind: str
     name: str
@@ -146,10 +146,10 @@ class AgentReference(NamedTuple):
 
 
 def path_references(lines: Sequence[str]) -> Iterator[PathReference]:
-    """Give the paths from the folder of the plugin and below the folder that is always one."""
+    """Yield the paths from the plugin's folder, and below the folder that is always a plugin."""
     for number, line in enumerate(lines, start=1):
         if "/" not in line or _COPY_SOURCE.match(line):
-            continue  # the source of a copy may be where the copy is, with the rest of its plugin
+            continue  # the source of a copy may be with the copy, in another plugin
         for match in _IN_PLUGIN.finditer(chomp(line)):
             written, inner = match[0].rstrip("./"), match[1].rstrip("./")
             yield PathReference(written, inner, number, match.start() + 1)
@@ -158,7 +158,7 @@ def path_references(lines: Sequence[str]) -> Iterator[PathReference]:
 
 
 def agent_references(text: Iterable[Passage], front: FrontMatter) -> Iterator[AgentReference]:
-    """Give the sub-agents and skills that a file names: in the front matter, then in its text."""
+    """Yield the sub-agents and skills of a file: from the front matter, then from the text."""
     line = front.keys.get("skills", 1)
     for skill in listed((front.values or {}).get("skills")):
         yield AgentReference(SKILL, skill, line, 1, is_plain=True)
@@ -176,6 +176,6 @@ def agent_references(text: Iterable[Passage], front: FrontMatter) -> Iterator[Ag
 
 
 def listed(value: object) -> list[str]:
-    """Return the words of a value of a front matter that is a list, or a text with commas."""
+    """Return the words of a front-matter value, a list or a text with commas."""
     items = value.split(",") if isinstance(value, str) else value
     return [str(item).strip() for item in items] if isinstance(items, list) else []

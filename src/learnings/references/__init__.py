@@ -1,1 +1,1 @@
-"""What memory files refer to in their repository, and which of it is gone."""
+"""References of memory files to their repository, and which of them are dead."""

@@ -1,4 +1,4 @@
-"""The anchors that links into a Markdown file can name."""
+"""The anchors that a link into a Markdown file can name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from learnings.core.text import chomp
 
 
 def anchors_in(data: bytes) -> frozenset[str]:
-    """Return the anchors of a file in their loose form, made from headings or given by hand."""
+    """Return the loose-form anchors of a file, from headings or set by hand."""
     lines, front_matter, outline = blocks_of(data)
     titles = {heading.line: heading_text(lines[heading.line - 1]) for heading in outline.headings}
     if any(line.strip() and not line.strip(" =-\r\n") for line in lines[front_matter:]):

@@ -1,7 +1,7 @@
-"""Whether a sentence says of something it names that it is gone.
+"""Decides whether a sentence says that something it names is gone.
 
 Words such as `removed` excuse a dead name only if they are about it: `the cache was removed; see
-src/parse.py` says nothing of src/parse.py, and in `x.py moved to y.py` only x.py is gone.
+src/parse.py` says nothing about src/parse.py, and in `x.py moved to y.py` only x.py is gone.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import re
 from learnings.core.patterns import lazy_pattern
 
 _HOLE = "\ufffc"
-"""Stands for code or a link in a sentence, whatever is in it."""
+"""Stands for code or a link in a sentence, whatever its content."""
 
-# What has happened to a thing that is gone, and to one that is elsewhere or has another name now.
+# Verbs for a thing that is gone, and for one that was moved or renamed.
 _GONE = (
     r"deleted|removed|gone|dropped|retired|obsolete|outdated|deprecated|superseded|abandoned"
     r"|discontinued|missing|non-?existent|killed|eliminated|vanished|disappeared|defunct|archived"
@@ -23,13 +23,13 @@ _MOVED = (
     r"renamed|moved|replaced|split|merged|folded|inlined|absorbed|relocated|migrated|converted"
     r"|ported|consolidated|turned into"
 )
-# What says of the past; a verb follows, or went before.
+# Words for the past; a verb follows or precedes.
 _FORMERLY = r"no longer|not any ?more|used to|formerly|previously|originally|once|historically"
 _NOT_THERE = (
     r"(?:do|does|did|is|are|was|were|has|have)(?:n['’]t| not| never|\s+no longer) "
     r"(?:exist\w*|there|been there|present|around)|never existed|ceased to exist"
 )
-# Words that may stand between a name and what is said of it, while the subject stays the same.
+# Words that may stand between a name and its verb while the subject stays the same.
 _SAME_SUBJECT = (
     r"(?:which|that|who|it|they|this|these|both|all|now|since|has|have|had|is|are|was|were|be"
     r"|been|being|got|already|long|then|later|recently|meanwhile|and|also|but|itself|too|since)"
@@ -39,13 +39,13 @@ _ADVERBS = r"(?:\s+(?:now|since|already|long|later|recently|also|then|finally|al
 # The rest of a list of names.
 _LIST_BEHIND = rf"(?:[\s,/+&()*_]*(?:and|or|as well as)?[\s(*_]*{_HOLE})*"
 _LIST_BEFORE = rf"(?:{_HOLE}[\s,/+&()*_]*(?:and|or|as well as)?[\s(*_]*)*"
-# Between a verb and its object.
+# Words between a verb and its object.
 _DETERMINERS = (
     r"(?:\s+(?:the|its|our|their|a|an|old|older|former|legacy|unused|stale|dead|obsolete|whole|file"
     r"|files|folder|folders|directory|module|modules|script|scripts|page|pages|package|helper"
     r"|helpers|test|tests|doc|docs|config|both|all|these|those|following|entire|from|out of))*"
 )
-# A word after which no other subject comes.
+# A word after which no other subject follows.
 _WORD = r"\s+(?!(?:that|what|whether|if|when|where|which|while|until|because)\b)[\w'’-]+"
 _BEHIND_IT = lazy_pattern(
     rf"{_LIST_BEHIND}(?:"
@@ -79,8 +79,8 @@ _TAKEN_FROM = lazy_pattern(
     rf"\b(?:{_GONE})\b(?:\s+[\w'’-]+)*\s+from(?:\s+the)?[\s(*_]*$", re.IGNORECASE
 )
 _LIVED_IN = lazy_pattern(rf"\b(?:{_FORMERLY})\b[^{_HOLE}]*$", re.IGNORECASE)
-# The same in other languages, where the clause has to do: Portuguese, Spanish, German, French,
-# Russian, Arabic, Chinese and Japanese, which write no blank at the end of a word.
+# The same in other languages, for a whole clause: Portuguese, Spanish, German, French, Russian,
+# Arabic, Chinese and Japanese (which write no blank at the end of a word).
 _OTHER_LANGUAGES = lazy_pattern(
     r"(?<!\w)(?:excluíd[oa]s?|removid[oa]s?|apagad[oa]s?|deletad[oa]s?|n[aã]o existem?"
     r"|obsolet[oa]s?|antig(?:o|a|os|as|amente)|substituíd[oa]s?|renomead[oa]s?|movid[oa]s?"
@@ -105,12 +105,12 @@ _OTHER_PLACE_BEFORE = lazy_pattern(
 _OPAQUE = lazy_pattern(
     r"(?s)(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|\[[^\[\]\n]*\](?:\([^()\n]*\)|\[[^\[\]\n]*\])"
 )
-# The end of a sentence or of a cell of a table; and of a clause, where only that counts.
+# The end of a sentence or of a table cell; and of a clause, for languages judged by clause.
 _SENTENCE_END = lazy_pattern(r"[.!?…][)*_\"'»”]*(?=\s|$)|[。！？；]|;(?=\s|$)|\|")
 _CLAUSE_END = lazy_pattern(r"[,，、]")
 _STRUCK = lazy_pattern(r"(?s)~~.+?~~")
 _CELL = lazy_pattern(rf"\|[\s*_]*(?:{_GONE}|{_MOVED}|{_FORMERLY}|{_NOT_THERE})\b", re.IGNORECASE)
-# A heading that begins so (`## Removed files`), or a line with a colon, speaks of all below it.
+# Such a heading (`## Removed files`), or such a line with a colon, covers all text below it.
 _GONE_HEADING = lazy_pattern(
     rf"\W*(?:{_GONE}|{_MOVED}|{_FORMERLY}|renames|old|former|legacy)\b", re.IGNORECASE
 )
@@ -118,7 +118,7 @@ _GONE_LINE = lazy_pattern(rf"\b(?:{_GONE}|{_MOVED})\b", re.IGNORECASE)
 
 
 def is_said_gone(text: str, start: int, end: int, *, label: str = "") -> bool:
-    """Return True if a passage says of the name from start to end that it is gone.
+    """Return True if a passage says that the name between start and end is gone.
 
     label is the heading or the line with a colon above it.
     """
@@ -139,7 +139,7 @@ def _is_label_of_gone(label: str) -> bool:
 
 
 def _around(text: str, start: int, end: int) -> tuple[str, str]:
-    """Return the sentence before a name and behind it; each other name in it is one sign."""
+    """Return the sentence before and after a name; each other name in it is one sign."""
     match = next((m for m in _OPAQUE.finditer(text) if m.start() <= start < m.end()), None)
     first, last = match.span() if match else (start, end)
     before, behind = (_OPAQUE.sub(_HOLE, part) for part in (text[:first], text[last:]))
@@ -160,7 +160,7 @@ def _is_said_in_english(before: str, behind: str) -> bool:
 
 
 def _is_said_elsewhere(before: str, behind: str) -> bool:
-    """Return True if the clause around a name has a word of another language for it."""
+    """Return True if the clause around a name says so in another language."""
     begun = max((found.end() for found in _CLAUSE_END.finditer(before)), default=0)
     ended = _CLAUSE_END.search(behind)
     own = behind[: ended.start()] if ended else behind

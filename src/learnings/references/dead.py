@@ -1,6 +1,6 @@
-"""Which references of a file are dead: history had what they name, and the working tree has not.
+"""Finds dead references: their target was in git history but is not in the working tree.
 
-What never existed is no finding, so a path of another repository or of a plan is none.
+A target that never existed is not a finding, such as a path of another repository or of a plan.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from learnings.core.past import PastThing, Removal
 from learnings.core.patterns import lazy_pattern
 from learnings.references.written import Reference
 
-# A name alone means a file in some folder only if hardly any other file can be called so: it has
-# two words or more (`blame_walk.py`, `readConfig.ts`, `config.schema.json`), or it is source code
-# and its word is none of those that projects have in common.
+# A name alone means a file in some folder only if hardly any other file has that name: it has at
+# least two words (`blame_walk.py`, `readConfig.ts`, `config.schema.json`), or it is source code and
+# its word is not a common one.
 _DISTINCT_NAME = lazy_pattern(
     r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)+(?:\.[A-Za-z0-9]+)+|\w*[a-z][A-Z]\w*\.\w+|\w{3,}\.\w{3,}\.\w+"
     r"|(?!(?:admin|apps?|base|cli|client|common|config|conftest|const(?:ants)?|core|db|errors?"
@@ -29,56 +29,56 @@ _DISTINCT_NAME = lazy_pattern(
 
 
 class Past(Protocol):
-    """What the history of HEAD held. Paths are POSIX, from the root."""
+    """The history of HEAD. Paths are POSIX, relative to the root."""
 
     def find(self, path: str) -> PastThing | None:
-        """Return what is known of a file or folder, None if no commit held it."""
+        """Return what is known about a file or folder; None if no commit had it."""
 
     def ending_in(self, path: str) -> Sequence[str]:
-        """Return the files and folders in other folders whose last names are those of a path."""
+        """Return files and folders elsewhere whose last names are those of a path."""
 
     def line(self, path: str, number: int) -> PastThing | None:
-        """Return what is known of a line by its number, for a file that is shorter now."""
+        """Return what is known about a line by its number, for a file that is now shorter."""
 
     def anchor(self, path: str, anchor: str) -> PastThing | None:
-        """Return what is known of the heading that an anchor led to."""
+        """Return what is known about the heading that an anchor led to."""
 
     def beginning(self) -> int:
         """Return when the history began, in seconds since 1970."""
 
     def definition(self, tool: str, name: str, folder: str) -> PastThing | None:
-        """Return what is known of a name that a tool ran, defined in the root or a folder."""
+        """Return what is known about a tool's name, defined in the root or a folder."""
 
 
 class Present(Protocol):
-    """What the working tree holds. Paths are POSIX, from the root."""
+    """The working tree. Paths are POSIX, relative to the root."""
 
     def has(self, path: str) -> bool:
-        """Return True if a file or folder is there, with these very letters."""
+        """Return True if a file or folder exists, with exactly these letters."""
 
     def ending_in(self, path: str) -> bool:
-        """Return True if a file or folder in another folder has the last names of a path."""
+        """Return True if a file or folder elsewhere has the last names of a path."""
 
     def may_be_elsewhere(self, path: str) -> bool:
-        """Return True if git ignores a path, or it lies in a submodule: others may have it."""
+        """Return True if git ignores a path or it is in a submodule, so others may have it."""
 
     def line_count(self, path: str) -> int | None:
-        """Return how many lines a file has, None if it is no text file."""
+        """Return the number of lines of a file, None if it is not a text file."""
 
     def has_anchor(self, path: str, anchor: str) -> bool:
         """Return True if an anchor leads to a heading or a mark of a Markdown file."""
 
     def defines(self, tool: str, name: str, folder: str) -> bool:
-        """Return True if a tool may know a name, by the files of the root or a folder."""
+        """Return True if a tool may know a name, judged by the files of the root or a folder."""
 
 
 class DeadReference(NamedTuple):
     """A reference to something that is gone.
 
-    path is what it meant, from the root; for a command the name. is_path is False if the file is
-    there and lacks the line or heading. removal is None if that is not committed yet. successor is
-    the only path that renames lead to, and replacement the same in the form of the reference; both
-    are None without one.
+    path is its target, relative to the root; for a command, its name. is_path is False if the file
+    exists but lacks the line or heading. removal is None if the removal is uncommitted. successor
+    is the only path that renames lead to, and replacement the same in the form of the reference;
+    both are None without one.
     """
 
     reference: Reference
@@ -90,14 +90,14 @@ class DeadReference(NamedTuple):
 
 
 class NamedPath(NamedTuple):
-    """A path that a file names on a line: from the root, there or not; for a command its name."""
+    """A path on a line of a file: from the root, existing or not; for a command, its name."""
 
     line: int
     path: str
 
 
 class Judged(NamedTuple):
-    """What a file names that is there or was there, and the references to it that are dead."""
+    """The things that a file names that exist or existed, and the dead references to them."""
 
     named: tuple[NamedPath, ...]
     dead: tuple[DeadReference, ...]
@@ -111,11 +111,11 @@ def judge(
     *,
     written_at: Callable[[Sequence[int]], Mapping[int, float]],
 ) -> Judged:
-    """Return which references of a file in a folder are dead.
+    """Return the dead references of a file in a folder.
 
-    written_at returns when lines were written, by number, in seconds since 1970: what was added
-    later is not what the line meant. Nobody has to ask about what is as old as the history; a line
-    of an unknown date is new.
+    written_at returns when lines were written, by number, in seconds since 1970; the line did not
+    mean anything that was added later. It is not asked about things as old as the history. A line
+    of unknown date counts as new.
     """
     named: list[NamedPath] = []
     gone: list[tuple[Reference, str, PastThing]] = []
@@ -146,7 +146,7 @@ def judge(
 def _found(
     reference: Reference, folder: str, past: Past, present: Present
 ) -> tuple[str, PastThing | None] | None:
-    """Return what a reference means, and what history knows of it if it is gone; else None."""
+    """Return the target of a reference, and its history if it is gone; None otherwise."""
     if reference.tool is not None:
         return _command(reference, folder, past, present)
     for path in reference.paths:
@@ -154,7 +154,7 @@ def _found(
             return path, _lost_part(reference, path, past, present)
     is_bare = "/" not in reference.text.strip("/")
     if is_bare and not reference.is_link and present.ending_in(reference.text.strip("/")):
-        return None  # which of them is meant nobody knows
+        return None  # ambiguous
     for path in reference.paths:
         thing = past.find(path)
         if thing is not None:
@@ -165,7 +165,7 @@ def _found(
 def _by_its_end(
     reference: Reference, past: Past, present: Present, *, is_bare: bool
 ) -> tuple[str, PastThing | None] | None:
-    """Return the file or folder whose path ends as a reference does, if there ever was only one."""
+    """Return the only file or folder ever whose path ends like a reference."""
     text = reference.text.strip("/").removeprefix("./")
     if reference.is_link or text.startswith("../"):
         return None
@@ -179,7 +179,7 @@ def _by_its_end(
 
 
 def _lost_part(reference: Reference, path: str, past: Past, present: Present) -> PastThing | None:
-    """Return what is known of the line or heading of a file that is there, if that is gone."""
+    """Return what is known about the line or heading of an existing file, if it is gone."""
     if reference.line_number is not None:
         count = present.line_count(path)
         if count is not None and reference.line_number > count:
@@ -215,7 +215,7 @@ def _dead(
 
 
 def _in_the_form_of(reference: Reference, folder: str, path: str, successor: str) -> str:
-    """Return the path of a successor as a reference writes paths: from the same place, encoded."""
+    """Return a successor's path in the style of a reference: same base folder, encoded."""
     written = reference.text
     slash = "/" if written.endswith("/") else ""
     inner = written.removeprefix("./").strip("/")

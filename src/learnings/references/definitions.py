@@ -1,4 +1,4 @@
-"""The names that a repository defines for commands: targets of make, recipes, scripts, programs."""
+"""Names that a repository defines for commands: make targets, recipes, scripts, programs."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ FILES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(NPM, _PACKAGE),
     PROGRAM: ("pyproject.toml",),
 }
-"""The files that define the names of a tool, by the words in front of the name."""
+"""The files that define the names of a tool, by the words before the name."""
 
-# `lint types: deps`, `build::`, no assignment; `.PHONY: lint`, whose names are targets as well.
+# `lint types: deps`, `build::`, not an assignment; `.PHONY: lint`, whose names are also targets.
 _TARGETS = lazy_pattern(r"^([^\s#:=][^#:=\n]*?)[ \t]*&?::?(?![:=])", re.MULTILINE)
-# A Makefile that takes in another, or makes rules itself, may know any name.
+# A Makefile that includes another, or generates rules, may know any name.
 _OPEN_MAKEFILE = lazy_pattern(
     r"^[ \t]*-?s?include\b|\$\(eval|\$\(call|^[^\s#:=]*%[^:=\n]*:", re.MULTILINE
 )
-# `build target='all': deps`, `alias b := build`; a justfile that takes in another may know any.
+# `build target='all': deps`, `alias b := build`; a justfile that imports another may know any.
 _RECIPES = lazy_pattern(
     r"^@?([A-Za-z_][\w-]*)(?:[ \t][^:\n]*)?:(?!=)|^alias[ \t]+([\w-]+)", re.MULTILINE
 )
@@ -40,7 +40,7 @@ _KEY = lazy_pattern(r"^[ \t]*[\"']?([\w.-]+)[\"']?[ \t]*=", re.MULTILINE)
 
 
 def names_defined(tool: str, data: bytes) -> frozenset[str]:
-    """Return the names that a version of a file of the tool defines; none if it is broken."""
+    """Return the names that a version of a tool's file defines; none if it is broken."""
     text = decode(data)
     if tool == MAKE:
         return frozenset(name for match in _TARGETS.finditer(text) for name in match[1].split())
@@ -57,7 +57,7 @@ def names_defined(tool: str, data: bytes) -> frozenset[str]:
 
 
 def may_define_more(tool: str, data: bytes) -> bool:
-    """Return True if a file may define names that it does not show: it takes in others."""
+    """Return True if a file may define names that it does not show, because it includes others."""
     text = decode(data)
     if tool == MAKE:
         return _OPEN_MAKEFILE.search(text) is not None

@@ -10,31 +10,31 @@ from learnings.references.dead import DeadReference, Judged
 
 
 class EntryReferences(NamedTuple):
-    """The paths and names that an entry names, once for each time, and those that are gone."""
+    """The paths and names in an entry, one for each mention, and the dead ones."""
 
     paths: tuple[str, ...] = ()
     dead: tuple[DeadReference, ...] = ()
 
     @property
     def known(self) -> int:
-        """How many references lead to something that is there or was there."""
+        """The number of references whose target exists or existed."""
         return len(self.paths)
 
     @property
     def are_all_dead(self) -> bool:
-        """True if the entry names something, and nothing of it is left."""
+        """True if the entry has references, and all of them are dead."""
         return 0 < self.known == len(self.dead)
 
     @property
     def are_all_removed(self) -> bool:
-        """True if commits removed all that the entry names, and nothing took its place."""
+        """True if commits removed every target of the entry, and nothing replaced them."""
         return self.are_all_dead and all(
             one.removal is not None and one.successor is None for one in self.dead
         )
 
     @property
     def places(self) -> frozenset[str]:
-        """The paths that the entry is about, with those that took the place of one."""
+        """The paths that the entry is about, and the paths that replaced them."""
         return frozenset((*self.paths, *(one.successor for one in self.dead if one.successor)))
 
 
@@ -46,7 +46,7 @@ def references_in_lines(judged: Judged, first: int, last: int) -> EntryReference
 
 
 def references_by_entry(document: Document, judged: Judged) -> Mapping[str, EntryReferences]:
-    """Return the references of a file's entries by identity; entries without any are left out."""
+    """Return the references of a file's entries by identity, without entries that have none."""
     entries = (
         (entry.identity, references_in_lines(judged, entry.first, entry.last))
         for entry in document.entries

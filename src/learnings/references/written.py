@@ -13,33 +13,33 @@ from learnings.core.markdown.passages import Passage, code_spans, passages
 from learnings.core.patterns import lazy_pattern
 from learnings.references.clauses import is_said_gone
 
-# Characters; a longer line was not written by a person, and every tick in it may begin code.
+# Most characters: nobody writes a longer line by hand, and each tick in it may begin code.
 _LONGEST_PASSAGE = 20_000
-# `https:`, `C:`; a path of the machine or the home folder; what a shell or a template fills in.
+# `https:`, `C:`; a path of the machine or the home folder; parts that a shell or template fills.
 _ELSEWHERE = lazy_pattern(r"[A-Za-z][\w+.-]*:|[/~\\]|\.\.\./\.\.|.*[<>{}*?$|=\"'`\\]|.*\.\.\.")
-# What may stand behind a path: `:12`, `:12-15`, `:12:5`, `#L12`, `#anchor`, `::name`.
+# Suffixes of a path: `:12`, `:12-15`, `:12:5`, `#L12`, `#anchor`, `::name`.
 _BEHIND = lazy_pattern(
     r"(?P<path>[^#]*?)(?:::[\w.\[\]-]+|:(?P<line>[1-9]\d{0,6})(?:[-–:]\d+)*"
     r"|\#L(?P<link_line>[1-9]\d{0,6})(?:-L?\d+)?|\#(?P<anchor>[^#\s]+))?(?:\(\))?"
 )
-# A word that can be a path: with a folder, or a name with an ending of letters (`x.py`, `.env`).
+# A word that can be a path: with a folder, or with an extension of letters (`x.py`, `.env`).
 _IS_PATH = lazy_pattern(r"[^/]*/.*|(?:.*[^.])?\.[A-Za-z][A-Za-z0-9_]{0,9}")
-# A command that speaks of the history: `git show abc123:old.py`.
+# A command about the history: `git show abc123:old.py`.
 _ABOUT_HISTORY = lazy_pattern(
     r"git (?:-\S+ )*(?:blame|checkout|diff|grep|log|mv|restore|rm|show)\b|(?:rm|unlink|mv) "
 )
-# A command that runs something the repository defines: `make -s lint`, `npm run build`.
+# A command that runs a name defined by the repository: `make -s lint`, `npm run build`.
 _RUNS = lazy_pattern(
     r"(?P<tool>make|just|(?:npm|pnpm|yarn|bun) run)(?: -[\w-]+)*"
     r" (?P<name>[A-Za-z][\w:./-]*)(?= |$)"
 )
 _FIRST_WORD = lazy_pattern(r"(?P<name>[A-Za-z][\w.-]+)(?= |$)")
-# Marks around a word of a command that do not belong to its path.
+# Marks around a word of a command that are not part of its path.
 _AROUND = "\"'`,;()[]"
 
 
 class Around(NamedTuple):
-    """The passage around a reference, where it begins and ends in it, and the label above."""
+    """The passage around a reference, its start and end in it, and the label above."""
 
     text: str
     start: int
@@ -48,13 +48,13 @@ class Around(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """Something in the repository that a file names.
+    """A reference of a file to something in the repository.
 
-    line and column are those of `text`, the path or name as it is written there, 1-based. written
-    is the same with what stands behind it (`:12`, `#anchor`), and paths are those from the root
-    that it can mean, best first. line_number and anchor are those behind the path, tool is the
-    program that runs a name: `make`, `just`, `npm run`, or empty for a program of its own.
-    is_link is True for the destination of a link.
+    line and column are those of `text`, the path or name as written, 1-based. written is the same
+    with its suffix (`:12`, `#anchor`). paths are its candidates relative to the root, best first.
+    line_number and anchor come from the suffix. tool is the program that runs a name: `make`,
+    `just`, `npm run`, or empty for a program of its own. is_link is True for the destination of a
+    link.
     """
 
     text: str
@@ -78,10 +78,10 @@ class Reference(NamedTuple):
 def references_in(
     path: str, lines: Sequence[str], *, front_matter: int = 0, hidden: Collection[int] = ()
 ) -> Iterator[Reference]:
-    """Give what a file at a POSIX path from the root names in code spans and relative links.
+    """Yield the references in code spans and relative links of a file at a POSIX path.
 
-    lines are given with their ends. Code blocks are examples and left out, and so are hidden
-    lines: comments, and indented code.
+    lines include their ends. Code blocks are examples and left out, and so are hidden lines:
+    comments, and indented code.
     """
     folder = path.rpartition("/")[0]
     label = ""
@@ -105,7 +105,7 @@ def _label_after(passage: Passage, label: str) -> str:
 
 
 def _in_passage(passage: Passage, folder: str) -> Iterator[tuple[Reference, int, int]]:
-    """Give the references of a passage, with the offsets where each begins and ends."""
+    """Yield the references of a passage, with the offsets of their start and end."""
     if len(passage.text) > _LONGEST_PASSAGE:
         return
     for span in code_spans(passage):
@@ -124,7 +124,7 @@ _LINK_GROUPS = ("angled", "bare", "angled_label", "label", "href")
 
 
 def _words(code: str) -> Iterator[tuple[int, str]]:
-    """Give a code span as a whole, then each of its words, with their offsets in it."""
+    """Yield a code span as a whole, then each of its words, with their offsets in it."""
     if _ABOUT_HISTORY.match(code):
         return
     yield 0, code
@@ -164,7 +164,7 @@ def _number(behind: re.Match[str]) -> int | None:
 
 
 def _paths(written: str, folders: Sequence[str]) -> Iterator[str]:
-    """Give the paths from the root that a path can mean, from each of some folders."""
+    """Yield the paths relative to the root that a path can mean, from each of some folders."""
     for folder in dict.fromkeys(folders):
         path = normpath(join(folder, written.lstrip("/")))
         if path not in (".", "..") and not path.startswith("../"):

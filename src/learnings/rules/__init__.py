@@ -1,7 +1,8 @@
-"""The table of rules, and how they run over one file.
+"""The table of rules, and the function that runs them on a file.
 
-A rule is a module named by its id with `_` for `-`: ID, SEVERITY, ROLES, NEEDS, check(), and the
-docstring for its users. The family `index` has a value with the same attributes for each rule.
+A rule is a module named after its id, with `_` for `-`. It has ID, SEVERITY, ROLES, NEEDS, check(),
+and a docstring for users. The module `index` has one object with the same attributes for each of
+its rules.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def _rule(rule_id: str) -> Rule:
 
 RULES: tuple[Rule, ...] = tuple(map(_rule, RULE_IDS))
 
-# The rules for files that are no text, too.
+# Rules that also run on files that are not text.
 _ABOUT_BYTES = (entries_gone, invalid_encoding)
 _SEVERITIES = {rule.ID: rule.SEVERITY for rule in RULES}
 
@@ -37,10 +38,10 @@ _SEVERITIES = {rule.ID: rule.SEVERITY for rule in RULES}
 def check(
     file: CheckedFile, chosen: Sequence[Rule] | None = None, *, inputs: RuleInputs | None = None
 ) -> Iterator[Finding]:
-    """Give the findings of the chosen rules (default: all enabled), as severe as settings say.
+    """Yield the findings of the chosen rules (default: all enabled), with configured severities.
 
-    A rule that needs something missing from the inputs does not run. Findings that comments in the
-    file ignore are left out. Data with NUL bytes is not text: few rules have a say about it.
+    A rule that needs a missing input does not run. Findings that comments in the file ignore are
+    left out. Data with NUL bytes is not text, so only few rules apply.
     """
     rules = enabled(file.settings) if chosen is None else chosen
     known: RuleInputs = inputs or {}
@@ -54,7 +55,7 @@ def check(
 
 
 def enabled(settings: Settings) -> tuple[Rule, ...]:
-    """Return the rules that run where none is chosen: those that no setting switches off."""
+    """Return the rules that run by default: all that no setting switches off."""
     return _enabled(settings.extra_rules, tuple(settings.rules.items()))
 
 
@@ -66,7 +67,7 @@ def _enabled(extra_rules: tuple[str, ...], levels: tuple[tuple[str, str], ...]) 
 
 
 def _at_level(finding: Finding, levels: Mapping[str, str]) -> Finding:
-    # The notices of a rule that also has errors, such as "nearly full", never become errors.
+    # Some rules with errors also give notices, such as "nearly full". These stay notices.
     level = levels.get(finding.rule, OFF)
     if level == OFF or finding.severity is not _SEVERITIES[finding.rule]:
         return finding

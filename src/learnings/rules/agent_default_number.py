@@ -55,11 +55,11 @@ SEVERITY = Severity.ERROR
 ROLES = AGENTS
 NEEDS = Needs.AGENT
 
-# `(default 14)`, `(default: 0.4; …)`: the number.
+# The number in `(default 14)` and `(default: 0.4; …)`.
 _STATED = lazy_pattern(r"\(default:?\s+(\d+(?:\.\d+)?)(?=[\s;,)])")
-# A key of a setting, also as an option or with its value: `--keep-recent`, `freshness = 7`.
+# The key of a setting, also as an option or with a value: `--keep-recent`, `freshness = 7`.
 _KEY = lazy_pattern(r"(--)?([a-z]+(?:-[a-z]+)*)(?:\s*=.*)?")
-# Keys that are settings of many other tools too.
+# Keys that are also settings of many other tools.
 _COMMON = frozenset({"baseline", "coverage", "index", "insert", "path", "targets"})
 
 

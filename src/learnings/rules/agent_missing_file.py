@@ -95,6 +95,6 @@ def _exists(reference: AgentReference, facts: AgentFacts, names: Collection[str]
 
     plugin, _, name = reference.name.rpartition(":")
     if plugin and plugin != facts.plugin:
-        return True  # part of another plugin
+        return True  # belongs to another plugin
     is_built_in = reference.kind == SUB_AGENT and name.lower() in BUILT_IN
     return is_built_in or name in names

@@ -56,7 +56,7 @@ NEEDS = Needs.AGENT
 
 _PROGRAM = "learnings"
 _WITHOUT_COMMAND: CommandOptions = {"--help": (), "-h": (), "--version": (), "-V": ()}
-# A value that could be one of those to choose from: not a placeholder, path or number.
+# A value that may be one of the choices: not a placeholder, path or number.
 _PLAIN = lazy_pattern(r"[a-z][a-z-]*")
 
 

@@ -1,4 +1,4 @@
-"""A file as every rule gets it."""
+"""A file in the form that every rule receives."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class CheckedFile(NamedTuple):
-    """A file that is checked; path is POSIX from the repository's root.
+    """A file under check; path is a POSIX path relative to the root of the repository.
 
-    role is None for a file that is not a memory file. is_memory is False for a Markdown file that
-    is read as a learnings file only because somebody named it. file_settings are those of this one
-    learnings file. damage is what merges did to it, as far as git was asked.
+    role is None if the file is not a memory file. is_memory is False for a Markdown file that is
+    read as a learnings file only because the user named it. file_settings belong to this learnings
+    file. damage lists what merges did to the file, if git was asked.
     """
 
     path: str
@@ -40,11 +40,11 @@ class CheckedFile(NamedTuple):
 
     @property
     def is_text(self) -> bool:
-        """True if there is no NUL byte: with one, the file is binary or UTF-16."""
+        """True if the data has no NUL byte, which only binary files and UTF-16 have."""
         return b"\0" not in self.data
 
     def line(self, number: int) -> str:
-        """Return the line with this 1-based number without its end or a BOM; empty if none."""
+        """Return the line with this 1-based number, without its end or a BOM; empty if missing."""
         lines = self.document.lines
         if not 0 < number <= len(lines):
             return ""
@@ -57,7 +57,7 @@ class CheckedFile(NamedTuple):
         return self._replace(data=data, document=document)
 
     def swallowed(self, block: Block) -> str:
-        """Return what a block that is never closed hides, as the end of a clause, or nothing."""
+        """Describe what an unclosed block hides, as the end of a clause; empty if nothing."""
         below = [self.line(number) for number in range(block.first + 1, block.last + 1)]
         entries = sum(_entry_like(self.document.dialect).match(line) is not None for line in below)
         lines = sum(bool(line.strip()) for line in below)
@@ -77,7 +77,7 @@ class CheckedFile(NamedTuple):
         subject: str | None = None,
         fix: Fix | None = None,
     ) -> Finding:
-        """Return a finding in this file; its subject is the text of the line unless given."""
+        """Return a finding in this file; its subject is the text of the line by default."""
         about = self.line(line) if subject is None else subject
         return Finding(rule, severity, self.path, line, column, message, fix, about)
 
@@ -85,7 +85,7 @@ class CheckedFile(NamedTuple):
 def checked_file(
     data: bytes, *, path: str, role: Role | None, settings: Settings, file_settings: FileSettings
 ) -> CheckedFile:
-    """Return a file with this content; one without a role is a learnings file if it has entries."""
+    """Return a file with this content; without a role, it is a learnings file if it has entries."""
     document = document_of(data, role, file_settings)
     is_memory = role is not None or path.rpartition("/")[2] in LEARNINGS_NAMES
     if role is None and document.entries:
@@ -94,16 +94,16 @@ def checked_file(
 
 
 def document_of(data: bytes, role: Role | None, file_settings: FileSettings) -> Document:
-    """Read a file as its role asks: only learnings files have settings of their own."""
+    """Parse a file according to its role: only learnings files have their own settings."""
     if role in (Role.TARGET, Role.INDEX, Role.AGENT, Role.TOPIC):
         return read(data)
     return read(data, ReadOptions.of(file_settings))
 
 
 def _entry_like(dialect: Dialect) -> re.Pattern[str]:
-    """Return what matches the beginning of an entry, as far as a line alone can show it."""
-    if dialect.name == dialects.BULLET:  # a bullet at the left margin with text behind it
+    """Return a pattern for the first line of an entry, as far as one line can tell."""
+    if dialect.name == dialects.BULLET:  # a bullet at the left margin, followed by text
         return re.compile(rf"{BULLET_MARKER}[ \t]+\S")
-    # A heading with text: at the level of the entries, at level 2 or 3 where that is not known.
+    # A heading with text: at the level of the entries, or at level 2 or 3 if that is unknown.
     level = str(dialect.level) if dialect.level else "2,3"
     return re.compile(rf"\#{{{level}}}[ \t]+\S")

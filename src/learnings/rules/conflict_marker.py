@@ -50,15 +50,15 @@ SEVERITY = Severity.ERROR
 ROLES = MEMORY
 NEEDS = Needs.FILE
 
-# Seven of one sign or more at the left margin, a name behind a blank; `=======` takes no name.
+# At least seven of one sign at the left margin, then perhaps a blank and a name (not for `=`).
 _MARKER = lazy_pattern(r"(<{7,}|={7,}|>{7,})(?:$|(?<!=) (.*))")
-# Signs of a marker, unless the attribute conflict-marker-size or a nested merge says more.
+# Default length of a marker; conflict-marker-size or a nested merge can make it longer.
 _USUAL = 7
 _START, _MIDDLE = "<", "="
 
 
 class _Marker(NamedTuple):
-    """A marker line: its number, the sign that it is made of, whether a name follows."""
+    """A marker line: its number, its sign, and whether a name follows."""
 
     number: int
     sign: str
@@ -66,7 +66,7 @@ class _Marker(NamedTuple):
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give one finding for each conflict, at its first line."""
+    """Yield one finding for each conflict, on its first line."""
     if (_START * _USUAL).encode() not in file.data:
         return
     block_of = {
@@ -87,7 +87,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 def _conflicts(file: CheckedFile) -> list[tuple[int, int]]:
     """Return first and last line of each outermost conflict, equal if only the first is left.
 
-    Markers of more signs than usual may be ornaments: only a whole conflict with a name counts.
+    Markers longer than usual may be ornaments, so they count only as a whole conflict with a name.
     """
     markers: defaultdict[int, list[_Marker]] = defaultdict(list)
     for number in range(1, len(file.document.lines) + 1):

@@ -68,7 +68,7 @@ NEEDS = Needs.REFERENCES
 
 
 def check(file: CheckedFile, references: ReferenceFacts) -> Iterator[Finding]:
-    """Give a notice for each reference that is dead."""
+    """Yield a notice for each dead reference."""
     for dead in references.judge(file.document).dead:
         one = dead.reference
         yield file.finding(
@@ -77,7 +77,7 @@ def check(file: CheckedFile, references: ReferenceFacts) -> Iterator[Finding]:
 
 
 def message_of(dead: DeadReference) -> str:
-    """Return what is wrong with a reference, and what to do."""
+    """Return the message for a dead reference, with advice."""
     name = quoted(dead.reference.written)
     when = "an uncommitted change"
     if dead.removal is not None:

@@ -86,17 +86,16 @@ SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
-# A list item that begins with a year and a month, perhaps behind opening marks.
+# A list item that begins with a year and a month, perhaps after opening marks.
 _DATED_ITEM = lazy_pattern(
     rf" {{0,3}}{LIST_MARKER}\s+[*_\[(]*(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?!\d)"
 )
-# Lines of another dialect that are enough at an end of the file, where notes often stand. No
-# measurement of it is recorded.
+# Enough lines of another dialect at an end of the file, where notes often stand. Not measured.
 _SEVERAL = 3
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice at the first line that looks like an entry of another dialect."""
+    """Yield a notice on the first line that looks like an entry of another dialect."""
     if not file.document.entries:
         return
     kinds = [kind for kind in _foreign_entries(file.document) if kind[0]]
@@ -109,7 +108,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 class _Section(NamedTuple):
-    """A heading; has_text: lines of its own follow; has_entries: entries stand in its section."""
+    """A heading; has_text: text of its own follows; has_entries: its section contains entries."""
 
     line: int
     level: int
@@ -119,10 +118,10 @@ class _Section(NamedTuple):
 
 
 def _foreign_entries(document: Document) -> Iterator[tuple[Sequence[int], str]]:
-    """Give the first lines of what looks like entries of another dialect, with a description."""
+    """Yield the first lines of text that looks like entries of another dialect, described."""
     name, level = document.dialect[:2]
     if name in dialects.SHAPES:
-        return  # whose other text is a log, a form or a note on purpose
+        return  # their other text is a log, a form or a note on purpose
     if level:
         description = "list items begin with a date, but entries are headings"
         yield _items(document), description
@@ -143,7 +142,7 @@ def _foreign_entries(document: Document) -> Iterator[tuple[Sequence[int], str]]:
 
 
 def _items(document: Document) -> Sequence[int]:
-    """Return the dated items above the first entry, else those that end the last one alone."""
+    """Return dated items above the first entry, or else those that alone end the last entry."""
     items = (item.line for item in document.outline.items)
     dated = [line for line in items if _DATED_ITEM.match(document.lines[line - 1])]
     if len(dated) < _SEVERAL:
@@ -162,12 +161,12 @@ def _items(document: Document) -> Sequence[int]:
     if len(at_end) < len(dated) or not any(
         map(has_text, document.lines[last.first : at_end[0] - 1])
     ):
-        return ()  # the last entry is nothing but this list
+        return ()  # the last entry consists only of this list
     return at_end if _ends_the_file(document, at_end) else ()
 
 
 def _ends_the_file(document: Document, items: Sequence[int]) -> bool:
-    """Return True if nothing but the items and what belongs to them follows the first of them."""
+    """Return True if only the items and their continuation lines follow the first item."""
     other_items = {item.line for item in document.outline.items} - set(items)
     first = items[0]
     return all(
@@ -197,7 +196,7 @@ def _stamped(document: Document) -> Sequence[int]:
 
 
 def _grouped(document: Document) -> Sequence[int]:
-    """Return the headings at level 3 under those at level 2 that only group them, if many do."""
+    """Return headings at level 3 under bare grouping headings at level 2, if there are many."""
     groups: list[list[_Section]] = []
     count = 0
     is_group = False
@@ -216,9 +215,9 @@ def _grouped(document: Document) -> Sequence[int]:
 
 
 def _outside(document: Document) -> Sequence[int]:
-    """Return the headings with text above the level of the entries that are titled like entries.
+    """Return headings with text above the entry level whose titles look like entry titles.
 
-    Chapters of prose are no entries of another dialect.
+    Chapters of prose are not entries of another dialect.
     """
     lowest = document.dialect.level - 1 if document.dialect.level else 3
     sections = [s for s in _sections(document) if 2 <= s.level <= lowest and s.title[:1] != "."]
@@ -232,7 +231,7 @@ def _outside(document: Document) -> Sequence[int]:
 
 
 def _is_titled_like_entry(title: str) -> bool:
-    """Return True if a title has a date or an id, or says when it applies: prose has none."""
+    """Return True if a title has a date or an id, or says when it applies; prose titles do not."""
     has_stamp = heading_stamp(title) is not None or heading_id(title) is not None
     return has_stamp or is_dated_title(title) or title.startswith(CONVENTION)
 
@@ -240,7 +239,8 @@ def _is_titled_like_entry(title: str) -> bool:
 def _among(foreign: Sequence[int], regular: Sequence[int]) -> Sequence[int]:
     """Return the foreign lines below the first regular one, if there are enough.
 
-    Enough are two if the first is between regular ones, else three: notes often end a file.
+    Two are enough if the first stands between regular ones. Otherwise it takes three, because notes
+    often end a file.
     """
     below = [line for line in foreign if line > regular[0]]
     is_between = bool(below) and below[0] < regular[-1]

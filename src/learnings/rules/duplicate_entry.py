@@ -61,10 +61,10 @@ SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
-# Words in the title of a field at most; chosen from forms: `Context`, `Next steps`.
+# Most words in the title of a form field; chosen from forms: `Context`, `Next steps`.
 _FIELD_WORDS = 3
-# Ids that stand over several entries each, from which on they may name something else: chosen, so
-# that a merge of two branches that took the same numbers is still found.
+# From this number of ids with several entries each, ids may name something else. Chosen so that a
+# merge of two branches that took the same numbers is still found.
 _MANY_IDS = 3
 
 
@@ -85,7 +85,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _id_of(document: Document, entry: Entry) -> str | None:
-    """Return the id of an entry without regard to case; None in a file whose entries have none."""
+    """Return the case-folded id of an entry; None if the entries of this file have no ids."""
     if document.dialect.name != IDENTIFIED:
         return None
     entry_id = heading_id(heading_text(entry.lines[0]))
@@ -93,13 +93,13 @@ def _id_of(document: Document, entry: Entry) -> str | None:
 
 
 def _same_ids(document: Document) -> Iterator[tuple[Entry, Entry]]:
-    """Give each entry that repeats an id under another title, with the first one that has it."""
+    """Yield each entry that repeats an id with another title, and the first entry with that id."""
     if document.dialect.name != IDENTIFIED:
         return
     by_id: defaultdict[str, dict[str, Entry]] = defaultdict(dict)
     for entry in document.entries:
         entry_id = _id_of(document, entry)
-        if entry_id and not entry.superseded:  # the entry that replaces one may take its id
+        if entry_id and not entry.superseded:  # its replacement may take its id
             by_id[entry_id].setdefault(entry.key, entry)
     shared = [list(entries.values()) for entries in by_id.values() if len(entries) > 1]
     if len(shared) >= _MANY_IDS and 2 * len(shared) > len(by_id):
@@ -129,8 +129,8 @@ def _repeated(document: Document) -> dict[str, list[Entry]]:
 def _form_fields(file: CheckedFile, repeated: Mapping[str, Sequence[Entry]]) -> set[str]:
     """Return the keys of entries that are fields of a form, spread over the categories.
 
-    They stand under three or more; or, if short and with a text of their own each time, under two
-    with other titles that have another such entry in common.
+    Such a field stands under three or more categories. A short one, with different text each time,
+    may also stand under two categories with different titles that share another such entry.
     """
     categories = [span.first for span in file.document.spans if span.kind == CATEGORY]
     groups = {
@@ -141,7 +141,7 @@ def _form_fields(file: CheckedFile, repeated: Mapping[str, Sequence[Entry]]) -> 
     for key, numbers in groups.items():
         for number in numbers:
             keys_in[number].add(key)
-    # A first category is preamble: its heading is the last one above the first entry.
+    # The first category is preamble: its heading is the last one above the first entry.
     headings, first_entry = file.document.outline.headings, file.document.entries[0].first
     introducing = max((h.line for h in headings if h.line < first_entry), default=0)
     names = [file.line(line).casefold() for line in (introducing, *categories)]

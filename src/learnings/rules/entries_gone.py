@@ -62,12 +62,12 @@ SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
 NEEDS = Needs.COMMITTED
 
-# Titles in the message; the others are counted.
+# Titles shown in the message; the rest are counted.
 _MOST_NAMED = 3
 
 
 def check(file: CheckedFile, missing: MissingEntries) -> Iterator[Finding]:
-    """Give one finding for a file that has lost all its entries."""
+    """Yield one finding for a file that has lost all its entries."""
     if missing.missing:
         yield file.finding(ID, SEVERITY, 1, _message(file, missing), subject="")
 

@@ -59,19 +59,19 @@ SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
-# A heading at level 2 or 3, behind the opening of the comment too.
+# A heading at level 2 or 3, also after the opening of the comment.
 _HEADING = lazy_pattern(r"(?:<!--)?[ \t]*(#{2,3}[ \t]+\S.*)")
-# What a template puts where a date or a title goes.
+# Placeholders for a date or a title in templates.
 _PLACEHOLDER = lazy_pattern(
     r"YYYY|[<{][^<>{}]{1,60}[>}]|\[[^\[\]\d]{1,60}\]|\.\.\.|…|\b(?:example|template|title)\b",
     re.IGNORECASE,
 )
-# What introduces an example in a template.
+# Words that introduce an example in a template.
 _EXAMPLE = lazy_pattern(r"\b(?:examples?|templates?|format)\b", re.IGNORECASE)
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice for each comment that hides entries, at its first line."""
+    """Yield a notice for each comment that hides entries, on its first line."""
     has_entries = bool(file.document.entries)
     for block in file.document.outline.comments:
         lines = file.document.lines[block.first - 1 : block.last]
@@ -87,7 +87,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         above = takewhile(lambda line: not _HEADING.match(line), lines)
         if not real or has_entries or any(map(_EXAMPLE.search, above)):
             continue
-        # A heading that shows where the date goes explains the others.
+        # One heading that shows where the date goes explains the others.
         if dated or not any("YYYY" in heading for heading in headings):
             hidden = "a heading with a date" if dated else counted(len(real), "heading")
             message = f"the file has no entries outside of comments, but this one contains {hidden}"

@@ -73,32 +73,32 @@ SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
-# Digits of a number that counts entries: a date and time in it has 17, and int() refuses 4,301.
+# Most digits of a number that counts entries: a date with time has 17, and int() refuses 4,301.
 _LONGEST_NUMBER = 18
 if TYPE_CHECKING:
     from learnings.core.entries.missing_space import Spaced
 
 _Problem = tuple[int, str]
-"""A 1-based line, and what is wrong in it."""
+"""A 1-based line, and the problem on it."""
 
 # A day with any sign between its parts.
 _DAY = r"(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}"
-# What was meant as a time stamp: a bracket with a day, also with a year of two digits and a time,
-# that is not the text of a link; or a day with a time and no bracket.
+# Text meant as a timestamp: a bracket with a day (also with a two-digit year and a time) that is
+# not a link text; or a day with a time and no bracket.
 _MEANT_STAMP = lazy_pattern(
     rf"\[\s*(?:{_DAY}|\d\d-\d\d-\d\d-\d{{4,6}})(?![^\[\]]*\]\()"
     r"|(?:19|20)\d\d-\d\d-\d\d[-T ]\d{4,6}(?!\d)"
 )
 # A day without dashes inside an id, as in `L-20260216-3`.
 _ID_DAY = lazy_pattern(r"[-_](?:19|20)\d{6}[-_]")
-# An id that ends in a number with a letter: `L-` and `2` of `L-2x`.
+# An id that ends in a number and a letter: `L-` and `2` of `L-2x`.
 _LETTERED_ID = lazy_pattern(r"(.*[-_])(\d+)[A-Za-z]")
-# What may be meant as an id: letters in a bracket, or bare with a number.
+# Text that may be meant as an id: letters in a bracket, or bare letters with a number.
 _MEANT_ID = lazy_pattern(r"\[([A-Za-z]+)[-_ \d\]]|([A-Za-z]+)[-_]\d")
-# The letters that an id begins with.
+# The letters at the start of an id.
 _SERIES = lazy_pattern(r"[A-Za-z]+")
-# Two `#` with something else than `#`, a blank or the end of the line behind them: a quick first
-# look before missing_spaces() decides.
+# `##` followed by something other than `#`, a blank or the end of the line: a quick check before
+# missing_spaces() decides.
 _MAY_MISS_SPACE = lazy_pattern(rb"##(?:[^# \t\r\n]|\r[^\n])")
 
 
@@ -187,7 +187,7 @@ def _odd_ids(ids: Sequence[str]) -> dict[str, str]:
     """Return advice on ids with a lone letter: `L-2x` among `L-001`, not `L-014b` after `L-014`."""
     names = sorted({*ids})
     lettered = {name: match for name in names if (match := _LETTERED_ID.fullmatch(name))}
-    # A series is looked up once, however many of its ids have a letter.
+    # Look up each series once, however many of its ids have a letter.
     series = {start: _beginning_with(start, names) for start in {m[1] for m in lettered.values()}}
     counts = {start: sum(name in lettered for name in of) for start, of in series.items()}
     known, odd = frozenset(names), {}
@@ -204,7 +204,7 @@ def _beginning_with(start: str, names: Sequence[str]) -> list[str]:
 
 
 def _advice(letters: str, number: str, others: Sequence[str]) -> str:
-    """Return which id was probably meant: the number without the letter, else the next free one."""
+    """Return the id that was meant: the number without the letter, or else the next free one."""
     numbers = [name.removeprefix(letters) for name in others]
     width = min(map(len, numbers))
     meant = f"{letters}{number.zfill(width)}"
@@ -216,7 +216,7 @@ def _advice(letters: str, number: str, others: Sequence[str]) -> str:
 
 
 def _series(document: Document) -> list[str]:
-    """Return the letters that the ids of the file begin with, those of two or more entries."""
+    """Return the letters that the ids of at least two entries begin with."""
     ids = (heading_id(heading_text(entry.lines[0])) or "" for entry in document.entries)
     counts = Counter(match[0] for entry_id in ids if (match := _SERIES.match(entry_id)))
     return sorted(letters for letters, count in counts.items() if count > 1)
@@ -257,7 +257,7 @@ def _is_new_stamp(
 
 
 def _entries_above(file: CheckedFile) -> Iterator[int]:
-    """Give the lines of H1 that are titled like most entries and have text of their own."""
+    """Yield the lines of level-1 headings that are titled like most entries and have text."""
     document = file.document
     conventional = sum(entry.title.startswith(CONVENTION) for entry in document.entries)
     if 2 * conventional < len(document.entries):

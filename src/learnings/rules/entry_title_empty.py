@@ -48,7 +48,7 @@ NEEDS = Needs.FILE
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     for entry in file.document.entries:
-        # Emoji and signs of other scripts may well be meant as a title.
+        # Emoji and signs of other scripts can be meant as a title.
         if entry.level and not any(sign.isalnum() or not sign.isascii() for sign in entry.title):
             stamp = f"after [{entry.stamp}] " if entry.stamp else ""
             message = f"this heading has no title {stamp}".rstrip()

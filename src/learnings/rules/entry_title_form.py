@@ -80,5 +80,5 @@ def _exact(prefix: str) -> str:
 
 
 def _words(text: str) -> int:
-    """Count what has a letter or a digit between white space."""
+    """Count the words that contain a letter or a digit."""
     return sum(any(map(str.isalnum, word)) for word in text.split())

@@ -47,26 +47,26 @@ SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
-# A path in tmp/ that is not the end of a longer one, and the character behind it.
+# A path in tmp/ that is not the end of a longer path, and the character after it.
 _PATH = lazy_pattern(r"(?<![\w/.~$}-])(?:\./)?(?P<root>/?)(?P<path>tmp/[\w./@+-]*+)(?P<more>.?)")
-# What goes on with a pattern or a placeholder.
+# Characters that continue a pattern or a placeholder.
 _MORE = frozenset("*<{$…[\\")
-# The report on a consolidation; of several files each has its own.
+# The consolidation report; with several files, each has its own.
 _REPORT = lazy_pattern(rf"{re.escape(REPORT.removesuffix('.md'))}(?:-[^/]+)?\.md")
-_NEAR = 200  # characters before a path that may say what it is for; chosen, some two sentences
+_NEAR = 200  # characters before a path that may state its purpose; chosen, about two sentences
 # The extension of a file.
 _FILE = lazy_pattern(r"\.[A-Za-z][A-Za-z0-9]{0,5}$")
 # Names that stand for any file.
 _NO_NAME = lazy_pattern(r"(?:foo|bar|baz|example|file|name|output|something|x|y)(?:\.\w+)?$")
-# A title about temporary files as such.
+# A title about temporary files in general.
 _ABOUT_TMP = lazy_pattern(r"\b(?:tmp(?!/\w)|temporary|temp)\b", re.IGNORECASE)
-# What sends the reader to a file.
+# Words that send the reader to a file.
 _REFERS = lazy_pattern(
     r"\b(?:see|details?|documented|described|recorded|noted|notes?|report|analysis|evidence|logged"
     r"|saved|written|stored|kept|source|full|found)\b|\]\($",
     re.IGNORECASE,
 )
-# What makes, moves or removes a file, or says that a path is an example or to be avoided.
+# Words that create, move or remove a file, or mark a path as an example or to be avoided.
 _ACTS = lazy_pattern(
     r"\b(?:writ(?:e|es|ing)|sav(?:e|es|ing)|stor(?:e|es|ing)|creat(?:e|es|ing)|put(?:s|ting)?"
     r"|dump(?:s|ing)?|redirect(?:s|ing)?|log(?:s|ging)? to|output(?:s|ting)?|cop(?:y|ies|ying)"
@@ -78,7 +78,7 @@ _ACTS = lazy_pattern(
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice for each entry that relies on a file in tmp/, at the first such line."""
+    """Yield a notice for each entry that relies on a file in tmp/, on the first such line."""
     if b"tmp/" not in file.data:
         return
     hidden = file.document.hidden_lines
@@ -94,7 +94,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _paths(entry: Entry, hidden: Container[int]) -> Iterator[tuple[int, int, str]]:
-    """Give line, column and path of each file in tmp/ that the entry relies on, not makes."""
+    """Yield line, column and path of each tmp/ file that the entry relies on but does not make."""
     made: set[str] = set()
     for number, line in enumerate(entry.lines, start=entry.first):
         if "tmp/" in line and number not in hidden:

@@ -37,7 +37,7 @@ NEEDS = Needs.FILE
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a finding behind the last character, unless that ends a line."""
+    """Yield a finding after the last character, unless it ends a line."""
     lines = file.document.lines
     if not file.is_memory or not lines or lines[-1] == BOM or _is_terminated(lines[-1], lines[0]):
         return
@@ -52,5 +52,5 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _is_terminated(last: str, first: str) -> bool:
-    r"""Return True if the last line ends as the first shows that lines do: a "\r" may be text."""
+    r"""Return True if the last line ends like the first line; a "\r" may be text."""
     return last.endswith("\n") or (chomp(last) != last and not first.endswith("\n"))

@@ -1,6 +1,6 @@
-"""Findings that comments ignore are left out, and comments that ignore nothing are reported.
+"""Drops findings that comments ignore, and reports comments that ignore nothing.
 
-Loaded only for a file that has such a comment, or that lists a file which has one.
+Imported only if a file, or a file that it lists, has such a comment.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.conflict_marker import ID as CONFLICT_MARKER
 from learnings.rules.rule import IgnoreFacts, Needs, Rule, RuleInputs, can_run
 
-# Names of a file for which the nearest rule is looked up, 1 ms each; nobody misspells so many.
+# Names in a file for which the nearest rule is looked up, at 1 ms each. Nobody misspells more.
 _MOST_SUGGESTIONS = 100
 
 
@@ -29,7 +29,7 @@ def unignored(
     *,
     table: Sequence[Rule],
 ) -> Iterator[Finding]:
-    """Give the findings that no comment ignores, then those of the rules about the comments.
+    """Yield the findings that no comment ignores, then those of the rules about the comments.
 
     The findings may be in files that this memory index lists. table holds all rules by id.
     """
@@ -54,7 +54,7 @@ def unignored(
 
 
 class _Covered(NamedTuple):
-    """The lines where comments ignore one rule, sorted; lasts are the running maximum."""
+    """The sorted lines where comments ignore one rule; lasts are the running maximum."""
 
     firsts: list[int]
     lasts: list[int]
@@ -106,7 +106,7 @@ def _is_used(name: UnusedIgnore, lines: Mapping[tuple[str, str], Sequence[int]])
 def _judged(
     path: str, ignores: Sequence[Ignore], judged: set[str], table: Sequence[Rule]
 ) -> Iterator[UnusedIgnore]:
-    """Give the names in the comments of this file that are unused unless they ignored something."""
+    """Yield the names in this file's comments that count as unused if they ignored nothing."""
     known = {rule.ID: rule for rule in table}
     suggestions: dict[str, str] = {}
     for ignore in ignores:

@@ -1,7 +1,7 @@
-"""The rules about the memory index: how its rows agree with the headings of the files it lists.
+"""Rules about the memory index: whether its rows agree with the headings of its files.
 
-All of them are about one comparison, whose problems `learnings.index` gives as values. The text of
-each rule is its documentation, as it is printed.
+They share one comparison; `learnings.index` returns its problems as values. The text of each rule
+is printed as its documentation.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:  # most checks meet no index
 
 
 _RENAME = "change the row to the new words of the heading, and keep its other text"
-"""The fix of an orphan row and of the heading that it was meant for."""
+"""The fix of an orphan row, and of the heading that it was meant for."""
 
 
 class IndexRule:
-    """A rule about one kind of problem of an index.
+    """A rule about one kind of index problem.
 
-    fix says what `learnings fix` does about it (if is_fixed_on_request, with an option only), and
-    block_fix what it does in an index block; both are empty if it leaves the problem.
+    fix says what `learnings fix` does about it (with an option only, if is_fixed_on_request), and
+    block_fix what it does in an index block. Both are empty if there is no fix.
     """
 
     ROLES = INDEX
@@ -51,7 +51,7 @@ class IndexRule:
         self.is_fixed_on_request = is_fixed_on_request
 
     def check(self, _: CheckedFile, index: IndexFacts) -> Iterator[Finding]:
-        """Give the problems of this kind as findings."""
+        """Yield the problems of this kind as findings."""
         for problem in index.problems:
             if problem.kind == self.kind:
                 severity = Severity.NOTICE if problem.is_notice else self.SEVERITY
@@ -60,7 +60,7 @@ class IndexRule:
                 yield Finding(self.ID, severity, *where, *about)
 
     def fix_of(self, problem: IndexProblem) -> Fix | None:
-        """Return what `learnings fix` does about a problem, None where it leaves it."""
+        """Return the fix of a problem, or None."""
         if not problem.is_fixable:
             return None
         from learnings.core.findings.fixes import Fix  # noqa: PLC0415  (for findings only)

@@ -44,11 +44,11 @@ INSTEAD_OF_SPLIT = (
     "move sections to `.claude/rules/NAME.md` with `paths:`, to a nested file in the folder that a "
     "section is about, or to a file that an `@import` names"
 )
-"""How a file gets shorter that agents load as a whole: they would not load what `split` writes."""
+"""Advice for a file that agents load as a whole; they would not load the output of `split`."""
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give an error past the limit, a notice at it and just below."""
+    """Yield an error above the limit, and a notice at or just below it."""
     count, limit = len(file.document.lines), file.settings.line_limit
     if count > limit:
         severity = Severity.NOTICE if _is_loaded_anyway(file) else SEVERITY
@@ -57,7 +57,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     elif count == limit:
         message = f"full: {count} lines are the limit; before you add text, {_advice(file)}"
         yield file.finding(ID, Severity.NOTICE, count, message, subject="")
-    # Nine tenths: chosen, since 40 lines of 400 are left for an entry or two.
+    # Nine tenths: chosen, because 40 of 400 lines leave room for an entry or two.
     elif 10 * count > 9 * limit:
         advice = _advice(file, room=limit - count + 1)
         message = f"nearly full: {count} of at most {limit} lines; to make room, {advice}"
@@ -65,7 +65,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _advice(file: CheckedFile, *, room: int = 0) -> str:
-    """Return what makes a file shorter; room are the lines that do not fit in yet."""
+    """Return advice on how to shorten the file; room is the number of lines that do not fit."""
     if is_instructions(file.path):
         return INSTEAD_OF_SPLIT
     option = f" --room {room}" if room else ""

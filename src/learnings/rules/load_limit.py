@@ -35,14 +35,14 @@ SEVERITY = Severity.NOTICE
 ROLES = INDEX
 NEEDS = Needs.FILE
 
-# The limits that the documentation of Claude Code gives; 25 KB are read as 25,000 bytes.
+# The limits in the documentation of Claude Code; 25 KB are taken as 25,000 bytes.
 LINES, BYTES = 200, 25_000
-# Rows that a message names. Chosen: it stays one line of a terminal or two.
+# Most rows named in a message. Chosen to fit a line or two of a terminal.
 MOST_NAMED = 5
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice at the first line that is not loaded, or not as a whole."""
+    """Yield a notice on the first line that is not fully loaded."""
     if not is_loaded_index(file.path):
         return
     count, size = len(file.document.lines), len(file.data)
@@ -69,7 +69,7 @@ def _lost_rows(file: CheckedFile, first: int) -> str:
 
 
 def _line_of_byte(file: CheckedFile, position: int) -> int:
-    """Return the line that a byte lies in, both from 1; one past the last where there is none."""
+    """Return the line that contains a byte, both 1-based; one past the last line if none does."""
     lines = file.document.lines
     ends = accumulate(len(line.encode("utf-8", "surrogateescape")) for line in lines)
     numbered = (number for number, end in enumerate(ends, start=1) if end >= position)

@@ -84,8 +84,8 @@ ROLES = LEARNINGS
 NEEDS = Needs.FILE
 MORE_WITH_HISTORY = True
 
-# A field of a form: `**Context:** text`, perhaps behind a bullet, not behind a number, which makes
-# it a step. Group 1 is its label, group 2 its value.
+# A field of a form: `**Context:** text`, perhaps after a bullet. After a number it is a step. Group
+# 1 is the label, group 2 the value.
 _FIELD = lazy_pattern(
     rf"[ \t]*(?:{BULLET_MARKER}[ \t]+)?(?:\*\*|__)?(\w[\w /-]{{0,30}})(?:\*\*:|__:|:\*\*|:__|:)(.*)"
 )
@@ -99,14 +99,14 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         places = damage.places(file.document)
         lines = {place.first for place in places}
         if places:
-            # Of two repairs of one entry the other one waits for the next round.
+            # If one entry has two repairs, the second waits for the next round.
             fix = _fix(file, damage, places) if lines.isdisjoint(reported) else None
             yield file.finding(ID, SEVERITY, places[0].first, _message(damage), fix=fix)
         reported |= lines
     yield from (finding for finding in _in_file(file) if finding.line not in reported)
 
 
-# Titles in a message; the others are counted.
+# Titles shown in a message; the rest are counted.
 _MOST_NAMED = 2
 
 
@@ -140,12 +140,12 @@ def _fix(file: CheckedFile, damage: MergeDamage, places: Sequence[Entry]) -> Fix
             last -= 1
         between = newline.join(["", *_gap(file.document, places), ""])
         new = between.join(newline.join(text) for text in damage.restored)
-        # What a merge has mixed may end right above the next heading.
+        # Text mixed by a merge may end right above the next heading.
         is_tight = last == places[-1].last < len(lines)
         new += between if is_tight else lines[last - 1][len(chomp(lines[last - 1])) :]
         does = "separate the entries"
     else:
-        # At the end of the file, what separated the copy from the entry above goes with it.
+        # At the end of the file, also remove the separator between the copy and the entry above.
         while last == len(lines) and not _is_text(lines[first - 2]):
             first -= 1
         new, does = "", "remove the copy"
@@ -158,9 +158,9 @@ def _fix(file: CheckedFile, damage: MergeDamage, places: Sequence[Entry]) -> Fix
 def _is_as_it_was(
     restored: Sequence[Sequence[str]], places: Sequence[Entry], others: Sequence[Entry]
 ) -> bool:
-    """Return False if somebody has worked on the damage since, in other entries of the file.
+    """Return False if somebody has since edited the damage in other entries of the file.
 
-    They have written an entry anew, or changed the copy that would be all that is left.
+    For example, they rewrote an entry, or changed the copy that would be the only one left.
     """
     if restored:
         headings = {text_of(entry)[0] for entry in others}
@@ -174,14 +174,14 @@ def _is_text(line: str) -> bool:
 
 
 def _gap(document: Document, places: Sequence[Entry]) -> tuple[str, ...]:
-    """Return the lines, without terminators, between most entries of a file but those damaged."""
+    """Return the lines, without terminators, that separate most undamaged entries."""
     whole = [entry for entry in document.entries[:-1] if entry not in places]
     gaps = Counter(tuple(map(chomp, entry.lines[len(text_of(entry)) :])) for entry in whole)
     return gaps.most_common(1)[0][0] if gaps else ("",) * bool(places[0].level)
 
 
 def _in_file(file: CheckedFile) -> Iterator[Finding]:
-    """Give what the file alone tells."""
+    """Yield the findings that the file alone shows."""
     entries = file.document.entries
     beginnings = [_beginning(entry) for entry in entries]
     if len(set(beginnings)) < len(beginnings):
@@ -208,14 +208,14 @@ def _same_text(file: CheckedFile, alike: Sequence[Entry]) -> Iterator[Finding]:
 
 
 def _is_long(entry: Entry) -> bool:
-    """Return True if two different lines of the text say something of their own."""
+    """Return True if two different lines of the text have content of their own."""
     fields = ((_FIELD.match(line), line) for line in entry.lines[1:])
     texts = {(field[2] if field else line).strip() for field, line in fields}
     return sum(any(sign.isalnum() for sign in text) for text in texts) > 1
 
 
 def _mixed(file: CheckedFile, texts: Sequence[str]) -> Iterator[Finding]:
-    """Give the headings without text that stand before another, with a neighbour of two texts."""
+    """Yield headings without text directly before another, if a neighbour has two texts."""
     entries, spans = file.document.entries, file.document.spans
     full = [index for index, text in enumerate(texts) if text]
     hidden = file.document.hidden_lines
@@ -236,11 +236,11 @@ def _mixed(file: CheckedFile, texts: Sequence[str]) -> Iterator[Finding]:
 
 
 def _has_two_groups(entry: Entry, hidden: Container[int]) -> bool:
-    """Return True if labels of fields return after others, or two are there twice."""
+    """Return True if field labels return after others, or if two labels occur twice."""
     shown = [line for n, line in enumerate(entry.lines, entry.first) if n not in hidden]
     if any(_HEADING.match(line) for line in shown[1:]):
         return False
-    # Fields of a list within the text, such as two options, are no fields of the entry.
+    # Fields inside a list, such as two options, are not fields of the entry.
     fields = (_FIELD.match(line) for line in shown if not line[0].isspace())
     labels = [field[1].casefold() for field in fields if field]
     returning = Counter(label for label, _ in groupby(labels))

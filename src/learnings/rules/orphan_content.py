@@ -60,17 +60,17 @@ SEVERITY = Severity.ERROR
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
-# A row of a table of contents: a link to a heading of the same file, alone in its line or item.
+# A row of a table of contents: a lone link to a heading of the same file.
 _CONTENTS = lazy_pattern(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?\[.*\]\(#.*\)[ \t]*$")
-# The beginning of a line that is not text of a paragraph, so that a `---` below does not make it a
-# heading. No blank has to follow on a bullet here, since rulers begin with the same characters.
+# The start of a line that is not paragraph text, so a `---` below does not make it a heading. A
+# bullet needs no blank here, because rulers begin with the same characters.
 _NO_PARAGRAPH = lazy_pattern(rf"#{{1,6}}(?:\s|$)|[-*+>|<]|{LIST_MARKER}\s|```|~~~")
-# Three or more of one sign, blanks between them or not.
+# Three or more of one sign, with or without blanks between them.
 _RULER = lazy_pattern(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give one finding at the first line that belongs to nothing."""
+    """Yield one finding on the first line that belongs to no entry."""
     document = file.document
     hidden = {*lines_of(document.outline.comments), *_index_lines(document)}
     below = range(document.preamble_end + 1, document.spans[0].last + 1)
@@ -100,7 +100,7 @@ def _index_lines(document: Document) -> Iterator[int]:
 
 
 def _is_underline(file: CheckedFile, number: int) -> bool:
-    """Return True if Markdown takes the ruler in a line for the underline of a heading."""
+    """Return True if Markdown reads the ruler on a line as the underline of a heading."""
     above = file.line(number - 1).strip()
     in_comment = any(number - 1 == block.last for block in file.document.outline.comments)
     return bool(above) and not in_comment and not _NO_PARAGRAPH.match(above)

@@ -49,12 +49,12 @@ _IN_UTF_8 = "\ufffd".encode()
 _LOST = lazy_pattern("\ufffd+")
 # The name of the character, in text about it.
 _NAME = lazy_pattern(r"\bU\+?FFFD\b|\breplacement characters?\b", re.IGNORECASE)
-# The signs on both sides of a character that is spoken about.
+# The signs on both sides of a character that the text mentions.
 _AROUND = frozenset(["``", "''", '""', "()", "[]", "“”", "„“", "‘’", "«»", "»«"])
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice where text was lost first."""
+    """Yield a notice on the first lost text."""
     if _IN_UTF_8 not in file.data:
         return
     runs = list(_runs(file))

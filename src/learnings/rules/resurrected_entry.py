@@ -73,7 +73,7 @@ def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
 
 
 def _cause(back: ResurrectedEntry, title: str) -> Cause | None:
-    """Return the commit that brought the entry back, as the cause of all such findings."""
+    """Return the commit that brought the entry back, as the shared cause of such findings."""
     if back.returned_by is None:
         return None
     before = f"{{count}} entries that were {_removal(back)} {_return(back)}"

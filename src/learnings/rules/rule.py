@@ -1,4 +1,4 @@
-"""What a rule is, and what it is given."""
+"""The interface of a rule, and the inputs that a rule receives."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import Role
 
-if TYPE_CHECKING:  # most checks meet none of these
+if TYPE_CHECKING:  # most checks need none of these
     from learnings.agents.file_facts import AgentFacts
     from learnings.core.due.history_facts import HistoryFacts
     from learnings.core.entries.archives import MissingEntries
@@ -22,9 +22,9 @@ if TYPE_CHECKING:  # most checks meet none of these
 Roles = frozenset[Role | None]
 LEARNINGS: Roles = frozenset({Role.LEARNINGS})
 TARGETS: Roles = frozenset({Role.TARGET})
-# An index block stands in a learnings file, which then is the index as well.
+# An index block stands in a learnings file, which is then also the index.
 INDEX: Roles = frozenset({Role.INDEX, Role.LEARNINGS})
-# Files of memory folders, each of which is an entry.
+# Files in memory folders; each is one entry.
 TOPICS: Roles = frozenset({Role.TOPIC})
 AGENTS: Roles = frozenset({Role.AGENT})
 # Files without a role, which the user names.
@@ -35,9 +35,9 @@ EVERY_FILE: Roles = MEMORY | AGENTS
 
 
 class Needs(Enum):
-    """What a rule is given besides the file; the value is the key of it in Inputs."""
+    """The input that a rule needs besides the file; the value is its key in RuleInputs."""
 
-    FILE = "file"  # nothing but the file
+    FILE = "file"  # only the file
     HISTORY = "history"
     REFERENCES = "references"
     INDEX = "index"
@@ -50,11 +50,11 @@ class Needs(Enum):
 
 
 class RuleInputs(TypedDict, total=False):
-    """What is known of a file besides its content. A rule that needs an absent key does not run.
+    """Known facts about a file besides its content. A rule that needs an absent key does not run.
 
-    references is what git knows of the things that the file names. committed is there for a file
-    without entries, and holds those it had before. session is there if the file is the largest part
-    of what each session loads. ignores follows the other rules.
+    references is what git knows about the things that the file names. committed is present for a
+    file without entries, and holds its former entries. session is present if the file is the
+    largest part of what each session loads. ignores is filled after the other rules.
     """
 
     history: HistoryFacts
@@ -69,7 +69,7 @@ class RuleInputs(TypedDict, total=False):
 
 
 class IndexFacts(NamedTuple):
-    """Problems in a memory index and in the listed files, with ignoring comments there by path."""
+    """Problems in a memory index and its files, with the ignoring comments there by path."""
 
     problems: tuple[IndexProblem, ...]
     ignores: Mapping[str, Sequence[Ignore]]
@@ -77,30 +77,30 @@ class IndexFacts(NamedTuple):
 
 
 class IgnoreFacts(NamedTuple):
-    """The comments in a file that ignore rules; unused names also of files that an index lists."""
+    """Comments in a file that ignore rules; unused ones also from files that an index lists."""
 
     in_file: tuple[Ignore, ...]
     unused: tuple[UnusedIgnore, ...]
 
 
 class LoadingFacts(NamedTuple):
-    """The path of a memory file from the root, and whether agents are led to it, looked up late."""
+    """The path of a memory file from the root, and a lazy look-up: do agents find it?"""
 
     path: str
     is_named: Callable[[], bool]
 
 
 class ReferenceFacts(NamedTuple):
-    """What git knows of the things that a file names; judge looks that up for a version of it."""
+    """What git knows about the things that a file names; judge looks it up for one version."""
 
     judge: Callable[[Document], Judged]
 
 
 class TreeFacts(NamedTuple):
-    """The path of instructions from the root of their repository, and two look-ups in it.
+    """The path of instructions from the root of the repository, and two look-ups.
 
-    has tells whether a file or folder exists at a POSIX path, or may exist for others; matches
-    whether one of some globs matches a file.
+    has returns whether a file or folder exists at a POSIX path, or may exist for others. matches
+    returns whether one of some globs matches a file.
     """
 
     path: str
@@ -109,9 +109,9 @@ class TreeFacts(NamedTuple):
 
 
 class SessionFacts(NamedTuple):
-    """The tokens that each session loads, in all and by file, the largest first.
+    """The tokens that each session loads, in total and by file, largest first.
 
-    path is the largest file that is checked; before are the tokens at the commit where the change
+    path is the largest checked file. before is the number of tokens at the commit where the change
     under check begins, 0 if unknown.
     """
 
@@ -122,10 +122,10 @@ class SessionFacts(NamedTuple):
 
 
 class Rule(Protocol):
-    """A module, or a value if several rules share a check; its docstring documents it for users.
+    """A module, or an object if several rules share a check; its docstring is the user's text.
 
-    SEVERITY is the highest of its findings, ROLES the files it looks at. A rule that runs only if a
-    setting switches it on also has the line `OPT_IN = True`.
+    SEVERITY is the highest severity of its findings, ROLES the roles of the files that it checks. A
+    rule that is off by default also has the line `OPT_IN = True`.
     """
 
     ID: str
@@ -134,31 +134,31 @@ class Rule(Protocol):
     NEEDS: Needs
 
     def check(self, file: CheckedFile, /, *needed: Any, **_: Any) -> Iterator[Finding]:  # noqa: ANN401  (see below)
-        """Give the findings in a file, with what the rule needs as the second argument.
+        """Yield the findings in a file; the second argument is the input that the rule needs.
 
-        That is the value of Inputs under the key that NEEDS names; a test compares the types.
+        It is the value in RuleInputs under the key that NEEDS names; a test compares the types.
         """
 
 
 NEED_HISTORY = (Needs.HISTORY, Needs.REFERENCES)
-"""What git has to be asked for, so that a check has it with `--history` only."""
+"""The inputs that come from git, so only a check with `--history` has them."""
 
 
 def finds_all(rule: Rule, *, with_history: bool) -> bool:
     """Return True if a check with or without history has all findings of a rule.
 
-    A rule without NEEDS, of which git knows more, has the line `MORE_WITH_HISTORY = True`.
+    A rule without NEEDS that finds more with git has the line `MORE_WITH_HISTORY = True`.
     """
     needs_git = rule.NEEDS in NEED_HISTORY or bool(getattr(rule, "MORE_WITH_HISTORY", False))
     return with_history or not needs_git
 
 
 def is_opt_in(rule: Rule) -> bool:
-    """Return True if a rule runs only where `extra-rules` or the table `rules` names it."""
+    """Return True if a rule runs only if `extra-rules` or the table `rules` names it."""
     return bool(getattr(rule, "OPT_IN", False))
 
 
 def can_run(rule: Rule, file: CheckedFile, inputs: RuleInputs) -> bool:
-    """Return True if a rule looks at files of this role, and what it needs is known."""
+    """Return True if a rule covers files of this role, and its input is known."""
     is_known = rule.NEEDS is Needs.FILE or rule.NEEDS.value in inputs
     return is_known and file.role in rule.ROLES

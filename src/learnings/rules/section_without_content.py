@@ -53,7 +53,7 @@ ROLES = TARGETS
 NEEDS = Needs.FILE
 OPT_IN = True
 
-_FEW = 2  # lines of text that a heading above others has at most to be a finding, by its definition
+_FEW = 2  # most lines of text above the first sub-heading that are a finding, by definition
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:

@@ -59,15 +59,15 @@ SEVERITY = Severity.NOTICE
 ROLES = LEARNINGS
 NEEDS = Needs.FILE
 
-# A heading or a ruler, which end a paragraph.
+# A heading or a ruler, which ends a paragraph.
 _ENDS = lazy_pattern(r"#{1,6}(?:\s|$)|([-*_=])[ \t]*(?:\1[ \t]*)*$")
-# Lists, quotations, tables, HTML and link definitions: an underline does not reach into them.
+# Lists, quotations, tables, HTML and link definitions, which an underline does not affect.
 _NO_PARAGRAPH = lazy_pattern(rf"\s*(?:{LIST_MARKER}\s|[>|<]|\[[^\]]*\]:)")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     if file.document.dialect.name in SHAPES:
-        return  # a line above a `---` is the end of another text there
+        return  # in these dialects, a line above a `---` ends another text
     level = _level(file.document)
     sign = {1: "=", 2: "-"}.get(level)
     if sign is None or sign.encode() * 3 not in file.data:
@@ -98,8 +98,8 @@ def _underlines(file: CheckedFile, sign: str) -> Iterator[int]:
 
 
 def _underlines_of(document: Document) -> set[int]:
-    # Single lines do not show everything: a line of `=` can continue a list item, and an HTML block
-    # ends at a blank line only.
+    # Single lines do not tell: a line of `=` can continue a list item, and an HTML block ends only
+    # at a blank line.
     from learnings.core.markdown.parser import takes_too_long, underlines  # noqa: PLC0415  (slow)
 
     lines = document.lines[document.front_matter :]
@@ -109,7 +109,7 @@ def _underlines_of(document: Document) -> set[int]:
 
 
 def _level(document: Document) -> int:
-    """Return the level of entries; 2 where none is known, for underlined entries are not seen."""
+    """Return the level of entries; 2 if unknown, because underlined entries are not parsed."""
     name, level = document.dialect[:2]
     if name == NONE:
         return 2
@@ -119,7 +119,7 @@ def _level(document: Document) -> int:
 
 
 def _title_line(document: Document) -> int:
-    """Return the line of the first heading, one underlined with `=` too; else one past the last."""
+    """Return the line of the first heading, also one underlined with `=`; or one past the last."""
     count = len(document.lines) + 1
     first = next((heading.line for heading in document.outline.headings), count)
     numbers = range(2, min(first, count))
@@ -127,7 +127,7 @@ def _title_line(document: Document) -> int:
 
 
 def _is_heading(file: CheckedFile, number: int, hidden: Container[int]) -> bool:
-    """Return True if the text above an underline is surely a paragraph of the document itself."""
+    """Return True if the text above an underline is certainly a top-level paragraph."""
     first = number
     while first > 1 and first - 1 not in hidden:
         above = file.line(first - 1)

@@ -36,7 +36,7 @@ NEEDS = Needs.FILE
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Give a notice at the first line over the limit."""
+    """Yield a notice on the first line above the limit."""
     count, limits = file.document.memory_lines, file.file_settings
     if count <= limits.soft_limit:
         return

@@ -51,12 +51,12 @@ SEVERITY = Severity.ERROR
 ROLES = MEMORY
 NEEDS = Needs.SESSION
 
-# Chosen: the files to look at first, in one line.
+# Chosen: the files to look at first, on one line.
 _NAMED = 3
 
 
 def check(file: CheckedFile, session: SessionFacts) -> Iterator[Finding]:
-    """Give an error where a session loads more than the budget, and more than before."""
+    """Yield an error if a session loads more than the budget, and more than before."""
     budget = file.settings.token_budget
     if not budget or session.tokens <= max(budget, session.before):
         return

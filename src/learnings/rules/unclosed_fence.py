@@ -56,9 +56,9 @@ SEVERITY = Severity.ERROR
 ROLES = MEMORY
 NEEDS = Needs.FILE
 
-_USUAL = 4  # characters that a fence around an ordinary one takes
-# A line that opens or closes a fence: up to three blanks, the fence, what stands behind it. There
-# is no backtick behind backticks, or the line is code in a paragraph.
+_USUAL = 4  # length of a fence around an ordinary fence
+# A line that opens or closes a fence: up to three blanks, the fence, the text after it. A backtick
+# after backticks would make the line code in a paragraph.
 _FENCE = lazy_pattern(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
 
@@ -71,7 +71,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
 
 def _of_nested(file: CheckedFile, block: Block) -> str | None:
-    """Return the advice for a fence that was meant to close one which shows another fence.
+    """Return advice for a fence that was meant to close a fence around another fence.
 
     The inner fence has ended the outer one, so the end of the outer one opens a new fence.
     """
@@ -94,7 +94,7 @@ def _of_nested(file: CheckedFile, block: Block) -> str | None:
 
 
 def _of_below(file: CheckedFile, block: Block) -> str:
-    """Return the advice for a fence with a line below that looks like its end or like the next."""
+    """Return advice for a fence if a line below looks like its end or like the next fence."""
     mark, _ = _fence(file.line(block.first))
     for number in range(block.first + 1, block.last + 1):
         other, info = _fence(file.line(number))
