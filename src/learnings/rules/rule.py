@@ -84,7 +84,7 @@ class IgnoreFacts(NamedTuple):
 
 
 class LoadingFacts(NamedTuple):
-    """The path of a memory file from the root, and a lazy look-up: do agents find it?"""
+    """The path of a memory file from the root, and a lazy look-up of whether agents find it."""
 
     path: str
     is_named: Callable[[], bool]
