@@ -20,7 +20,7 @@ _REPOSITORY = "https://github.com/agent-learnings/learnings/blob/main/"
 # The menu of the site. Not in the first page, where GitHub would show it as it is.
 _MENU = {
     "Using it": "where entries ages-and-triggers adoption hooks memory-index ci agents editors",
-    "Consolidating": "consolidation plans splitting merging",
+    "Consolidating": "consolidation merging",
     "Other forms": "tiers confidence migration",
     "Looking": "report fleet",
     "Reference": "commands rules configuration contracts",

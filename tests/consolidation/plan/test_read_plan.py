@@ -230,7 +230,7 @@ def test_a_kept_entry_may_have_changed() -> None:
 
 
 def test_the_plan_that_is_documented_is_one() -> None:
-    page = (ROOT / "docs" / "plans.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "consolidation.md").read_text(encoding="utf-8")
     shown = page.partition("````markdown\n")[2].partition("````\n")[0]
     reading = read_plan(f"File: m.md\n\n{shown}".encode())
     assert reading.problems == ()
