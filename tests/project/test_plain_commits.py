@@ -99,7 +99,8 @@ def test_they_are_those_of_git(tmp_path: Path) -> None:
         )
         if number == 3:
             for repository in (ours, theirs):
-                repository.branch("topic/one")
+                # With a date, which the reflog keeps: the clock may tick between the two.
+                repository.git("switch", "--quiet", "--create", "topic/one", env=dates(NOON, NOON))
         for repository in (ours, theirs):
             replace_tree(repository.path, tree)
         write(ours, message, author, date)
