@@ -12,7 +12,7 @@ import os
 import sys
 from pathlib import Path
 
-REVISION = "3bf55ec6c1b2de50ce2a6e42403f6ed26addb9d1"
+REVISION = "0558a35790a12f82e5fb5cc5ae1ea550c0679c2b"
 SOURCE = f"git+https://github.com/agent-learnings/learnings@{REVISION}"
 INSTALL = f"pipx install {SOURCE}"
 

@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-REVISION = "3bf55ec6c1b2de50ce2a6e42403f6ed26addb9d1"
+REVISION = "0558a35790a12f82e5fb5cc5ae1ea550c0679c2b"
 SOURCE = f"git+https://github.com/agent-learnings/learnings@{REVISION}"
 DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
 LOST = ("verify", "--base", "HEAD", "--quiet", "--format", "json")

@@ -5,7 +5,7 @@ from __future__ import annotations
 __version__ = "0.1.0"
 REPOSITORY = "https://github.com/agent-learnings/learnings"
 # The tag or commit that generated files and messages install from.
-REVISION = "3bf55ec6c1b2de50ce2a6e42403f6ed26addb9d1"
+REVISION = "0558a35790a12f82e5fb5cc5ae1ea550c0679c2b"
 
 
 def requirement(extra: str = "") -> str:
