@@ -30,9 +30,9 @@ HOSTILE = '$(touch "$RUNNER_TEMP/pwned") `id` "; exit 9; \' @team'
 PUSH = {"repository": {"default_branch": "main"}}
 SHADOWED = "taken from the checkout"
 STEPS = [
-    "Fetch the history that is missing",
-    "Set Python up",
-    "Install learnings, apart from what the job has installed",
+    "Fetch the missing history",
+    "Set up Python",
+    "Install learnings in its own environment",
     "Check, judge and notify",
 ]
 
