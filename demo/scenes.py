@@ -252,7 +252,7 @@ def _applied(stage: Stage) -> str:
     output = stage.run("learnings", "apply", f"../{PLAN}", "--stage", "--now", now)
     stage.expect("Originals archived." in output, "the plan is applied")
     again = stage.quietly("learnings", "apply", f"../{PLAN}")
-    stage.expect(again == "There is nothing left to do.\n", "a second run changes nothing")
+    stage.expect(again == "Nothing left to do.\n", "a second run changes nothing")
     return output.splitlines()[-1].removeprefix("Undo: ")
 
 

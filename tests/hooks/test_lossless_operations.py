@@ -57,7 +57,7 @@ LOSSES: dict[str, tuple[Change, str]] = {
     ),
     "an original is altered": (
         lambda r: replace(r, ARCHIVE, "artefacts", "caches"),
-        'the archived entry "When a disk is full" is altered',
+        'the archived entry "When a disk is full" was changed',
     ),
     "an archive is deleted": (
         lambda r: (r.path / ARCHIVE).unlink(),
@@ -65,7 +65,7 @@ LOSSES: dict[str, tuple[Change, str]] = {
     ),
     "a heading is renamed": (
         lambda r: replace(r, TARGET, "## Runners", "## Machines"),
-        'the row "Runners — four" leads nowhere any more',
+        'the row "Runners — four" no longer leads anywhere',
     ),
 }
 

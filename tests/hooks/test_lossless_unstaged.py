@@ -23,8 +23,8 @@ MERGED = (
 REWORDED = "## Tests\n\nProfile the fixture before you touch the assertion.\n"
 COPY = f"# Archive\n\n## Group: Tests\n\n{SLOW}"
 LEAVES = (
-    'the entry "When a test is slow" leaves (line 7 of agents/learnings.md before), but its '
-    f"archive {ARCHIVE} is not committed with it"
+    'the entry "When a test is slow" leaves the file (was on line 7 of agents/learnings.md), '
+    f"but its archive {ARCHIVE} is not committed with it"
 )
 ADVICE = f"Commit the archive with it:\n    git add -- {ARCHIVE}\n"
 
@@ -83,8 +83,8 @@ def test_an_archive_that_git_ignores_is_explained(
     memory.write(FILE, HEAD + HANGS + MERGED)
     memory.git("add", "--all")
     reason = (
-        f"{LEAVES}: git ignores it (.gitignore:1: archive/); add the line !/agents/archive/ to "
-        ".gitignore, at its end"
+        f"{LEAVES}: git ignores it (.gitignore:1: archive/); add the line !/agents/archive/ at "
+        "the end of .gitignore"
     )
     for done in (HOOK(cwd=memory.path), learnings("verify", "--base", "HEAD", cwd=memory.path)):
         assert (done.code, reason in done.out) == (1, True), done.out

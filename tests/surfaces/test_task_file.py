@@ -73,7 +73,7 @@ def test_a_dry_run_shows_the_diff(learnings: Command, due: GitRepository) -> Non
 def test_in_ci_it_is_refused_without_a_commit(learnings: Command, due: GitRepository) -> None:
     done = notify(learnings, due, CI="true")
     assert (done.code, done.out) == (2, "")
-    assert "what is written in a CI run is gone with it; add --commit" in done.err
+    assert "a CI run discards the file when it ends; add --commit" in done.err
     assert not (due.path / "TASKS.md").exists()
 
 
@@ -152,7 +152,7 @@ def test_without_a_name_in_git_the_program_commits(learnings: Command, due: GitR
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["a.md", "b.md"], "takes one file with tasks"),
+        (["a.md", "b.md"], "takes one task file"),
         (["../x.md"], "has to lie in this repository"),
         (["tasks.txt"], "is not a Markdown file"),
         ([FILE], "is a memory file itself"),

@@ -88,8 +88,8 @@ def checked_buffer(path: Path, buffers: Buffers) -> CheckedBuffer | None:
     root = find_root(real_path(path.parent))
     if not os.path.lexists(root / ".git") and not is_local_memory(path.parent):
         raise UnusableFile(
-            f"{printable(str(path))} is in no git repository, so it is not checked; move it into "
-            "one, or run `git init`"
+            f"{printable(str(path))} is not in a git repository, so it is not checked; "
+            "move it into one, or run `git init`"
         )
     workspace = Workspace.open(_start(path, root, buffers.folders))
     search = Search(workspace, commands=buffers.commands, contents=buffers.contents)

@@ -62,7 +62,7 @@ def fleet_of(data: bytes, *, shown: str, today: str) -> Fleet:
     try:
         rows = _rows_in_document(json.loads(data))
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise UsageProblem(f"{shown} is not a document {FLEET_SCHEMA}; {_ADVICE}") from None
+        raise UsageProblem(f"{shown} is not a {FLEET_SCHEMA} document; {_ADVICE}") from None
     for row in rows:
         if problem := _problem_of(row, latest):
             raise UsageProblem(f"{shown}: the row of {printable(row.name)} {problem}; {_ADVICE}")
@@ -107,7 +107,7 @@ def _problem_of(row: RepositoryRow, latest: str) -> str:
     except ValueError:
         is_day = False
     if not is_day:
-        return "has an `as_of` that is no date like 2026-03-11"
+        return "has an `as_of` that is not a date like 2026-03-11"
     return f"has the date {row.as_of}, which is in the future" if row.as_of > latest else ""
 
 
@@ -149,7 +149,7 @@ def scan_checkouts(
 
 def _row_of_checkout(name: str, folder: Path, commands: Callable[[], Commands]) -> RepositoryRow:
     if not folder.is_dir():
-        return RepositoryRow(name, UNKNOWN, ("there is no such folder",))
+        return RepositoryRow(name, UNKNOWN, ("no such folder",))
     state = overview(Workspace.open(folder), commands=commands)
     verdicts = [file.verdict for file in state.learnings if file.verdict]
     problems = list(filter(None, [state.problem, *(status.problem for status in state.forms)]))

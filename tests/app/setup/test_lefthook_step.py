@@ -76,7 +76,7 @@ def test_init_prints_the_lines_and_writes_no_other_hooks(
     without = [folder for folder in folders if not [*Path(folder).glob("learnings*")]]
     done = init(repository, path=os.pathsep.join(without))
     assert done.code == 0, done.err
-    assert f"add to {name}, below the keys that are there already:\n" in done.out
+    assert f"add to {name}, below its existing keys:\n" in done.out
     assert parsed(name, lines_to_add(done.out)) == lefthook_table(CHOSEN)
     assert not (repository.path / PRE_COMMIT).exists()
     assert repository.read(name) == before.encode()

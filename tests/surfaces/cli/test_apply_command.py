@@ -139,7 +139,7 @@ def test_a_second_run_has_nothing_left_to_do(learnings: Command, repository: Git
     apply(learnings, repository, EVERYTHING)
     before = repository.git("diff"), repository.read(ARCHIVE), repository.read(PLAN)
     run = learnings("apply", PLAN, "--now", "2026-05-02T12:00:00", cwd=repository.path)
-    assert (run.code, run.out) == (0, "There is nothing left to do.\n")
+    assert (run.code, run.out) == (0, "Nothing left to do.\n")
     assert (repository.git("diff"), repository.read(ARCHIVE), repository.read(PLAN)) == before
     assert b"- applied: merge Cache keys (2 entries)\n" in before[2]
 
@@ -226,7 +226,7 @@ def test_what_was_applied_before_can_be_staged_later(
 ) -> None:
     apply(learnings, repository, EVERYTHING)
     run = learnings("apply", PLAN, "--stage", cwd=repository.path)
-    assert run.out == "There is nothing left to do.\n"
+    assert run.out == "Nothing left to do.\n"
     staged = repository.git("diff", "--cached", "--name-only").splitlines()
     assert staged == [ARCHIVE, DECISIONS, TARGET, FILE]
 
@@ -237,7 +237,7 @@ def test_nothing_is_written_where_nothing_can_be_staged(learnings: Command, tmp_
         (tmp_path / path).write_text(text)
     run = learnings("apply", PLAN, "--stage", cwd=tmp_path)
     assert (run.code, (tmp_path / FILE).read_text()) == (2, MEMORY)
-    assert "is in no git repository; leave --stage out" in run.err
+    assert "is not in a git repository; leave --stage out" in run.err
 
 
 def test_a_target_without_room_is_skipped_and_the_rest_is_done(
@@ -308,7 +308,7 @@ def test_nothing_is_moved_into_a_program_or_a_configuration(
     run = apply(learnings, repository, {"move to Makefile": "{Token}"})
     advice = "name one, or add it to the setting targets"
     assert (run.code, run.out) == (2, "")
-    assert run.err == f"learnings: {PLAN}:5: Makefile is no Markdown file; {advice}\n"
+    assert run.err == f"learnings: {PLAN}:5: Makefile is not a Markdown file; {advice}\n"
     assert repository.read("Makefile") == b"all:\n"
 
 
@@ -354,7 +354,7 @@ def test_an_ignored_archive_is_refused_with_the_line_to_add(
         run = apply(learnings, repository, EVERYTHING)
         assert run.code == 2
         assert repository.read(FILE).decode() == MEMORY
-        line = run.err.partition("add the line ")[2].partition(" to .gitignore")[0]
+        line = run.err.partition("add the line ")[2].partition(" at the end of .gitignore")[0]
         repository.write(".gitignore", f"{pattern}\n{line}\n")
         assert apply(learnings, repository, EVERYTHING).code == 0, pattern
         assert "agents/archive/" in repository.git("status", "--porcelain", "-uall")
@@ -380,7 +380,7 @@ def test_a_plan_that_cannot_be_written_to_is_applied_all_the_same(
     path.chmod(0o444)
     run = learnings("apply", path, *NOW, cwd=repository.path / "agents")
     assert run.code == 0
-    assert "is not written into the plan" in run.err
+    assert "cannot record the result in the plan" in run.err
     assert "Undo: git restore -- decisions/cache.md learnings.md\n" in run.out
 
 

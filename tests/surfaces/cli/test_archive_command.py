@@ -119,7 +119,8 @@ def test_several_entries_and_a_second_run_on_the_same_day(
     again = learnings("archive", *words, "--reason", "x", cwd=memory.path)
     assert (again.code, again.err) == (0, "")
     assert again.out == (
-        f"Nothing left to do: archived and not in {FILE}:\n  When mocks lie\n  When a build hangs\n"
+        f"Nothing left to do: archived and no longer in {FILE}:\n"
+        "  When mocks lie\n  When a build hangs\n"
     )
     assert learnings("check", cwd=memory.path).code == 0
 
@@ -138,7 +139,7 @@ def test_a_restored_entry_is_restored_once(learnings: Command, memory: GitReposi
     assert archived(memory) == [("Dropped: x", SLOW)]
     again = learnings("archive", "--restore", "When a test is slow", cwd=memory.path)
     assert (again.code, again.err) == (0, "")
-    assert again.out == f"Nothing left to do: in {FILE} already:\n  When a test is slow\n"
+    assert again.out == f"Nothing left to do: already in {FILE}:\n  When a test is slow\n"
     assert memory.read(FILE).decode() == MEMORY.replace(SLOW, "") + f"\n\n{SLOW}"
 
 
@@ -149,7 +150,7 @@ def test_what_is_back_is_no_obstacle_for_others(learnings: Command, memory: GitR
     learnings("archive", "--restore", names[1], cwd=memory.path)
     run = learnings("archive", "--restore", *names, cwd=memory.path)
     assert (run.code, run.err) == (0, "")
-    assert run.out.startswith(f"Nothing left to do: in {FILE} already:\n  {names[1]}\nPut 1 entry ")
+    assert run.out.startswith(f"Nothing left to do: already in {FILE}:\n  {names[1]}\nPut 1 entry ")
     again = learnings("archive", "--restore", *names, "--stage", cwd=memory.path)
     assert (again.code, again.out.count("\n")) == (0, 3)
     assert memory.read(FILE).decode().count(names[0]) == 1
@@ -158,17 +159,20 @@ def test_what_is_back_is_no_obstacle_for_others(learnings: Command, memory: GitR
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ((), "no entry is named; name one as `learnings ages` lists it, or a commit with --from"),
+        ((), "no entry named; name one that `learnings ages` lists, or a commit with --from"),
         (
             ("When a test is slow",),
-            "no reason is given; say with --reason why nobody needs the entry any more",
+            "no reason given; add --reason with why the entry is no longer needed",
         ),
         (
             ("x", "--reason", " "),
-            "no reason is given; say with --reason why nobody needs the entry any more",
+            "no reason given; add --reason with why the entry is no longer needed",
         ),
-        (("x", "--from", "HEAD"), "--from archives all that left since REV; name no entry with it"),
-        (("x", "--restore", "--reason", "y"), "--restore needs no reason; leave --reason out"),
+        (
+            ("x", "--from", "HEAD"),
+            "--from archives every entry that left since REV; name no entry with it",
+        ),
+        (("x", "--restore", "--reason", "y"), "--restore takes no reason; leave --reason out"),
         (
             ("When a test is slw", "--reason", "x"),
             f'{MISSING % "When a test is slw"}; did you mean "When a test is slow"?',
@@ -179,7 +183,8 @@ def test_what_is_back_is_no_obstacle_for_others(learnings: Command, memory: GitR
         ),
         (
             ("--restore", "zzz"),
-            MISSING.replace("in a", "in the archives of a") % "zzz" + "; name one that is there",
+            MISSING.replace("in a", "in the archives of a") % "zzz"
+            + "; `learnings archive --list` prints the archived entries",
         ),
         (("--from", "nothing"), "nothing names no commit of this repository; see git log"),
         (
@@ -213,7 +218,7 @@ def test_names_that_several_entries_have(learnings: Command, repository: GitRepo
     repository.write("LEARNINGS.md", text)
     run = learnings("archive", "2026-03-02 case", "--reason", "x", cwd=repository.path)
     assert run.err == (
-        "learnings: there is such an entry in LEARNINGS.md and in agents/learnings.md; name the "
+        "learnings: this entry is in LEARNINGS.md and in agents/learnings.md; name the "
         "file with --file\n"
     )
     words = ("2026-03-02 case", "--reason", "x", "--file", "LEARNINGS.md")
@@ -281,7 +286,7 @@ def test_what_left_since_a_commit(learnings: Command, memory: GitRepository) -> 
     assert archived(memory) == [(f"Dropped: left the file after {first[:12]}", SLOW)]
     again = learnings("archive", "--from", first, "--reason", "x", cwd=memory.path)
     assert again.out == (
-        f"Nothing to archive: no entry left {FILE} since {first[:12]} without an archive\n"
+        f"Nothing to archive: every entry that left {FILE} since {first[:12]} is in an archive\n"
     )
     assert learnings("archive", "--restore", "When a test is slow", cwd=memory.path).code == 0
 
@@ -330,8 +335,8 @@ def test_an_ignored_archive_is_refused(learnings: Command, memory: GitRepository
     run = learnings(*words, cwd=memory.path)
     assert run.code == 2
     assert run.err == (
-        f"learnings: git ignores {archive_path()} (.gitignore:1: archive/), so that the originals "
-        "would be in no commit; add the line !/agents/archive/ to .gitignore, at its end, and run "
+        f"learnings: git ignores {archive_path()} (.gitignore:1: archive/), so no commit would "
+        "contain the originals; add the line !/agents/archive/ at the end of .gitignore and run "
         "again\n"
     )
     assert memory.read(FILE).decode() == MEMORY
@@ -358,7 +363,7 @@ def test_outside_of_a_repository_and_below_it(
     (plain / FILE).write_text(MEMORY)
     words = ("archive", "When mocks lie", "--reason", "x")
     run = learnings(*words, "--stage", cwd=plain)
-    assert (run.code, "is in no git repository; leave --stage out" in run.err) == (2, True)
+    assert (run.code, "is not in a git repository; leave --stage out" in run.err) == (2, True)
     run = learnings(*words, cwd=plain)
     assert (run.code, "the commit" in run.out) == (0, False)
     assert learnings("archive", "--from", "HEAD", cwd=plain).code == 2
@@ -443,7 +448,7 @@ def test_the_list_names_the_command_that_brings_an_entry_back(
     assert learnings(*words[1:], cwd=memory.path).code == 0
     assert "## When a test is slow" in memory.read(FILE).decode()
     again = learnings("archive", "--list", cwd=memory.path).out.splitlines()
-    assert [again[3].strip(), again[6].strip()] == [lines[2].strip(), "in the file again"]
+    assert [again[3].strip(), again[6].strip()] == [lines[2].strip(), "back in the file"]
 
 
 def test_the_list_as_a_document(learnings: Command, memory: GitRepository) -> None:
@@ -531,10 +536,10 @@ def test_a_folder_lists_the_files_of_its_archive(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--list", "When mocks lie"), "--list goes with --file and --format alone"),
-        (("--list", "--restore"), "--list goes with --file and --format alone"),
-        (("--list", "--dry-run"), "--list goes with --file and --format alone"),
-        (("When mocks lie", "--reason=no", "--format=json"), "--format goes with --list"),
+        (("--list", "When mocks lie"), "--list takes only --file and --format"),
+        (("--list", "--restore"), "--list takes only --file and --format"),
+        (("--list", "--dry-run"), "--list takes only --file and --format"),
+        (("When mocks lie", "--reason=no", "--format=json"), "--format needs --list"),
     ],
 )
 def test_options_that_do_not_go_with_the_list(

@@ -292,10 +292,8 @@ def test_another_place(repo: GitRepository) -> None:
 
 def test_nothing_to_record(repository: GitRepository) -> None:
     repository.write(MEMORY, "## A\n")
-    assert run(baseline, repository.path) == Run(0, "", "learnings: there is nothing to record\n")
-    assert (
-        run(baseline, repository.path, "--prune").err == f"learnings: there is no baseline {FILE}\n"
-    )
+    assert run(baseline, repository.path) == Run(0, "", "learnings: nothing to record\n")
+    assert run(baseline, repository.path, "--prune").err == f"learnings: no baseline {FILE}\n"
     assert not (repository.path / FILE).exists()
 
 

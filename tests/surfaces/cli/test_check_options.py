@@ -140,7 +140,7 @@ def test_quiet_prints_findings_and_nothing_else(
 
 
 def test_quiet_and_verbose_contradict_each_other(repository: GitRepository) -> None:
-    with pytest.raises(UsageProblem, match="--quiet and --verbose contradict each other"):
+    with pytest.raises(UsageProblem, match="--quiet and --verbose exclude each other"):
         on_terminal(repository.path, "--quiet", "--verbose")
 
 
@@ -162,15 +162,15 @@ def test_verbose_says_what_was_looked_at_and_why_not(
     assert (run.code, run.out) == (0, "")
     lines = run.err.splitlines()
     expected = [
-        "CLAUDE.md: looked at, target file",
-        f"{MEMORY}: looked at, learnings file, 1 entry, heading at level 2: 1 H2",
-        f"{INDEX}: looked at, memory index",
+        "CLAUDE.md: checked, target file",
+        f"{MEMORY}: checked, learnings file, 1 entry, heading at level 2: 1 H2",
+        f"{INDEX}: checked, memory index",
         "docs/named.md: compared with the memory index",
         "docs/decisions/old.md: skipped, excluded (learnings.toml:1)",
         "configuration: learnings.toml",
         "baseline: .learnings-baseline.json, 0 known findings left out",
         "rule load-limit: error (learnings.toml:4)",
-        "rule section-without-content: off (by itself)",
+        "rule section-without-content: off (default)",
         "rule soft-limit: off (learnings.toml:3)",
     ]
     assert [line for line in lines if "learnings.md: skipped" not in line] == expected
@@ -186,7 +186,7 @@ def test_verbose_without_a_baseline_and_with_one(
     assert "baseline: .learnings-baseline.json, 2 known findings left out\n" in run.err
     run = learnings("check", "--verbose", "--no-baseline", cwd=repository.path)
     assert "baseline: not used\n" in run.err
-    assert "configuration: none, the defaults hold\n" in run.err
+    assert "configuration: none; defaults apply\n" in run.err
     run = learnings("check", "--verbose", "--format=json", cwd=repository.path)
     assert json.loads(run.out)["summary"]["known"] == 2
 
@@ -197,11 +197,11 @@ def test_verbose_on_standard_input_and_other_files(
     repository.write("notes.md", "A line.\n")
     repository.write(".claude/agents/a.md", "---\nname: a\ndescription: x.\n---\n")
     run = learnings("check", "--verbose", "notes.md", ".claude/agents/a.md", cwd=repository.path)
-    assert "notes.md: looked at, no memory file, checked as text\n" in run.err
-    assert ".claude/agents/a.md: looked at, agent file\n" in run.err
+    assert "notes.md: checked, not a memory file, checked as text\n" in run.err
+    assert ".claude/agents/a.md: checked, agent file\n" in run.err
     words = ("check", "--verbose", "--stdin-filename", MEMORY, "-")
     run = learnings(*words, cwd=repository.path, stdin=CLEAN.encode())
-    assert f"{MEMORY}: looked at, learnings file, 1 entry, " in run.err
+    assert f"{MEMORY}: checked, learnings file, 1 entry, " in run.err
 
 
 # --- on a terminal
@@ -221,7 +221,7 @@ def test_a_terminal_is_told_what_a_rule_means(
     _, out, err = on_terminal(repository.path)
     assert "\033]8;;https://" in out
     assert err.endswith(
-        "`learnings explain entry-heading-malformed` says why that matters and what to do\n"
+        "`learnings explain entry-heading-malformed` says why it matters and how to fix it\n"
     )
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\033" not in on_terminal(repository.path)[1]

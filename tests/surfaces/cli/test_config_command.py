@@ -90,7 +90,7 @@ def test_text_without_configuration(root: Path) -> None:
         printed(root / "docs")
         == f"""\
 repository     {root}
-configuration  none, the defaults hold
+configuration  none; defaults apply
 
 learnings files
   learnings.md: skipped, holds no entry ({unknown_reason(root)})

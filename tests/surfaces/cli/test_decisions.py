@@ -79,8 +79,8 @@ def test_a_plan_that_nobody_has_edited_is_refused(due: GitRepository, learnings:
     run = learnings("apply", PLAN, *NOW, cwd=due.path)
     assert (run.code, run.out) == (2, "")
     assert run.err == (
-        f"learnings: {PLAN}:1: nothing in this plan was edited, so nobody has judged it; edit it, "
-        "or say with --keep-all that you have\n"
+        f"learnings: {PLAN}:1: nobody has edited this plan, so nobody has judged it; edit it, or "
+        "accept it with --keep-all\n"
     )
     assert not (due.path / DECISIONS).exists()
 
@@ -124,7 +124,7 @@ def test_the_brief_verdict_counts_what_rests_and_waits(
     for wrong in (("due", "--brief"), ("due", "--brief", "--format=json", "--replay")):
         run = learnings(*wrong, cwd=due.path)
         assert (run.code, run.out) == (2, "")
-        assert "--brief goes with --format json" in run.err
+        assert "--brief needs --format json" in run.err
 
 
 def test_where_only_decisions_keep_a_file_from_being_due_they_are_the_reason(
@@ -155,7 +155,7 @@ def test_an_escalated_entry_waits_for_a_person(due: GitRepository, learnings: Co
     assert (run.code, run.err) == (0, "")
     assert run.out.splitlines()[-2:] == [
         "4 entries kept: they rest for 14 active days.",
-        "1 entry escalated: `learnings resolve ENTRY` once it is decided.",
+        "1 entry escalated; run `learnings resolve ENTRY` after the decision.",
     ]
     commit(due)
     due.work("2026-03-22", days=40)
@@ -273,7 +273,7 @@ def test_the_past_does_not_know_of_later_decisions(due: GitRepository, learnings
 def test_what_nobody_decided_cannot_be_resolved(due: GitRepository, learnings: Command) -> None:
     run = learnings("resolve", "When the proxy fails", cwd=due.path)
     assert (run.code, run.out) == (2, "")
-    assert run.err == "learnings: no plan has decided about When the proxy fails; nothing to end\n"
+    assert run.err == "learnings: no decision about When the proxy fails; nothing to end\n"
     assert learnings("resolve", "nothing of that name", cwd=due.path).code == 2
 
 

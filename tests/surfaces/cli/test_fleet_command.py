@@ -68,7 +68,7 @@ def test_each_checkout_is_a_row_and_what_fails_says_why(learnings: Command, flee
     assert "learnings.toml:1: size-trigger" in rows["broken"]["reasons"][0]
     assert "--unshallow" in rows["shallow"]["reasons"][0]
     assert rows["errors"]["reasons"][0] == "1 × duplicate-entry"
-    assert rows["nowhere"]["reasons"] == ["there is no such folder"]
+    assert rows["nowhere"]["reasons"] == ["no such folder"]
 
 
 @pytest.mark.slow
@@ -143,9 +143,9 @@ def test_a_document_that_cannot_be_read_is_a_row(learnings: Command, tmp_path: P
     [
         ("tokens", -1, "has a number `tokens` outside 0 to 1,000,000,000"),
         ("overdue", 10**400, "has a number `overdue` outside 0 to 1,000,000,000"),
-        ("as_of", "zzz", "has an `as_of` that is no date like 2026-03-11"),
-        ("as_of", "20260210", "has an `as_of` that is no date like 2026-03-11"),
-        ("as_of", "2026-02-31", "has an `as_of` that is no date like 2026-03-11"),
+        ("as_of", "zzz", "has an `as_of` that is not a date like 2026-03-11"),
+        ("as_of", "20260210", "has an `as_of` that is not a date like 2026-03-11"),
+        ("as_of", "2026-02-31", "has an `as_of` that is not a date like 2026-03-11"),
         ("as_of", "9998-01-01", "has the date 9998-01-01, which is in the future"),
     ],
 )
@@ -205,7 +205,7 @@ def test_what_a_matrix_cannot_be_made_of(learnings: Command, tmp_path: Path) -> 
         ("matrix", "two.txt", "--shard=3/2"): "3/2 is not a shard of this list",
         ("matrix", "two.txt", "--shard=1/3"): "1/3 is not a shard of this list",
         ("matrix", "two.txt", "--shard=x"): "x is not a shard of this list",
-        ("scan", ".", "--shard=1/2"): "--shard goes with matrix",
+        ("scan", ".", "--shard=1/2"): "--shard needs matrix",
     }.items():
         run = learnings("fleet", *words, cwd=tmp_path)
         assert (run.code, run.out, run.err.count("\n")) == (2, "", 1), words

@@ -132,7 +132,7 @@ def test_it_ends(memory: GitRepository) -> None:
     """Proved before and after the commit, nothing is left to do, and the folder is not due."""
     apply(memory, EVERYTHING)
     assert LEARNINGS("verify", "--base", "HEAD", cwd=memory.path).code == 0
-    assert "nothing left to do" in LEARNINGS("apply", "tmp/plan.md", cwd=memory.path).out
+    assert "Nothing left to do" in LEARNINGS("apply", "tmp/plan.md", cwd=memory.path).out
     memory.commit(date="2026-05-01")
     assert LEARNINGS("verify", "--base", "HEAD~1", cwd=memory.path).code == 0
     words = ("due", FOLDER, "--as-of", "2026-05-02", "--format", "json")
@@ -238,7 +238,7 @@ def test_what_is_refused_changes_nothing(memory: GitRepository) -> None:
     assert LEARNINGS(*words, cwd=memory.path).code == 0
     memory.write(f"{FOLDER}/clock.md", "# Other\n\nAnother text.\n")
     message = refused(memory, "archive", "--restore", "About clock", "--file", FOLDER)
-    assert f"{FOLDER}/clock.md is another file now; rename that" in message
+    assert f"{FOLDER}/clock.md is a different file now; rename it" in message
     message = refused(memory, "archive", "--from", "HEAD~3", "--file", FOLDER)
     assert f"git restore --source HEAD~3 -- {FOLDER}" in message
     memory.write("plan.md", "# Plan\n\nFile: docs\n\n## drop x\n\n- `000000000000` a\n")

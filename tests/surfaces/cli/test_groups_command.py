@@ -108,7 +108,7 @@ def test_a_file_of_too_many_entries_is_refused(learnings: Command, tmp_path: Pat
     run = learnings("groups", "a.md", cwd=tmp_path)
     assert (run.code, run.out) == (2, "")
     assert run.err == (
-        "learnings: a.md has 5,001 entries, too many to be compared (5,000 at most); split it\n"
+        "learnings: a.md has 5,001 entries, too many to compare (at most 5,000); split it\n"
     )
 
 

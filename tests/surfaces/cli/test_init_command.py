@@ -679,7 +679,7 @@ DRIVER = (
 
 def merging(result: Output) -> list[str]:
     """Return the lines about merging."""
-    heading = "to merge branches by entry, at the root of the repository:\n"
+    heading = "to merge branches by entry, run at the root of the repository:\n"
     return result.out.partition(heading)[2].splitlines()
 
 

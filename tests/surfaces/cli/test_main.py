@@ -97,7 +97,7 @@ def test_a_full_disk_is_one_sentence(
     fails(monkeypatch, OSError(errno.ENOSPC, "No space left on device"))
     assert main(["config"]) == 2
     assert capsys.readouterr().err == (
-        "learnings: there is no space left to write to; free some and try again\n"
+        "learnings: cannot write output: no space left; free some and try again\n"
     )
 
 
@@ -120,7 +120,7 @@ def test_a_full_device_is_one_sentence(
             check=False,
         )
     assert run.returncode == 2
-    assert run.stderr == b"learnings: there is no space left to write to; free some and try again\n"
+    assert run.stderr == b"learnings: cannot write output: no space left; free some and try again\n"
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no device that is always full")
@@ -146,7 +146,7 @@ def test_an_output_that_is_open_for_reading_only(learnings: Command, nowhere: Pa
             check=False,
         )
     assert run.returncode == 2
-    reason = b"the output cannot be written (Bad file descriptor); send it to somewhere else"
+    reason = b"cannot write output: Bad file descriptor; redirect it"
     assert run.stderr == b"learnings: %s\n" % reason
 
 
@@ -263,7 +263,7 @@ def test_a_working_directory_that_is_gone(
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
     assert main(["config"]) == 2
-    said = "learnings: the working directory is gone; change to one that exists\n"
+    said = "learnings: the working directory no longer exists; change to one that does\n"
     assert capsys.readouterr().err == said
 
 
@@ -276,7 +276,7 @@ def test_a_defect_says_what_to_report(
     fails(monkeypatch, ZeroDivisionError("so it is ours"))
     assert main(["config", "--format", "json"]) == 3
     said = capsys.readouterr().err
-    assert said.startswith("learnings: this is a defect of learnings; please report it")
+    assert said.startswith("learnings: this is a bug in learnings; please report it")
     assert f"learnings {__version__}, Python {platform.python_version()}" in said
     assert "command line: ['config', '--format', 'json']" in said
     assert said.rstrip().endswith("ZeroDivisionError: so it is ours")

@@ -233,7 +233,7 @@ def test_without_a_memory_there_is_nothing_to_do(
 ) -> None:
     for words in (["curate"], ["check"], ["stats"], ["brief", "--story", "x"]):
         run = learnings("memory", *words, cwd=repository.path)
-        sentence = "learnings: there is no folder .shaktra here, so there is nothing to do\n"
+        sentence = "learnings: no folder .shaktra here, so there is nothing to do\n"
         assert (run.code, run.out, run.err) == (0, "", sentence)
 
 
@@ -532,7 +532,7 @@ def test_the_rows_may_grow_further_than_a_file_of_people(
         (["curate", "--max-principles=-1"], "--max-principles takes a whole number of at least 0"),
         (["curate", "--confidence-start=2"], "--confidence-start takes a number from 0 to 1"),
         (["curate", "--today=2026-02-30"], "2026-02-30 is not a date"),
-        (["curate", "nowhere/x.yml"], "nowhere/x.yml is no observations file"),
+        (["curate", "nowhere/x.yml"], "nowhere/x.yml is not an observations file"),
         (["curate", "../x.yml"], "is outside of the repository"),
         (["curate", "--format=sarif"], "memory curate has no format sarif; choose text or json"),
         (["stats", "x.yml"], "memory stats takes no FILE, which is for curate"),
@@ -607,7 +607,7 @@ def test_a_briefing(repository: GitRepository, learnings: Command) -> None:
     assert run.code == 0
     first = run.out.splitlines()[0]
     assert first.startswith("PR-009 (0.49): Imports of orders can be repeated")
-    assert run.out.splitlines()[-1] == "and 15 entries less important: --max-briefing-entries"
+    assert run.out.splitlines()[-1] == "and 15 entries less important; see --max-briefing-entries"
 
 
 def test_what_is_broken_is_left_out_of_a_briefing_and_said(

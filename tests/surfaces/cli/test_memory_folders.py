@@ -198,7 +198,7 @@ def test_a_report_has_the_folder_beside_the_files(memory: GitRepository) -> None
     assert LEARNINGS("report", "--output", "report.html", cwd=memory.path).code == 0
     run = LEARNINGS("due", "--replay", cwd=memory.path)
     assert (run.code, "agents/learnings.md" in run.out) == (0, True)
-    assert f"{FOLDER} is a folder, whose past is not replayed" in run.err
+    assert f"{FOLDER} is a folder, and --replay reads only files; it is left out" in run.err
 
 
 @pytest.mark.parametrize("command", ["ci --dry-run", "fleet scan .", "config", "init --dry-run"])

@@ -107,10 +107,10 @@ def test_what_to_do_next(repository: GitRepository, learnings: Command) -> None:
             lambda: repository.commit(date="2026-01-01"),
             "`learnings init` sets up hooks that check this at every commit",
         ),
-        (lambda: learnings("init", cwd=repository.path), "nothing has to be done"),
+        (lambda: learnings("init", cwd=repository.path), "nothing to do"),
         (
             lambda: repository.write(FILE, f"{memory(5)}\nSaved to the file tmp/a.md.\n"),
-            "nothing has to be done; `learnings check` prints the notices",
+            "nothing to do; `learnings check` prints the notices",
         ),
         (grow_old, PLAN),
         (
@@ -155,7 +155,7 @@ def test_hooks_that_prek_alone_reads_are_hooks(
     repository.write(FILE, memory(2))
     repository.write("prek.toml", '[[repos]]\nhooks = [{ id = "learnings-check" }]\n')
     repository.commit(date="2026-01-01")
-    assert last_line(learnings(cwd=repository.path).out) == "next      nothing has to be done"
+    assert last_line(learnings(cwd=repository.path).out) == "next      nothing to do"
 
 
 @pytest.mark.slow
@@ -198,7 +198,7 @@ def test_no_repository(nowhere: Path, learnings: Command) -> None:
     shutil.rmtree(folder)
     assert (run.code, run.err) == (0, "")
     first, second, *_, last = run.out.splitlines()
-    assert first.startswith("this folder is in no git repository, so ages are unknown; ")
+    assert first.startswith("this folder is not in a git repository, so ages are unknown; ")
     assert second.startswith("learnings.md: no verdict: ")
     assert last == "next      `git init`, or change to a clone; then run `learnings` again"
 
@@ -206,7 +206,7 @@ def test_no_repository(nowhere: Path, learnings: Command) -> None:
 def test_no_repository_and_no_memory(nowhere: Path, learnings: Command) -> None:
     run = learnings(cwd=nowhere)
     assert (run.code, run.err) == (0, "")
-    assert run.out.startswith("this folder is in no git repository, ")
+    assert run.out.startswith("this folder is not in a git repository, ")
     assert "next      `git init`, " in run.out
 
 
@@ -216,7 +216,7 @@ def test_an_agent_keeps_its_memory_in_no_repository(nowhere: Path, learnings: Co
     (folder / "clock.md").write_text("---\nname: Clock\n---\n\nFreeze it.\n", encoding="utf-8")
     run = learnings(cwd=folder)
     shutil.rmtree(nowhere / ".claude")
-    assert (run.code, "this folder is in no git repository" in run.out) == (0, False)
+    assert (run.code, "this folder is not in a git repository" in run.out) == (0, False)
     assert "git init" not in run.out
 
 
@@ -263,7 +263,7 @@ def test_a_configured_file_that_is_missing(due: GitRepository, learnings: Comman
     due.write("learnings.toml", '[[file]]\npath = "gone.md"\n')
     run = learnings(cwd=due.path)
     assert (run.code, run.err) == (2, "")
-    assert "findings  not known: learnings.toml:2: there is no file gone.md" in run.out
+    assert "findings  unknown: learnings.toml:2: there is no file gone.md" in run.out
     assert last_line(run.out) == "next      solve the problem above, then run `learnings` again"
 
 

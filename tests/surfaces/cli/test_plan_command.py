@@ -188,7 +188,7 @@ def test_only_names_the_entries_whatever_their_age(
         ("--only", "When a tokens expires"): 'did you mean "When a token expires"?',
         ("--only", ""): "--only names no entry",
         ("--only", digest, "--all"): "--only and --all exclude each other",
-        ("other.md",): "a plan is for one file; other.md is another one",
+        ("other.md",): "a plan covers one file, and other.md is a second one; leave it out",
     }
     for words, message in wrong.items():
         run = learnings("plan", FILE, *words, cwd=repository.path)
@@ -300,7 +300,7 @@ def test_what_is_no_file_for_a_plan_is_refused(
     cases: dict[tuple[str, ...], str]
     cases = {("none.md",): "there is no file none.md", ("agents",): "agents is a folder"}
     repository.write("LEARNINGS.md", MEMORY)
-    cases[()] = "a plan is for one file; name one of LEARNINGS.md, agents/learnings.md"
+    cases[()] = "a plan covers one file; name one of LEARNINGS.md, agents/learnings.md"
     for words, message in cases.items():
         run = learnings("plan", *words, cwd=repository.path)
         assert (run.code, run.out) == (2, "")
@@ -319,4 +319,4 @@ def test_without_a_history_there_is_no_batch_to_plan_for(
     for words in (("--all",), ("--only", "When a token expires")):
         assert learnings("plan", *words, cwd=shallow.path).code == 0
     plan = learnings("plan", "--all", "--quiet", cwd=shallow.path).out
-    assert "> ages are unknown, so that the newest entries are not left out: " in plan
+    assert "> ages are unknown, so the newest entries are not left out: " in plan

@@ -189,7 +189,7 @@ def test_what_cannot_be_reported(learnings: Command, repository: GitRepository) 
     repository.write(FILE, MEMORY)
     cases = {
         (): "there is no file tmp/consolidation-plan.md",
-        ("open.md",): "open.md was not applied yet; run `learnings apply open.md` first",
+        ("open.md",): "open.md is not applied yet; run `learnings apply open.md` first",
         ("broken.md",): "broken.md:5: ",
     }
     repository.write("open.md", plan({"drop old": "{Token}"}))

@@ -160,7 +160,7 @@ def test_a_memory_without_trouble_is_healthy(repository: GitRepository, learning
 @pytest.mark.slow
 def test_each_trouble_has_its_headline(repository: GitRepository, learnings: Command) -> None:
     repository.commit(date="2026-01-01")
-    assert documents(learnings, repository)[0].texts["h1"] == ["There is no learnings file yet"]
+    assert documents(learnings, repository)[0].texts["h1"] == ["No learnings file yet"]
     repository.write(FILE, memory("When a build hangs", "When a build hangs"))
     repository.commit(date="2026-01-02")
     assert documents(learnings, repository)[0].texts["h1"] == ["1 error to correct"]
@@ -223,12 +223,12 @@ def test_known_findings_are_shown_apart(repository: GitRepository, learnings: Co
     learnings("baseline", cwd=repository.path)
     page, _, report = documents(learnings, repository)
     assert report["findings"]["summary"]["known"] == 2
-    assert "No new finding." in page.texts["p"]
+    assert "No new findings." in page.texts["p"]
     assert "2 known findings in the baseline" in page.texts["summary"]
     assert "duplicate-entry" in page.texts["code"]
     repository.write(FILE, memory("When it is new", "When it is new"))
     page, _, _ = documents(learnings, repository)
-    assert "No new finding." not in page.texts["p"]
+    assert "No new findings." not in page.texts["p"]
 
 
 def test_other_memory_is_shown_with_its_findings(

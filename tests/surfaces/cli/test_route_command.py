@@ -108,7 +108,7 @@ def test_without_targets_it_says_so(
     assert run.code == 0
     assert run.err == (
         "learnings: none/*.md is skipped: there is no such file\n"
-        "learnings: there is no target file; name some with --targets, or configure targets\n"
+        "learnings: no target file; name some with --targets, or configure targets\n"
     )
     validate(run.json, {"route": "routes"}.get(command, command))
 

@@ -31,7 +31,7 @@ def test_every_rule_is_a_line(learnings: Command, nowhere: Path) -> None:
     assert by_id["final-newline"] in blocks["learnings files, target files, the memory index"]
     assert by_id["conflict-marker"] in blocks["every memory file"]
     assert by_id["unused-ignore"] in blocks["every file"]
-    assert by_id["section-without-content"].endswith("(off unless switched on)")
+    assert by_id["section-without-content"].endswith("(off by default)")
     assert by_id["date-mismatch"].endswith("(with --history)")
 
 
@@ -78,7 +78,7 @@ def test_explain(learnings: Command, nowhere: Path) -> None:
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith("# date-mismatch\n\n*Notice, only with `--history`.* A date")
     extra = learnings("explain", "section-without-content", cwd=nowhere)
-    assert "*Notice, off unless the configuration switches it on.*" in extra.out
+    assert "*Notice, off by default; the configuration can turn it on.*" in extra.out
 
 
 @pytest.mark.parametrize(
@@ -94,6 +94,6 @@ def test_a_rule_that_there_is_not(
 ) -> None:
     run = learnings("explain", word, cwd=nowhere)
     assert (run.code, run.out) == (2, "")
-    assert run.err.startswith("learnings: there is no rule '")
+    assert run.err.startswith("learnings: unknown rule '")
     assert run.err.endswith(f"'; {advice}\n")
     assert len(run.err) < 200

@@ -61,8 +61,8 @@ def test_the_plan_says_what_goes_where_and_writes_nothing(
         f"\n{LOGGING}: 192 lines\n"
         "  lines 222-411: Logging\n"
         f"\n{FILE} keeps 8 lines, with a cross-reference to each\n"
-        "agents/decisions/cli.md: links into it follow\n"
-        f"{INDEX}: rows follow\n"
+        "agents/decisions/cli.md: links to moved sections change\n"
+        f"{INDEX}: rows change\n"
         f"Nothing is written; `learnings split {FILE} --apply` does this\n"
     )
     assert services.git("status", "--porcelain") == ""
@@ -301,9 +301,9 @@ def test_files_that_are_not_split(
 
 
 REFUSED = (
-    "as a whole and would not load what leaves it; move sections to `.claude/rules/NAME.md` with "
-    "`paths:`, to a nested file in the folder that a section is about, or to a file that an "
-    "`@import` names"
+    "as a whole and would miss the sections moved out of it; move sections to "
+    "`.claude/rules/NAME.md` with `paths:`, to a nested file in the folder that a section is "
+    "about, or to a file that an `@import` names"
 )
 
 
@@ -353,7 +353,7 @@ def test_who_else_has_to_know_is_said(learnings: Command, repository: GitReposit
     repository.write("old/notes.md", f"[x](../{FILE}#queues)\n")
     repository.commit()
     assert learnings("split", FILE, cwd=repository.path).err.splitlines() == [
-        f"learnings: CLAUDE.md:3 loads {FILE}; add a line for each of the 2 new files there",
+        f"learnings: CLAUDE.md:3 loads {FILE}; add a line for each of the 2 new files",
         "learnings: old/notes.md is excluded, so links in it to moved sections stay as they are",
         f"learnings: no pattern of `targets` matches {QUEUES}, {LOGGING}; add one that does",
     ]

@@ -197,9 +197,7 @@ def test_a_plan_is_edited_and_applied(store: GitRepository, learnings: Command) 
     assert out.endswith(f"next: edit tmp/plan.md, then {command}\n")
     text = plan.read_text()
     plan.write_text(text.replace("cache-key: Cache Key", "keys") + "- a.json#9\n")
-    assert learnings(*words, cwd=store.path).err.startswith(
-        "learnings: tmp/plan.md is there already"
-    )
+    assert learnings(*words, cwd=store.path).err.startswith("learnings: tmp/plan.md exists already")
     run = learnings(*command.split()[1:], cwd=store.path)
     assert (run.code, run.out) == (2, "")
     line = len(text.splitlines()) + 1
@@ -253,12 +251,12 @@ def test_it_works_from_a_folder_below_and_without_git(tmp_path: Path, learnings:
     [
         (["tiers"], "learnings tiers needs ACTION, one of status"),
         (["tiers", "compct"], "did you mean compact?"),
-        (["tiers", "status", "--plan"], "--dry-run belongs to `learnings tiers compact`"),
-        (["tiers", "status", "--apply", "p.md"], "--apply belongs to `learnings tiers compact`"),
-        (["tiers", "compact", "--output", "p.md"], "--output is for a plan; add --plan"),
+        (["tiers", "status", "--plan"], "--dry-run needs `learnings tiers compact`"),
+        (["tiers", "status", "--apply", "p.md"], "--apply needs `learnings tiers compact`"),
+        (["tiers", "compact", "--output", "p.md"], "--output needs --plan; add it"),
         (["tiers", "compact", "--apply", "p", "--auto"], "--apply and --auto exclude each other"),
         (["tiers", "compact", "--apply", "p.md"], "p.md"),
-        (["tiers", "check", "--now", "2026-01-01"], "--now belongs to `learnings tiers compact`"),
+        (["tiers", "check", "--now", "2026-01-01"], "--now needs `learnings tiers compact`"),
         (["tiers", "compact", "--now", "noon"], "noon is not an instant; write it as 2026-02-12"),
         (["tiers", "compact", "--now", ""], "'' is not an instant"),
     ],

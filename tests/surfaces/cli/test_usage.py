@@ -121,7 +121,7 @@ def test_a_pattern_without_quotes_is_noticed(memory: GitRepository, learnings: C
     run = learnings("route", "--all", *expanded, cwd=memory.path)
     assert run.code == 0
     assert run.err == (
-        "learnings: agents/decisions/b.md is read as the learnings file; if it is meant as a "
+        "learnings: agents/decisions/b.md is read as the learnings file; if you meant it as a "
         "target, quote the pattern of --targets\n"
     )
     assert learnings("route", "--all", FILE, "--targets", TARGETS[0], cwd=memory.path).err == ""
@@ -143,10 +143,10 @@ def test_a_file_whose_name_begins_with_a_dash(memory: GitRepository, learnings: 
         (["notify", "mail"], "PLACE takes no 'mail'; it takes one of github, gitlab, file"),
         (
             ["check", "--rule", "soft-limt"],
-            "there is no rule 'soft-limt'; did you mean soft-limit?",
+            "unknown rule 'soft-limt'; did you mean soft-limit?",
         ),
-        (["check", "--rule", "xyz"], "there is no rule 'xyz'; `learnings rules` lists all"),
-        (["explain", "soft-limt"], "there is no rule 'soft-limt'; did you mean soft-limit?"),
+        (["check", "--rule", "xyz"], "unknown rule 'xyz'; `learnings rules` lists all"),
+        (["explain", "soft-limt"], "unknown rule 'soft-limt'; did you mean soft-limit?"),
         (["schema", "findngs"], "NAME takes no 'findngs'; did you mean findings?"),
         (
             ["schema", "check"],

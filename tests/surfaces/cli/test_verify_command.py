@@ -167,7 +167,7 @@ def test_a_merged_entry_that_covers_enough_is_a_notice(
     assert done.code == 0
     assert 'notice: the entry "When a test is slow" is in no archive; ' in done.out
     assert "agents/learnings.md:11 covers " in done.out
-    assert "not there: " in done.out
+    assert "missing: " in done.out
     memory.write("learnings.toml", "coverage = 0.9\n")
     assert learnings("verify", cwd=memory.path).code == 0, "the settings of the base count"
     memory.write(FILE, HEAD + HANGS + SLOW + MOCKS)
@@ -175,7 +175,7 @@ def test_a_merged_entry_that_covers_enough_is_a_notice(
     memory.write(FILE, HEAD + HANGS + MOCKS + merged)
     done = learnings("verify", "--base", "HEAD", cwd=memory.path)
     assert done.code == 1
-    assert "the nearest added text, agents/learnings.md:11, covers " in done.out
+    assert "the most similar added text, agents/learnings.md:11, covers " in done.out
 
 
 def test_an_entry_that_loses_most_of_its_words_is_a_notice(
@@ -189,7 +189,7 @@ def test_an_entry_that_loses_most_of_its_words_is_a_notice(
     )
     done = learnings("verify", "--base", "HEAD", cwd=memory.path)
     assert done.code == 0
-    assert "has lost half of its words or more" in done.out
+    assert "lost at least half of its words" in done.out
     assert "Then change one thing at a time and measure it once more." in done.out
 
 
@@ -201,7 +201,7 @@ def test_an_archive_that_is_altered_later_is_a_loss(
     memory.write(ARCHIVE, memory.read(ARCHIVE).replace(b"fixture", b"mock"))
     done = learnings("verify", "--base", "HEAD", cwd=memory.path)
     assert done.code == 1
-    assert f'{ARCHIVE}:5: error: the archived entry "When a test is slow" is altered' in done.out
+    assert f'{ARCHIVE}:5: error: the archived entry "When a test is slow" was changed' in done.out
     (memory.path / ARCHIVE).unlink()
     done = learnings("verify", "--base", "HEAD", cwd=memory.path)
     assert (done.code, "is gone" in done.out) == (1, True)
@@ -337,7 +337,9 @@ def test_a_base_of_another_history_is_said(
     memory.write(FILE, HEAD + "## When it rains\n\nTake another way altogether, and an umbrella.\n")
     other = memory.commit()
     memory.checkout("main")
-    sentence = f"learnings: {other[:12]} has no commit in common with this history, so all that it"
+    sentence = (
+        f"learnings: {other[:12]} has no commit in common with this history, so everything in"
+    )
     done = learnings("verify", "--base", "other", cwd=memory.path)
     assert (done.code, done.err.startswith(sentence)) == (1, True)
     assert learnings("verify", "--base", "other", "--quiet", cwd=memory.path).err == ""
@@ -350,7 +352,10 @@ def test_a_base_of_another_history_is_said(
     shallow = memory.clone(depth=1, path=tmp_path / "shallow")
     shallow.git("fetch", "-q", "--depth=1", "origin", "older:older")
     done = learnings("verify", "--base", "older", cwd=shallow.path)
-    assert (done.code, "is not in this shallow clone, so what was removed" in done.err) == (1, True)
+    assert (done.code, "this shallow clone lacks the commit where" in done.err) == (
+        1,
+        True,
+    )
 
 
 IN_PLACES = {
@@ -418,7 +423,7 @@ def test_an_archive_of_another_tool_has_to_be_tracked(
     assert (done.code, "    git add -- notes/lessons-archive.md\n" in done.out) == (1, True)
     memory.write(".gitignore", "notes/\n")
     done = learnings("verify", cwd=memory.path)
-    assert (done.code, "add the line !/notes/ to .gitignore" in done.out) == (1, True)
+    assert (done.code, "add the line !/notes/ at the end of .gitignore" in done.out) == (1, True)
     memory.git("add", "--force", "notes")
     assert learnings("verify", cwd=memory.path).code == 0
 

@@ -289,7 +289,7 @@ def test_what_cannot_be_checked_is_logged_once(session: Session, repo: GitReposi
     answers = session.play()
     wrong, outside = answers.logged
     assert wrong.startswith("learnings.toml")
-    assert "outside.md is in no git repository" in outside
+    assert "outside.md is not in a git repository" in outside
     assert answers.rules(PATH) == [[], []]
 
 

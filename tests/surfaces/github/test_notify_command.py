@@ -89,7 +89,7 @@ def test_due_changed_consolidated(notify: Notify, github: GitHub, due: GitReposi
     assert "```markdown\nmore\n```" in (issue.body or "")
     consolidate(due)
     assert notify().out == f"{FILE}: issue #1 closed with a comment that says why\n"
-    assert issue.comments[0].startswith("Not due any more: no trigger holds: 6 lines (threshold")
+    assert issue.comments[0].startswith("No longer due: no trigger holds: 6 lines (threshold")
     assert notify().out == f"{FILE}: issue #1 closed already\n"
 
 
@@ -103,7 +103,7 @@ def test_the_issue_is_closed_where_no_entry_is_old_enough(
     due.work("2026-01-19", days=1)
     (issue,) = github.forge.open_issues()
     assert notify().out == f"{FILE}: issue #1 closed with a comment that says why\n"
-    assert issue.comments[0].startswith("Not due any more: no entry is old enough: 218 lines")
+    assert issue.comments[0].startswith("No longer due: no entry is old enough: 218 lines")
 
 
 def test_what_is_superseded_is_marked_and_has_no_destination(

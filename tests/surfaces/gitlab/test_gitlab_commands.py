@@ -82,7 +82,7 @@ def test_due_changed_consolidated(run: Run, gitlab: GitLab, due: GitRepository) 
     due.commit(date="2026-01-18")
     closed = f"{FILE}: issue #1 closed with a comment that says why\n"
     assert run("notify", "gitlab", **later).out == closed
-    assert issue.comments[0].startswith("Not due any more: too few entries are old")
+    assert issue.comments[0].startswith("No longer due: too few entries are old")
 
 
 @pytest.mark.parametrize("variables", [PUSH, SCHEDULE, {}], ids=["push", "schedule", "terminal"])
@@ -219,7 +219,9 @@ def test_a_job_for_a_merge_request_refuses_a_loss(
 
 def test_a_job_names_the_setting_for_a_shallow_clone(run: Run) -> None:
     done = run("ci", **PUSH, CI_COMMIT_BEFORE_SHA="d" * 40)
-    assert "is not here, so the change is not described; check out with GIT_DEPTH: 0" in done.err
+    assert (
+        "is missing here, so the change is not described; check out with GIT_DEPTH: 0" in done.err
+    )
 
 
 def test_a_dry_run_of_a_job_writes_nothing(run: Run, gitlab: GitLab) -> None:

@@ -76,7 +76,7 @@ def test_it_is_a_complete_task() -> None:
         text.index(f"\nlearnings {command}") for command in commands
     ]
     assert f"every entry below has left `{FILE}`" in text
-    assert "`learnings verify --base HEAD` ends with 0" in text
+    assert "`learnings verify --base HEAD` exits with 0" in text
     assert f"not installed: `pipx install '{requirement()}'`" in text
 
 
@@ -228,12 +228,12 @@ def test_what_sections_paths_and_notes_say_does_nothing(words: str) -> None:
             "no entry is old enough: 34 lines",
         ),
         (verdict([], settings=FileSettings(size_trigger=1)), "the file has no entries: 2 lines"),
-        (verdict(ENTRIES, settings=FileSettings(due=False)), "switched off by `due = false`"),
+        (verdict(ENTRIES, settings=FileSettings(due=False)), "`due = false` turns off the verdict"),
     ],
 )
 def test_the_comment_says_why_it_is_not_due_any_more(sample, said: str) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
     text = closing_comment(sample, STAMP)
-    assert text.startswith("Not due any more: ")
+    assert text.startswith("No longer due: ")
     assert said in text
     assert text.endswith("at commit `aaaaaaaaaaaa`.")
 

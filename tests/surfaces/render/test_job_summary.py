@@ -91,7 +91,7 @@ def test_it_is_cut_by_whole_rows() -> None:
     text = as_markdown(inspected(report, [verdict(ENTRIES)], charts=[("a.md", GROWTH)]))
     shown = text.count("\n| error |")
     assert LARGEST_SUMMARY - 10_000 < len(text.encode()) < LARGEST_SUMMARY - 3_900
-    assert f"{9_000 - shown} more rows left out, for want of room" in text
+    assert f"{9_000 - shown} more rows left out for lack of space" in text
     assert all(line.endswith("|") for line in text.splitlines() if line.startswith("| error"))
     assert "mermaid" not in text
 

@@ -108,8 +108,8 @@ class _Applying:
         is_accepted = keep_all or accept_drafts or self._plan.result
         if self._plan.is_unedited and not is_accepted:
             message = (
-                "nothing in this plan was edited, so nobody has judged it; edit it, or say with "
-                "--keep-all that you have"
+                "nobody has edited this plan, so nobody has judged it; edit it, or accept it "
+                "with --keep-all"
             )
             problems.append(PlanProblem(1, message))
         problems += text_problems(
@@ -155,8 +155,8 @@ class _Applying:
         source = self._rewritten(removed, list(added.values()))
         if source is None:
             message = (
-                "with this text the file would not be read as it should: as other entries, or with "
-                "what follows hidden; correct the name and the text"
+                "this text would change how the file is read: as other entries, or with later "
+                "text hidden; correct the name and the text"
             )
             used = [step.step for step in steps if step.entries]
             blamed = [step for step in used if step.action == MERGE] or used
@@ -294,7 +294,7 @@ class _Applying:
             report = self._memory_file.ages()
         except UntrustedHistory as error:
             if is_in_repository(self._workspace.root):
-                self._notes.append(f"merged entries do not say when theirs were added: {error}")
+                self._notes.append(f"merged entries get no date of their originals: {error}")
             return None
         return {age.entry.identity: age.origin.date for age in report.entries}
 

@@ -103,8 +103,8 @@ def archives_of(source: SourceFile) -> dict[str, bytes]:
         return {}
     except OSError as error:
         raise MissingFile(
-            f"the folder {printable(folder)} cannot be read ({reason_of(error)}); correct that and "
-            "run again"
+            f"cannot read the folder {printable(folder)} ({reason_of(error)}); correct "
+            "that and run again"
         ) from None
     paths = [f"{folder}/{name}" for name in names if is_archive_name(name, source.path)]
     return {path: read_file(source.root / path, shown=path) for path in paths}

@@ -72,7 +72,7 @@ def choose(names: Sequence[str], sources: Sequence[SourceFile]) -> ChosenEntries
     used = list(dict.fromkeys(source.path for source, _, _ in rows))
     if len(used) > 1:
         files = " and ".join(map(printable, used))
-        raise UsageProblem(f"these entries are in {files}; name those of one file at a time")
+        raise UsageProblem(f"these entries are in {files}; name entries of one file at a time")
     source = rows[0][0]
     moved = {entry.position: entry for _, entry, is_there in rows if is_there}
     done = tuple(entry for _, entry, is_there in rows if not is_there)
@@ -92,9 +92,7 @@ def _entry_to_archive(name: str, sources: Sequence[SourceFile]) -> tuple[SourceF
         files = list(dict.fromkeys(printable(source.path) for source, _ in matches))
         if len(files) == 1:
             raise UsageProblem(several(name, [entry for _, entry in matches]))
-        raise UsageProblem(
-            f"there is such an entry in {' and in '.join(files)}; name the file with --file"
-        )
+        raise UsageProblem(f"this entry is in {' and in '.join(files)}; name the file with --file")
     for source in sources:
         archived = [row.entry for row in archived_entries(source, archives_of(source))]
         for entry in entries_named(name, archived):
@@ -161,14 +159,14 @@ def plan_rescue(source: SourceFile, rev: str, *, reason: str | None, today: str)
     """
     if source.is_folder:
         raise UsageProblem(
-            f"--from reads files, and {printable(source.path)} is a folder; `git restore --source "
-            f"{printable(rev)} -- {printable(source.path)}` brings back what left it"
+            f"--from takes files, and {printable(source.path)} is a folder; `git restore "
+            f"--source {printable(rev)} -- {printable(source.path)}` restores what left it"
         )
     older = file_at(source.root, rev, source.path)
     if older is None:
         raise UsageProblem(
-            f"{printable(rev)} has no file {printable(source.path)}; name another commit, or the "
-            "file with --file"
+            f"{printable(rev)} has no file {printable(source.path)}; name another commit, "
+            "or the file with --file"
         )
     before = read_older(older.data, source.options)
     archives = archives_of(source)
@@ -215,7 +213,7 @@ def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restori
     used = list(dict.fromkeys(source.path for source, _, _ in found))
     if len(used) > 1:
         files = " and ".join(map(printable, used))
-        raise UsageProblem(f"these entries left {files}; name those of one file at a time")
+        raise UsageProblem(f"these entries left {files}; name entries of one file at a time")
     done = tuple(row for _, row, is_done in found if is_done)
     rows = [(source, row) for source, row, is_done in found if not is_done]
     if not rows:
@@ -251,7 +249,7 @@ def _plan_folder_restore(source: SourceFile, rows: Sequence[ArchivedEntry]) -> R
     for path in files:
         if exists(source.root / path):
             raise UsageProblem(
-                f"{printable(path)} is another file now; rename that, then restore the entry"
+                f"{printable(path)} is a different file now; rename it, then restore the entry"
             )
     changes = (
         *ended_decisions(source, [row.entry for row in rows]),
@@ -269,9 +267,7 @@ def resolving(chosen: ChosenEntries) -> tuple[Change, ...]:
     ended = {digest for c in changes for digest in read_decisions(c.before or b"").by_digest}
     for entry in entries:
         if digest_of(entry) not in ended:
-            raise UsageProblem(
-                f"no plan has decided about {printable(entry.heading)}; nothing to end"
-            )
+            raise UsageProblem(f"no decision about {printable(entry.heading)}; nothing to end")
     return changes
 
 
@@ -301,13 +297,17 @@ def _entry_to_restore(
         return (*left[0], False)
     if len({source.path for source, _ in left}) > 1:
         paths = " and ".join(dict.fromkeys(printable(source.path) for source, _ in left))
-        raise UsageProblem(f"such an entry has left {paths}; name the file with --file")
+        raise UsageProblem(f"this entry left {paths}; name the file with --file")
     if left:
         lines = ", ".join(f"{printable(row.path)}:{row.line}" for _, row in left)
         raise UsageProblem(f"{several(name, [row.entry for _, row in left])} ({lines})")
     entries = [row.entry for _, rows in known for row in rows]
     place = f"the archives of {files_in_words(sources)}"
-    raise UsageProblem(unknown(name, entries, place, advice="name one that is there"))
+    raise UsageProblem(
+        unknown(
+            name, entries, place, advice="`learnings archive --list` prints the archived entries"
+        )
+    )
 
 
 class ArchiveListing(NamedTuple):

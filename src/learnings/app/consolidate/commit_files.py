@@ -34,9 +34,10 @@ def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
     if rule is None or ignoring_rule(root, learnings_file) is not None:
         return
     raise UsageProblem(
-        f"git ignores {printable(archive)} ({printable(rule.origin)}: {printable(rule.pattern)}), "
-        "so that the originals would be in no commit; add the line "
-        f"{printable(rule.line)} to {printable(rule.file)}, at its end, and run again"
+        f"git ignores {printable(archive)} ({printable(rule.origin)}: "
+        f"{printable(rule.pattern)}), so no commit would contain the originals; add "
+        f"the line {printable(rule.line)} at the end of {printable(rule.file)} and run "
+        "again"
     )
 
 

@@ -82,7 +82,7 @@ def new_decisions(
         sentences.append(f"{counted(kept, 'entry', 'entries')} kept: {they} for {days}")
     if len(new) > kept:
         entries = counted(len(new) - kept, "entry", "entries")
-        sentences.append(f"{entries} escalated: `learnings resolve ENTRY` once it is decided")
+        sentences.append(f"{entries} escalated; run `learnings resolve ENTRY` after the decision")
     is_repeated = plan.result and all(known.by_digest.get(d) == new[d] for d in new)
     return NewDecisions(path, () if is_repeated else tuple(sentences), change)
 

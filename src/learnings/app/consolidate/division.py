@@ -54,7 +54,7 @@ def split_index(workspace: Workspace, path: str, split: Split) -> IndexChange:
     if split.path not in {file.path for file in before}:
         return IndexChange(path, data, linked)
     if other_form_of(workspace, index, before) is not None:
-        note = f"{path} is not in the form that is configured, so that its rows stay as they are"
+        note = f"{path} is not in the configured format, so its rows stay as they are"
         return IndexChange(path, data, linked, note)
     rest = headings_of(split.path, split.after)
     after = [*(rest if file.path == split.path else file for file in before), *new]
@@ -168,7 +168,7 @@ def division_of(
     except OSError as error:
         folder = printable(relative.rpartition("/")[0] or ".")
         raise UnusableFile(
-            f"the folder {folder} cannot be listed ({reason_of(error)}); correct that and run again"
+            f"cannot list the folder {folder} ({reason_of(error)}); correct that and run again"
         ) from None
     neighbours = {p.name: _content_if_readable(p) for p in alike if p.name != path.name}
     sizes = sizes_for(workspace.settings)
@@ -183,19 +183,19 @@ def _refuse_unsplittable(workspace: Workspace, path: str, named: Path) -> None:
     role = workspace.role_of(path)
     if role is Role.LEARNINGS:
         raise UsageProblem(
-            f"{printable(path)} is a learnings file, which a consolidation makes smaller; "
-            "`learnings plan` proposes one"
+            f"{printable(path)} is a learnings file, and a consolidation shortens it; run "
+            "`learnings plan`"
         )
     if role is Role.INDEX:
         raise UsageProblem(
-            f"{printable(path)} is a memory index, whose rows belong together; split the files "
+            f"{printable(path)} is a memory index and must stay whole; split the files "
             "that it lists"
         )
     loaded = next(filter(is_instructions, (path, named.as_posix())), None)
     if loaded is not None:
         raise UsageProblem(
-            f"agents load {loaded.rpartition('/')[2]} as a whole and would not load what leaves "
-            f"it; {line_limit.INSTEAD_OF_SPLIT}"
+            f"agents load {loaded.rpartition('/')[2]} as a whole and would miss the "
+            f"sections moved out of it; {line_limit.INSTEAD_OF_SPLIT}"
         )
 
 
@@ -221,7 +221,7 @@ def _with_others(division: Division, workspace: Workspace, split: Split) -> Divi
     new = [file.path for file in split.files]
     # `@path` at the beginning of a line or behind a blank has an agent load the file.
     loads = re.compile(rb"(?:^|\s)@(?:\./)?" + re.escape(encode(split.path)) + rb"(?=\s|$)")
-    advice = f"add a line for each of the {counted(len(new), 'new file')} there"
+    advice = f"add a line for each of the {counted(len(new), 'new file')}"
     for path, data in _markdown_files(workspace, {split.path, *new, *indexes}):
         after = split.linked(data, path)
         if after != data and exclusion(path, workspace.settings):

@@ -22,8 +22,8 @@ from learnings.workspace.disk import find_root, is_folder, read_file, real_path
 from learnings.workspace.memory_file import MemoryFile, memory_at
 from learnings.workspace.workspace import Workspace
 
-NO_TARGETS = "there is no target file; name some with --targets, or configure targets"
-QUOTE = "if it is meant as a target, quote the pattern of --targets"
+NO_TARGETS = "no target file; name some with --targets, or configure targets"
+QUOTE = "if you meant it as a target, quote the pattern of --targets"
 NO_BATCH = "no entry is old enough for a batch; --all takes every entry"
 
 
@@ -158,9 +158,9 @@ def _select(file: MemoryFile, document: Document, options: InputOptions) -> _Sel
     except UntrustedHistory as error:
         if options.needs_history and not every_entry:
             raise UntrustedHistory(f"{error}; or take every entry with --all") from None
-        note = f"there is no batch without history, so every entry is taken: {error}"
+        note = f"no batch without history, so every entry is taken: {error}"
         if every_entry:
-            note = f"ages are unknown, so that the newest entries are not left out: {error}"
+            note = f"ages are unknown, so the newest entries are not left out: {error}"
         is_said = not every_entry or (options.needs_history and not options.only)
         return _SelectedEntries(chosen, None, is_batch=False, notes=(note,) if is_said else ())
     if options.only:

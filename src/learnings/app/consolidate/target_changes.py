@@ -70,7 +70,7 @@ class TargetChanges:
             return f"{shown or 'the target'} is not in this repository; name a file in it"
         inner = target.relative_to(root).as_posix()
         if leads_into_git(inner):
-            return f"{shown} is a file of git; name another one"
+            return f"{shown} is a file of git; name another file"
         is_entry = any(path == entry.path for entry in self._source.document.entries)
         if target == real_path(workspace.root / self._source.path) or is_entry:
             left = "is an entry" if self._source.is_folder else "is the file that the entries leave"
@@ -80,9 +80,7 @@ class TargetChanges:
             return f"{shown} is an archive or an index; name a file for learnings"
         if not is_file(target):
             near = nearest(path, self._targets())
-            advice = (
-                f"did you mean {near}?" if near else "write it first, or name one that is there"
-            )
+            advice = f"did you mean {near}?" if near else "write it first, or name an existing file"
             return f"there is no file {shown}; {advice}"
         return None
 
@@ -95,7 +93,7 @@ class TargetChanges:
         suffix = real_path(self._workspace.root / path).suffix.lower()
         if suffix not in MARKDOWN_ENDINGS and path not in self._targets():
             shown = printable(path)
-            return f"{shown} is no Markdown file; name one, or add it to the setting targets"
+            return f"{shown} is not a Markdown file; name one, or add it to the setting targets"
         data = read_file(self._workspace.root / path, shown=path)
         if not_text(decode(data)):
             return f"{printable(path)} is not text; name a Markdown file"
@@ -111,8 +109,8 @@ class TargetChanges:
         after = insert(before, lines, below=below)
         if after is None:
             message = (
-                f"{printable(path)}, or the text, holds a code block or comment without an end, "
-                "which would hide what follows; close it"
+                f"{printable(path)}, or the text, has an unclosed code block or comment, which "
+                "would hide what follows; close it"
             )
             self.problems.append(PlanProblem(line, message))
             return False

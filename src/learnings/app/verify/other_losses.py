@@ -179,8 +179,8 @@ def _reason(snapshot: Snapshot, archive: str) -> str:
     rule = ignoring_rule(snapshot.repository.top, archive)
     if rule is not None:
         return (
-            f"git ignores it ({printable(rule.origin)}: {printable(rule.pattern)}); add the line "
-            f"{printable(rule.line)} to {printable(rule.file)}, at its end"
+            f"git ignores it ({printable(rule.origin)}: {printable(rule.pattern)}); add "
+            f"the line {printable(rule.line)} at the end of {printable(rule.file)}"
         )
     if not isinstance(snapshot, IndexSnapshot):
         return ""
@@ -188,7 +188,4 @@ def _reason(snapshot: Snapshot, archive: str) -> str:
     listed = snapshot.repository.run("ls-files", "--cached", "--", archive)
     if not listed or snapshot.read(archive) is not None:
         return ""
-    return (
-        "it is staged, but `git commit PATH` takes only the paths that it names; name the "
-        "archive, too"
-    )
+    return "it is staged, but `git commit PATH` commits only the named paths; name the archive too"

@@ -284,7 +284,7 @@ _FROM, _TO = "PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"
 # Set before a push only: then the remote has what the range starts from, and would lose it.
 _PUSHED = "PRE_COMMIT_LOCAL_BRANCH"
 
-NO_COMMIT = "there is no commit yet, so there is nothing to lose"
+NO_COMMIT = "no commit yet, so nothing to lose"
 NOTHING_STAGED = "nothing is staged and no range is given, so there is nothing to compare"
 
 

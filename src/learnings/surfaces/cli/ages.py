@@ -1,9 +1,9 @@
-"""Age of every entry of a learnings file, in git-active days.
+"""Show the age of every entry of a learnings file, in git-active days.
 
 A git-active day is a calendar date, in the author's own time zone, on which at least one commit
-reachable from HEAD was authored. FILE: every learnings file configured, else discovered; several
-have one report after another, in JSON one document. On a terminal each entry is a row, whose title
-is cut to the width; elsewhere the report is Markdown.
+reachable from HEAD was authored. FILE defaults to every configured learnings file, else to every
+discovered one. Several files give one report after another; JSON is always one document. On a
+terminal each entry is a row with its title cut to the width; elsewhere the report is Markdown.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
-    add_flag(parser, "--summary", "one line")
-    add_flag(parser, "--used", "also when the files that each entry names were changed since")
+    add_flag(parser, "--summary", "print one line per file")
+    add_flag(parser, "--used", "also show when the files that an entry names last changed")
     options.add_quiet_option(parser)
     add_format_option_with_text(parser, "ages")
     options.add_history_options(parser)
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     output = Output("ages", "ages", format_name, context, notes=notes, options=named)
 
     if args.used and args.summary:
-        raise UsageProblem("--used goes with the whole report; leave --summary out")
+        raise UsageProblem("--used needs the full report; leave --summary out")
 
     def report(file: MemoryFile) -> tuple[object, ...]:
         ages = file.ages()

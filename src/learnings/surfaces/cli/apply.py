@@ -1,10 +1,12 @@
-"""Carry out a plan: merge, move and drop entries as it says, each original archived word for word.
+"""Apply a consolidation plan: merge, move and drop its entries, and archive each original verbatim.
 
-A plan with anything wrong in it is refused as a whole, each problem with its line. Otherwise the
-archive and the targets are written first, then, once every original stands in the archive on the
-disk, the indexes and last the learnings file. A run that was killed lost nothing, and a second one
-completes it. A move that would take its target above `line-limit` is skipped. Exit code: 0 done,
-or nothing left to do, 1 something skipped, 2 refused, or a file that cannot be read or written.
+A plan with errors is refused as a whole; each error names its line. The command first writes the
+archive and the targets, checks that every original is in the archive on disk, then writes the
+indexes, and the learnings file last. A killed run loses nothing, and a second run completes it. A
+move that would take its target above `line-limit` is skipped.
+
+Exit code: 0 if done or nothing is left to do, 1 if something was skipped, 2 if the plan is refused
+or a file cannot be read or written.
 """
 
 from __future__ import annotations
@@ -48,24 +50,26 @@ from learnings.workspace.workspace import Workspace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("plan", metavar="PLAN", help="a plan, as `learnings plan` writes it")
-    add_flag(parser, "--dry-run", "print a summary and the changes as a diff, and write nothing")
-    add_flag(parser, "--verbose", "show the archive in the diff of --dry-run, too")
-    add_flag(parser, "--stage", "add the files that change to the next commit")
+    parser.add_argument("plan", metavar="PLAN", help="a plan written by `learnings plan`")
+    add_flag(parser, "--dry-run", "print a summary and the changes as a diff; write nothing")
+    add_flag(parser, "--verbose", "include the archive in the diff of --dry-run")
+    add_flag(parser, "--stage", "stage the changed files")
     parser.add_argument(
         "--decisions",
         metavar="FILE",
-        help="first put decisions into the plan, written in its form, for the entries that differ "
-        "from it; - reads them from standard input",
+        help="first copy decisions into the plan, from a file in the same form that holds "
+        "the entries to change; - reads standard input",
     )
-    add_flag(parser, "--accept-drafts", "take drafts that nobody has edited as they are")
+    add_flag(parser, "--accept-drafts", "accept drafts that nobody has edited")
     add_flag(
         parser,
         "--keep-all",
-        "take a plan in which nothing was edited: all that it keeps was judged",
+        "accept an unedited plan, as the decision to keep its entries",
     )
     parser.add_argument(
-        "--now", metavar="TIME", help="local time of the run, as 2026-03-11T14:05:00 (now)"
+        "--now",
+        metavar="TIME",
+        help="local time of the run, such as 2026-03-11T14:05:00 (default: now)",
     )
 
 
@@ -100,7 +104,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
             write_file(path, data, source)  # so that the lines named are there
         return _refuse(args.plan, application.problems, context.err)
     if args.stage and not is_in_repository(workspace.root):
-        raise UsageProblem(f"{workspace.root} is in no git repository; leave --stage out")
+        raise UsageProblem(f"{workspace.root} is not in a git repository; leave --stage out")
     print_notes(application.notes, set(), context.err)
     undo = _undo(application, workspace, staged=args.stage)
     outcome = application.outcome  # without a repository no file belongs to a commit

@@ -1,15 +1,14 @@
-"""Entries moved to the archive of their file, word for word, and brought back.
+"""Move entries to the archive of their file, word for word, or restore them.
 
-IDENTITY is an entry as reports name it: its identity in JSON, its heading, its title, or its time
-stamp or id alone. The archive of agents/learnings.md is
-agents/archive/learnings-consolidated-DATE.md, with the entries under `## Dropped: REASON`. It is
-written and read back before the entry leaves its file; rows of the entry in an index go with it.
-A file of a memory folder moves to the folder `archive` in it, and back.
+IDENTITY is an entry as reports name it: its identity in JSON, its heading, its title, or only its
+time stamp or id. The archive of agents/learnings.md is
+agents/archive/learnings-consolidated-DATE.md, with the entries under `## Dropped: REASON`. The
+command writes and reads back the archive before it removes the entry and its rows in an index. A
+file of a memory folder moves to the folder `archive` inside it, and back.
 
---list prints what the archives hold, the newest first, each entry with the command that brings it
-back.
+--list prints the archived entries, newest first, each with the command that restores it.
 
-Exit code: 0 done, or nothing left to do; 2 usage, or refused, and then nothing was changed.
+Exit code: 0 if done or nothing is left to do, 2 for wrong usage or a refusal that changes nothing.
 """
 
 from __future__ import annotations
@@ -60,18 +59,18 @@ class _Outcome(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("identities", nargs="*", default=[], metavar="IDENTITY", help="an entry")
-    parser.add_argument("--reason", metavar="TEXT", help="why nobody needs the entries any more")
-    add_flag(parser, "--restore", "bring the entries back")
+    parser.add_argument("--reason", metavar="TEXT", help="reason for archiving")
+    add_flag(parser, "--restore", "restore the entries")
     add_flag(parser, "--list", "print the archived entries")
     parser.add_argument(
         "--from",
         dest="rev",
         metavar="REV",
-        help="archive every entry that left its file since a commit and stands in no archive",
+        help="archive every entry that left its file since this commit and is in no archive",
     )
     parser.add_argument("--file", metavar="FILE", help="the learnings file (default: all)")
-    add_flag(parser, "--stage", "add the files that change to the next commit")
-    add_flag(parser, "--dry-run", "say what would be done, and write nothing")
+    add_flag(parser, "--stage", "stage the changed files")
+    add_flag(parser, "--dry-run", "print what would be done; write nothing")
     add_format_option(parser, "archive")
 
 
@@ -82,7 +81,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     sources = _sources(args, context.workspace)
     root = sources[0].root
     if args.stage and not is_in_repository(root):
-        raise UsageProblem(f"{root} is in no git repository; leave --stage out")
+        raise UsageProblem(f"{root} is not in a git repository; leave --stage out")
     if args.restore:
         outcome = _restore(args, sources)
     else:
@@ -101,7 +100,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 def _print_list(args: argparse.Namespace, context: Context) -> int:
     others = (args.identities, args.reason is not None, args.restore, args.rev is not None)
     if any((*others, args.stage, args.dry_run)):
-        raise UsageProblem("--list goes with --file and --format alone; leave the rest out")
+        raise UsageProblem("--list takes only --file and --format; leave the rest out")
     workspace = context.workspace
     sources = _sources(args, workspace, may_lack_files=True)
     if not sources:
@@ -126,20 +125,18 @@ def _file_option(
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:
     if args.format != "text":
-        raise UsageProblem("--format goes with --list; leave it out")
+        raise UsageProblem("--format needs --list; leave it out")
     if args.rev is not None and (args.identities or args.restore):
-        raise UsageProblem("--from archives all that left since REV; name no entry with it")
+        raise UsageProblem("--from archives every entry that left since REV; name no entry with it")
     if args.rev is None and not args.identities:
         raise UsageProblem(
-            "no entry is named; name one as `learnings ages` lists it, or a commit with --from"
+            "no entry named; name one that `learnings ages` lists, or a commit with --from"
         )
     if args.restore and args.reason is not None:
-        raise UsageProblem("--restore needs no reason; leave --reason out")
+        raise UsageProblem("--restore takes no reason; leave --reason out")
     needs_reason = args.rev is None and not args.restore
     if not (args.reason or "").strip() and (needs_reason or args.reason is not None):
-        raise UsageProblem(
-            "no reason is given; say with --reason why nobody needs the entry any more"
-        )
+        raise UsageProblem("no reason given; add --reason with why the entry is no longer needed")
 
 
 def _sources(

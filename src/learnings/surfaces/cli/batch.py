@@ -1,7 +1,7 @@
-"""The entries that the next consolidation should take, oldest first, with their text.
+"""Print the entries of the next consolidation, oldest first, with their text.
 
-FILE: every learnings file configured, else discovered; several have one batch after another, in
-JSON one document.
+FILE defaults to every configured learnings file, else to every discovered one. Several files give
+one batch after another; JSON is always one document.
 """
 
 from __future__ import annotations

@@ -1,16 +1,18 @@
-"""Check the memory files: all rules that need no git history, with --history the others too.
+"""Check memory files and print findings with their lines.
 
-PATH is a file, or a folder whose memory files are meant. Without PATH: the memory index and all
-learnings and target files of the repository, configured or else discovered. Agent files (skills,
-sub-agents, commands) are checked only if they are named, or with --role agent. Any other file that
-is named is checked as a learnings file if it holds entries, else as text. Paths in the output start
-from the root of the repository. Files that git ignores are left out unless they are named. So are
-findings that a comment in the file ignores; those in the baseline are only counted. With --since
-findings that the files had at a commit are only counted, too: equal ones, under the same path, with
-the settings of today. With --fix what needs no decision is fixed first, as `learnings fix` does.
-Exit code: 0 clean or notices only, 1 findings or, with --fix, a file that was changed, 2 usage,
-configuration or, with --history, a history that cannot be trusted. A file of more than 4 MB or
-200,000 lines ends the check.
+PATH is a file or a directory; in a directory, all memory files are checked. PATH defaults to the
+memory index and all learnings and target files of the repository, configured or discovered. Agent
+files (skills, sub-agents, commands) are checked only if you name them or give --role agent. Any
+other named file is checked as a learnings file if it contains entries, else as text. Files that git
+ignores are skipped unless you name them. Paths in the output are relative to the repository root.
+Findings ignored by a comment in the file are not shown. Findings in the baseline are only counted;
+so are, with --since, findings that a file of the same path already had at that commit, with today's
+settings. --history adds the rules that need git history. --fix first fixes findings that need no
+decision, as `learnings fix` does.
+
+Exit code: 0 if there are no findings or only notices, 1 for findings or, with --fix, a changed
+file, 2 for wrong usage or configuration or, with --history, untrustworthy history. A file of more
+than 4 MB or 200,000 lines ends the check.
 """
 
 from __future__ import annotations
@@ -48,49 +50,55 @@ FROM_REF = "PRE_COMMIT_FROM_REF"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     ids = [rule.ID for rule in all_rules.RULES]
     parser.add_argument(
-        "paths", nargs="*", default=[], metavar="PATH", help="file or folder; - standard input"
+        "paths",
+        nargs="*",
+        default=[],
+        metavar="PATH",
+        help="file or directory; - reads standard input",
     )
     add_format_option(parser, "findings")
-    add_flag(parser, "--strict", "exit with 1 for notices, too")
+    add_flag(parser, "--strict", "exit with 1 for notices too")
     parser.add_argument(
-        "--stdin-filename", metavar="PATH", help="the file whose content standard input is"
+        "--stdin-filename",
+        metavar="PATH",
+        help="path of the file whose content is on standard input",
     )
     parser.add_argument(
         "--role",
         choices=[role.value for role in Role],
         action="append",
         default=[],
-        help="check only files of this role and skip all others; can be given again",
+        help="check only files of this role; repeatable",
     )
     parser.add_argument(
         "--rule",
         choices=ids,
         action="append",
         metavar="RULE",
-        help="use this rule only, one of those that `learnings rules` lists; can be given again",
+        help="use only this rule, by its id in `learnings rules`; repeatable",
     )
     add_flag(parser, "--history", "also use the rules that need git history")
     parser.add_argument(
         "--since",
         metavar="REV",
-        help="show only findings that the files did not have at this commit, where the change "
-        "under check begins",
+        help="show only findings that the files did not have at this commit, usually the "
+        "start of the change",
     )
-    add_flag(parser, "--fix", "fix what needs no decision, and report what is left")
-    add_flag(parser, "--quiet", "print the findings and nothing else")
+    add_flag(parser, "--fix", "first fix findings that need no decision")
+    add_flag(parser, "--quiet", "print only the findings")
     add_flag(
         parser,
         "--verbose",
-        "also say which files were looked at or skipped, and which rules are off",
+        "also print which files were checked or skipped, and which rules are off",
     )
-    add_flag(parser, "--no-baseline", "check as if there were no baseline")
+    add_flag(parser, "--no-baseline", "ignore the baseline")
     parser.add_argument(
-        "--line-limit", type=int, metavar="N", help="lines that a target file may have"
+        "--line-limit", type=int, metavar="N", help="maximum lines of a target file"
     )
     add_flag(
         parser,
         "--force-exclude",
-        "leave out excluded files and rules that are off, even if they are named, as hooks do",
+        "skip excluded files and disabled rules even if named, as the hooks do",
     )
 
 
@@ -135,7 +143,7 @@ def _refuse_contradictions(args: argparse.Namespace, *, is_stdin: bool) -> None:
     if is_stdin and on_disk:
         raise UsageProblem(f"{on_disk[0]} needs a file on disk; leave it out, or name the file")
     if args.quiet and args.verbose:
-        raise UsageProblem("--quiet and --verbose contradict each other; give one of them")
+        raise UsageProblem("--quiet and --verbose exclude each other; leave one of them out")
 
 
 def _search(args: argparse.Namespace, workspace: Workspace) -> Search:
@@ -201,7 +209,7 @@ def _remarks(
         yield f"`learnings fix{history}` fixes {counted(report.fixable, 'finding')}"
     if report.findings and is_terminal:
         rule = report.findings[0].rule
-        yield f"`learnings explain {rule}` says why that matters and what to do"
+        yield f"`learnings explain {rule}` says why it matters and how to fix it"
 
 
 def _rendered(report: CheckReport, format_name: str, out: TextIO) -> str:

@@ -1,11 +1,12 @@
-"""All that a CI job does: check, judge, summarise and, with --notify, keep the consolidation issue.
+"""Run the CI job: check, judge, summarise and, with --notify, keep the consolidation issue.
 
-On pull requests the rules check the files that have changed, otherwise all, and what the change
-loses is an error, as with `learnings verify`. Annotations, summary and outputs go where GitHub
-Actions expects them; on another system, or in a terminal, to standard output. FILE: every learnings
-file configured, else discovered. Exit code: 0, 1 where a rule finds an error or something is lost,
-2 where the history cannot be trusted or the issue cannot be sent. A file that is due does not fail
-the job.
+On pull requests the job checks only the changed files, else all files. An entry that the change
+loses is an error, as with `learnings verify`. Annotations, summary and outputs go to GitHub
+Actions; on another system, or in a terminal, to standard output. FILE defaults to every configured
+learnings file, else to every discovered one. A file that is due does not fail the job.
+
+Exit code: 0 if all is well, 1 if a rule finds an error or an entry is lost, 2 if the history cannot
+be trusted or the issue cannot be sent.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ NOTIFY = ("none", *PLATFORMS)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="learnings files")
     parser.add_argument(
-        "--notify", choices=NOTIFY, default="none", help="where to keep an issue; default: none"
+        "--notify", choices=NOTIFY, default="none", help="where to keep the issue (default: none)"
     )
     parser.add_argument(
-        "--base", metavar="REV", help="what a change starts from; default: as the event says"
+        "--base", metavar="REV", help="commit that the change starts from (default: from the event)"
     )
-    add_flag(parser, "--dry-run", "show what would be written and sent, and do neither")
-    add_flag(parser, "--compact", "compact learning tiers first, where that is due")
+    add_flag(parser, "--dry-run", "print what would be written and sent; do neither")
+    add_flag(parser, "--compact", "first compact learning tiers if that is due")
     add_issue_options(parser)
 
 
@@ -65,8 +66,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     notes = []
     if base and changed is None:
         notes.append(
-            f"the commit {short_commit(base)} that this change starts from is not here, so the "
-            f"change is not described; check out with {platform.history_setting}"
+            f"the commit {short_commit(base)} that this change starts from is missing "
+            "here, so the change is not described; check out with "
+            f"{platform.history_setting}"
         )
     if not (inspection.verdicts or inspection.forms or inspection.problems):
         notes.append(no_file(context.workspace))

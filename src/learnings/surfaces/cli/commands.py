@@ -16,38 +16,38 @@ if TYPE_CHECKING:
 
 
 COMMANDS = {
-    "ages": "age of every entry in git-active days",
-    "apply": "a plan, carried out: what leaves the file is archived first",
-    "archive": "entries, moved to the archive of their file or brought back",
-    "baseline": "today's findings, recorded so that only new ones fail",
-    "batch": "the entries that the next consolidation should take, with text",
-    "check": "what is wrong in the memory files, each finding with its line",
-    "ci": "what a CI job does: check, judge, summarise, keep the issue",
-    "completion": "what bash, zsh or fish needs to complete commands and options",
-    "config": "the files found, how they are read, and the settings in effect",
-    "diff": "a change of the memory, entry by entry",
-    "doctor": "missing parts of the set-up, with the commands that add them",
-    "due": "whether consolidation is due, with the reasons",
-    "explain": "what a rule finds, why that matters and how to fix it",
-    "fix": "what needs no decision, fixed in the memory files",
-    "fleet": "memories of many repositories in one table, most overdue first",
-    "groups": "entries that overlap, with the words and lines they share",
-    "index": "headings of a file with their lines, as a table of contents",
-    "init": "configuration, hooks and .gitignore of a repository, set up",
-    "lsp": "findings, ages and fixes in an editor, as a language server",
-    "memory": "observations, distilled to entries with a confidence",
-    "merge-driver": "a memory file, merged by entry when git merges branches",
-    "notify": "an issue or a task, kept open as long as consolidation is due",
-    "plan": "what to merge, drop and keep, proposed as a file to edit",
-    "precheck": "entries that are covered, superseded, contradicted or redundant",
-    "report": "a page that shows how the memory is, or what a plan has done",
-    "resolve": "earlier decisions about entries, ended",
-    "route": "the target files that should receive the entries",
-    "rules": "all rules, each with its severity and what it finds",
-    "schema": "JSON Schema of a document that a command prints",
-    "split": "a full target file, divided by topic into new files",
-    "tiers": "raw files of work units, compacted to themes under an index",
-    "verify": "proof that a change of the memory lost no entry, or what it lost",
+    "ages": "Show the age of every entry in git-active days",
+    "apply": "Apply a consolidation plan, archiving every entry it removes",
+    "archive": "Move entries to the archive of their file, or restore them",
+    "baseline": "Record today's findings so that only new ones fail",
+    "batch": "Print the entries of the next consolidation with their text",
+    "check": "Check memory files and print findings with their lines",
+    "ci": "Run the CI job: check, judge, summarise, keep the issue",
+    "completion": "Print the script that completes commands in bash, zsh or fish",
+    "config": "Show the files found, how they are read, and the settings",
+    "diff": "Show a change of the memory, entry by entry",
+    "doctor": "Find missing parts of the set-up and the commands that add them",
+    "due": "Report whether consolidation is due, and why",
+    "explain": "Explain a rule: what it finds, why it matters and how to fix it",
+    "fix": "Fix findings that need no decision",
+    "fleet": "Compare the memories of many repositories, most overdue first",
+    "groups": "List entries that overlap, with the words and lines they share",
+    "index": "Print the headings of a file with their lines",
+    "init": "Set up configuration, hooks and .gitignore in a repository",
+    "lsp": "Show findings, ages and fixes in an editor, as a language server",
+    "memory": "Manage a memory of scored entries",
+    "merge-driver": "Merge a memory file by entry when git merges branches",
+    "notify": "Keep an issue or a task open while consolidation is due",
+    "plan": "Propose what to merge, drop and keep, as a file to edit",
+    "precheck": "Find covered, superseded, contradicted or redundant entries",
+    "report": "Write a page about the memory, or a report on an applied plan",
+    "resolve": "End earlier decisions about entries",
+    "route": "Suggest target files for the entries",
+    "rules": "List all rules with their severity and what they find",
+    "schema": "Print the JSON Schema of a document that a command prints",
+    "split": "Split a full target file by topic into new files",
+    "tiers": "Compact raw files of work units into themes under an index",
+    "verify": "Prove that a change lost no entry, or list the lost ones",
 }
 """Each command is a module of its name in this folder, `-` as `_`; only the one called for is
 imported.
@@ -110,7 +110,7 @@ class _ArgumentRecorder:
 def arguments_of(command: str) -> tuple[Argument, ...]:
     """Return the arguments of a command in the order in which it declares them."""
     recorder: Any = _ArgumentRecorder()
-    recorder.add_argument("-h", "--help", action="help", help="say more about the command")
+    recorder.add_argument("-h", "--help", action="help", help="show the help of the command")
     import_module(f"learnings.surfaces.cli.{command.replace('-', '_')}").add_arguments(recorder)
     return tuple(recorder.arguments)
 

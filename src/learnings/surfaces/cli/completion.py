@@ -1,4 +1,4 @@
-"""The lines that complete commands, options and their values in a shell.
+"""Print the shell script that completes commands, options and their values.
 
 bash, in ~/.bashrc:                   eval "$(learnings completion bash)"
 zsh, in ~/.zshrc below compinit:      eval "$(learnings completion zsh)"

@@ -1,8 +1,9 @@
 """Show a change of the memory by entry: added, reworded, moved, merged, archived, dropped, lost.
 
-A and B are commits, or names of them. Without B the working tree is compared with A, without both
-with HEAD. For an entry that stays, the words that changed are shown.
-Exit code: 0, whatever changed; 2 for usage or history.
+A and B are revisions. Without B, the command compares A with the working tree; without both, HEAD
+with the working tree. For an entry that stays, it shows the changed words.
+
+Exit code: 0 whatever changed, 2 for wrong usage or history.
 """
 
 from __future__ import annotations

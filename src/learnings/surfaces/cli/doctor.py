@@ -1,8 +1,9 @@
-"""Which parts of the set-up are missing, each with the command that adds it.
+"""Find missing parts of the set-up, and print the commands that add them.
 
-Looks at the hooks, the merge driver, the workflow, the plugin, the instructions that lead agents to
-the memory, the history and the versions. Changes nothing. Exit code: 0, with --exit-code 1 if a
-part is missing.
+The command checks the hooks, the merge driver, the workflow, the plugin, the instructions that lead
+agents to the memory, the history and the versions. It changes nothing.
+
+Exit code: 0, with --exit-code 1 if a part is missing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Whether consolidation is due, with the reasons.
+"""Report whether consolidation is due, and why.
 
-A file is due when it is long or stale and enough of its entries are old enough. FILE: every
-learnings file configured, else discovered.
+A file is due if it is long or stale and enough of its entries are old enough. FILE defaults to
+every configured learnings file, else to every discovered one.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="learnings files")
     add_format_option(parser, "due")
-    add_flag(parser, "--exit-code", "exit with 1 when a file is due")
+    add_flag(parser, "--exit-code", "exit with 1 if a file is due")
     add_flag(
         parser,
         "--replay",
-        "evaluate over history: when a file was due, and what each consolidation did then",
+        "replay the history: print when a file was due, and what each consolidation did then",
     )
     add_flag(
         parser,
         "--brief",
-        "with --format json: only the verdict, counts and the command to run next",
+        "with --format json: print only the verdict, counts and the next command",
     )
-    options.add_quiet_option(parser, doc="print only files that are due, and no notes")
+    options.add_quiet_option(parser, doc="print only files that are due, without notes")
     add_flag(parser, "--hook", argparse.SUPPRESS)
     options.add_history_options(parser)
     options.add_threshold_options(parser)
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     As a hook it never stops a push for something it cannot know: it prints the sentence.
     """
     if args.brief and (args.format != "json" or args.replay):
-        raise UsageProblem("--brief goes with --format json, without --replay")
+        raise UsageProblem("--brief needs --format json, and excludes --replay")
     history = options.history_options(args)
     chosen = chosen_files(args.files, context.workspace, history)
     is_about_files = args.files or args.at or args.replay
@@ -104,7 +104,9 @@ def _replay(files: Sequence[MemoryFile], format_name: str, *, out: TextIO, err: 
     from learnings.app.replays import replays  # noqa: PLC0415  (a verdict does without)
 
     for folder in (file for file in files if isinstance(file, MemoryFolder)):
-        print_problem(f"{folder.name} is a folder, whose past is not replayed", err)
+        print_problem(
+            f"{folder.name} is a folder, and --replay reads only files; it is left out", err
+        )
     files = [file for file in files if not isinstance(file, MemoryFolder)]
     from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
 

@@ -1,4 +1,4 @@
-"""The documentation of a rule: what it finds, why that matters, how to fix it, an example."""
+"""Explain a rule: what it finds, why it matters and how to fix it, with an example."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "rule",
         choices=[rule.ID for rule in RULES],
         metavar="RULE",
-        help="the id of a rule, as findings name it",
+        help="id of a rule, as in findings",
     )
 
 

@@ -1,15 +1,21 @@
-"""Fix what needs no decision: all safe fixes, of all memory files or of those named.
+"""Fix findings that need no decision, in all memory files or in those named.
 
-The files are those that `learnings check` looks at with the same PATH. A missing space after the #
-of a heading and a missing newline at the end are added; rows of the memory index are moved to the
-section of their file and put in the order of the headings, a row gets the new words of a heading
-that was reworded if no other can be meant, and rows of structural headings are removed. Entries
-that a merge has mixed or doubled are taken apart, if no line is lost by that: those of the merge
-under way, with --history those of all merges. Everything else stays as it is, also what a comment
-ignores; a second run changes nothing. Without PATH and
---role, findings that are gone are removed from the baseline as well. Prints `Fixing FILE` for each
-file changed, writes all of them or none, and stages nothing. Exit code: 0 nothing to fix, 1 changed
-(with --diff: would be), 2 usage, configuration, or refused because something would be lost.
+PATH selects the same files as in `learnings check`. The command
+
+- adds a missing space after the # of a heading, and a missing final newline,
+- moves rows of the memory index to the section of their file, in the order of
+  the headings,
+- updates the row of a reworded heading if no other heading can be meant,
+- removes rows of structural headings,
+- separates entries that the merge under way has mixed or doubled, if no line
+  is lost; with --history, entries that any merge has mixed.
+
+Nothing else changes, and neither do findings that a comment ignores; a second run changes nothing.
+Without PATH and --role, the command also removes findings from the baseline that are gone. It
+prints `Fixing FILE` for each changed file, writes all of them or none, and stages nothing.
+
+Exit code: 0 if there is nothing to fix, 1 if files changed (with --diff: would change), 2 for wrong
+usage or configuration, or if a fix would lose something.
 """
 
 from __future__ import annotations
@@ -35,30 +41,28 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="file or folder")
+    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="file or directory")
     parser.add_argument(
         "--dry-run",
         "--diff",
         action="store_true",
-        help="print the changes as a diff, and write nothing",
+        help="print the changes as a diff; write nothing",
     )
     add_flag(parser, "--add-missing", "add rows to the memory index for headings that have none")
-    add_flag(
-        parser, "--force-exclude", "leave out excluded files even if they are named, as hooks do"
-    )
+    add_flag(parser, "--force-exclude", "skip excluded files even if named, as the hooks do")
     add_flag(
         parser,
         "--history",
-        "also rewrite references to files that git history shows to be renamed, and take apart "
-        "what older merges mixed",
+        "also rewrite references to files that git history shows as renamed, and "
+        "separate entries that older merges mixed",
     )
-    add_flag(parser, "--quiet", "do not say which files are fixed")
+    add_flag(parser, "--quiet", "do not print the fixed files")
     parser.add_argument(
         "--role",
         choices=[role.value for role in Role],
         action="append",
         default=[],
-        help="fix only files of this role and skip all others; can be given again",
+        help="fix only files of this role; repeatable",
     )
 
 
@@ -135,8 +139,8 @@ def _put_back(root: Path, changes: Sequence[FixedFile], problem: LearningsError)
         names = ", ".join(printable(file.path) for file in changes)
         reason = str(problem).partition("; ")[0]
         raise UsageProblem(
-            f"{names}: fixed, and cannot be put back, but the baseline is as before ({reason}); "
-            "correct that and run `learnings baseline --prune`"
+            f"{names}: fixed and cannot be undone, but the baseline is unchanged "
+            f"({reason}); correct that and run `learnings baseline --prune`"
         ) from None
 
 

@@ -1,16 +1,16 @@
-"""The memories of many repositories in one table, most overdue first.
+"""Compare the memories of many repositories in one table, most overdue first.
 
 scan: NAME is a checkout on disk, or a folder with checkouts below it, at most five folders down;
 each becomes a row, also one that cannot be judged. A repository with several work trees is one row.
 Hidden folders, node_modules, links and what is inside of a checkout are not searched.
 
-merge: NAME is a document that a scan has left; all of them become one.
+merge: NAME is a document that a scan has written; all of them become one.
 
 matrix: NAME is a file that lists repositories, one a line; prints the matrix of a GitHub Actions
 job, at most 256 jobs, and with --shard the repositories of one of them.
 
-Exit code: 0 printed or written, whatever the repositories are like; 2 usage, or a file that
-cannot be read or written.
+Exit code: 0 if printed or written, whatever the state of the repositories; 2 for wrong usage, or a
+file that cannot be read or written.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SHARD = lazy_pattern(r"([1-9][0-9]{0,3})/([1-9][0-9]{0,3})")  # 3/16
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help=", ".join(ACTIONS))
     parser.add_argument("names", nargs="+", metavar="NAME", help="see above")
-    parser.add_argument("--output", metavar="FILE", help="write to a file")
+    parser.add_argument("--output", metavar="FILE", help="write the result to a file")
     parser.add_argument(
         "--shard", metavar="I/N", help="matrix: print the repositories of job I of N"
     )
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.action == "matrix":
         text = _matrix(args.names, args.shard, context.folder)
     elif args.shard is not None:
-        raise UsageProblem("--shard goes with matrix; leave it out")
+        raise UsageProblem("--shard needs matrix; leave it out")
     else:
         if args.action == "merge":
             today = context.clock.today()
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 def _matrix(names: Sequence[str], shard: str | None, folder: Path) -> str:
     if len(names) != 1:
-        raise UsageProblem("matrix takes one file that lists repositories; name that alone")
+        raise UsageProblem("matrix takes one file that lists repositories; name only that file")
     data = read_start(named_file(names[0], folder), _LARGEST_LIST, shown=names[0])
     repositories = repositories_in(data, shown=names[0])
     if shard is None:
@@ -86,5 +86,5 @@ def _matrix(names: Sequence[str], shard: str | None, folder: Path) -> str:
     parts = shards(repositories, most=min(jobs_of, MOST_JOBS))
     if number > len(parts) or len(parts) != jobs_of:
         shown = printable(shard)
-        raise UsageProblem(f"{shown} is not a shard of this list; take those of the matrix")
+        raise UsageProblem(f"{shown} is not a shard of this list; use one from the matrix")
     return "".join(f"{name}\n" for name in parts[number - 1])

@@ -1,8 +1,9 @@
-"""Groups of entries that overlap, as proposals to merge, with the words and lines they share.
+"""List groups of entries that overlap, with the words and lines they share.
 
-FILE: every learnings file configured, else discovered; groups are of one file, and several have
-their groups one after another, in JSON in one document. Nothing is merged: a person judges. What
-an earlier consolidation made is left out unless --include-consolidated is given.
+Each group proposes a merge; nothing is merged until a person decides. FILE defaults to every
+configured learnings file, else to every discovered one. Each file has its own groups, one file
+after another; JSON is always one document. Entries made by an earlier consolidation are left out
+unless --include-consolidated is given.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
-    add_flag(parser, "--include-consolidated", "group the products of earlier consolidations too")
+    add_flag(parser, "--include-consolidated", "also group the results of earlier consolidations")
     add_quiet_option(parser)
     add_format_option(parser, "groups")
 
@@ -38,8 +39,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         document = file.document
         if len(document.entries) > MAX_ENTRIES:
             raise UsageProblem(
-                f"{printable(name)} has {len(document.entries):,} entries, too many to be compared "
-                f"({MAX_ENTRIES:,} at most); split it"
+                f"{printable(name)} has {len(document.entries):,} entries, too many to compare "
+                f"(at most {MAX_ENTRIES:,}); split it"
             )
         ambiguity = second_reading(document)
         if ambiguity is not None:

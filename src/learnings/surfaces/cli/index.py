@@ -1,7 +1,9 @@
-"""The headings of a Markdown file with their lines, computed anew each time and stored nowhere.
+"""Print the headings of a Markdown file with their lines, as a table of contents.
 
-FILE is any Markdown file, by its path from the working directory. Headings in code and comments
-do not count. Exit code: 0 printed, 2 usage, or a file that is missing or cannot be read.
+FILE is any Markdown file, relative to the working directory. Headings in code and comments do not
+count. The list is computed on each run and stored nowhere.
+
+Exit code: 0 if printed, 2 for wrong usage or a file that is missing or cannot be read.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=range(1, DEEPEST + 1),
         default=DEEPEST,
         metavar="N",
-        help=f"the deepest level of headings, 1 to {DEEPEST} ({DEEPEST})",
+        help=f"deepest level of headings to print, 1 to {DEEPEST} (default: {DEEPEST})",
     )
     add_format_option(parser, "index")
 

@@ -1,14 +1,16 @@
-"""Set up a repository: configuration, hooks for pre-commit or prek, and a line in .gitignore.
+"""Set up a repository: configuration, hooks for pre-commit or prek, and .gitignore.
 
-Writes the paths of the learnings files, those in packages below the root too, into pyproject.toml
-if there is one, else into learnings.toml; the hooks into prek.toml if there is one, else into
-.pre-commit-config.yaml; and into .gitignore the plans and the report of a consolidation, and the
-page and the badge of `learnings report`. Comments and formatting stay. For a file in a form that it
-does not edit it prints the lines to add, and writes nothing at all. For lefthook it prints the
-lines to add, too, and writes the rest. It asks nothing, prints each memory with the number of its
-entries, what comes next up to a first commit that passes, and how git merges the files by entry,
-and changes nothing when it runs again. With --github it also writes the workflow that checks every
-pull request. Exit code: 0 done, 2 not done.
+The command writes the paths of the learnings files, also of those in packages below the root, to
+pyproject.toml if it exists, else to learnings.toml; the hooks to prek.toml if it exists, else to
+.pre-commit-config.yaml; and to .gitignore the plans and reports of consolidations, and the page and
+the badge of `learnings report`. Comments and formatting stay. If it cannot edit the form of a file,
+it prints the lines to add and writes nothing at all. For lefthook it prints the lines to add and
+writes the rest. It asks nothing, and prints each memory with the number of its entries, the next
+steps up to a first commit that passes, and how to merge the files by entry. A second run changes
+nothing. --github also writes the workflow that checks every pull request; --gitlab does so for
+merge requests.
+
+Exit code: 0 if done, 2 if not.
 """
 
 from __future__ import annotations
@@ -39,11 +41,11 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_flag(parser, "--dry-run", "print the changes as a diff, and write nothing")
+    add_flag(parser, "--dry-run", "print the changes as a diff; write nothing")
     parser.add_argument(
-        "--memory", metavar="PATH", help="a learnings file to begin, or one in an unusual place"
+        "--memory", metavar="PATH", help="a learnings file to create, or one in an unusual place"
     )
-    add_flag(parser, "--no-hooks", "leave the configuration of hooks as it is")
+    add_flag(parser, "--no-hooks", "do not change the configuration of hooks")
     add_flag(parser, "--github", "also write a workflow for GitHub Actions")
     add_flag(parser, "--gitlab", "also write a job for GitLab CI/CD")
 
@@ -94,23 +96,23 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
         yield "next:"
         yield from map(_shown, steps)
     if later:
-        yield "to merge branches by entry, at the root of the repository:"
+        yield "to merge branches by entry, run at the root of the repository:"
         yield from map(_shown, later)
     yield from jobs
 
 
 def _jobs_to_offer(plan: SetupPlan) -> Iterator[str]:
     if is_on_github(plan.root) and checking_workflow(plan.root) is None:
-        yield "to check every pull request on GitHub, and keep an issue while a file is due:"
+        yield "to check every pull request on GitHub and keep an issue while a file is due:"
         yield "  learnings init --github"
     if is_on_gitlab(plan.root) and not (plan.to_include or has_job(plan.root)):
-        yield "to check every merge request on GitLab, and keep an issue while a file is due:"
+        yield "to check every merge request on GitLab and keep an issue while a file is due:"
         yield "  learnings init --gitlab"
 
 
 def _lines_to_add(plan: SetupPlan) -> Iterator[str]:
     if plan.to_add:
-        yield f"add to {plan.to_add.path}, below the keys that are there already:"
+        yield f"add to {plan.to_add.path}, below its existing keys:"
         yield from (f"  {line}" for line in plan.to_add.lines)
     if plan.to_include:
         is_item = len(plan.to_include.lines) == 1

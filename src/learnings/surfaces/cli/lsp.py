@@ -1,9 +1,11 @@
 """Serve an editor over standard input and output, as a language server.
 
-The editor starts it: see docs/editors.md. Findings appear as you type, from the text in the editor
-and not the file on disk; hover shows the age of an entry and the page of a rule; code actions fix
-and ignore findings and archive entries. Only memory files are checked. This needs the extra `lsp`.
-Exit code: 0 ended by the editor, 1 the editor has gone, 2 usage or the extra is not installed.
+The editor starts it; see docs/editors.md. Findings appear as you type, from the text in the editor
+and not from the file on disk. Hover shows the age of an entry and the page of a rule. Code actions
+fix or ignore findings and archive entries. Only memory files are checked. Needs the extra `lsp`.
+
+Exit code: 0 if the editor ended it, 1 if the editor is gone, 2 for wrong usage or if the extra is
+not installed.
 """
 
 from __future__ import annotations

@@ -73,9 +73,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = CLEAN
     except OSError as error:
         reason = error.strerror or "unknown reason"
-        sentence = f"the output cannot be written ({reason}); send it to somewhere else"
+        sentence = f"cannot write output: {reason}; redirect it"
         if error.errno in _NO_SPACE:
-            sentence = "there is no space left to write to; free some and try again"
+            sentence = "cannot write output: no space left; free some and try again"
         _report(UsageProblem(sentence))
         code = WRONG
     _drop_broken_streams()
@@ -257,7 +257,9 @@ def _working_directory() -> Path:
     try:
         return Path.cwd()
     except OSError as error:
-        raise UsageProblem("the working directory is gone; change to one that exists") from error
+        raise UsageProblem(
+            "the working directory no longer exists; change to one that does"
+        ) from error
 
 
 def _report(error: LearningsError) -> None:
@@ -274,10 +276,10 @@ def _report_defect(words: Sequence[str]) -> None:
 
     sys.stdout = io.StringIO()
     text = (
-        "learnings: this is a defect of learnings; please report it with the lines below\n\n"
-        f"learnings {learnings.__version__}, Python {platform.python_version()}, "
-        f"{platform.system()}\ncommand line: {words!r}\n"
-        f"{printable_lines(traceback.format_exc())}\n"
+        "learnings: this is a bug in learnings; please report it with the lines "
+        f"below\n\nlearnings {learnings.__version__}, Python "
+        f"{platform.python_version()}, {platform.system()}\ncommand line: "
+        f"{words!r}\n{printable_lines(traceback.format_exc())}\n"
     )
     with contextlib.suppress(OSError):
         sys.stderr.write(text)

@@ -1,14 +1,14 @@
-"""A confidence memory: observations of stories, distilled to scored entries in YAML.
+"""Manage a memory of scored entries: distil observations of stories into YAML.
 
-curate: apply the observations of each FILE or, without one, of every file that is not captured yet,
-oldest first. The entries are written, and what was applied, so that a second run changes nothing.
+curate: apply the observations of each FILE, by default of every file not yet captured, oldest
+first. It writes the entries and records the applied observations, so a second run changes nothing.
 
-check: what is wrong in the files of the memory and, compared with the last commit, with its
-numbers. stats: what it holds and how it is doing. brief: what to know before working on a story,
-whose text is in the file of --story.
+check: report errors in the files of the memory and in their numbers compared with the last commit.
+stats: summarise the memory. brief: print what to know before working on the story in the file of
+--story.
 
-Exit code: 0, 1 where check finds an error or curate left something out, 2 usage, settings, or a
-file that cannot be read or written, and then nothing was changed.
+Exit code: 0 if all is well, 1 if check finds an error or curate left something out, 2 for wrong
+usage or settings, or a file that cannot be read or written; then nothing was changed.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--story", metavar="FILE", help="brief: a file with the text of the story")
     parser.add_argument(
-        "--workflow-type", metavar="TYPE", help="curate: type of the workflows that do not say one"
+        "--workflow-type", metavar="TYPE", help="curate: type of workflows that state none"
     )
-    parser.add_argument("--today", metavar="DATE", help="curate: the date that changes get")
-    add_flag(parser, "--dry-run", "curate: report, and write nothing")
+    parser.add_argument("--today", metavar="DATE", help="curate: date of the changes")
+    add_flag(parser, "--dry-run", "curate: print the changes; write nothing")
     add_quiet_option(parser)
     group = parser.add_argument_group("numbers (default: as in settings.yml)")
     for key, number in NUMBERS.items():
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     folder = memory_folder_of(context.workspace)
     numbers = _numbers(args)
     if not folder.exists:
-        sentence = f"there is no folder {folder.path} here, so there is nothing to do"
+        sentence = f"no folder {folder.path} here, so there is nothing to do"
         print_problem(sentence, notes_stream(args, context.err))
         if args.format == "text":
             return CLEAN
@@ -94,14 +94,14 @@ def _refuse_misplaced(args: argparse.Namespace) -> None:
         given = [name for name in names if getattr(args, name)] if other != action else []
         if given:
             name = "FILE" if given[0] == "files" else _option(given[0])
-            raise UsageProblem(f"memory {action} takes no {name}, which is for {other}; leave it")
+            raise UsageProblem(
+                f"memory {action} takes no {name}, which is for {other}; leave it out"
+            )
     if args.format not in FORMATS[result]:
         formats = " or ".join(FORMATS[result])
         raise UsageProblem(f"memory {action} has no format {args.format}; choose {formats}")
     if action == "brief" and args.story is None:
-        raise UsageProblem(
-            "memory brief needs --story FILE; name a file with the text of the story"
-        )
+        raise UsageProblem("memory brief needs --story FILE, a file with the text of the story")
 
 
 def _curate(
@@ -169,7 +169,7 @@ def _observations_file(name: str, workspace: Workspace) -> str:
     refuse_outside(path, workspace.start, shown=name, on_disk=False)
     relative = workspace.relative(path)
     if not name or relative is None or not path.parent.is_dir() or path.is_dir():
-        raise UsageProblem(f"{quoted_if_empty(name)} is no observations file; name one")
+        raise UsageProblem(f"{quoted_if_empty(name)} is not an observations file; name one")
     return relative
 
 

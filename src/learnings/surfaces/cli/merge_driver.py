@@ -1,12 +1,14 @@
-"""Merge a memory file by entry, as git calls it: `%O %A %B %P`.
+"""Merge a memory file by entry; git calls this command with `%O %A %B %P`.
 
-Git starts it in a merge, rebase, cherry-pick, revert or stash, for the files that .gitattributes
-names; docs/merging.md shows the set-up. What both sides added stays, and what one side removed or
-edited is removed or edited. Where both changed one paragraph, item, field or row of an entry, or
-one edited what the other removed, both versions stay, in markers around that entry. An id that both
-sides gave to an entry is changed on their side, unless something refers to it. What cannot be
-merged by entry is merged line by line, as git does; a file of decisions is merged by decision. The
-result replaces OURS. Exit code: 0 merged, 1 conflicts are left.
+Git runs it in a merge, rebase, cherry-pick, revert or stash for the files that .gitattributes
+names; docs/merging.md shows how to set it up. Entries that either side added stay; an edit or a
+removal by one side is taken. If both sides changed one paragraph, item, field or row of an entry,
+or one side edited what the other removed, both versions stay between markers around that entry. If
+both sides gave one id to different entries, theirs gets a new id unless something refers to it.
+Text that cannot be merged by entry is merged line by line, as git does; a file of decisions is
+merged by decision. The result replaces OURS.
+
+Exit code: 0 if merged, 1 if conflicts are left.
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
-"""Keep an issue or a task open for as long as consolidation is due.
+"""Keep an issue or a task open while consolidation is due.
 
-github: one issue for each learnings file, on GitHub. Needs GITHUB_TOKEN and GITHUB_REPOSITORY;
-writes for the default branch only, elsewhere it says what it would do. FILE: every learnings file
-configured, else discovered.
+github: one issue for each learnings file, on GitHub. Needs GITHUB_TOKEN and GITHUB_REPOSITORY.
+Writes only for the default branch; elsewhere it prints what it would do. FILE defaults to every
+configured learnings file, else to every discovered one.
 
 gitlab: the same on GitLab. Needs GITLAB_TOKEN, and CI_PROJECT_ID or CI_PROJECT_PATH; the token of a
 job cannot write issues.
 
-file: one line for each learnings file in a Markdown file with tasks; FILE is that file, TASKS.md
-where none is named.
+file: one line for each learnings file in the Markdown task file FILE (default: TASKS.md).
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ PLACES = (*PLATFORMS, "file")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("place", choices=PLACES, metavar="PLACE", help="github, gitlab or file")
     parser.add_argument("files", nargs="*", default=[], metavar="FILE", help="see above")
-    add_flag(parser, "--dry-run", "say what would be sent or written, and do neither")
-    add_flag(parser, "--commit", "file: commit it to a branch of its own (for CI)")
+    add_flag(parser, "--dry-run", "print what would be sent or written; do neither")
+    add_flag(parser, "--commit", "file: commit the file to its own branch (for CI)")
     options.add_quiet_option(parser)
     options.add_issue_options(parser)
 
@@ -67,10 +66,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 def _task_file(args: argparse.Namespace, workspace: Workspace) -> TaskFile:
     if len(args.files) > 1:
-        raise UsageProblem("notify file takes one file with tasks; name only that one")
+        raise UsageProblem("notify file takes one task file; name only that one")
     if os.environ.get("CI") and not (args.commit or args.dry_run):
         raise UsageProblem(
-            "what is written in a CI run is gone with it; add --commit, which commits it to the "
+            "a CI run discards the file when it ends; add --commit to commit it to the "
             f"branch {BRANCH}, and push that"
         )
     return find_task_file(args.files[0] if args.files else None, workspace)

@@ -29,7 +29,7 @@ THRESHOLDS = (
 
 
 def add_quiet_option(
-    parser: argparse.ArgumentParser, *, doc: str = "print no notes on standard error"
+    parser: argparse.ArgumentParser, *, doc: str = "print no notes to standard error"
 ) -> None:
     add_flag(parser, "--quiet", doc)
 
@@ -41,12 +41,14 @@ def notes_stream(args: argparse.Namespace, err: TextIO) -> TextIO:
 def add_history_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as-of", metavar="DATE", help="report as of the end of DATE (YYYY-MM-DD)")
     parser.add_argument(
-        "--at", metavar="REV", help="text and history of a commit, not of the working tree"
+        "--at",
+        metavar="REV",
+        help="read text and history of this commit instead of the working tree",
     )
     add_flag(
         parser,
         "--allow-shallow",
-        "accept a shallow clone; every age is then a lower bound, and marked",
+        "accept a shallow clone; every age is then marked as a lower bound",
     )
 
 
@@ -75,10 +77,10 @@ def add_selection_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="GLOB",
-        help="target files from the working directory, one quoted pattern; can be given again "
-        "(default: as configured)",
+        help="target files, one quoted pattern relative to the working directory; "
+        "repeatable (default: as configured)",
     )
-    add_flag(parser, "--all", "every entry, not only those of the batch")
+    add_flag(parser, "--all", "take every entry, not only the batch")
 
 
 def input_options(args: argparse.Namespace) -> InputOptions:

@@ -1,11 +1,13 @@
-"""Propose a consolidation plan: a worksheet that a person or agent edits and `apply` carries out.
+"""Propose a consolidation plan: a worksheet to edit, which `learnings apply` carries out.
 
-The plan has a line for each entry of the batch, with --all of the file, with --only of those named.
-It proposes `merge` for entries that overlap, with a draft of their text, `drop` for superseded
-entries and those that a target file covers, `escalate` for open questions, and `keep` for the rest,
-and quotes each entry with the targets that may receive it. With --all the newest entries are kept.
-Exit code: 0 made, 2 usage, untrustworthy history (not with --all or --only), configuration, or a
-file that cannot be read or written.
+The plan has a line for each entry of the batch; with --all for each entry of the file, with --only
+for the named ones. It proposes `merge` for entries that overlap, with a draft of their text, `drop`
+for superseded entries and those that a target file covers, `escalate` for open questions, and
+`keep` for the rest. It quotes each entry and the targets that may receive it. With --all it keeps
+the newest entries.
+
+Exit code: 0 if made, 2 for wrong usage or configuration, untrustworthy history (not with --all or
+--only), or a file that cannot be read or written.
 """
 
 from __future__ import annotations
@@ -44,12 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--only",
         action="append",
         metavar="ENTRY",
-        help="only this entry, by identity, title or digest, and those behind it; - reads them "
-        "from standard input; can be given again",
+        help="only this entry and those after it on the command line, by identity, title "
+        "or digest; - reads standard input; repeatable",
     )
-    add_flag(parser, "--brief", "leave out the texts of entries and target headings")
+    add_flag(parser, "--brief", "leave out the texts of entries and the headings of targets")
     parser.add_argument(
-        "--output", metavar="PLAN", help="write the plan to a file (default: print)"
+        "--output", metavar="PLAN", help="write the plan to this file (default: print it)"
     )
     options.add_quiet_option(parser)
 
@@ -83,7 +85,9 @@ def _chosen(args: argparse.Namespace, folder: Path) -> tuple[str | None, tuple[s
     words = list(args.words)
     if not args.only:
         if len(words) > 1:
-            raise UsageProblem(f"a plan is for one file; {words[1]} is another one")
+            raise UsageProblem(
+                f"a plan covers one file, and {words[1]} is a second one; leave it out"
+            )
         return (words[0] if words else None), ()
     if args.all:
         raise UsageProblem("--only and --all exclude each other; leave one of them out")
@@ -103,10 +107,10 @@ def _file(name: str | None, workspace: Workspace) -> MemoryFile:
         raise MissingFile(no_file(workspace))
     names = [file.workspace.relative(file.path) or "" for file in files]
     if len(names) > 1:
-        raise UsageProblem(f"a plan is for one file; name one of {', '.join(names)}")
+        raise UsageProblem(f"a plan covers one file; name one of {', '.join(names)}")
     if printable(names[0]) != names[0]:
         raise UsageProblem(
-            f"{printable(names[0])} has characters in its name that a line of a plan cannot show; "
+            f"{printable(names[0])} has characters in its name that a plan cannot show; "
             "rename the file"
         )
     return files[0]

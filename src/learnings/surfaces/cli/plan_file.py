@@ -30,7 +30,7 @@ def write_new_plan(path: Path, data: bytes, *, shown: str) -> None:
     is_done_with = is_applied(plan) or (bool(plan.file) and plan.is_unedited)
     if before not in (None, data) and not is_done_with:
         raise UsageProblem(
-            f"{printable(shown)} is there and is not a plan that was applied; apply it, remove it, "
+            f"{printable(shown)} exists and is not an applied plan; apply it, remove it, "
             "or name another file"
         )
     write_file(path, before, data)
@@ -55,7 +55,7 @@ class PlanChange(NamedTuple):
         try:
             write_file(self.path, self.before, self.after)
         except LearningsError as error:
-            print_problem(f"what was done is not written into the plan: {error}", err)
+            print_problem(f"cannot record the result in the plan: {error}", err)
 
 
 def _is_writable(path: Path) -> bool:

@@ -1,10 +1,10 @@
-"""What to settle before a consolidation: covered, superseded, contradicted, redundant entries.
+"""Find entries to settle before a consolidation: covered, superseded, contradicted, redundant.
 
-FILE: every learnings file configured, else discovered; several come one after another, in JSON in
-one document.
-Each finding proposes to drop an entry, to add what is left of it to the section that covers it, to
-ask (escalate), or to look for its text. --places also names the place to compare with each entry
-that has no other finding. Nothing is changed.
+FILE defaults to every configured learnings file, else to every discovered one. Several files are
+reported one after another; JSON is always one document. Each finding proposes to drop an entry, to
+add the rest of it to the section that covers it, to ask (escalate), or to look for its text.
+--places also names the text to compare with each entry that has no other finding. The command
+changes nothing.
 """
 
 from __future__ import annotations

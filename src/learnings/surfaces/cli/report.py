@@ -1,23 +1,23 @@
-"""Write a page that shows how the memory is, or a report on a consolidation.
+"""Write a page about the memory, or with --consolidation a report on an applied plan.
 
-Without an option: one HTML page, tmp/learnings-report.html, in place of an older one, whose path is
-printed. It shows whether consolidation is due and why, what each session pays for the memory, the
-size of each learnings file over time, the age of each entry, which entries overlap, the state of
-indexes and target files, and the findings. It loads nothing from anywhere. --format json prints
-the same numbers.
+The page is one HTML file, tmp/learnings-report.html, which replaces an older one; the command
+prints its path. It shows whether consolidation is due and why, what each session pays for the
+memory, the size of each learnings file over time, the age of each entry, overlapping entries, the
+state of indexes and target files, and the findings. It loads nothing from the network. --format
+json prints the same numbers.
 
-With --badge: an SVG image, tmp/learnings-badge.svg, with the numbers of the memory: its entries,
+--badge writes an SVG image, tmp/learnings-badge.svg, with the numbers of the memory: its entries,
 the stale ones among them, and the tokens that a session pays. Stale entries are at least
 `freshness` active days old, and no decision lets them rest. The colour is that of the page: green
 if the memory is healthy, amber if something is due or has errors, red if it cannot be judged.
 
-With --consolidation: a report on a plan that was applied, tmp/consolidation-report.md, or a file
-with the name of the learnings file if there are several; the path is printed. It has the entries
-that were consolidated, dropped, escalated and skipped, the decisions with their evidence, and the
-files and indexes that changed. Until these are committed, a retry adds to the report.
+--consolidation writes tmp/consolidation-report.md, or a file with the name of the learnings file if
+there are several, and prints its path. The report lists the entries that were consolidated,
+dropped, escalated and skipped, the decisions with their evidence, and the changed files and
+indexes. Until these are committed, a retry adds to the report.
 
-Exit code: 0 written, 2 usage, configuration, a plan that was not applied, or a file that cannot be
-read or written.
+Exit code: 0 if written, 2 for wrong usage or configuration, a plan that was not applied, or a file
+that cannot be read or written.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ from learnings.workspace.memory_file import chosen_files
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "plan", nargs="?", metavar="PLAN", help=f"with --consolidation: the plan ({PLAN})"
+        "plan", nargs="?", metavar="PLAN", help=f"with --consolidation: the plan (default: {PLAN})"
     )
-    add_flag(parser, "--consolidation", "report on a consolidation")
-    add_flag(parser, "--badge", "write a badge in place of the page")
+    add_flag(parser, "--consolidation", "report on an applied plan")
+    add_flag(parser, "--badge", "write a badge instead of the page")
     parser.add_argument(
         "--output",
         metavar="FILE",
-        help=f"where the page goes ({PAGE}), or the badge ({BADGE}); - for standard output",
+        help=f"file for the page (default: {PAGE}) or the badge (default: {BADGE}); - prints it",
     )
     add_format_option(parser, "report")
 
@@ -58,12 +58,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     if args.consolidation:
         if args.output is not None or args.format != "html":
-            raise UsageProblem("--consolidation goes without --output and --format; leave them out")
+            raise UsageProblem("--consolidation excludes --output and --format; leave them out")
         if args.badge:
-            raise UsageProblem("--consolidation goes without --badge; leave one of them out")
+            raise UsageProblem(
+                "--consolidation and --badge exclude each other; leave one of them out"
+            )
         return _report_on_plan(args.plan or PLAN, context)
     if args.plan is not None:
-        raise UsageProblem(f"{printable(args.plan)}: a plan goes with --consolidation; add that")
+        raise UsageProblem(f"{printable(args.plan)}: a plan needs --consolidation; add it")
     if args.badge:
         if args.format != "html":
             raise UsageProblem("--badge is an SVG image; leave --format out")
@@ -107,7 +109,7 @@ def _report_on_plan(plan: str, context: Context) -> int:
         line, message = reading.problems[0]
         raise UsageProblem(f"{shown}:{line}: {message}")
     if not is_applied(reading.plan):
-        raise UsageProblem(f"{shown} was not applied yet; run `learnings apply {shown}` first")
+        raise UsageProblem(f"{shown} is not applied yet; run `learnings apply {shown}` first")
     workspace, file = context.workspace, reading.plan.file
     name = REPORT
     if len(chosen_files([], workspace).files) > 1:

@@ -1,8 +1,10 @@
-"""Earlier decisions about entries, ended: the entries can be in a batch again.
+"""End earlier decisions about entries, so that the entries can be in a batch again.
 
-A plan that was applied has kept or escalated them. IDENTITY is an entry as reports name it: its
-identity in JSON, its heading, its title, or its time stamp or id alone. Exit code: 0 done; 2 usage,
-or no such entry or decision, and then nothing was changed.
+These are decisions of an applied plan to keep or escalate an entry. IDENTITY is an entry as reports
+name it: its identity in JSON, its heading, its title, or only its time stamp or id.
+
+Exit code: 0 if done, 2 for wrong usage or if there is no such entry or decision; then nothing was
+changed.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     if not args.identities:
-        raise UsageProblem("no entry is named; name one as `learnings due` lists it")
+        raise UsageProblem("no entry named; name one that `learnings due` lists")
     files = memory_files([] if args.file is None else [args.file], context.workspace)
     if not files:
         raise MissingFile(no_file(context.workspace))

@@ -1,8 +1,8 @@
-"""The target files that should receive the entries of the batch, each with a section and reasons.
+"""Suggest target files for the entries of the batch, each with a section and reasons.
 
-FILE: every learnings file configured, else discovered; several come one after another, in JSON in
-one document.
-A proposal with ranks: neither a score nor its distance to the next one says how sure it is.
+FILE defaults to every configured learnings file, else to every discovered one. Several files are
+reported one after another; JSON is always one document. The ranks are a proposal: neither a score
+nor its distance to the next one measures certainty.
 """
 
 from __future__ import annotations

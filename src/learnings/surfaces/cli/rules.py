@@ -1,7 +1,7 @@
-"""All rules: id, severity, the roles of the files they look at, and what they find.
+"""List all rules: id, severity, the roles of the files they check, and what they find.
 
-`learnings explain RULE` prints the documentation of one. The role `none` stands for a file without
-a role that is named on the command line.
+`learnings explain RULE` prints the documentation of a rule. The role `none` stands for a file
+without a role that is named on the command line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""JSON Schema of a document that a command prints, or of the configuration (`config`)."""
+"""Print the JSON Schema of a document that a command prints, or of the configuration (`config`)."""
 
 from __future__ import annotations
 

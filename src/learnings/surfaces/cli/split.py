@@ -1,13 +1,15 @@
-"""A target file that is full, split by topic: sections go to new files, and nothing is lost.
+"""Split a full target file by topic: move sections to new files and lose nothing.
 
-It is cut at headings of level 2, at level 3 only inside a section too large for one file. Sections
-that refer to each other go together. A new file has `split-min` to `split-max` lines, a title and
-the name of FILE with the heading of its largest section; --group and --name decide both instead.
-A list of the new files is left in FILE, links and rows of indexes follow. Without --apply, or with
---dry-run, the plan is printed and nothing is written. New files are written first and read back,
-FILE last; a run that was killed lost nothing, and a second one completes it. A file that agents
-load as a whole, such as CLAUDE.md, is refused. Exit code: 0 split, or nothing to split, 1 FILE
-cannot be cut, 2 usage, or refused, and then nothing was changed.
+The command cuts at headings of level 2, and at level 3 only inside a section too large for one
+file. Sections that refer to each other stay together. A new file has `split-min` to `split-max`
+lines, a title, and a name made of FILE and the heading of its largest section; --group and --name
+choose both instead. FILE keeps a list of the new files; links and index rows are updated. Without
+--apply the command only prints the plan. It writes and reads back the new files first, and FILE
+last; a killed run loses nothing, and a second run completes it. A file that agents load as a whole,
+such as CLAUDE.md, is refused.
+
+Exit code: 0 if split or nothing to split, 1 if FILE cannot be cut, 2 for wrong usage or a refusal
+that changes nothing.
 """
 
 from __future__ import annotations
@@ -33,38 +35,38 @@ from learnings.surfaces.render.outcomes import commit_lines, split_as_text
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a target file")
     mode = parser.add_mutually_exclusive_group()
-    mode.add_argument("--apply", action="store_true", help="write what is planned")
+    mode.add_argument("--apply", action="store_true", help="carry out the plan")
     mode.add_argument(
         "--dry-run",
         action="store_true",
-        help="print the plan and write nothing (default)",
+        help="print the plan; write nothing (default)",
     )
     parser.add_argument(
         "--group",
         action="append",
         default=[],
         metavar="HEADINGS",
-        help="put these sections into one file, with a comma between two; repeatable",
+        help="put these sections into one file; headings separated by commas; repeatable",
     )
     parser.add_argument(
         "--name",
         action="append",
         default=[],
         metavar="NAME",
-        help="call the file of the --group before it FILE-NAME",
+        help="name the file of the preceding --group FILE-NAME",
     )
     parser.add_argument(
         "--room",
         type=int,
         default=0,
         metavar="LINES",
-        help="split also where so many more lines would bring FILE above line-limit (0)",
+        help="also split if this many more lines would exceed line-limit (default: 0)",
     )
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     if args.room < 0:
-        raise UsageProblem(f"--room {args.room} is less than 0; give the lines that are to fit in")
+        raise UsageProblem(f"--room {args.room} is less than 0; give the number of lines to fit in")
     if len(args.group) != len(args.name):
         raise UsageProblem(
             f"--group is given {counted(len(args.group), 'time')} and --name "

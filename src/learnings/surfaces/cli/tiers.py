@@ -1,11 +1,13 @@
-"""Learning tiers: raw JSON files of work units, compacted to themes under an index.
+"""Compact the raw JSON files of work units into themes under an index.
 
-status: how many raw files there are, and whether a compaction is due. check: what is wrong with
-INDEX.md, the themes and the raw files. compact: where that is due, puts what is alike into themes
-and updates INDEX.md; raw files stay as they are. Other themes are a matter of a plan, which can be
-edited and applied, due or not. promote: what two or more work units have found, as rules for
-patterns.md. Without a folder of raw files there is nothing to say. Exit code: 0, 1 where check
-finds something, 2 wrong usage, a plan that is refused, or a file that cannot be written.
+status: count the raw files and say whether a compaction is due. check: report errors in INDEX.md,
+the themes and the raw files. compact: if due, merge similar observations into themes and update
+INDEX.md; raw files do not change. --plan writes other themes to a file that you can edit and apply
+at any time. promote: propose findings of two or more work units as rules for patterns.md. Without a
+folder of raw files there is nothing to report.
+
+Exit code: 0 if all is well, 1 if check finds something, 2 for wrong usage, a refused plan, or a
+file that cannot be written.
 """
 
 from __future__ import annotations
@@ -43,19 +45,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dry-run",
         "--plan",
         action="store_true",
-        help="compact: print what it would write, and write nothing",
+        help="compact: print what it would write; write nothing",
     )
     parser.add_argument(
-        "--output", metavar="PLAN", help="compact --plan: write the themes to a file to edit"
+        "--output", metavar="PLAN", help="compact --plan: write the themes to this file to edit"
     )
-    parser.add_argument("--apply", metavar="PLAN", help="compact: write the themes of a plan")
+    parser.add_argument("--apply", metavar="PLAN", help="compact: write the themes of this plan")
     add_flag(parser, "--auto", "compact: do nothing if auto-compact is off; for skills")
     parser.add_argument(
         "--now",
         metavar="INSTANT",
-        help="compact: the time to write, as 2026-02-12T14:30:00Z; default: the present one",
+        help="compact: time to record, such as 2026-02-12T14:30:00Z (default: now)",
     )
-    add_flag(parser, "--verbose", "name the files that are skipped, with the reasons")
+    add_flag(parser, "--verbose", "print the skipped files with the reasons")
     add_format_option(parser, "tiers_status")
 
 
@@ -86,9 +88,9 @@ def _refuse_misplaced(args: argparse.Namespace) -> None:
     options |= {"--auto": args.auto, "--now": args.now is not None}
     given = [name for name, value in options.items() if value]
     if given and args.action != "compact":
-        raise UsageProblem(f"{given[0]} belongs to `learnings tiers compact`; leave it out")
+        raise UsageProblem(f"{given[0]} needs `learnings tiers compact`; leave it out")
     if args.output and not args.dry_run:
-        raise UsageProblem("--output is for a plan; add --plan")
+        raise UsageProblem("--output needs --plan; add it")
     others = [name for name in given if name not in ("--apply", "--now")]
     if args.apply and others:
         raise UsageProblem(f"--apply and {others[0]} exclude each other; leave one of them out")
@@ -120,7 +122,7 @@ def _write_plan(args: argparse.Namespace, text: str, context: Context) -> None:
     path = context.folder / name
     before = read_file(path, shown=name) if exists(path) else None
     if before not in (None, data):
-        raise UsageProblem(f"{printable(name)} is there already; remove it, or name another file")
+        raise UsageProblem(f"{printable(name)} exists already; remove it, or name another file")
     write_file(path, before, data)
     if args.format == "text":
         command = f"learnings tiers compact --apply {shell_word(name)}"

@@ -48,7 +48,7 @@ def wrong_choice(action: argparse.Action, value: object) -> str:
         advice = suggestion(str(value), choices, otherwise=listed, cutoff=_ALMOST_CERTAIN)
     else:
         advice = suggestion(str(value), choices, otherwise="`learnings rules` lists all")
-    refusal = "there is no rule" if action.metavar == "RULE" else f"{name} takes no"
+    refusal = "unknown rule" if action.metavar == "RULE" else f"{name} takes no"
     return f"{refusal} {str(value)[:_LONGEST_SHOWN]!r}; {advice}"
 
 
@@ -88,6 +88,7 @@ def epilog() -> str:
     )
     listed = "\n\n".join("\n".join((f"{purpose}:", *rows)) for purpose, rows in groups)
     return (
-        f"{listed}\n\nlearnings COMMAND --help says more about each. Without a command: how the "
-        "memory of this repository is, and what to do next."
+        f"{listed}\n\nRun `learnings COMMAND --help` for details of a command. Run "
+        "`learnings` without a command for a read-only summary of this repository and "
+        "the next step."
     )

@@ -1,12 +1,14 @@
 """Prove that a change of the memory lost nothing: no entry, archived original or index row.
 
-Each entry of the commit to compare with has to be in the memory still, word for word in an archive
-or in another Markdown file, or covered by text that was added since: by the setting `coverage`,
-with a notice that shows what is uncovered. An archive on disk has to be committed with what left
-for it. Entries that were edited where they stand are named.
-Alone it compares HEAD with the working tree, with --staged with what is staged for the next commit.
-A..B compares two commits, looks at each commit between them, and names the one that lost an entry.
-Exit code: 0 nothing lost, 1 something lost, with the command that archives it, 2 usage or history.
+Each entry of the compared commit must still be in the memory, word for word in an archive or in
+another Markdown file, or covered by text added since. How much of it must be covered is the setting
+`coverage`; a notice shows the uncovered words. An archive on disk must be committed together with
+the change that removes its entries. Entries that were edited in place are named. By default, the
+command compares HEAD with the working tree; with --staged, with the staged changes. A..B compares
+two commits, checks each commit between them, and names the one that lost an entry.
+
+Exit code: 0 if nothing is lost, 1 if something is lost, with the command that archives it, 2 for
+wrong usage or history.
 """
 
 from __future__ import annotations
@@ -24,21 +26,17 @@ from learnings.surfaces.cli.options import add_quiet_option
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "range", nargs="?", metavar="A..B", help="two commits; without B, up to HEAD"
-    )
+    parser.add_argument("range", nargs="?", metavar="A..B", help="two commits; B defaults to HEAD")
     parser.add_argument(
         "--base",
         metavar="REV",
-        help="the commit that had what must not be lost (default: HEAD)",
+        help="commit to compare with (default: HEAD)",
     )
     versions = parser.add_mutually_exclusive_group()
-    versions.add_argument(
-        "--staged", action="store_true", help="look at what is staged for the next commit"
-    )
-    versions.add_argument("--head", metavar="REV", help="look at another commit")
+    versions.add_argument("--staged", action="store_true", help="check the staged changes")
+    versions.add_argument("--head", metavar="REV", help="check this commit")
     add_format_option(parser, "proof")
-    add_quiet_option(parser, doc="print only what is lost, and no notes")
+    add_quiet_option(parser, doc="print only losses, without notes")
     add_flag(parser, "--hook", argparse.SUPPRESS)
 
 
@@ -68,8 +66,8 @@ def _verification(args: argparse.Namespace, context: Context) -> Verification:
     base, dots, head = args.range.partition("..")
     if not base or not dots or head.startswith("."):
         raise UsageProblem(
-            f"{printable(args.range)} is not a range; write it as A..B, or name one commit with "
-            "--base"
+            f"{printable(args.range)} is not a range; write it as A..B, or name one commit "
+            "with --base"
         )
     if args.base or args.head or args.staged:
         raise UsageProblem("a range names both commits; leave out --base, --head and --staged")
@@ -81,15 +79,16 @@ def _about_base(verification: Verification) -> str:
     base, diverged = short_commit(verification.base), short_commit(verification.diverged)
     if not verification.is_related and verification.is_shallow:
         return (
-            f"where {base} and this history parted is not in this shallow clone, so what was "
-            "removed before counts as lost; run git fetch --unshallow"
+            f"this shallow clone lacks the commit where {base} and this history parted, so "
+            "everything removed before counts as lost; run git fetch --unshallow"
         )
     if not verification.is_related:
         common = "has no commit in common with this history"
-        return f"{base} {common}, so all that it has counts as lost"
+        return f"{base} {common}, so everything in it counts as lost"
     if not diverged:
         return ""
     return (
-        f"{base} has commits that are not in this history, so what they added counts as lost; to "
-        f"compare with where the two parted, use --base {diverged}"
+        f"{base} has commits that are not in this history, so everything they added "
+        "counts as lost; to compare with the commit where they parted, use --base "
+        f"{diverged}"
     )

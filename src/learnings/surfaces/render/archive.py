@@ -32,7 +32,7 @@ def as_text(rows: Rows) -> Iterator[str]:
             date = archive_date(archived.path) or _NO_DATE
             yield f"  {date}  {_word(archived.entry.heading)} ({digest_of(archived.entry)})"
             yield f"    {archived.path}:{archived.line}{part}"
-            yield f"    {'in the file again' if row.is_back else restore(row, file_option)}"
+            yield f"    {'back in the file' if row.is_back else restore(row, file_option)}"
 
 
 def _word(heading: str) -> str:

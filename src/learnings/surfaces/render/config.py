@@ -29,7 +29,7 @@ def as_text(report: ConfigReport, *, every: bool = False) -> Iterator[str]:
     Without `every`, settings at their default and files beyond MOST_FILES are left out.
     """
     yield f"repository     {printable(report.root)}"
-    yield f"configuration  {printable(report.config or 'none, the defaults hold')}"
+    yield f"configuration  {printable(report.config or 'none; defaults apply')}"
     yield from ("", "learnings files")
     for candidate in report.learnings:
         yield _file_line(candidate)

@@ -109,26 +109,26 @@ _ROLE_NOUNS = {
     Role.INDEX: "memory index",
     Role.AGENT: "agent file",
     Role.TOPIC: "file of a memory folder",
-    None: "no memory file, checked as text",
+    None: "not a memory file, checked as text",
 }
 
 
 @joined_lines
 def trace_as_text(trace: Trace) -> Iterator[str]:
     for file in trace.files:
-        yield f"{printable(file.path)}: looked at, {_kind_of_file(file)}"
+        yield f"{printable(file.path)}: checked, {_kind_of_file(file)}"
     for path in trace.compared:
         yield f"{printable(path)}: compared with the memory index"
     for candidate in trace.skipped:
         yield f"{printable(candidate.path)}: skipped, {printable(candidate.reason)}"
-    yield f"configuration: {printable(trace.config or 'none, the defaults hold')}"
+    yield f"configuration: {printable(trace.config or 'none; defaults apply')}"
     baseline = "not used"
     if trace.known is not None:
         known = counted(trace.known, "known finding")
         baseline = f"{printable(trace.baseline)}, {known} left out"
     yield f"baseline: {baseline}"
     for rule, level, origin in trace.levels:
-        yield f"rule {rule}: {level} ({printable(origin) if origin else 'by itself'})"
+        yield f"rule {rule}: {level} ({printable(origin) if origin else 'default'})"
 
 
 def _kind_of_file(file: CheckedFile) -> str:

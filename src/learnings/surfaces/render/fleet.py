@@ -82,7 +82,7 @@ def as_markdown(fleet: Fleet) -> Iterator[str]:
         yield f"| {cell(row.name)} | {facts} | {'; '.join(map(cell, row.reasons))} |"
     if len(fleet.rows) > _MOST_TABLE_ROWS:
         yield ""
-        yield f"{len(fleet.rows) - _MOST_TABLE_ROWS} more are in the document."
+        yield f"{len(fleet.rows) - _MOST_TABLE_ROWS} more are in the JSON document."
 
 
 # Rows of the page: more make it larger than a browser shows at once; the document has all.
@@ -99,7 +99,7 @@ def as_html(fleet: Fleet) -> str:
         shares=[(state, fleet.count(state)) for state in STATES if fleet.count(state)],
         rows=fleet.rows[:MOST_PAGE_ROWS],
         more=max(len(fleet.rows) - MOST_PAGE_ROWS, 0),
-        headline=", ".join(parts) or "No memory needs anything",
+        headline=", ".join(parts) or "No memory needs attention",
         state_name=_STATE_NAMES.get,
         state_words=state_words,
         healthy=HEALTHY,

@@ -98,7 +98,7 @@ def is_footer(text: str, *, runs_url: str) -> bool:
 
 def closing_comment(verdict: Verdict, stamp: Stamp) -> str:
     if verdict.switched_off:
-        reason = "the verdict on this file is switched off by `due = false`"
+        reason = "`due = false` turns off the verdict on this file"
     else:
         numbers = ", ".join(
             f"{verdict_words.measured(verdict, condition)} (threshold {condition.threshold})"
@@ -106,7 +106,7 @@ def closing_comment(verdict: Verdict, stamp: Stamp) -> str:
         )
         reason = f"{_lead(verdict)}: {numbers}"
     head = span(short_commit(stamp.commit))
-    return f"Not due any more: {reason}. This is how it stands at commit {head}."
+    return f"No longer due: {reason}. This is the state at commit {head}."
 
 
 def _lead(verdict: Verdict) -> str:
@@ -144,7 +144,7 @@ def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
         rows = [_item_text(item, with_evidence=not task.titles_only) for item in section.items]
         yield _titled_list(section.title, rows, most)
     count = counted(len(verdict.batch), "entry", "entries")
-    yield f"## The batch\n\n{count}, oldest first. Ages are in days on which somebody committed."
+    yield f"## The batch\n\n{count}, oldest first. Ages are in days with at least one commit."
 
 
 def _titled_list(title: str, rows: Sequence[str], most: int) -> str:
@@ -166,31 +166,30 @@ def _condition_table(task: IssueTask) -> str:
 
 def _work(file: str) -> str:
     return (
-        "## What to do\n\n"
-        "1. `learnings plan` writes a worksheet with a line for each entry of the batch. Edit the "
-        "word at its beginning: `merge` entries that say the same, `move` what holds in general to "
-        "the file where a reader will look for it, `drop` what has been said already or has turned "
-        "out wrong, with the reason, and `keep` or `escalate` the rest.\n"
-        "2. `learnings apply` carries the plan out. It moves every entry that leaves "
-        f"{span(file)} to the archive, word for word, and records which entries stay by decision.\n"
-        "3. `learnings verify` proves that nothing is lost. Commit the files that `apply` names, "
-        "the archive among them, and open a pull or merge request. Once it is merged and "
-        "consolidation is no longer due, this issue closes by itself.\n\n"
-        f"{block(_commands(file), 'sh')}\n\n"
-        f"If `learnings` is not installed: `pipx install '{requirement()}'`.\n\n"
-        "## Done when\n\n"
-        f"- every entry below has left {span(file)}, or is kept or escalated in its decisions;\n"
-        "- `learnings verify --base HEAD` ends with 0 before the commit;\n"
-        "- `learnings check` finds no error, and no target file is over its limit."
+        "## What to do\n\n1. `learnings plan` writes a worksheet with a line for each "
+        "entry of the batch. Edit the first word of each line: `merge` entries that "
+        "say the same; `move` general rules to the file where a reader will look for "
+        "them; `drop` entries that are repeated or proved wrong, with the reason; "
+        "`keep` or `escalate` the rest.\n2. `learnings apply` carries out the plan. "
+        f"It moves every entry that leaves {span(file)} to the archive, word for word, "
+        "and records which entries you decided to keep.\n3. `learnings verify` proves "
+        "that nothing is lost. Commit the files that `apply` names, including the "
+        "archive, and open a pull or merge request. Once it is merged and "
+        "consolidation is no longer due, this issue closes "
+        f"automatically.\n\n{block(_commands(file), 'sh')}\n\nIf `learnings` is not "
+        f"installed: `pipx install '{requirement()}'`.\n\n## Done when\n\n- every "
+        f"entry below has left {span(file)}, or is kept or escalated by decision;\n- "
+        "`learnings verify --base HEAD` exits with 0 before the commit;\n- `learnings "
+        "check` finds no error, and no target file is over its limit."
     )
 
 
 def _commands(file: str) -> str:
     rows = (
-        (plan_command(file), "what is proposed, as a file to edit"),
-        (f"learnings apply {PLAN} --stage", "carries out what became of it"),
-        ("learnings verify --base HEAD", "whether anything is lost, before the commit"),
-        ("learnings check", "whether all files are sound"),
+        (plan_command(file), "propose a plan to edit"),
+        (f"learnings apply {PLAN} --stage", "carry out the edited plan"),
+        ("learnings verify --base HEAD", "prove that nothing is lost, before the commit"),
+        ("learnings check", "check all files"),
     )
     width = max(len(command) for command, _ in rows)
     return "\n".join(f"{command:{width}}   # {purpose}" for command, purpose in rows)
@@ -238,7 +237,7 @@ def _entry(number: int, entry_age: EntryAge, task: IssueTask) -> str:
 def _missing_sentence(number: int, file: str) -> str:
     are = "is" if number == 1 else "are"
     return (
-        f"**{counted(number, 'more entry', 'more entries')} {are} not shown**, since an issue has "
-        "room for 65,536 characters. All of the batch is printed by:\n\n"
-        f"{block(f'learnings batch {shell_word(file)}', 'sh')}"
+        f"**{counted(number, 'more entry', 'more entries')} {are} not shown**, because "
+        "an issue holds only 65,536 characters. To print the whole "
+        f"batch:\n\n{block(f'learnings batch {shell_word(file)}', 'sh')}"
     )

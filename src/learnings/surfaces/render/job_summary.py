@@ -22,12 +22,11 @@ from learnings.surfaces.render.proof import archive_commands, loss_message, noti
 
 LARGEST_SUMMARY = 1_048_576  # bytes that GitHub takes for the summary of a step
 _RESERVE = 4_096  # bytes for what is said about the issue at the end; chosen, some 40 lines
-_HEAD = """\
-Each number stands over its threshold: lines, active days since the last consolidation, and entries
-old enough for the next one.
-
-| file | consolidation | lines | days | batch |
-|---|---|--:|--:|--:|"""
+_HEAD = (
+    "Each number is shown with its threshold: lines, active days since the last "
+    "consolidation, and entries\nold enough for the next one.\n\n| file | "
+    "consolidation | lines | days | batch |\n|---|---|--:|--:|--:|"
+)
 _SIGNS = {DUE: "**due**", STARVED: "starved"}
 
 
@@ -62,7 +61,7 @@ def _with_part(text: str, part: _Part, room: int) -> str:
             break
         shown.append(f"{row}\n")
     missing = len(part.rows) - len(shown)
-    more = f"\n{counted(missing, 'more row')} left out, for want of room\n" if missing else ""
+    more = f"\n{counted(missing, 'more row')} left out for lack of space\n" if missing else ""
     return f"{head}{''.join(shown)}{more}\n"
 
 

@@ -41,7 +41,7 @@ _ACTION_WIDTH = 12  # of the longest action
 @joined_printable_lines
 def curation_as_text(result: CurateResult, *, is_written: bool = True) -> Iterator[str]:
     if result.completes:
-        yield "completed what a run that was killed had left"
+        yield "completed the work of a killed run"
     source = None
     for change in result.changes:
         if change.source and change.source != source:
@@ -117,7 +117,9 @@ def statistics_as_text(statistics: Statistics) -> Iterator[str]:
     yield from map(_entry_line, statistics.near_archive)
     yield f"at 1.00: {statistics.certain} of {statistics.active} active"
     if 2 * statistics.certain > statistics.active:
-        yield "  which tells nothing apart; one-reinforcement-per-story = true slows that"
+        yield (
+            "  so confidence no longer ranks entries; one-reinforcement-per-story = true slows this"
+        )
     if statistics.growth:
         yield "growth"
     for growth in statistics.growth:
@@ -161,7 +163,7 @@ def briefing_as_text(briefing: Briefing) -> Iterator[str]:
         yield from _briefed_lines(briefed)
     if briefing.left_out:
         more = counted(briefing.left_out, "entry", "entries")
-        yield f"and {more} less important: --max-briefing-entries"
+        yield f"and {more} less important; see --max-briefing-entries"
 
 
 def _briefed_lines(briefed: BriefedEntry) -> Iterator[str]:

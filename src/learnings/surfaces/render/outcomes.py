@@ -52,7 +52,7 @@ def apply_as_text(
     if outcome.leaves:
         yield f"{sentence(outcome)}. Originals archived."
     elif not outcome.skips and not outcome.decided:
-        yield "There is nothing left to do."
+        yield "Nothing left to do."
     yield from (f"Skipped: {skip}" for skip in outcome.skips)
     yield from commit_lines(outcome.files, undo.commands, undo.stays, staged=staged)
     yield from (f"{sentence}." for sentence in outcome.decided)
@@ -64,13 +64,13 @@ def archived(plan: Archiving) -> str:
 
 
 def nothing_left(plan: Archiving) -> str:
-    return _list(f"Nothing left to do: archived and not in {plan.file}:", plan.done)
+    return _list(f"Nothing left to do: archived and no longer in {plan.file}:", plan.done)
 
 
 @joined_printable_lines
 def restored(plan: Restoring) -> Iterator[str]:
     if plan.done:
-        yield f"Nothing left to do: in {plan.file} already:"
+        yield f"Nothing left to do: already in {plan.file}:"
         yield from (f"  {row.entry.heading}" for row in plan.done)
     if not plan.entries:
         return
@@ -84,7 +84,7 @@ def restored(plan: Restoring) -> Iterator[str]:
 def rescued(plan: Rescue) -> str:
     since = f"{plan.file} since {plan.commit}"
     if plan.change is None:
-        return _list(f"Nothing to archive: no entry left {since} without an archive", ())
+        return _list(f"Nothing to archive: every entry that left {since} is in an archive", ())
     number = counted(len(plan.entries), "entry", "entries")
     return _list(f"Archived {number} that left {since} in {plan.change.path}:", plan.entries)
 
@@ -119,8 +119,8 @@ def split_as_text(
         yield from _section_lines(split, split.staying)
         if split.links:
             yield f"  {counted(split.links, 'line')} with links between these files changed"
-        yield from (f"{change.path}: links into it follow" for change in division.links)
-        yield from (f"{change.path}: rows follow" for change in division.indexes)
+        yield from (f"{change.path}: links to moved sections change" for change in division.links)
+        yield from (f"{change.path}: rows change" for change in division.indexes)
         if not is_applied:
             command = shlex.join(["learnings", "split", division.path, *options, "--apply"])
             yield f"Nothing is written; `{command}` does this"

@@ -38,7 +38,8 @@ WIDTH = 80  # columns of a terminal
 MAX_TITLE = WIDTH - 4  # with its indent
 
 NO_GIT = (
-    "this folder is in no git repository, so ages are unknown; change to a clone, or run `git init`"
+    "this folder is not in a git repository, so ages are unknown; change to a "
+    "clone, or run `git init`"
 )
 
 _STEPS = {
@@ -50,8 +51,8 @@ _STEPS = {
     FirstStep.ACT: "{advice}",
     FirstStep.SHRINK: "{advice}",
     FirstStep.SET_UP: "`learnings init` sets up hooks that check this at every commit",
-    FirstStep.READ_NOTICES: "nothing has to be done; `learnings check` prints the notices",
-    FirstStep.NOTHING: "nothing has to be done",
+    FirstStep.READ_NOTICES: "nothing to do; `learnings check` prints the notices",
+    FirstStep.NOTHING: "nothing to do",
 }
 
 
@@ -85,7 +86,7 @@ def as_text(overview: Overview) -> Iterator[str]:
 def _finding_lines(overview: Overview) -> Iterator[str]:
     report = overview.report
     if report is None:
-        yield f"findings  not known: {printable(overview.problem or '')}"
+        yield f"findings  unknown: {printable(overview.problem or '')}"
     else:
         errors_first = sorted(report.findings, key=lambda one: one.severity is Severity.NOTICE)
         rules = [*dict.fromkeys(finding.rule for finding in errors_first)]
@@ -144,7 +145,7 @@ def next_sentence(overview: Overview) -> str:
     status = needs_most(overview.forms) or first_starved(overview)
     step = first_step(overview)
     if step is FirstStep.WRITE and overview.instructions:
-        return f"`learnings init --memory {DEFAULT_FILE}` begins a memory, and sets up the hooks"
+        return f"`learnings init --memory {DEFAULT_FILE}` creates a memory and sets up the hooks"
     return _STEPS[step].format(
         fixes=counted(fixes, "finding"), advice=printable(status.advice) if status else ""
     )

@@ -38,18 +38,18 @@ _LONGEST_START = 24  # characters that two wordings may share at the start; chos
 
 def loss_message(loss: Loss) -> str:
     title = quoted(loss.title)
-    where = f" (line {loss.before.line} of {printable(loss.before.path)} before)"
+    where = f" (was on line {loss.before.line} of {printable(loss.before.path)})"
     if loss.kind == ROW:
-        return f"the row {title} leads nowhere any more: {printable(loss.detail) or 'no heading'}"
+        return f"the row {title} no longer leads anywhere: {printable(loss.detail) or 'no heading'}"
     if loss.kind == ORIGINAL:
-        how = "is altered" if loss.altered else "is gone"
+        how = "was changed" if loss.altered else "is gone"
         words = f": {shown_changes(loss.changes)}" if loss.changes else ""
-        return f"the archived entry {title} {how}, and is word for word in no other archive{words}"
+        return f"the archived entry {title} {how}, and no other archive has it word for word{words}"
     if loss.unstaged:
         reason = f": {loss.detail}" if loss.detail else ""
         return (
-            f"the entry {title} leaves{where}, but its archive {printable(loss.unstaged)} is not "
-            f"committed with it{reason}"
+            f"the entry {title} leaves the file{where}, but its archive "
+            f"{printable(loss.unstaged)} is not committed with it{reason}"
         )
     commit = f"; commit {short_commit(loss.commit)} lost it" if loss.commit else ""
     if loss.parent:
@@ -65,9 +65,9 @@ def _loss_reason(loss: Loss) -> str:
     if loss.detail:
         return f"{printable(loss.detail)}, and its text is in no archive"
     if loss.cover is None:
-        return "no archive has it, and no text added since is like it"
+        return "no archive has it, and no added text is similar"
     place, score = _cover_place(loss.cover), percent(loss.cover.score)
-    return f"no archive has it, and the nearest added text, {place}, covers {score} of it"
+    return f"no archive has it, and the most similar added text, {place}, covers {score} of it"
 
 
 def notice_message(notice: Notice) -> str:
@@ -80,7 +80,7 @@ def _covered(notice: Notice) -> str:
     rest = len(notice.missing) - _MOST_WORDS
     shown = ", ".join(map(printable, notice.missing[:_MOST_WORDS]))
     words = f"{shown} and {counted(rest, 'more word')}" if rest > 0 else shown
-    missing = f"; not there: {words}" if words else ""
+    missing = f"; missing: {words}" if words else ""
     if notice.originals:
         return f"leaves, and its {counted(notice.originals, 'original')} are back{missing}"
     return f"is in no archive; {place} covers {score} of it{missing}"
@@ -88,12 +88,12 @@ def _covered(notice: Notice) -> str:
 
 def _retyped(notice: Notice) -> str:
     place = f"{printable(notice.archived.path)}:{notice.archived.line}" if notice.archived else ""
-    return f"is in {place}, with other punctuation or under another date"
+    return f"is in {place}, with different punctuation or date"
 
 
 def _shortened(notice: Notice) -> str:
     sentences = " … ".join(map(printable, notice.missing))
-    return f"has lost half of its words or more: {sentences or 'see the diff'}"
+    return f"lost at least half of its words: {sentences or 'see the diff'}"
 
 
 def _reworded(notice: Notice) -> str:
@@ -105,7 +105,7 @@ def _undecided(notice: Notice) -> str:
 
 
 def _hidden(notice: Notice) -> str:
-    return f"is not an entry any more: its text is in {printable(notice.missing[0])}"
+    return f"is no longer an entry: its text is in {printable(notice.missing[0])}"
 
 
 _NOTICES: Mapping[str, Callable[[Notice], str]] = {
@@ -156,13 +156,13 @@ def advice(losses: Sequence[Loss]) -> Iterator[str]:
         yield from (f"    {command}" for command in commands)
     files = [loss for loss in losses if loss.entry and loss.entry.path and not loss.detail]
     if files:
-        yield "Put the file back; what is not needed any more moves to the archive of its folder:"
+        yield "Put the file back, or move it to the archive of its folder:"
         yield from (f"    {command}" for loss in files for command in _file_commands(loss))
     emptied = [loss for loss in losses if loss.kind == ENTRY and loss.detail and not loss.unstaged]
     originals = [loss for loss in losses if loss.kind == ORIGINAL]
     restored = dict.fromkeys((loss.rev, loss.before.path) for loss in (*emptied, *originals))
     if restored:
-        yield "See what it was, and put the text back:"
+        yield "Look at the old text and put it back:"
         for rev, path in restored:
             name = printable(f"{rev or 'HEAD'}:{path}")
             yield f"    {shlex.join(['git', 'show', name])}"
@@ -213,12 +213,12 @@ def as_text(verification: Verification) -> Iterator[str]:
     compared = compared or _COMPARED[verification.compared]
     since = f"{compared}, compared with commit {short_commit(verification.base)}"
     if not verification.changed:
-        yield f"Nothing of the memory has changed in {since}."
+        yield f"No memory file changed in {since}."
     elif proof.losses:
         yield f"{counted(len(proof.losses), 'loss', 'losses')} in {since}."
     else:
         entries = counted(proof.entries, "entry", "entries")
-        yield f"Nothing is lost in {since}: {entries} of changed files looked at."
+        yield f"Nothing is lost in {since}: {entries} of changed files checked."
 
 
 def _deserves_a_line(notice: Notice) -> bool:

@@ -95,7 +95,7 @@ def answer(state: Overview) -> Answer:
     if problems:
         return Answer("bad", "The memory cannot be judged", (*dict.fromkeys(problems), *reasons))
     if not state.forms:
-        return Answer("warning", "There is no learnings file yet", ())
+        return Answer("warning", "No learnings file yet", ())
     files = "" if len(verdicts) == 1 else f" in {counted(len(due), 'file')}"
     is_starved = any(verdict.verdict == STARVED for verdict in verdicts)
     warnings = (

@@ -56,7 +56,7 @@ def page(rule: Rule) -> str:
     text = _EXAMPLE.sub(_shown_example, f"{cleandoc(rule.__doc__ or '')}\n").strip()
     kind = rule.SEVERITY.value.capitalize()
     if is_opt_in(rule):
-        kind += ", off unless the configuration switches it on"
+        kind += ", off by default; the configuration can turn it on"
     elif rule.NEEDS in NEED_HISTORY:
         kind += ", only with `--history`"
     return f"# {rule.ID}\n\n*{kind}.* {text}\n"
@@ -82,7 +82,7 @@ def as_text(rules: Sequence[RuleFacts]) -> str:
     blocks: dict[str, list[str]] = {}
     order = [*_FILE_NOUNS, "none"]
     for rule in sorted(rules, key=lambda rule: [order.index(role) for role in rule.roles]):
-        needs = ["off unless switched on"] if rule.extra else []
+        needs = ["off by default"] if rule.extra else []
         needs += ["with --history"] if rule.history else []
         says = f"{rule.says} ({', '.join(needs)})" if needs else rule.says
         line = f"  {rule.id:{width}}  {rule.severity:6}  {says}\n"
