@@ -1,1 +1,1 @@
-"""The memory index: the forms it can have, its rows, how they match headings, and its fix."""
+"""The memory index: its forms, its rows, the matching of rows with headings, and its fix."""

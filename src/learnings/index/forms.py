@@ -1,4 +1,4 @@
-"""The forms of a memory index by their names: `rows` and `arrow`, and those of `table_forms`.
+"""The forms of a memory index by name: `rows` and `arrow`, and those of `table_forms`.
 
 To add a form:
 
@@ -7,7 +7,7 @@ To add a form:
 3. Add an example to FORMS_AS_TEXT in tests/index/index_cases.py, and describe it in
    docs/memory-index.md. `python -m tests.support.documents` updates the table of settings.
 
-No other module asks for the name of a form: matching, checks and fixes ask the object.
+No other module checks the name of a form: matching, checks and fixes use the object.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from learnings.index.row_reading import (
 from learnings.index.rows import IndexRow, Insertion, RowStyle, hidden_lines, sections_of
 from learnings.index.table_forms import BlockForm, TableForm
 
-# A dash between blanks (or at the end): the end of a key.
+# A dash between blanks, or at the end, ends the key.
 _DASH = lazy_pattern(r"(?<![ \t])[ \t]+[—–](?=[ \t]|$)")
-# What Markdown or a reader takes for something else than a row, unless a heading reads like it:
+# Lines that Markdown or a reader takes for something other than a row, unless a heading matches:
 # bullets, quotes, tables, HTML, rules, emphasis, code, numbered items, link definitions.
 _NO_ROW = lazy_pattern(rf"[-*+>|<~=—–#]|__|`{{3}}|{LIST_MARKER}(?:[ \t]|$)|\[[^\]]*\]:")
 
@@ -63,7 +63,7 @@ class RowsForm(IndexForm):
     has_unique_headings = True
 
     def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
-        """Find the rows, those above the first heading of level 2 without a path."""
+        """Find the rows; rows above the first heading of level 2 have no path."""
         return index._replace(rows=tuple(_rows_of_sections(index, hidden_lines(blocks))))
 
     def read_row(self, text: str, table: Table | None) -> RowReading | None:
@@ -71,7 +71,7 @@ class RowsForm(IndexForm):
         return read_plain_row(text)
 
     def row_text(self, target: RowTarget, table: Table | None, style: RowStyle) -> str:
-        """Return `/when …` or `/how …` for a title that these write, else title and summary."""
+        """Return `/when …` or `/how …` for a title that these express, else title and summary."""
         del table
         name = style.name_of(target)
         short = None if style.operators is False else operator_row(name)
@@ -80,7 +80,7 @@ class RowsForm(IndexForm):
     def renamed_row(
         self, text: str, target: RowTarget, table: Table | None, style: RowStyle
     ) -> str | None:
-        """Return the row with the new name before its words; without an operator, with a dash."""
+        """Return the row with the new name before its words; with a dash if it has no operator."""
         name = style.name_of(target)
         if read_operator(text) is None:
             dash = _DASH.search(text)
@@ -106,7 +106,7 @@ class RowsForm(IndexForm):
         last: IndexRow | None,
         known: Container[str],
     ) -> Insertion:
-        """Add sections below the last one that is a file, else at the end."""
+        """Add sections below the last section of a file, else at the end."""
         del last
         paths = index.section_paths()
         files = {line for path, line in paths if index.resolve(path, known) is not None}
@@ -122,7 +122,7 @@ class RowsForm(IndexForm):
 
 
 def read_plain_row(text: str) -> RowReading | None:
-    """Read a line; None if it is not a row: a row begins in the first column."""
+    """Parse a line; None if it is not a row, which begins in the first column."""
     if not text or text[0] in " \t":
         return None
     return read_operator(text) or _read_dashed(text)
@@ -201,7 +201,7 @@ class ArrowForm(IndexForm):
         last: IndexRow | None,
         known: Container[str],
     ) -> Insertion:
-        """Add rows below the last one, else at the end."""
+        """Add rows below the last row, else at the end."""
         del known
         rows = list(chain(*texts.values()))
         return Insertion(last.line, rows) if last else Insertion(len(index.lines), ["", *rows])
@@ -214,7 +214,7 @@ class ArrowForm(IndexForm):
     def targets_of_file(
         self, index: MemoryIndex, file: IndexedFile, *, matched: Container[HeadingLocation]
     ) -> Iterator[RowTarget]:
-        """Give the file, or its headings if the index lists them one by one."""
+        """Yield the file, or its headings if the index lists them one by one."""
         whole_file = RowTarget(file, None)
         headings = (RowTarget(file, heading) for heading in file.headings)
         is_listed = whole_file.location in matched
@@ -225,7 +225,7 @@ class ArrowForm(IndexForm):
 
 
 def read_arrow(text: str) -> RowReading | None:
-    """Read a line; None if it has not both a name in bold with a dash and an arrow."""
+    """Parse a line; None unless it has both a bold name with a dash and an arrow."""
     match = _ARROW.match(text)
     summary, arrow, target = text.rpartition("→")
     if match is None or not arrow or len(summary) < match.end():
@@ -252,9 +252,10 @@ FORMS: Mapping[str, IndexForm] = MappingProxyType(
 
 
 def read_index(data: bytes, *, form: str = "rows", path: str = "") -> MemoryIndex:
-    """Read a memory index in the form of this name; there is no input that it refuses.
+    """Parse a memory index in the form of this name; accepts any input.
 
-    path is POSIX from the repository's root. Raises ValueError for a form that is not in FORMS.
+    path is a POSIX path relative to the repository's root. Raises ValueError if form is not in
+    FORMS.
     """
     if form not in FORMS:
         raise ValueError(f"{form!r} is not a form of a memory index; use one of {', '.join(FORMS)}")
@@ -268,8 +269,8 @@ def read_index(data: bytes, *, form: str = "rows", path: str = "") -> MemoryInde
 
 
 def has_block(data: bytes) -> bool:
-    """Return True if a file has an index block that is a table, or shall become one."""
-    # Another program keeps up a list between the markers.
+    """Return True if a file has an index block that is or shall become a table."""
+    # A list between the markers is maintained by another program.
     if INDEX_MARK not in data:
         return False
     index = read_index(data, form=BlockForm.name)
@@ -277,6 +278,6 @@ def has_block(data: bytes) -> bool:
 
 
 def with_lines(index: MemoryIndex, lines: Iterable[str]) -> MemoryIndex:
-    """Return the index that the file is with other lines, given with their terminators."""
+    """Return the index with other lines, given with their terminators."""
     data = encode(index.bom + "".join(lines))
     return read_index(data, form=index.form.name, path=index.path)

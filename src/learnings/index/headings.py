@@ -1,4 +1,4 @@
-"""The files that a memory index lists, with their headings and a summary of each section."""
+"""The files that a memory index lists, with their headings and section summaries."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, printable
 from learnings.index.row_reading import index_key
 
-# A row with path and title stays on a line of a diff. Chosen, not measured.
+# Most characters of a summary; a row with path and title then fits a line of a diff. Chosen.
 SUMMARY_LENGTH = 80
 
-# A label that names a date, with or without emphasis: `**Decision Date:**`.
+# A label of a date, with or without emphasis: `**Decision Date:**`.
 _DATE_LABEL = lazy_pattern(r"[*_]*[^*_:]*\bdate\b", re.IGNORECASE)
 # The marker of a list item.
 _LIST_ITEM = lazy_pattern(rf"\A {{0,3}}{LIST_MARKER}[ \t]+")
-_SENTENCE = lazy_pattern(r".+?[.!?](?=\s|$)")  # up to the first stop before a blank or the end
+_SENTENCE = lazy_pattern(r".+?[.!?](?=\s|$)")  # up to the first full stop before a blank or the end
 # Indented and fenced code, HTML, tables.
 _NO_PROSE = ("    ", "\t", "```", "~~~", "<", "|")
 
@@ -34,7 +34,7 @@ _NO_PROSE = ("    ", "\t", "```", "~~~", "<", "|")
 def first_sentence(line: str) -> str:
     """Return the first sentence of a line as plain text of at most 80 characters.
 
-    It is empty for a line that states a date, code, HTML, a table, or a line without words.
+    It is empty for a date, code, HTML, a table, or a line without words.
     """
     if _DATE_LABEL.match(line) or line.startswith(_NO_PROSE):
         return ""
@@ -47,21 +47,21 @@ def first_sentence(line: str) -> str:
 
 
 HeadingLocation = tuple[str, int]
-"""The path of a file and the line of a heading in it, 0 for the file as a whole."""
+"""The path of a file and the line of a heading in it, 0 for the whole file."""
 
 
 class HeadingKind(Enum):
-    """What a heading needs in the index."""
+    """How a heading relates to the index."""
 
-    SEMANTIC = "semantic"  # a row
-    STRUCTURAL = "structural"  # no row: its title starts with a dot
+    SEMANTIC = "semantic"  # needs a row
+    STRUCTURAL = "structural"  # needs no row: its title starts with a dot
     EXEMPT = "exempt"  # may have a row: a title, or above the first H2
 
 
 class IndexedHeading(NamedTuple):
-    """A heading, or an entry of a file that indexes itself, with the last line of its section.
+    """A heading, or an entry of a self-indexing file, with the last line of its section.
 
-    Lines are 1-based; stated is the date it gives, ISO text.
+    Lines are 1-based; stated is the date in the heading, ISO text.
     """
 
     title: str
@@ -73,13 +73,13 @@ class IndexedHeading(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key that a row of this heading has; leading dots of a structural one do not count."""
+        """The key of this heading's row, without the leading dots of a structural heading."""
         structural = self.kind is HeadingKind.STRUCTURAL
         return index_key(self.title.lstrip(".") if structural else self.title)
 
 
 class IndexedFile:
-    """A file whose headings have rows; path is POSIX from the repository's root."""
+    """A file whose headings have rows; path is POSIX, relative to the repository's root."""
 
     def __init__(
         self, path: str, headings: tuple[IndexedHeading, ...], lines: tuple[str, ...] = ()
@@ -90,9 +90,9 @@ class IndexedFile:
 
     @cached_property
     def by_key(self) -> Mapping[HeadingKind, Mapping[str, Sequence[IndexedHeading]]]:
-        """The headings of each kind by their key, in the order of the lines.
+        """The headings of each kind by their key, in line order.
 
-        A structural one is there by its key and by its title with the dots.
+        A structural heading is present under its key and under its title with the dots.
         """
         by_key: dict[HeadingKind, defaultdict[str, list[IndexedHeading]]]
         by_key = {kind: defaultdict(list) for kind in HeadingKind}
@@ -104,14 +104,14 @@ class IndexedFile:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The keys that name the file as a whole: its name without suffix, its H1."""
+        """The keys that name the whole file: its name without suffix, and its H1."""
         stem = self.path.rpartition("/")[2].rpartition(".")[0]
         titles = [heading.key for heading in self.headings if heading.level == 1]
-        # A `-` or `_` in the name of a file stands for a blank.
+        # A `-` or `_` in a file name stands for a blank.
         return frozenset({index_key(stem), index_key(re.sub("[-_]", " ", stem)), *titles})
 
     def headings_with(self, keys: Sequence[str], kind: HeadingKind) -> Sequence[IndexedHeading]:
-        """Return the headings of a kind that have the first of the keys that any of them has."""
+        """Return the headings of a kind with the first of the keys that any of them has."""
         known = self.by_key[kind]
         return next((known[key] for key in keys if key in known), ())
 
@@ -131,7 +131,7 @@ class IndexedFile:
 
 
 class RowTarget(NamedTuple):
-    """What a row stands for; heading is None for the file as a whole."""
+    """The target of a row; heading is None for the whole file."""
 
     file: IndexedFile
     heading: IndexedHeading | None
@@ -143,37 +143,38 @@ class RowTarget(NamedTuple):
 
     @property
     def location(self) -> HeadingLocation:
-        """Where it is; two targets differ in that."""
+        """The location, which identifies a target."""
         return self.file.path, self.line
 
     @property
     def title(self) -> str:
-        """The title of the heading, the path of the file."""
+        """The title of the heading, or the path of the file."""
         return self.heading.title if self.heading else self.file.path
 
     @property
     def name(self) -> str:
-        """What a new row calls it: the title on one line, the file's name without suffix."""
+        """The name in a new row: the title on one line, or the file's name without suffix."""
         title = self.heading.title if self.heading else PurePosixPath(self.file.path).stem
         return " ".join(title.split())
 
     @property
     def date(self) -> str:
-        """The day that the heading states, ISO text, or as much of it as it gives; else empty."""
+        """The date in the heading, ISO text, as precise as the heading gives it; else empty."""
         return ((self.heading.stated if self.heading else None) or "")[:10]
 
 
 def headings_of(path: str, data: bytes) -> IndexedFile:
-    """Read the titled ATX headings of a file that is indexed; never raises.
+    """Parse the titled ATX headings of an indexed file; never raises.
 
-    Level 1 and all above the first level 2 is exempt; a title with a leading dot is structural.
+    Level 1 and all headings above the first level 2 are exempt; a title with a leading dot is
+    structural.
     """
     blocks = blocks_of(data)
     return IndexedFile(path, tuple(_indexed_headings(blocks)), blocks.lines)
 
 
 def entries_of(path: str, document: Document) -> IndexedFile:
-    """Return a learnings file as one whose entries have rows: in an index block of its own."""
+    """Return a learnings file with its entries as headings, for an index block in the same file."""
     headings = (
         IndexedHeading(entry.title, entry.level, entry.first, last=entry.last, stated=entry.stated)
         for entry in document.entries
@@ -183,7 +184,7 @@ def entries_of(path: str, document: Document) -> IndexedFile:
 
 
 def headings_down_to(data: bytes, *, depth: int = 6) -> tuple[IndexedHeading, ...]:
-    """Return the computed index of a file: its headings down to level `depth`, 1 to 6."""
+    """Return the generated index of a file: its headings down to level `depth`, 1 to 6."""
     headings = headings_of("", data).headings
     return tuple(heading for heading in headings if heading.level <= depth)
 

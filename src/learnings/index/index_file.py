@@ -1,6 +1,6 @@
 """A memory index as a value: its spans, joined again, are the file byte for byte.
 
-IndexForm is what the forms of an index implement; `forms` has the table of them.
+IndexForm is the interface of the forms of an index; `forms` has the table of them.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from learnings.index.headings import HeadingKind, HeadingLocation, IndexedFile, 
 from learnings.index.row_reading import RowReading, Table
 from learnings.index.rows import IndexRow, IndexSection, Insertion, RowStyle
 
-# What a file is called that nobody has looked for yet, so that `Notes` is not taken for one.
+# The kind of a path before anyone looks it up, so that `Notes` is not taken for a file.
 _FILE_NAME = lazy_pattern(r"\S+\.(?:md|markdown|mdx|mdc)", re.IGNORECASE)
 
 
 class MemoryIndex(NamedTuple):
-    """A memory index; path is POSIX from the repository's root.
+    """A memory index; path is POSIX, relative to the repository's root.
 
-    lines have terminators, but no BOM. block is the first and the last line of an index block with
-    its markers; faults are lines that forbid to rewrite it, each with the reason.
+    lines have terminators, but no BOM. block is the first and last line of an index block,
+    including its markers. faults are lines that prevent a rewrite of the block, each with the
+    reason.
     """
 
     path: str
@@ -43,14 +44,14 @@ class MemoryIndex(NamedTuple):
 
     @property
     def is_block_readable(self) -> bool:
-        """True if the index block, if there is one, is a table of entries or empty."""
+        """True if there is no index block, or if it is empty or a table of entries."""
         first, last = self.block or (0, 0)
         inside = range(first + 1, last)
         return bool(self.tables) or not any(self.content(number).strip() for number in inside)
 
     @property
     def newline(self) -> str:
-        """The terminator that lines added to the file should take."""
+        """The terminator for lines added to the file."""
         return newline_of("".join(self.lines))
 
     def content(self, number: int) -> str:
@@ -63,9 +64,10 @@ class MemoryIndex(NamedTuple):
         return encode(self.bom + "".join(line for part in parts for line in part))
 
     def resolve(self, path: str, known: Container[str]) -> str | None:
-        """Return the path from the root that a path in this index stands for, None for no file.
+        """Return the path from the root that a path in this index means, None if it is not a file.
 
-        known are the existing paths from the root; an unknown path counts if it looks like a file.
+        known are the existing paths relative to the root; an unknown path counts if it looks like a
+        file.
         """
         for candidate in _path_candidates(self.path, path):
             if candidate in known:
@@ -75,12 +77,12 @@ class MemoryIndex(NamedTuple):
         return None if "://" in path else path
 
     def section_at(self, number: int) -> IndexSection:
-        """Return the section that the line with this 1-based number belongs to."""
+        """Return the section that contains the line with this 1-based number."""
         below = bisect_right(self.sections, number, key=lambda section: section.first)
         return self.sections[below - 1]
 
     def section_paths(self) -> Iterator[tuple[str, int]]:
-        """Give what the sections that may be files have as their path, with their lines."""
+        """Yield the paths of the sections that may be files, with their lines."""
         for section in self.sections if self.form.has_sections else ():
             if section.level == 2 and section.title:
                 yield section.path, section.first
@@ -94,36 +96,36 @@ class MemoryIndex(NamedTuple):
 
 
 class IndexForm(ABC):
-    """One way to write a memory index: how it is read, what needs a row, how a row is added."""
+    """A way to write a memory index: how to read it, what needs a row, how to add a row."""
 
     name: ClassVar[str]  # the value of the setting `index-form`
-    looks: ClassVar[str]  # what messages call an index in this form
-    example: ClassVar[str]  # what messages call its rows
-    lists_itself: ClassVar[bool] = False  # rows are about entries of the file they stand in
-    is_generated: ClassVar[bool] = False  # a fix adds and removes rows: they only repeat entries
+    looks: ClassVar[str]  # the name of an index in this form, for messages
+    example: ClassVar[str]  # the name of its rows, for messages
+    lists_itself: ClassVar[bool] = False  # rows are about entries of the same file
+    is_generated: ClassVar[bool] = False  # rows only repeat entries, so a fix adds and removes them
     has_sections: ClassVar[bool] = False  # a heading of level 2 may name the file of its rows
-    moves_rows: ClassVar[bool] = False  # a row can be moved to another section as it is
+    moves_rows: ClassVar[bool] = False  # a row can be moved to another section unchanged
     has_unique_headings: ClassVar[bool] = False  # rows name headings by words alone
 
     @abstractmethod
     def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
-        """Return an index with its rows, and what else this form has; blocks are of that file."""
+        """Return an index with its rows and the form's other parts; blocks are of that file."""
 
     @abstractmethod
     def read_row(self, text: str, table: Table | None) -> RowReading | None:
-        """Read one line, None if it is not a row; table is the one that it stands in."""
+        """Parse one line, None if it is not a row; table is the table that contains it."""
 
     @abstractmethod
     def row_text(self, target: RowTarget, table: Table | None, style: RowStyle) -> str:
-        """Return how a new row is written, without terminator; table is the one it goes to."""
+        """Return the text of a new row, without terminator; table is its future table."""
 
     @abstractmethod
     def renamed_row(
         self, text: str, target: RowTarget, table: Table | None, style: RowStyle
     ) -> str | None:
-        """Return a row with the name of another heading and all of its other text.
+        """Return a row with the name of another heading and all its other text.
 
-        text is that of a row of this form, table the one it stands in. None where it has no name.
+        text is a row of this form, table the table that contains it. None if the row has no name.
         """
 
     @abstractmethod
@@ -135,23 +137,23 @@ class IndexForm(ABC):
         last: IndexRow | None,
         known: Container[str],
     ) -> Insertion:
-        """Return where the first rows of files go, and the lines around them; no texts: no room.
+        """Return where the first rows of files go, with lines around them; no texts: no room.
 
         texts are the rows by path, last is the last row about a file, known are all paths.
         """
 
     def headings_of_files(self, index: MemoryIndex, known: Container[str]) -> Mapping[str, int]:
-        """Return the line of the heading, by path, below which the first rows of a file go."""
+        """Return, by path, the line of the heading below which the first rows of a file go."""
         del index, known
         return {}
 
     def table_for_new_row(self, index: MemoryIndex, neighbour: IndexRow | None) -> Table | None:
-        """Return the table of a new row beside a row of the index; a form may have no tables."""
+        """Return the table for a new row beside a row of the index; a form may have no tables."""
         del index, neighbour
         return None
 
     def targets_of_row(self, keys: Sequence[str], file: IndexedFile) -> Sequence[RowTarget]:
-        """Return what a row with these keys may stand for in its own file."""
+        """Return the possible targets of a row with these keys in its own file."""
         headings = file.headings_with(keys, HeadingKind.SEMANTIC)
         headings = headings or file.headings_with(keys, HeadingKind.EXEMPT)
         return [RowTarget(file, heading) for heading in headings]
@@ -159,9 +161,9 @@ class IndexForm(ABC):
     def targets_of_file(
         self, index: MemoryIndex, file: IndexedFile, *, matched: Container[HeadingLocation]
     ) -> Iterator[RowTarget]:
-        """Give what must have a row in a file; matched are the locations of all that have one."""
+        """Yield what must have a row in a file; matched are the locations that have one."""
         del index, matched
-        # The second heading with the same words is a finding; no row could distinguish them.
+        # A second heading with the same words is a finding; no row could tell the two apart.
         for headings in file.by_key[HeadingKind.SEMANTIC].values():
             yield RowTarget(file, headings[0])
 

@@ -1,9 +1,9 @@
-"""The fixes of a memory index: pure, from an index to its bytes.
+"""Fixes of a memory index: pure functions from an index to its bytes.
 
 Rows of reworded headings get the new words, rows of another file's headings move, the rows of a
-section are put in order, rows of structural headings go and, on request, headings without a row get
-one. An index block is generated: it always gets a row for each entry, and loses rows that stand for
-none or repeat another. All else stays, byte for byte.
+section are put in order, and rows of structural headings are removed. On request, headings without
+a row get one. An index block is generated: it always gets a row for each entry, and loses rows that
+match no entry or repeat another row. Everything else stays, byte for byte.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ IgnoredProblem = tuple[str, str]
 
 
 class Rename(NamedTuple):
-    """A row whose heading was reworded, with the heading as it is now and the text it gets."""
+    """A row whose heading was reworded, with the current heading and the row's new text."""
 
     row: IndexRow
     target: RowTarget
@@ -58,11 +58,11 @@ def fixed_index(
     ignored: Container[IgnoredProblem] = (),
     fuzzy: float | None = None,
 ) -> bytes:
-    """Return the index file with everything fixed that needs no decision.
+    """Return the index file with all fixes that need no decision.
 
-    files and fuzzy are as for index_problems.problems_of(). A second fix changes nothing. Raises
-    FixRefused if a line with text would be lost, the index could not be read afterwards as
-    intended, or the index block holds entries or a second marker.
+    files and fuzzy are described at index_problems.problems_of(). A second fix changes nothing.
+    Raises FixRefused if a line with text would be lost, if the new index could not be read as
+    intended, or if the index block contains entries or a second marker.
     """
     after = index_after_fix(index, files, add_missing=add_missing, ignored=ignored, fuzzy=fuzzy)
     return after.to_bytes()
@@ -76,7 +76,7 @@ def index_after_fix(
     ignored: Container[IgnoredProblem] = (),
     fuzzy: float | None = None,
 ) -> MemoryIndex:
-    """Return the index that fixed_index() gives as bytes; raises as it does."""
+    """Return the index that fixed_index() gives as bytes; raises the same errors."""
     index, renames = renamed(index, files, ignored=ignored, fuzzy=fuzzy)
     changes = changes_of(index, files, add_missing=add_missing, ignored=ignored)
     edits = changes.edits(index.lines, index.newline)
@@ -110,7 +110,7 @@ def renamed(
     ignored: Container[IgnoredProblem],
     fuzzy: float | None,
 ) -> tuple[MemoryIndex, tuple[Rename, ...]]:
-    """Return an index with its renames made, and these; a block renames only rows it keeps.
+    """Return an index after its renames, and the renames; a block renames only rows it keeps.
 
     If an orphan row and a heading without a row are each other's only candidate, the heading was
     renamed. The row stays on its line and keeps its other text.
@@ -120,7 +120,7 @@ def renamed(
         if not _is_whole(index, files):
             return index, ()
         unused = _unused_lines(match_rows(index, files), index, ignored)
-    renames: list[Rename] = []  # A pair can become the only one left when others are gone.
+    renames: list[Rename] = []  # A pair can become unambiguous when others are gone.
     while found := list(_renames(index, match_rows(index, files, fuzzy=fuzzy))):
         chosen = [r for r in found if r.row.line not in unused and not _is_ignored(r, ignored)]
         changes = RowChanges()
@@ -176,7 +176,7 @@ def _is_moved(
 
 
 def _is_whole(index: MemoryIndex, files: Sequence[IndexedFile]) -> bool:
-    """Return True if the entries of a file are known: it has some, and nothing open hides more."""
+    """Return True if a file's entries are known: it has some, and no unclosed block hides more."""
     hiding = blocks_of(index.to_bytes()).outline.hiding_blocks
     return any(file.headings for file in files) and all(block.closed for block in hiding)
 
@@ -184,7 +184,7 @@ def _is_whole(index: MemoryIndex, files: Sequence[IndexedFile]) -> bool:
 def _unused_lines(
     matched: Match, index: MemoryIndex, ignored: Container[IgnoredProblem]
 ) -> set[int]:
-    """Return the rows of a block that no entry needs and that say nothing else."""
+    """Return the rows of a block that no entry needs and that contain nothing else."""
     kinds = {MatchStatus.ORPHAN: ORPHAN_ROW, MatchStatus.DUPLICATE: DUPLICATE_ROW}
     lines = set()
     for row_match in matched.row_matches:
@@ -199,7 +199,7 @@ def _unused_lines(
 def _hides_rows(
     changes: RowChanges, before: MemoryIndex, after: MemoryIndex, files: Sequence[IndexedFile]
 ) -> bool:
-    """Return True if a row would stand where it is not read, in a fence that is never closed."""
+    """Return True if a row would be unreadable, in a fence that is never closed."""
     stay = {MatchStatus.MATCHED, MatchStatus.OTHER_FILE, MatchStatus.NO_FILE}
     rows = match_rows(before, files).row_matches
     kept = (m for m in rows if m.status in stay or m.row.line not in changes.removed)
@@ -220,7 +220,7 @@ def with_fixes(
     ignored: Container[IgnoredProblem] = (),
     fuzzy: float | None = None,
 ) -> Iterator[IndexProblem]:
-    """Give the problems of an index, marking those that fixed_index() fixes: it is tried."""
+    """Yield the problems of an index, with those marked that a trial run of fixed_index() fixes."""
     in_block = index.form.is_generated
     possible = FIXABLE_IN_BLOCK if in_block else FIXABLE
     kinds = {problem.kind for problem in problems}
@@ -282,7 +282,7 @@ def _is_ignored(rename: Rename, ignored: Container[IgnoredProblem]) -> bool:
 
 
 def _renames(index: MemoryIndex, matched: Match) -> Iterator[Rename]:
-    """Give the renames whose new words can be in a row."""
+    """Yield the renames whose new words can be written in a row."""
     styles = styles_of(matched)
     for row, target in sole_pairs(matched):
         table = index.form.table_for_new_row(index, row)

@@ -1,4 +1,4 @@
-"""Problems between a memory index and the files that it lists, each with its message."""
+"""Problems between a memory index and the files that it lists, with their messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from learnings.index.index_file import MemoryIndex
 from learnings.index.matching import Pairs, match_rows, pairs_of
 from learnings.index.rows import IndexRow, Match, MatchStatus, RowMatch
 
-# What can be wrong; each kind has a rule of its own.
+# Kinds of problems; each has its own rule.
 ORPHAN_ROW = "orphan-row"
 MISSING_ROW = "missing-row"
 DUPLICATE_ROW = "duplicate-row"
@@ -32,11 +32,11 @@ HOOK_DIFFERS = "hook-differs"
 class IndexProblem(NamedTuple):
     """One problem in the file at path.
 
-    kind is one of the constants above; line is 1-based; message says what is wrong and what to do
-    about it. subject is the text that the problem is about, which stays the same when lines move.
+    kind is one of the constants above; line is 1-based; message says what is wrong and what to do.
+    subject is the text that the problem is about, which stays the same when lines move.
     index_fixes.with_fixes() sets is_fixable, and is_renamed if the fix gives a row the new words of
-    its heading; in_block says that the index is a block, which is rewritten as a whole. is_notice
-    says that the problem is no error here.
+    its heading. in_block: the index is a block, which is rewritten as a whole. is_notice: the
+    problem is no error here.
     """
 
     kind: str
@@ -51,30 +51,30 @@ class IndexProblem(NamedTuple):
 
 
 def is_without_file(row_match: RowMatch, matched: Match) -> bool:
-    """Return True for a row of a heading in a section that names no file, or one that is gone.
+    """Return True for a row of a heading if its section names no file, or a missing file.
 
-    Other rows in a wrong section are a problem each.
+    Every other row in a wrong section is a problem of its own.
     """
-    is_sections = row_match.row.reading.path is None  # not the path of the row itself
+    is_sections = row_match.row.reading.path is None  # the path does not come from the row itself
     is_gone = row_match.status is MatchStatus.OTHER_FILE and row_match.path in matched.absent
     return row_match.status is MatchStatus.NO_FILE or (is_sections and is_gone)
 
 
 def subject_of_section(index: MemoryIndex, row: IndexRow) -> str:
-    """Return the subject of the problem of a row's section: its heading, empty above the first."""
+    """Return the subject of a section's problem: its heading, empty above the first one."""
     section = index.section_at(row.line)
     return "" if section.title is None else index.content(section.first)
 
 
 def _problems_of_sections(index: MemoryIndex, matched: Match) -> Iterator[IndexProblem]:
-    """Give the problem of each section without a file that has rows for headings."""
+    """Yield the problem of each section without a file that has rows for headings."""
     sections: defaultdict[int, list[RowMatch]] = defaultdict(list)
     for row_match in matched.row_matches:
         if is_without_file(row_match, matched):
             sections[index.section_at(row_match.row.line).first].append(row_match)
     for first, row_matches in sections.items():
         section, row = index.section_at(first), row_matches[0].row
-        # That a file is gone is a problem of its own, at the heading.
+        # A missing file is a problem of its own, on the heading.
         is_at_heading = section.title is not None and row_matches[0].status is MatchStatus.NO_FILE
         line = first if is_at_heading else row.line
         message = _misplaced_rows(row_matches, is_in_section=section.title is not None)
@@ -106,11 +106,11 @@ _NO_TABLE = (
 def problems_of(
     index: MemoryIndex, files: Sequence[IndexedFile], *, fuzzy: float | None = None
 ) -> Iterator[IndexProblem]:
-    """Give what is wrong, in no particular order.
+    """Yield all problems, in no particular order.
 
-    files are all files that must have rows and exist: those configured and those that a section
-    or a row of the index names (see MemoryIndex.named_paths); for an index block the file itself,
-    given by headings.entries_of(). fuzzy is described at matching.match_rows().
+    files are all files that must have rows and exist: the configured ones and those that a section
+    or row of the index names (see MemoryIndex.named_paths). For an index block it is the file
+    itself, given by headings.entries_of(). fuzzy is described at matching.match_rows().
     """
     for line, reason in blockers(index, files):
         yield IndexProblem(ROW_FORM, index.path, line, reason, index.content(line))
@@ -131,7 +131,7 @@ def problems_of(
 
 
 def blockers(index: MemoryIndex, files: Sequence[IndexedFile]) -> tuple[tuple[int, str], ...]:
-    """Return the lines that forbid to rewrite an index block, each with the reason."""
+    """Return the lines that prevent a rewrite of an index block, each with the reason."""
     if index.block is None:
         return index.faults
     first, last = index.block
@@ -204,7 +204,7 @@ def _missing_row(
 
 
 def _stale_pointers(row_match: RowMatch, index: MemoryIndex) -> Iterator[IndexProblem]:
-    """Give the first pointer into the file of a row that leads elsewhere than to its heading."""
+    """Yield the first line number in a row that points elsewhere than to its heading."""
     heading, path = row_match.target.heading if row_match.target else None, row_match.path
     if row_match.status is not MatchStatus.MATCHED or heading is None:
         return

@@ -1,6 +1,6 @@
-"""An index of links: rows that lead to files, as `- [Title](file.md) — what it says`.
+"""A link index: rows that lead to files, as `- [Title](file.md) — description`.
 
-Coding agents keep one in `MEMORY.md`, beside a file for each memory, and load it when they start.
+Coding agents keep one in `MEMORY.md`, beside one file per memory, and load it at startup.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from learnings.index.index_problems import (
     IndexProblem,
 )
 
-# A link to a Markdown file that is no URL; group 1 is the title, 2 the path without `#…`.
+# A link to a Markdown file that is not a URL; group 1 is the title, 2 the path without `#…`.
 _LINK = lazy_pattern(
     r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(<?(?![a-z][a-z0-9+.-]*:)([^()<>\s#]+\.mdx?)(?:#[^()\s]*)?>?\)"
 )
 # Other ways to name a file: `[[name]]`, `` `name.md` ``.
 _NAME = lazy_pattern(r"\[\[([^\[\]|#]+)|`([^`\s]+\.mdx?)`")
-# What stands between a link and the words about it.
+# The separator between a link and its description.
 _BEFORE_HOOK = " \t:–—-·|"
-# How an item of a list or a row of a table begins.
+# The start of a list item or a table row.
 _ROW_MARKS = ("-", "*", "+", "|")
-# So many links make an index of a file that holds other items as well: fewer may well stand in a
-# memory that only refers to some details. Chosen: two indexes at hand have 1 of 1 and 21 of 65.
+# This many links make a file an index although it has other items. A memory that only refers to
+# some details has fewer. Chosen: two known indexes have 1 of 1 and 21 of 65.
 _SURELY = 5
-# Words that a hook and a description both have to have before they can be said to differ.
+# Words that a hook and a description must each have before the rule compares them.
 _SHORTEST_HOOK = 3
 _WORD = lazy_pattern(r"[^\W_]+")
 
 
 class LinkRow(NamedTuple):
-    """A link in an index; hook are the words behind it if it is the only one in its line."""
+    """A link in an index; hook is the text after it if it is the only link on its line."""
 
     line: int
     title: str
@@ -55,7 +55,7 @@ class LinkRow(NamedTuple):
 
 
 def link_rows(lines: Sequence[str], outline: Outline) -> Iterator[LinkRow]:
-    """Give the links of a file to others in its items and tables, code and comments left out."""
+    """Yield a file's links to others in items and tables, without code and comments."""
     hidden = outline.hidden_lines()
     for number, line in enumerate(lines, start=1):
         if number in hidden or "](" not in line or line.startswith("#"):
@@ -67,13 +67,13 @@ def link_rows(lines: Sequence[str], outline: Outline) -> Iterator[LinkRow]:
 
 
 def names_in(lines: Sequence[str]) -> frozenset[str]:
-    """Return the names of files that a text has other than in links, without their ending."""
+    """Return the names of files in a text outside of links, without suffix."""
     found = (match for line in lines for match in _NAME.finditer(line))
     return frozenset((match[1] or match[2]).strip().removesuffix(".md") for match in found)
 
 
 def is_link_index(lines: Sequence[str], outline: Outline) -> bool:
-    """Return True if a file is an index of others: most of its items are links, or many are."""
+    """Return True if a file is a link index: most of its items are links, or many are."""
     rows = {row.line for row in link_rows(lines, outline)}
     if not rows:
         return False
@@ -84,10 +84,10 @@ def is_link_index(lines: Sequence[str], outline: Outline) -> bool:
 
 
 class IndexedLinks(NamedTuple):
-    """An index of links and its files; paths are POSIX from the root.
+    """A link index and its files; paths are POSIX, relative to the root.
 
-    files holds title and description of each entry of its memory folder, if it lies in one. exist
-    are the linked paths that exist; moved gives the file that another one means.
+    files maps each entry of its memory folder, if it is in one, to title and description. exist are
+    the linked paths that exist; moved maps a dead path to the intended one.
     """
 
     path: str
@@ -101,7 +101,7 @@ class IndexedLinks(NamedTuple):
 def indexed_links(
     path: str, data: bytes, files: Mapping[str, bytes], exist: Callable[[str], bool]
 ) -> IndexedLinks | None:
-    """Return a file as an index of links, None if it is not one.
+    """Return a file as a link index, None if it is not one.
 
     files are the entries of its memory folder; exist tells whether a path from the root exists.
     """
@@ -128,9 +128,9 @@ def indexed_links(
 
 
 def _meant(written: str, unlisted: Collection[str], exist: Callable[[str], bool]) -> str:
-    """Return the file that a dead link means, empty for none.
+    """Return the file that a dead link means, empty if there is none.
 
-    Either the link is written as from the root, or one file of that name has no row.
+    Either the link is relative to the root, or exactly one file of that name has no row.
     """
     from_root = posixpath.normpath(written.lstrip("/"))
     if not from_root.startswith("..") and exist(from_root):
@@ -141,14 +141,14 @@ def _meant(written: str, unlisted: Collection[str], exist: Callable[[str], bool]
 
 
 def target_of(index_path: str, row: LinkRow) -> str | None:
-    """Return the path that a row leads to, from the root; None where it leads out of the root."""
+    """Return the target path of a row, from the root; None if it leaves the root."""
     folder = index_path.rpartition("/")[0]
     path = posixpath.normpath(posixpath.join(folder, unquote(row.path)))
     return None if path.startswith(("../", "/")) or path == ".." else path
 
 
 def problems_of_links(index: IndexedLinks) -> Iterator[IndexProblem]:
-    """Give the dead rows, the files without a row or with two, and the hooks that mislead."""
+    """Yield dead rows, files without a row or with two rows, and misleading hooks."""
     folder = index.path.rpartition("/")[0]
     seen: dict[str, LinkRow] = {}
     dead = set()
@@ -184,7 +184,7 @@ def problems_of_links(index: IndexedLinks) -> Iterator[IndexProblem]:
 
 
 def unlisted(index: IndexedLinks) -> Mapping[str, tuple[str, str]]:
-    """Return the titles and descriptions of the files that an index does not name, by path."""
+    """Return titles and descriptions, by path, of the files that an index does not name."""
     linked = {target_of(index.path, row) for row in index.rows} | {*index.moved.values()}
     return {
         path: words
@@ -194,7 +194,7 @@ def unlisted(index: IndexedLinks) -> Mapping[str, tuple[str, str]]:
 
 
 def written_row(index_path: str, path: str, title: str, description: str) -> str:
-    """Return the row for a file, as an index of links writes it."""
+    """Return the row for a file, in the form of a link index."""
     folder = index_path.rpartition("/")[0]
     hook = f" — {description}" if description else ""
     return f"- [{title}]({_link(path, folder)}){hook}"
@@ -208,11 +208,11 @@ def with_links(
     new: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     moved: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
-    """Return an index of links with rows removed, added and corrected; another file as it is.
+    """Return a link index with rows removed, added and corrected; other files unchanged.
 
-    gone are paths from the root: a row whose links all lead to them goes, with the lines indented
-    below it. new has titles and descriptions by path: a file without a link gets a row below the
-    last one. Links to the keys of moved lead to its values.
+    gone are paths relative to the root: a row whose links all lead to them is removed, with the
+    lines indented below it. new maps paths to titles and descriptions: a file without a link gets a
+    row below the last one. Links to the keys of moved then lead to its values.
     """
     blocks = blocks_of(data)
     if not is_link_index(blocks.lines, blocks.outline):
@@ -268,6 +268,6 @@ def _hook_problem(index: IndexedLinks, row: LinkRow, path: str) -> Iterator[Inde
 
 
 def _stems(text: str) -> frozenset[str]:
-    """Return the beginnings of the longer words of a text, by which two texts may be compared."""
+    """Return the beginnings of the longer words of a text, for comparison."""
     words = _WORD.findall(text.casefold())
     return frozenset(word[:4] for word in words if len(word) > 3)

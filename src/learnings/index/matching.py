@@ -1,9 +1,9 @@
-"""Which row of a memory index stands for which heading: the one answer for checks and fixes.
+"""Matches the rows of a memory index with headings, once for both checks and fixes.
 
 A row belongs to the first heading of its own file that has one of its keys (see RowReading); rows
-of headings that share a key take turns. The rest may belong to a heading of another file, to a
-structural one or, with a fuzzy threshold, to a similar one. In a section that names no file, a line
-is a row only if it names a heading without a row.
+of headings that share a key take turns. The other rows may belong to a heading of another file, to
+a structural heading or, with a fuzzy threshold, to a similar one. In a section that names no file,
+a line is a row only if it names a heading without a row.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from learnings.index.rows import IndexRow, Match, MatchStatus, RowMatch
 def match_rows(
     index: MemoryIndex, files: Sequence[IndexedFile], *, fuzzy: float | None = None
 ) -> Match:
-    """Compare an index with the files whose headings it has to list.
+    """Compare an index with the files whose headings it must list.
 
     fuzzy is the ratio (0 to 1) from which a key is similar, None for exact keys only. A similar row
     is not an orphan, but its heading still has no row.
@@ -32,7 +32,7 @@ def match_rows(
 
 
 class _Matching:
-    """The work in progress: matched and similar are the rows by the location of their target."""
+    """The state of the matching: matched and similar are the rows by location of their target."""
 
     def __init__(self, index: MemoryIndex, files: dict[str, IndexedFile]) -> None:
         self.index = index
@@ -44,7 +44,7 @@ class _Matching:
         self.notes: list[IndexRow] = []
 
     def run(self, fuzzy: float | None) -> Iterator[RowMatch]:
-        """Give the rows in passes: exact in their own file, in others, without a file, the rest."""
+        """Yield the rows in passes: exact in their own file, in others, without a file, others."""
         rest, without_file = [], []
         for row in self.index.rows:
             path = None if row.path is None else self.index.resolve(row.path, self.files)
@@ -62,13 +62,13 @@ class _Matching:
         yield from (self._unknown(row, path, fuzzy) for row, path in rest)
 
     def missing(self) -> Iterator[RowTarget]:
-        """Give the targets without a row."""
+        """Yield the targets without a row."""
         for file in self.files.values():
             targets = self.index.form.targets_of_file(self.index, file, matched=self.matched)
             yield from (target for target in targets if target.location not in self.matched)
 
     def absent(self) -> dict[str, tuple[int, ...]]:
-        """Return the files that are named and not there, with the lines that name them."""
+        """Return the named files that do not exist, with the lines that name them."""
         lines: defaultdict[str, list[int]] = defaultdict(list)
         in_rows = [(row.reading.path, row.line) for row in self.index.rows]
         for written, line in (*self.index.section_paths(), *in_rows):
@@ -100,7 +100,7 @@ class _Matching:
         return RowMatch(row, path, MatchStatus.DUPLICATE, targets[-1], rival)
 
     def _in_other_file(self, row: IndexRow, path: str) -> RowMatch | None:
-        """Match a row with a heading of another file, else with a structural one of its own."""
+        """Match a row with another file's heading, else with a structural one of its own file."""
         targets = self._targets_in_other_files(row, path)
         row_match = self._assign(row, path, targets, MatchStatus.OTHER_FILE)
         if row_match is not None and row_match.status is MatchStatus.OTHER_FILE:
@@ -112,7 +112,7 @@ class _Matching:
         return row_match
 
     def _without_file(self, row: IndexRow) -> RowMatch | None:
-        """Match a row in a section without a file with a heading that has no row, else note it."""
+        """Match a row in a section without a file with a heading without a row, else note it."""
         if not self.index.form.has_sections or not row.reading.plain or row.reading.fault:
             return None
         for target in self._targets_in_other_files(row, ""):
@@ -155,20 +155,20 @@ class _Matching:
         return [RowTarget(file, semantic[key][0]) for _, key in near]
 
 
-# Of the keys that share groups of three characters with the one that is looked for, so many are
-# compared with it: those that share most. Among 1,565 titles of real memory files the likest one
-# was one of them for 89 of the 90 that have one above 0.75 in their file.
+# Compare a key only with this many keys, those that share most groups of three characters with it.
+# Among 1,565 titles of real memory files, the most similar one was among them for 89 of the 90 that
+# have one above 0.75 in their file.
 _MOST_COMPARED = 8
-# A group of characters that more keys have says little about any of them; chosen, so that 2,000
-# keys take a second at most.
+# Skip a group of characters that more keys share, because it says little. Chosen so that 2,000 keys
+# take a second at most.
 _TOO_COMMON = 100
-# Comparing takes the square of the length of a key, and a line may have megabytes. The longest of
-# those titles has 250 characters.
+# A comparison takes time quadratic in the length of a key, and a line may have megabytes. The
+# longest of those titles has 250 characters.
 _LONGEST_KEY = 300
 
 
 class NearKeys:
-    """Keys that can be asked for those that are like a given one; keys are not empty."""
+    """A set of non-empty keys that finds the keys similar to a given one."""
 
     def __init__(self, keys: Iterable[str]) -> None:
         self._keys_with: defaultdict[str, list[str]] = defaultdict(list)
@@ -177,7 +177,7 @@ class NearKeys:
                 self._keys_with[group].append(key)
 
     def near(self, key: str, *, ratio: float) -> list[tuple[float, str]]:
-        """Return difflib's ratio (from `ratio` on) and key of similar keys, the likest first.
+        """Return difflib's ratio (at least `ratio`) and key of similar keys, most similar first.
 
         Keys with the same ratio keep their order.
         """
@@ -203,23 +203,24 @@ def _groups_of_three(key: str) -> set[str]:
     return {padded[start : start + 3] for start in range(len(padded) - 2)}
 
 
-# Of 1,565 titles of real memory files 6 in 100 have another one in their file that is so like them,
-# and few of these are without a row both. A heading with another word or two is above it.
+# Of 1,565 titles of real memory files, 6 in 100 have another title in their file that is this
+# similar, and in few such pairs both lack a row. A heading with one or two changed words is above
+# it.
 NEAR_RATIO = 0.75
 
 
 class Pairs(NamedTuple):
-    """Orphan rows with headings without a row: each by the line of the row, and by its location."""
+    """Orphan rows and headings without a row: each by the line of the row, and by its location."""
 
     heading_of: Mapping[int, RowTarget]
     row_of: Mapping[HeadingLocation, IndexRow]
 
 
 def pairs_of(matched: Match, *, ratio: float = NEAR_RATIO) -> Pairs:
-    """Pair orphan rows with similar headings of their file that have no row, the likest first.
+    """Pair orphan rows with similar headings of their file without a row, most similar first.
 
     A line in a section that names no file may mean any file. ratio is that of difflib. Rows that
-    the match itself found to be similar are left out.
+    the matching itself found to be similar are left out.
     """
     heading_of: dict[int, RowTarget] = {}
     row_of: dict[HeadingLocation, IndexRow] = {}
@@ -234,9 +235,9 @@ def pairs_of(matched: Match, *, ratio: float = NEAR_RATIO) -> Pairs:
 def sole_pairs(
     matched: Match, *, ratio: float = NEAR_RATIO
 ) -> Iterator[tuple[IndexRow, RowTarget]]:
-    """Give each orphan row with its heading if neither has another candidate.
+    """Yield each orphan row with its heading if neither has another candidate.
 
-    A line in a section that names no file may be a note: it only makes other pairs ambiguous.
+    A line in a section that names no file may be a note, so it only makes other pairs ambiguous.
     """
     pairs = [(row, target) for _, row, target in _candidate_pairs(matched, ratio)]
     of_row = Counter(row.line for row, _ in pairs)

@@ -1,4 +1,4 @@
-"""An index that is not written in the configured form: one problem for all of its lines."""
+"""An index that is not in the configured form: one problem for all of its lines."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from learnings.index.row_reading import cells, keys_of_cell
 from learnings.index.rows import Match, MatchStatus, hidden_lines
 
 IndexReading = tuple[MemoryIndex, Sequence[IndexedFile]]
-"""An index read in some form, with the files that it lists then."""
+"""An index parsed in some form, with the files that it then lists."""
 
-# What there has to be of another form for each row of the configured one: rows of both kinds are
-# left to the user, and so are a few odd lines.
+# Rows of the other form needed per row of the configured one. If both kinds are common, or only a
+# few lines differ, the user decides.
 _ROWS_FOR_EACH = 2
-# So many lines with the path of a file are a list of files, even where nothing lacks a row.
+# This many lines with the path of a file are a list of files, even if nothing lacks a row.
 _LINES_OF_A_LIST = 3
 # A path of a Markdown file within a line.
 _PATH = lazy_pattern(
-    # From the first character of a run on: a run of megabytes is looked at once.
+    # From the first character of a run on, so that a run of megabytes is scanned once.
     r"(?<![^\s`()\[\]<>|])[^\s`()\[\]<>|]+\.(?:md|markdown|mdx|mdc)\b",
     re.IGNORECASE,
 )
 # The marker of an item with a check box, or the number of a heading in words.
 _ITEM_MARKER = lazy_pattern(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?(?:\[[ xX]\][ \t]+)?")
-# What separates a heading from what is said about it: a dash, an arrow or a colon.
+# Separators between a heading and its description: a dash, an arrow or a colon.
 _HEADING_END = lazy_pattern(r"(?<![ \t])[ \t]+(?:[—–→-]|->|=>)(?=[ \t]|$)|:(?=[ \t]|\*|$)")
 
 
 class OtherForm(NamedTuple):
-    """The problem of an index in another form; a list (is_list) gets no rows of ours added."""
+    """The problem of an index in another form; a list (is_list) gets none of our rows."""
 
     problem: IndexProblem
     is_list: bool
 
 
 def may_be_other(index: MemoryIndex) -> bool:
-    """Return True if most lines of an index, or of its block if it has one, are no rows."""
+    """Return True if most lines of an index, or of its block if it has one, are not rows."""
     plain = sum(row.reading.plain and row.reading.fault is None for row in index.rows)
     first, last = index.block or (0, len(index.lines) + 1)
     texts = sum(bool(line.strip()) for line in index.lines[first : last - 1])
@@ -59,7 +59,7 @@ def may_be_other(index: MemoryIndex) -> bool:
 def other_form(
     index: MemoryIndex, files: Sequence[IndexedFile], candidates: Iterable[IndexReading]
 ) -> OtherForm | None:
-    """Return what is wrong with the form of an index as a whole, None for nothing.
+    """Return the problem with the form of the whole index, or None.
 
     candidates are the readings of the same file in the other forms.
     """
@@ -74,7 +74,7 @@ def other_form(
 
 
 def _rows_in(candidate: IndexReading) -> int:
-    """Count the rows that stand for something, or all of them if no file is there.
+    """Count the rows that match something, or all rows if no file exists.
 
     In a section that names no file, only rows that a fix can move count.
     """

@@ -1,4 +1,4 @@
-"""Changes to the rows of a memory index: rows that are added, moved, or follow their headings."""
+"""Changes to the rows of a memory index: added rows, moved rows, rows of moved headings."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ from learnings.index.rows import (
 
 
 class RowChanges:
-    """Changes by 1-based line number (0: the top); texts are without terminators.
+    """Changes by 1-based line number (0: the top); texts have no terminators.
 
-    Lines are added below the given one, but no blank line at the top or below another one. With a
-    line between blank lines, one of these is removed.
+    Lines are added below the given line, but no blank line at the top or below another blank line.
+    If a removed line stands between blank lines, one of these is removed too.
     """
 
     def __init__(self) -> None:
@@ -46,13 +46,13 @@ class RowChanges:
         self.added: dict[int, list[str]] = {}
 
     def add(self, below: int, texts: Iterable[str]) -> None:
-        """Add lines below a line, and below those added there before."""
+        """Add lines below a line, and below lines already added there."""
         self.added.setdefault(below, []).extend(texts)
 
     def edits(self, lines: Sequence[str], newline: str) -> tuple[Edit, ...]:
         """Return the edits that make the changes in lines, given with their terminators.
 
-        newline is the terminator of added lines, and of a last line that has none before them.
+        newline is the terminator of added lines, and of an unterminated last line above them.
         """
         output = _ChangedLines(newline)
         output.add(1, self.added.get(0, ()))
@@ -70,13 +70,13 @@ class RowChanges:
         return tuple(edit for edit in edits if edit.old != edit.new)
 
     def loss(self, before: Sequence[str], after: Sequence[str]) -> Counter[str]:
-        """Return the lines with text that are neither left nor removed by these changes."""
+        """Return the lines with text that these changes neither keep nor remove."""
         removed = Counter(chomp(before[number - 1]) for number in self.removed)
         return _texts_of_lines(before) - _texts_of_lines(after) - removed
 
 
 class _ChangedLines:
-    """The new lines, each with the old line it belongs to; has_gap: just below removed lines."""
+    """The new lines, each with its old line; has_gap: just below removed lines."""
 
     def __init__(self, newline: str) -> None:
         self.newline = newline
@@ -85,7 +85,7 @@ class _ChangedLines:
         self.has_gap = False
 
     def keep(self, number: int, line: str) -> None:
-        """Take over a line, but for a blank one below a gap that has one above it."""
+        """Copy a line, except a blank line below a gap that has a blank line above it."""
         if not (self.has_gap and _is_blank(line) and self._ends_blank()):
             self.lines.append(line)
             self.numbers.append(number)
@@ -95,7 +95,7 @@ class _ChangedLines:
         """Add lines that belong to the line with this number."""
         for text in texts:
             if text or not self._ends_blank():
-                # A last line without a terminator gets one; one that ends in "\r" lacks the "\n".
+                # An unterminated last line gets a terminator; one that ends in "\r" lacks the "\n".
                 if self.lines and not self.lines[-1].endswith(self.newline[-1]):
                     is_half = self.lines[-1].endswith("\r")
                     self.lines[-1] += self.newline.removeprefix("\r") if is_half else self.newline
@@ -109,7 +109,7 @@ class _ChangedLines:
             self.numbers.pop()
 
     def by_number(self) -> dict[int, str]:
-        """Return what becomes of each line that stays, by its number."""
+        """Return the new text of each line that stays, by its number."""
         texts: defaultdict[int, str] = defaultdict(str)
         for number, line in zip(self.numbers, self.lines, strict=True):
             texts[number] += line
@@ -128,14 +128,14 @@ def _is_blank(line: str) -> bool:
 
 
 class Addition(NamedTuple):
-    """A row to add to the rows of a file, moved there or new; text is without terminator."""
+    """A new or moved row for the rows of a file; text has no terminator."""
 
     target: RowTarget
     text: str
 
 
 def new_rows(index: MemoryIndex, matched: Match) -> Iterator[Addition]:
-    """Give a row, in the style of its file or else of the index, for each heading without one."""
+    """Yield a row, in the style of its file or else of the index, per heading without one."""
     if not matched.missing:
         return
     groups, styles = matched.first_groups(), styles_of(matched)
@@ -151,16 +151,17 @@ def new_rows(index: MemoryIndex, matched: Match) -> Iterator[Addition]:
 def new_row(
     index: MemoryIndex, target: RowTarget, table: Table | None, style: RowStyle = PLAIN_STYLE
 ) -> str | None:
-    """Return a new row of a heading, without terminator, for a table (None: no such form).
+    """Return a new row of a heading, without terminator, for a table (None: no table).
 
-    None if a row cannot name it: Markdown would take the title for code, a comment or a heading.
+    None if a row cannot name it, because Markdown would read the title as code, a comment or a
+    heading.
     """
     text = index.form.row_text(target, table, style)
     return text if is_row_of(text, index, target, table) else None
 
 
 def is_row_of(text: str, index: MemoryIndex, target: RowTarget, table: Table | None) -> bool:
-    """Return True if a line is read as a row of just that heading or file."""
+    """Return True if a line parses as a row of exactly that heading or file."""
     reading = index.form.read_row(text, table)
     if reading is None or reading.fault is not None or not _stands_alone(text):
         return False
@@ -177,7 +178,7 @@ def add_rows(
     matched: Match,
     additions: Sequence[Addition],
 ) -> None:
-    """Add rows, those of one file in the order given, to the changes of an index.
+    """Add rows to the changes of an index; the rows of one file keep the given order.
 
     They go among the rows of their file, else below its heading, else where the form says.
     """
@@ -210,7 +211,7 @@ def add_rows(
 def _add_among(
     changes: RowChanges, group: Sequence[RowMatch], additions: Sequence[Addition]
 ) -> None:
-    """Add rows between those that are there, each below the last one of an earlier heading."""
+    """Add rows between existing ones, each below the last row of an earlier heading."""
     pairs = zip(group, in_heading_order(group), strict=True)
     matched = [pair for pair in pairs if pair[1].status is MatchStatus.MATCHED]
     lines = [(before.row.line, after.line) for before, after in matched]
@@ -220,7 +221,7 @@ def _add_among(
 
 
 def _stands_alone(text: str) -> bool:
-    """Return True if Markdown begins nothing with this line that takes in the lines below."""
+    """Return True if this line begins no Markdown block that includes the lines below."""
     outline = outline_of([text + "\n"])
     begins = Outline(items=outline.items) != outline
     return not begins and not text.startswith("<")
@@ -232,10 +233,10 @@ def relocated(
     after: Sequence[IndexedFile],
     moves: Mapping[HeadingLocation, HeadingLocation],
 ) -> MemoryIndex:
-    """Return an index whose rows, and the line numbers in them, have followed their headings.
+    """Return an index whose rows, with their line numbers, have followed their headings.
 
-    before and after are the files that the index lists; moves are the headings that are in another
-    line or file now.
+    before and after are the files that the index lists; moves are the headings with a new line or
+    file.
     """
     changes = RowChanges()
     additions = []
@@ -258,7 +259,7 @@ def _relocated(
     after: Sequence[IndexedFile],
     moves: Mapping[HeadingLocation, HeadingLocation],
 ) -> Iterator[tuple[RowMatch, Addition]]:
-    """Give each row whose heading has moved, and the row that it becomes."""
+    """Yield each row whose heading has moved, and its new row."""
     headings = {(file.path, h.line): RowTarget(file, h) for file in after for h in file.headings}
     for row_match in match_rows(index, before).row_matches:
         old = row_match.target
@@ -273,15 +274,15 @@ def _relocated(
 
 
 def _with_new_path(row_match: RowMatch, path: str) -> str:
-    """Return the text of a row with the file's new name, in the same folder, for the old one."""
+    """Return a row's text with the file's new name, in the same folder, for the old one."""
     text = row_match.row.text
     old, name = row_match.path.rpartition("/")[2], path.rpartition("/")[2]
-    # The name, not as a part of a longer one.
+    # The name, but not as part of a longer one.
     return re.sub(rf"(?<![\w.-]){re.escape(old)}(?![\w-]|\.\w)", lambda _: name, text)
 
 
 def _with_new_lines(text: str, pointer: Pointer, old: IndexedHeading, new: IndexedHeading) -> str:
-    """Return the text of a row with a pointer at the heading's new line, unless it was wrong."""
+    """Return a row's text with its line number updated, unless the number was wrong."""
     if pointer.first != old.line:
         return text
     # The number and the end of its range; the last such number in the row is the pointer.

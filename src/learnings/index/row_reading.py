@@ -1,4 +1,4 @@
-"""What the text of a row, without its terminator, says: keys, lines, a path, cells."""
+"""Parses the text of a row, without its terminator: keys, lines, a path, cells."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from learnings.core.entries.titles import identity_key
 from learnings.core.patterns import lazy_pattern
 
-# What a row is written with, and the words that its heading begins with.
+# The operators of rows, and the first words of the headings that they name.
 OPERATORS: Mapping[str, str] = MappingProxyType({"when": "when", "how": "how to"})
 
 
@@ -28,7 +28,7 @@ def index_key(words: str, *, operator: str = "") -> str:
 
 
 def operator_and_trigger(title: str) -> tuple[str, str] | None:
-    """Return the operator and the trigger of a heading, ("how", "X") for `How to X`, or None."""
+    """Return operator and trigger of a heading, ("how", "X") for `How to X`, or None."""
     words = title.split()
     for operator, lead in OPERATORS.items():
         size = len(lead.split())
@@ -39,29 +39,29 @@ def operator_and_trigger(title: str) -> tuple[str, str] | None:
 
 
 def operator_row(title: str) -> str | None:
-    """Return the row that names a heading by operator and trigger, `/when X`; None if none does."""
+    """Return the row `/when X` for a heading with operator and trigger; None if there is none."""
     parts = operator_and_trigger(title)
     return f"/{parts[0]} {parts[1]}" if parts else None
 
 
-# A line may have megabytes. In 18,000 lines of real memory files all pointers stand among the first
+# A line may have megabytes. In 18,000 lines of real memory files, all pointers are within the first
 # 180 characters.
 _LONGEST_POINTER_TEXT = 1000
 # Longer numbers are not line numbers, and int() refuses very long ones.
 _MOST_DIGITS = 9
-# A path begins where the text around it ends: tried at each letter of it, a row of 1,000 letters
-# took 0.2 s. `path.md:12`, `path.md#L12-L20` · `(line 12)`, `[lines 12-20]` · a cell `| L12 |`.
+# A path begins after the surrounding text: starting at each of its letters took 0.2 s for a row of
+# 1,000 letters. `path.md:12`, `path.md#L12-L20` · `(line 12)`, `[lines 12-20]` · a cell `| L12 |`.
 _POINTER = lazy_pattern(
     r"(?<![^\s`|()\[\]→])(?P<path>[^\s`|()\[\]→]+\.\w+)(?::|\#L)(?P<a>\d+)(?:-L?(?P<b>\d+))?(?![\w-]|\.\w)"
     r"|[(\[](?:lines?[ ]|L)(?P<c>\d+)(?:[ ]?[-–][ ]?L?(?P<d>\d+))?[)\]]"
     r"|\|[ \t]*(?:lines?[ ]|L)(?P<e>\d+)(?:[ ]?[-–][ ]?L?(?P<f>\d+))?[ \t]*(?=\||$)"
 )
-# The same as a whole cell, where the column says that it holds lines: `12`, `12-20`, `line 12`.
+# The same as a whole cell, in a column of lines: `12`, `12-20`, `line 12`.
 _POINTER_CELL = lazy_pattern(r"[ \t]*(?:lines?[ ]|L)?(\d+)(?:[ ]?[-–][ ]?L?(\d+))?[ \t]*")
 
 
 class Pointer(NamedTuple):
-    """Lines that a row points at, 1-based; path is None where they are those of the row's file."""
+    """Lines that a row points at, 1-based; path is None for lines of the row's own file."""
 
     path: str | None
     first: int
@@ -79,7 +79,7 @@ def pointers_in(text: str) -> tuple[Pointer, ...]:
 
 
 def pointers_of_cell(cell: str) -> tuple[Pointer, ...]:
-    """Return the lines that a cell in a column of lines names: `12`, `12-20`, `L12`."""
+    """Return the lines in a cell of a column of lines: `12`, `12-20`, `L12`."""
     match = _POINTER_CELL.fullmatch(cell)
     return _pointer(None, match[1], match[2] or match[1]) if match else ()
 
@@ -89,22 +89,22 @@ def _pointer(path: str | None, first: str, last: str) -> tuple[Pointer, ...]:
     return (Pointer(path, int(first), int(last)),) if is_line else ()
 
 
-# How often a bar or a dash is taken for the end of a key: each attempt reads the line once, and a
-# line may have megabytes of them. In 18,000 lines of real memory files none has more than 3 dashes.
+# Most bars or dashes tried as the end of a key: each attempt reads the line once, and a line may
+# have megabytes of them. In 18,000 lines of real memory files none has more than 3 dashes.
 MOST_ENDS = 8
-# `/when`, `/how` or any other word after a slash, as a word of its own: not `/usr/bin`.
+# `/when`, `/how` or another single word after a slash; not a path such as `/usr/bin`.
 _OPERATOR_WORD = lazy_pattern(r"/([A-Za-z][\w-]*)(?=[ \t|]|$)")
-_TRIGGER_END = lazy_pattern(r"\|")  # what separates the trigger from the extra words
+_TRIGGER_END = lazy_pattern(r"\|")  # the separator between the trigger and the extra words
 _CODE_SPAN = lazy_pattern(r"`([^`]+)`")  # a whole text in code marks
 _LINK = lazy_pattern(r"\[([^\]]+)\]\(<?([^)>]*?)>?\)")  # `[text](target)`, `[text](<target>)`
 
 
 class RowReading(NamedTuple):
-    """What one line says, if it is a row.
+    """The content of one line, if it is a row.
 
-    keys are all ways to read its key, the longest first, since a heading may hold the sign that
-    ends a key; the last counts if no heading decides. plain is False for a note that is a row only
-    if a heading has its key. path is in the row itself. fault is a clause on its form.
+    keys are all readings of its key, longest first, because a heading may contain the sign that
+    ends a key. The last one counts if no heading decides. plain is False for a note that is a row
+    only if a heading has its key. path comes from the row itself. fault is a clause about its form.
     """
 
     keys: tuple[str, ...] = ()
@@ -115,7 +115,7 @@ class RowReading(NamedTuple):
 
 
 def read_operator(text: str) -> RowReading | None:
-    """Read `/when trigger | words` or `/how …`; None if there is no word after a slash."""
+    """Parse `/when trigger | words` or `/how …`; None if no word follows a slash."""
     match = _OPERATOR_WORD.match(text)
     if match is None:
         return None
@@ -133,7 +133,7 @@ def read_operator(text: str) -> RowReading | None:
 
 
 def keys_of_cell(cell: str) -> tuple[str, ...]:
-    """Return the keys of a cell: as it stands or with an operator, out of code marks or a link."""
+    """Return the keys of a cell: as written or with an operator, without code marks or link."""
     texts = [cell.strip()]
     matches = (pattern.fullmatch(texts[0]) for pattern in (_CODE_SPAN, _LINK))
     texts += [match[1].strip() for match in matches if match]
@@ -161,7 +161,7 @@ def renamed_cell(cell: str, name: str) -> str:
 
 
 def path_of_cell(cell: str) -> str:
-    """Return the path that a cell names, out of code marks or a link, without anchor or line."""
+    """Return the path in a cell, without code marks, link, anchor or line."""
     text = cell.strip()
     if link := _LINK.fullmatch(text):
         text = link[2].strip()
@@ -187,17 +187,17 @@ _COLUMN_MEANINGS = {
     **dict.fromkeys(("date",), DATE_COLUMN),
     **dict.fromkeys(("line", "lines"), LINE_COLUMN),
 }
-# The line below the header: `|---|:-:|`, with or without bars at its ends; without blanks at its
-# end, which would be looked at in many ways.
+# The line below the header: `|---|:-:|`, with or without outer bars. It matches no trailing blanks,
+# which would cause backtracking.
 _DELIMITER = lazy_pattern(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
 _ROW_START = lazy_pattern(r" {0,3}\|")  # four blanks would make it code
-_CELL_END = lazy_pattern(r"(?<!\\)\|")  # a bar that is not escaped: the end of a cell
+_CELL_END = lazy_pattern(r"(?<!\\)\|")  # an unescaped bar: the end of a cell
 
 
 class Table(NamedTuple):
-    """A table by its lines, 1-based: header first, delimiter second, last its last row.
+    """A table by its 1-based lines: header first, delimiter second, last its last row.
 
-    columns are what the columns mean, None for one with a meaning of its own.
+    columns are the meanings of the columns, None for an unknown one.
     """
 
     first: int
@@ -215,7 +215,7 @@ class Table(NamedTuple):
 def tables_in(
     contents: Sequence[str], hidden: Container[int], *, guess: bool = False
 ) -> Iterator[Table]:
-    """Give the tables in lines without terminators that have a column of headings.
+    """Yield the tables with a heading column, in lines without terminators.
 
     hidden are code, comments and headings. If no column is known to hold headings, guess takes the
     first one without a known meaning.
@@ -252,7 +252,7 @@ def cells(content: str) -> list[str]:
 
 
 def read_cells(content: str, table: Table) -> RowReading:
-    """Read one row of a table."""
+    """Parse one row of a table."""
     by_meaning = dict(zip(table.columns, cells(content), strict=False))
     subject = table.columns[table.subject or 0]
     keys = keys_of_cell(by_meaning.get(subject, ""))
@@ -264,14 +264,14 @@ def read_cells(content: str, table: Table) -> RowReading:
 
 
 def row_of(table: Table, values: Mapping[str, str]) -> str:
-    """Return a row with the given values in the columns that mean them, the others empty."""
+    """Return a row with the given values in their columns, and the other cells empty."""
     texts = (values.get(column or "", "") for column in table.columns)
     inner = " | ".join(" ".join(text.split()).replace("|", "\\|") for text in texts)
     return f"| {inner} |"
 
 
 def with_subject(content: str, table: Table, name: str) -> str | None:
-    """Return a row whose cell of the heading has another name; None for one without that cell."""
+    """Return a row with another name in its heading cell; None if it has no such cell."""
     start = len(content) - len(content.lstrip(" \t"))
     start += content.startswith("|", start)
     ends = [bar.start() for bar in _CELL_END.finditer(content, start)]
@@ -285,7 +285,7 @@ def with_subject(content: str, table: Table, name: str) -> str | None:
 
 
 def columns_of(header: str, *, guess: bool = False) -> tuple[str | None, ...]:
-    """Return what the columns of a header line mean; guess is described at tables_in()."""
+    """Return the meanings of the columns of a header line; guess is described at tables_in()."""
     columns = [_COLUMN_MEANINGS.get(name.strip("*` ").casefold()) for name in cells(header)]
     if guess and KEY_COLUMN not in columns and TOPIC_COLUMN not in columns and None in columns:
         columns[columns.index(None)] = TOPIC_COLUMN

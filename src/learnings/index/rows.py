@@ -1,4 +1,4 @@
-"""The rows of a memory index: where each stands, which heading it names, how it is written."""
+"""The rows of a memory index: their position, their heading, their style."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from learnings.index.row_reading import RowReading, operator_and_trigger
 
 
 class IndexSection(NamedTuple):
-    """A run of lines below a heading of level 1 or 2; title is None above the first of them.
+    """A run of lines below a heading of level 1 or 2; title is None above the first heading.
 
-    level is 0 there. Lines are 1-based, first (the heading) and last are part of it.
+    level is 0 there. Lines are 1-based; first (the heading) and last belong to the section.
     """
 
     title: str | None
@@ -28,7 +28,7 @@ class IndexSection(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The path that the heading writes, out of code marks; empty above the first heading."""
+        """The path in the heading, without code marks; empty above the first heading."""
         title = self.title or ""
         inner = title[1:-1] if len(title) > 2 and title[0] == title[-1] == "`" else title
         return inner.removeprefix("./")
@@ -37,9 +37,9 @@ class IndexSection(NamedTuple):
 class IndexRow(NamedTuple):
     """A line that is a row or, if its reading is not plain, may be one.
 
-    group is the number of its section or table, within which rows are put into order. path is that
-    of its file as written in the row or the heading above, empty if neither could name one, None if
-    the row should and does not.
+    group is the number of its section or table, within which rows are ordered. path is the path of
+    its file as written in the row or the heading above; empty if neither could name one, None if
+    the row should name one and does not.
     """
 
     line: int
@@ -50,14 +50,14 @@ class IndexRow(NamedTuple):
 
 
 class Insertion(NamedTuple):
-    """Lines to add below a line, 1-based, 0 for the top; texts are without terminators."""
+    """Lines to add below a 1-based line, 0 for the top; texts have no terminators."""
 
     below: int
     texts: list[str]
 
 
 def sections_of(blocks: Blocks) -> Iterator[IndexSection]:
-    """Give the sections of a file; joined again they are all of its lines."""
+    """Yield the sections of a file; joined again they are all of its lines."""
     title, level, first = None, 0, 1
     for heading in blocks.outline.headings:
         if heading.level <= 2:
@@ -70,30 +70,30 @@ def sections_of(blocks: Blocks) -> Iterator[IndexSection]:
 
 
 def hidden_lines(blocks: Blocks) -> set[int]:
-    """Return the lines without rows: front matter, headings, fenced code and comments; 1-based."""
+    """Return the 1-based lines without rows: front matter, headings, fenced code, comments."""
     headings = (heading.line for heading in blocks.outline.headings)
     return {*blocks.outline.hidden_lines(blocks.front_matter), *headings}
 
 
 class MatchStatus(Enum):
-    """What a line of the index turned out to be."""
+    """The result of matching a line of the index."""
 
     MATCHED = "matched"  # the row of a heading of its file
     OTHER_FILE = "other-file"  # the row of a heading of another file
     NO_FILE = "no-file"  # the row of a heading, in a section that names no file
-    DUPLICATE = "duplicate"  # its heading has a row with that key already
+    DUPLICATE = "duplicate"  # its heading already has a row with that key
     STRUCTURAL = "structural"  # its heading is structural
-    FUZZY = "fuzzy"  # no heading has its key, one without a row has a similar one
-    COLLISION = "collision"  # no heading has its key, the most similar one has a row
+    FUZZY = "fuzzy"  # no heading has its key; one without a row has a similar key
+    COLLISION = "collision"  # no heading has its key; the most similar heading has a row
     ORPHAN = "orphan"  # no heading has its key
     FILE_MISSING = "file-missing"  # its file is missing, and no other file has the heading
     UNREADABLE = "unreadable"  # it has the form of a row, but no key
 
 
 class RowMatch(NamedTuple):
-    """A row, the path of its file from the root (or empty), and the target that it stands for.
+    """A row, the path of its file from the root (or empty), and the matching target.
 
-    rival is the row that its heading has already.
+    rival is the row that its heading already has.
     """
 
     row: IndexRow
@@ -104,7 +104,7 @@ class RowMatch(NamedTuple):
 
     @property
     def line(self) -> int:
-        """The line of the heading that the row stands for, 0 for a file or nothing."""
+        """The line of the row's heading, 0 for a file or no target."""
         return self.target.line if self.target else 0
 
 
@@ -129,7 +129,7 @@ class Match(NamedTuple):
 
     def groups(self) -> list[list[RowMatch]]:
         """Return the rows of each file in each section or table, which are kept in order."""
-        # With duplicates: else the order would decide which of two rows is the first.
+        # Including duplicates: otherwise the order would decide which of two rows is the first.
         groups: defaultdict[tuple[int, str], list[RowMatch]] = defaultdict(list)
         for row_match in self.row_matches:
             is_own = row_match.target is not None and row_match.target.file.path == row_match.path
@@ -143,7 +143,7 @@ class Match(NamedTuple):
 
 
 def in_heading_order(group: Sequence[RowMatch]) -> list[RowMatch]:
-    """Return the rows of a group in the order of their headings; duplicates follow their first.
+    """Return the rows of a group in the order of their headings; duplicates follow the first.
 
     Duplicates alone do not make an order wrong.
     """
@@ -151,14 +151,14 @@ def in_heading_order(group: Sequence[RowMatch]) -> list[RowMatch]:
     return list(group) if lines == sorted(lines) else sorted(group, key=lambda match: match.line)
 
 
-# `/when` or `/how` at the beginning of a row or a cell; not within a path.
+# `/when` or `/how` at the start of a row or a cell; not within a path.
 _WRITTEN_OPERATOR = lazy_pattern(r"(?:^|[ \t|`])/(?:when|how)[ \t]", re.IGNORECASE)
 
 
 class RowStyle(NamedTuple):
-    """How rows name their headings; a value is None if no row shows it.
+    """The style in which rows name their headings; a value is None if no row shows it.
 
-    lower: in lower case though the headings are not. operators: with `/when` and `/how` for
+    lower: in lower case although the headings are not. operators: with `/when` and `/how` for
     headings that begin with "When" and "How to".
     """
 
@@ -166,11 +166,11 @@ class RowStyle(NamedTuple):
     operators: bool | None = None
 
     def name_of(self, target: RowTarget) -> str:
-        """Return what a new row calls a heading or a file."""
+        """Return the name of a heading or a file in a new row."""
         return target.name.lower() if self.lower else target.name
 
     def over(self, other: RowStyle) -> RowStyle:
-        """Return this style with what it does not show from another."""
+        """Return this style, with unknown values taken from another one."""
         lower = other.lower if self.lower is None else self.lower
         return RowStyle(lower, other.operators if self.operators is None else self.operators)
 
@@ -179,7 +179,7 @@ PLAIN_STYLE = RowStyle()
 
 
 def style_of(row_matches: Iterable[RowMatch]) -> RowStyle:
-    """Return how most of the rows that name a heading are written."""
+    """Return the style of most rows that name a heading."""
     lower: Counter[bool] = Counter()
     operators: Counter[bool] = Counter()
     for row_match in row_matches:
@@ -196,7 +196,7 @@ def style_of(row_matches: Iterable[RowMatch]) -> RowStyle:
 
 
 def styles_of(matched: Match) -> Mapping[str, RowStyle]:
-    """Return how rows of each file are written, by its path: as its first group, else as all."""
+    """Return the style of each file's rows, by path: of its first group, else of all rows."""
     style = style_of(matched.row_matches)
     groups = matched.first_groups().items()
     return defaultdict(lambda: style, {path: style_of(rows).over(style) for path, rows in groups})

@@ -1,7 +1,7 @@
-"""The forms `table` and `block` of a memory index, whose rows are those of tables.
+"""The forms `table` and `block` of a memory index, whose rows are table rows.
 
 A block is one table between the comments `<!-- INDEX:START -->` and `<!-- INDEX:END -->`, about the
-entries of the file that it stands in.
+entries of the same file.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _NO_FILE_NAMED = "the row names no file; fill the cell, or remove the row"
 
 
 class TableForm(IndexForm):
-    """Rows of tables that have a column of headings; other tables are left alone.
+    """Rows of tables with a heading column; other tables are left alone.
 
-    head are the first two lines of a table that is added.
+    head are the first two lines of a new table.
     """
 
     name = "table"
@@ -72,11 +72,11 @@ class TableForm(IndexForm):
     def renamed_row(
         self, text: str, target: RowTarget, table: Table | None, style: RowStyle
     ) -> str | None:
-        """Return the row with another cell of the heading; a topic beside it stays."""
+        """Return the row with another heading cell; a topic beside it stays."""
         return with_subject(text, table, style.name_of(target)) if table else None
 
     def table_for_new_row(self, index: MemoryIndex, neighbour: IndexRow | None) -> Table | None:
-        """Return the table of a neighbour, else the first one, else the one that is to be added."""
+        """Return the table of a neighbour, else the first table, else the table to be added."""
         if not index.tables:
             return Table(0, 0, columns_of(self.head[0]))
         return index.tables[neighbour.group if neighbour else 0]
@@ -98,7 +98,7 @@ class TableForm(IndexForm):
         return self.insertion_of_table(index, [*self.head, *rows])
 
     def insertion_of_table(self, index: MemoryIndex, texts: Sequence[str]) -> Insertion:
-        """Return where the first table goes."""
+        """Return the position of the first table."""
         return Insertion(len(index.lines), ["", *texts])
 
 
@@ -107,7 +107,7 @@ def _rows_with_paths(index: MemoryIndex) -> Iterator[IndexRow]:
         section = index.section_at(table.first)
         default = section.path if section.level == 2 else None
         if default is None and FILE_COLUMN not in table.columns:
-            default = ""  # there is no cell for it
+            default = ""  # no cell for it
         for row in rows_of_table(index, table, group):
             path = row.reading.path or default
             reading = row.reading
@@ -117,14 +117,14 @@ def _rows_with_paths(index: MemoryIndex) -> Iterator[IndexRow]:
 
 
 def rows_of_table(index: MemoryIndex, table: Table, group: int) -> Iterator[IndexRow]:
-    """Give the rows of a table, which is the one with this number, without their paths."""
+    """Yield the rows of a table, given by number, without their paths."""
     for number in range(table.first + 2, table.last + 1):
         content = index.content(number)
         yield IndexRow(number, content, group, None, read_cells(without_ignores(content), table))
 
 
 class BlockForm(TableForm):
-    """The table in the one index block of a file, one row per entry."""
+    """The table in the only index block of a file, one row per entry."""
 
     name = "block"
     looks = "an index block"
@@ -158,7 +158,7 @@ class BlockForm(TableForm):
     def targets_of_file(
         self, index: MemoryIndex, file: IndexedFile, *, matched: Container[HeadingLocation]
     ) -> Iterator[RowTarget]:
-        """Give the entries of a block, also several of one title: the order tells them apart."""
+        """Yield the entries of a block, also several with one title; the order tells them apart."""
         del matched
         if index.block is not None:
             for headings in file.by_key[HeadingKind.SEMANTIC].values():
