@@ -309,7 +309,7 @@ def test_a_defect_of_ours(repository: GitRepository, monkeypatch: pytest.MonkeyP
     paths = files(repository.path, memory("A"), memory("A O"), memory("A T"))
     code, said, data = driven(repository, paths)
     assert code == 1
-    assert "a defect of learnings, please report it: KeyError 'what'" in said
+    assert "a bug in learnings, please report it: KeyError 'what'" in said
     assert data.decode().count(">>>>>>>") == 1
 
 
@@ -318,8 +318,8 @@ def test_what_git_cannot_merge_either(repository: GitRepository) -> None:
     code, said, data = driven(repository, paths)
     assert (code, data) == (1, b"\0ours")
     assert said == (
-        f"learnings: {FILE} is not merged (it is not UTF-8) and holds our side; "
-        f"`git show :3:{FILE}` prints the other one\n"
+        f"learnings: {FILE} is not merged (it is not UTF-8) and holds our version; "
+        f"`git show :3:{FILE}` prints theirs\n"
     )
 
 
@@ -359,7 +359,7 @@ def test_a_full_disk(repository: GitRepository, monkeypatch: pytest.MonkeyPatch)
     paths = files(repository.path, memory("A"), memory("A O"), memory("A T"))
     code, said, data = driven(repository, paths)
     assert (code, data) == (1, memory("A O").encode())
-    assert "is not merged (No space left on device) and holds our side" in said
+    assert "is not merged (No space left on device) and holds our version" in said
     assert not [*repository.path.glob("*.tmp")]
     assert not [*repository.path.glob(".learnings-*")]
 

@@ -53,9 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="*", default=[], metavar="FILE", help="curate: observations files"
     )
     parser.add_argument(
-        "--format", choices=FORMATS["findings"], default="text", help="text, json; check: all"
+        "--format", choices=FORMATS["findings"], default="text", help="text or json; check: every format"
     )
-    parser.add_argument("--story", metavar="FILE", help="brief: a file with the text of the story")
+    parser.add_argument("--story", metavar="FILE", help="brief: file with the text of the story")
     parser.add_argument(
         "--workflow-type", metavar="TYPE", help="curate: type of workflows that state none"
     )

@@ -62,20 +62,18 @@ class _Call(NamedTuple):
         try:
             merged = merge_bytes(versions, self.root, names=self.names, marker_size=size)
         except GitFailed as error:
-            raise NotMerged(f"git merges no part of it ({error})") from None
+            raise NotMerged(f"git cannot merge it ({error})") from None
         return MergedText(*merged)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("base", metavar="BASE", help="the version both sides come from (%%O)")
-    parser.add_argument("ours", metavar="OURS", help="our side, replaced by the result (%%A)")
-    parser.add_argument("theirs", metavar="THEIRS", help="the other side (%%B)")
-    parser.add_argument("path", metavar="PATH", help="the path of the file (%%P)")
-    parser.add_argument("--marker-size", metavar="N", help="characters of a conflict marker")
+    parser.add_argument("base", metavar="BASE", help="common ancestor (%%O)")
+    parser.add_argument("ours", metavar="OURS", help="our version, replaced by the result (%%A)")
+    parser.add_argument("theirs", metavar="THEIRS", help="their version (%%B)")
+    parser.add_argument("path", metavar="PATH", help="path of the file (%%P)")
+    parser.add_argument("--marker-size", metavar="N", help="length of a conflict marker")
     for side in ("base", "ours", "theirs"):
-        parser.add_argument(
-            f"--{side}-name", metavar="NAME", help=f"what {side} is called in a conflict"
-        )
+        parser.add_argument(f"--{side}-name", metavar="NAME", help=f"label of {side} in a conflict")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
@@ -101,7 +99,7 @@ def _on_shared_id(shared: SharedId) -> str:
     given, title = f"gave the id {printable(shared.id)} to an entry", quoted(shared.title)
     if shared.new_id is None:
         return f"{given}, and something refers to it; renumber {title}, or the other one"
-    return f"{given}; {title} of theirs is {printable(shared.new_id)} now"
+    return f"{given}; their {title} is now {printable(shared.new_id)}"
 
 
 def _call(args: argparse.Namespace, folder: Path) -> _Call:
@@ -142,7 +140,7 @@ def _reason(error: Exception) -> str:
         return str(error)
     if isinstance(error, OSError):
         return error.strerror or "unknown reason"
-    return f"a defect of learnings, please report it: {type(error).__name__} {error}"
+    return f"a bug in learnings, please report it: {type(error).__name__} {error}"
 
 
 def _merge_lines(call: _Call, reason: str, err: TextIO) -> int:
@@ -153,8 +151,8 @@ def _merge_lines(call: _Call, reason: str, err: TextIO) -> int:
         replace_content(call.files[1], merged.data)
     except (GitFailed, LearningsError, OSError):
         err.write(
-            f"learnings: {shown} is not merged ({sentence}) and holds our side; "
-            f"`git show :3:{shown}` prints the other one\n"
+            f"learnings: {shown} is not merged ({sentence}) and holds our version; `git "
+            f"show :3:{shown}` prints theirs\n"
         )
         return FINDINGS
     err.write(f"learnings: {shown} is merged line by line, as git does ({sentence})\n")
