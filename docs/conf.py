@@ -33,8 +33,19 @@ def _prepare(_: object, page: str, source: list[str]) -> None:
     # `](../README.md#hooks)`: a link out of docs/; from a folder in it, `](../../README.md#hooks)`.
     up = re.escape("../" * (page.count("/") + 1))
     source[0] = re.sub(rf"(?<=\]\(){up}(?=[A-Za-z])", _REPOSITORY, source[0])
+    if page == "rules":
+        source[0] = _with_rules(source[0])
     if page == "index":
         source[0] += "".join(_part(caption, pages) for caption, pages in _MENU.items())
+
+
+def _with_rules(text: str) -> str:
+    # On GitHub the address of a rule leads to its row, here to its full text below the table.
+    from learnings.rules import RULES  # noqa: PLC0415  (for this page only)
+    from learnings.surfaces.render.rules import page  # noqa: PLC0415
+
+    table = re.sub(r'<a id="([^"]+)"></a>`[^`]+`', r"[`\1`](#\1)", text)
+    return "\n".join([table, *(f"#{page(rule)}" for rule in RULES)])
 
 
 def _part(caption: str, pages: str) -> str:

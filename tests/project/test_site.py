@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from learnings.rules import RULES
 from tests.support.guard import ROOT
 
 DOCS = ROOT / "docs"
@@ -46,3 +47,10 @@ def test_links_out_of_it_lead_to_the_repository(conf: ModuleType) -> None:
         assert outside not in text
         for target in re.findall(rf"\]\({conf._REPOSITORY}([^)#]+)", text):
             assert (ROOT / target).exists(), f"{path.name}: {target}"
+
+
+def test_the_page_of_the_rules_has_their_full_texts(conf: ModuleType) -> None:
+    text = prepared(conf, "rules")
+    assert re.findall(r"(?m)^## (.*)$", text) == [rule.ID for rule in RULES]
+    assert "<a id" not in text
+    assert all(f"| [`{rule.ID}`](#{rule.ID}) |" in text for rule in RULES)

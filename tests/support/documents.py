@@ -12,14 +12,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from inspect import cleandoc
+from inspect import getsource
 from pathlib import Path
+from types import ModuleType
+from typing import cast
 
 from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, TIER_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
 from learnings.rules import RULES
+from learnings.rules.index import ORPHAN_ROW, IndexRule
+from learnings.rules.rule import Rule
 from learnings.surfaces.cli.commands import COMMANDS
 from learnings.surfaces.cli.formats import FORMATS
+from learnings.surfaces.render.rules import facts
 from learnings.surfaces.schemas import DOCUMENTS
 from learnings.surfaces.schemas.record_fields import schema_of
 from tests.support.guard import ROOT
@@ -27,7 +32,7 @@ from tests.support.guard import ROOT
 _FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>\w*)$")
 _DIRECTIVE = re.compile(r"^<!-- (\w+: .*) -->$")
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
-_BEFORE_EXAMPLE = re.compile(r"\n+(?:Bad|Good):\n")
+_ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +101,11 @@ def links(page: Path) -> list[str]:
 
 
 def anchors(page: Path) -> set[str]:
-    """Return what a link to a heading of the page can name."""
+    """Return the anchors of a page: those of its headings, and those that it sets itself."""
     text = re.sub(r"^(```+).*?^\1$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     titles = re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+    of_headings = {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in titles}
+    return of_headings.union(_ANCHOR.findall(text))
 
 
 def settings_table() -> list[str]:
@@ -172,24 +178,31 @@ def _arguments(name: str) -> tuple[list[str], list[str]]:
     return positional, [*options, *(["every threshold by its key"] if thresholds else [])]
 
 
-def rules_page() -> str:
-    """Return docs/rules.md: each rule with its severity and what its docstring says."""
-    introduction = (
-        "The findings of `learnings check` and the hooks. An *error* fails the check; a *notice* "
-        "does so only with `--strict`. You can ignore a finding with a "
-        "[comment](adoption.md#ignoring-a-finding), or record it in a "
-        "[baseline](adoption.md#baseline). The [configuration](configuration.md#rules) can switch "
-        "a rule off or change its severity; this page shows the default severity. "
-        "`learnings explain RULE` prints the text of one rule."
-    )
-    parts = ["# Rules", introduction]
+def rules_table() -> list[str]:
+    """Return the table of all rules; the id in a row is an anchor, since findings link to it."""
+    rows = ["| rule | severity | finds | fixed |", "|---|---|---|---|"]
     for rule in RULES:
-        description, *examples = _BEFORE_EXAMPLE.split(cleandoc(rule.__doc__ or ""))
-        parts += [f"## {rule.ID}", f"*{rule.SEVERITY.value.capitalize()}.* {description}"]
-        for word, example in zip(("Bad", "Good"), examples, strict=True):
-            if "```markdown" in example:
-                parts += [f"{word}:", cleandoc(example.strip("\n"))]
-    return "\n\n".join(parts) + "\n"
+        known = facts(rule)
+        needs = "; off by default" if known.extra else ""
+        needs += "; only with `--history`" if known.history else ""
+        says = known.says.removesuffix(".").replace("|", "\\|")
+        name = f'<a id="{rule.ID}"></a>`{rule.ID}`'
+        rows.append(f"| {name} | {known.severity} | {says}{needs} | {_fixed(rule)} |")
+    return rows
+
+
+def _fixed(rule: Rule) -> str:
+    """Return whether `learnings fix` fixes findings of a rule, as the rule makes its fixes."""
+    if isinstance(rule, IndexRule):
+        if rule.is_fixed_on_request:
+            return "with `--add-missing`"
+        if rule.fix or rule.ID == ORPHAN_ROW.ID:  # a reworded heading
+            return "yes"
+        return "index block" if rule.block_fix else ""
+    calls = re.findall(r"\bFix\(.*\)", getsource(cast("ModuleType", rule)))
+    if any("rewrites" in call for call in calls):
+        return "with `--history`"
+    return "yes" if calls else ""
 
 
 def with_table(text: str, name: str, rows: list[str]) -> str:
@@ -226,6 +239,7 @@ TABLES = {
     "docs/commands.md": {"commands": commands_table},
     "docs/configuration.md": {"settings": settings_table, "confidence": confidence_table},
     "docs/contracts.md": {"documents": documents_table},
+    "docs/rules.md": {"rules": rules_table},
     "docs/tiers.md": {"tiers": tiers_table},
 }
 """The tables that follow from the code, by page and name."""
@@ -242,4 +256,3 @@ def as_derived(page: str) -> str:
 if __name__ == "__main__":
     for name in TABLES:
         (ROOT / name).write_text(as_derived(name), encoding="utf-8")
-    (ROOT / "docs" / "rules.md").write_text(rules_page(), encoding="utf-8")
