@@ -132,8 +132,8 @@ def test_json_counts_the_known_ones(settled: GitRepository) -> None:
 @pytest.mark.parametrize("form", ["markdown", "github", "sarif", "gitlab"])
 def test_other_formats_leave_them_out(settled: GitRepository, form: str) -> None:
     out = run(check, settled.path, "--format", form).out
-    assert "stands in line" not in out
-    assert "stands in line" in run(check, settled.path, "--format", form, "--no-baseline").out
+    assert "is already on line" not in out
+    assert "is already on line" in run(check, settled.path, "--format", form, "--no-baseline").out
 
 
 def test_everywhere_below_the_root_and_for_parts(settled: GitRepository) -> None:

@@ -76,7 +76,7 @@ def page_faults(rule: Rule) -> Iterator[str]:
 def test_explain(learnings: Command, nowhere: Path) -> None:
     run = learnings("explain", "date-mismatch", cwd=nowhere)
     assert (run.code, run.err) == (0, "")
-    assert run.out.startswith("# date-mismatch\n\n*Notice, only with `--history`.* A date")
+    assert run.out.startswith("# date-mismatch\n\n*Notice, only with `--history`.* An entry")
     extra = learnings("explain", "section-without-content", cwd=nowhere)
     assert "*Notice, off by default; the configuration can turn it on.*" in extra.out
 

@@ -82,7 +82,7 @@ def test_a_union_is_found_and_taken_apart(name: str, repository: GitRepository) 
     union(repository, base, ours, theirs)
     merged = (repository.path / FILE).read_bytes()
     (message,) = check(repository)
-    assert "the merge under way" in message
+    assert "the current merge" in message
     repository.git("commit", "--quiet", "--message", "Merge")
     assert check(repository) == []  # the file alone does not tell, and git was not asked
     (message,) = check(repository, "--history")
