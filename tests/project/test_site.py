@@ -51,6 +51,8 @@ def test_links_out_of_it_lead_to_the_repository(conf: ModuleType) -> None:
 
 def test_the_page_of_the_rules_has_their_full_texts(conf: ModuleType) -> None:
     text = prepared(conf, "rules")
-    assert re.findall(r"(?m)^## (.*)$", text) == [rule.ID for rule in RULES]
+    ids = [rule.ID for rule in RULES]
+    # Examples have headings, too.
+    assert [title for title in re.findall(r"(?m)^## (.*)$", text) if title in ids] == ids
     assert "<a id" not in text
-    assert all(f"| [`{rule.ID}`](#{rule.ID}) |" in text for rule in RULES)
+    assert all(f"| [`{one}`](#{one}) |" in text for one in ids)
