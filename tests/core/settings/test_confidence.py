@@ -46,14 +46,14 @@ def test_what_is_set_is_read() -> None:
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
-        ("x", "learnings.toml:2: confidence takes a table; write [...confidence] above its keys"),
+        ("x", "learnings.toml:2: confidence must be a table; write [...confidence] above its keys"),
         ({"path": "../x"}, "learnings.toml:3: path takes a path to a folder inside the"),
         ({"path": "/"}, "learnings.toml:3: path takes a path to a folder"),
         ({"pth": "x"}, "learnings.toml:3: unknown key 'pth'; did you mean path?"),
         ({"one-reinforcement-per-story": 1}, "learnings.toml:3: one-reinforcement-per-story takes"),
         ({"tag-categories": ["x"]}, "tag-categories takes a table of tags, each with a list"),
         ({"tag-categories": {"x": "y"}}, "tag-categories takes a table of tags"),
-        ({"discovery-tags": [""]}, "discovery-tags takes a list of texts"),
+        ({"discovery-tags": [""]}, "discovery-tags takes a list of non-empty strings"),
     ],
 )
 def test_what_is_wrong_is_refused(table: object, sentence: str) -> None:

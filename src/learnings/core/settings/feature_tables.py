@@ -25,7 +25,7 @@ from learnings.core.settings.types import (
 
 LEVELS = (OFF, "notice", "error")
 RULE_KEYS = {
-    name: Key(name, name, choice(*LEVELS), None, "how severe its findings are") for name in RULE_IDS
+    name: Key(name, name, choice(*LEVELS), None, "severity of its findings") for name in RULE_IDS
 }
 
 
@@ -71,20 +71,20 @@ _LABEL = _text_matching(
 # The login of a person or, with `[bot]` behind it, of an app.
 _LOGIN = _text_matching(r"^[A-Za-z0-9_-]+(\[bot\])?$", "an account")
 _ISSUE_ROWS = {
-    "label": (_LABEL, "label by which the issue is found again"),
+    "label": (_LABEL, "label that identifies the issue"),
     # GitHub allows 256 characters; a path that stands for {file} needs some of them.
     "title": (
         _text_matching(_ONE_LINE % 200, "one line of at most 200 characters"),
         f"title of the issue; {FILE_PLACEHOLDER} stands for the path",
     ),
-    "labels": (list_of(_LABEL, "names of labels"), "labels it gets as well"),
-    "assignees": (list_of(_LOGIN, "accounts"), "who is assigned"),
+    "labels": (list_of(_LABEL, "names of labels"), "additional labels"),
+    "assignees": (list_of(_LOGIN, "accounts"), "accounts to assign"),
     # 500 characters are chosen: more than a line of mentions needs.
     "mention": (
         _text_matching(_ONE_LINE % 500, "one line of at most 500 characters"),
-        "a line in the issue that may mention people",
+        "line in the issue that can mention people",
     ),
-    "body": (choice(FULL, TITLES), "the entries with their text, or their titles only"),
+    "body": (choice(FULL, TITLES), "show entries with their text, or only their titles"),
 }
 ISSUE_KEYS = keys_of(IssueSettings, _ISSUE_ROWS)
 
@@ -115,11 +115,11 @@ _TAG_CATEGORIES = ValueType(
     _read_categories,
 )
 _CONFIDENCE_ROWS = {
-    "path": (FOLDER, "folder of the memory, its observations and its `settings.yml`"),
-    "one-reinforcement-per-story": (SWITCH, "whether a story reinforces an entry once at most"),
-    "discovery-tags": (TEXTS, "tags that make a discovery a candidate; none: any tag does"),
+    "path": (FOLDER, "folder of the memory, its observations and `settings.yml`"),
+    "one-reinforcement-per-story": (SWITCH, "let a story reinforce an entry at most once"),
+    "discovery-tags": (TEXTS, "tags that make a discovery a candidate; empty: any tag"),
     "constraint-tags": (TEXTS, "tags that make an observation a candidate for a principle"),
-    "tag-categories": (_TAG_CATEGORIES, "categories of tags beside those of their own names"),
+    "tag-categories": (_TAG_CATEGORIES, "categories for each tag, in addition to its own name"),
 }
 CONFIDENCE_KEYS = keys_of(ConfidenceOptions, _CONFIDENCE_ROWS)
 
@@ -133,9 +133,9 @@ class TierSettings(NamedTuple):
 
 
 _TIER_ROWS = {
-    "path": (PATH, "the folder of the raw files"),
-    "strict-trigger": (SWITCH, "whether five raw files are enough for ever, if one is new"),
-    "auto-compact": (SWITCH, "whether CI and the skill compact by themselves when that is due"),
+    "path": (PATH, "folder of the raw files"),
+    "strict-trigger": (SWITCH, "make compaction due at five raw files in total if one is new"),
+    "auto-compact": (SWITCH, "let CI and the skill compact automatically when due"),
 }
 TIER_KEYS = keys_of(TierSettings, _TIER_ROWS)
 

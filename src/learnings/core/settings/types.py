@@ -183,5 +183,5 @@ EXCLUSIONS = list_of(
     ValueType("", _FOLDER_SCHEMA, _read_exclusion),
     "paths or globs of files or folders inside the repository, written with /",
 )
-TEXTS = list_of(ValueType("", _TEXT_SCHEMA, _read_text), "texts that are not empty")
-PATTERNS = list_of(ValueType("", _TEXT_SCHEMA, _read_text), "patterns that are not empty")
+TEXTS = list_of(ValueType("", _TEXT_SCHEMA, _read_text), "non-empty strings")
+PATTERNS = list_of(ValueType("", _TEXT_SCHEMA, _read_text), "non-empty patterns")
