@@ -178,12 +178,12 @@ def test_a_check_that_cannot_be_applied_is_named_and_the_rest_processed() -> Non
     assert skipped == [
         (1, "PR-001 is archived"),
         (2, "PR-002 is superseded"),
-        (3, "there is no entry PR-099"),
+        (3, "unknown entry PR-099"),
         (4, "AP-001 is archived"),
-        (5, "there is no entry PC-001"),
-        (6, "it does not say which entry it is about: `principle_id`"),
-        (7, "its relationship is none of reinforce, weaken, contradict"),
-        (8, f"its type is none of {', '.join(TYPES)}"),
+        (5, "unknown entry PC-001"),
+        (6, "it names no entry in `principle_id`"),
+        (7, "its relationship is not one of reinforce, weaken, contradict"),
+        (8, f"its type is not one of {', '.join(TYPES)}"),
     ]
     assert scores(result)["PR-003"] == ("0.68", ACTIVE)
     assert len(result.applied) == 9
@@ -198,7 +198,7 @@ def test_two_observations_with_one_id_are_one_and_a_word_about_the_other() -> No
     assert scores(result) == {"PR-001": ("0.60", ACTIVE)}
     assert [
         (change.line, change.reason) for change in result.changes if change.action == SKIPPED
-    ] == [(2, "its id is that of another observation of the file")]
+    ] == [(2, "another observation in the file has the same id")]
 
 
 def test_an_observation_is_applied_once() -> None:

@@ -85,6 +85,6 @@ def test_what_has_no_effect_says_why() -> None:
     ]
     assert reasons == [
         "a discovery without tags is not a technique",
-        "none of its tags is among the `discovery-tags`",
+        "none of its tags is in `discovery-tags`",
         "this workflow had no briefing to check",
     ]

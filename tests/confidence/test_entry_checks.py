@@ -70,9 +70,9 @@ def test_ids_are_well_formed_and_there_once() -> None:
         principle()._replace(id="", line=27),
         principle()._replace(id="pr-001", line=33),
     ]
-    form = "is not an id of this file; write one like PR-001"
+    form = "is not a valid id in this file; write one like PR-001"
     assert checked(*entries) == [
-        ("memory-duplicate-id", 9, '"PR-001" is also the id in line 3; give it the next'),
+        ("memory-duplicate-id", 9, '"PR-001" is also the id on line 3; use the next free id'),
         ("memory-id-form", 15, f'"PR-12" {form}'),
         ("memory-id-form", 21, f'"AP-001" {form}'),
         ("memory-id-form", 27, f'"" {form}'),
@@ -89,14 +89,18 @@ def test_confidence_is_from_0_to_1_with_four_places() -> None:
         principle(5, "0.123400", line=7, status=ARCHIVED),
     ]
     assert checked(*entries) == [
-        ("memory-confidence", 3, "the confidence of PR-001 is 1.01; it is from 0 to 1"),
-        ("memory-confidence", 4, "the confidence of PR-002 is -0.1; it is from 0 to 1"),
-        ("memory-confidence", 5, "the confidence of PR-003 is 0.12345; write 4 places at most"),
+        ("memory-confidence", 3, "the confidence of PR-001 is 1.01; write a number from 0 to 1"),
+        ("memory-confidence", 4, "the confidence of PR-002 is -0.1; write a number from 0 to 1"),
+        (
+            "memory-confidence",
+            5,
+            "the confidence of PR-003 is 0.12345; write at most 4 decimal places",
+        ),
     ]
 
 
 def test_an_active_entry_is_not_below_the_threshold() -> None:
-    message = "PR-001 is active with 0.19, below 0.2; its status has to be archived"
+    message = "PR-001 is active with 0.19, below 0.2; set its status to archived"
     assert checked(principle(1, "0.19", line=3), principle(2, "0.2")) == [
         ("memory-status", 3, message)
     ]
@@ -122,13 +126,13 @@ def test_observations_have_ids_and_are_not_too_many() -> None:
         (
             "memory-observation-limit",
             31,
-            "31 observations; a story has 30 at most, the most useful",
+            "31 observations exceed the limit of 30 per story; keep the most useful",
         )
     ]
     assert observed(story(1, *[observation(tags="a")] * 30), Memory()) == []
     twice = where._replace(observations=(observation(line=3), observation(line=8)))
     assert observed(twice, Memory()) == [
-        ("memory-duplicate-id", 8, '"OB-001" is also the id in line 3; give it the next')
+        ("memory-duplicate-id", 8, '"OB-001" is also the id on line 3; use the next free id')
     ]
 
 
@@ -146,8 +150,8 @@ def test_a_check_refers_to_an_active_entry() -> None:
     checks = [
         check(name, "weaken") for name in ("PR-001", "PR-002", "PR-003", "AP-001", "PC-001", "")
     ]
-    missing = ("memory-reference", 3, 'there is no entry "PR-003"; name one of the memory')
-    archived = "PR-002 is archived, so that the check has no effect; leave it out"
+    missing = ("memory-reference", 3, 'unknown entry "PR-003"; name an entry of the memory')
+    archived = "PR-002 is archived, so the check has no effect; remove it"
     assert observed(story(1, *checks), state) == [("memory-reference", 2, archived), missing]
     # An entry may have been archived after it was checked.
     assert observed(story(1, *checks, is_new=False), state) == [missing]
@@ -182,7 +186,7 @@ def test_confidence_changes_with_an_observation_only() -> None:
     first = HEAD[0]._replace(confidence=Decimal("0.8"))
     message = (
         "the confidence of PR-001 went from 0.60 to 0.80 without an observation; "
-        "put it back, `learnings memory curate` computes it"
+        "restore it, `learnings memory curate` computes it"
     )
     assert since(first, *HEAD[1:]) == [("memory-confidence-changed", 3, message)]
     row = Applied("other", "OB-001", TODAY, "PR-001", REINFORCED)
@@ -195,15 +199,22 @@ def test_archived_entries_are_neither_edited_nor_revived_nor_removed() -> None:
     edited = HEAD[1]._replace(text=f"{CACHE} often")
     revived = HEAD[2]._replace(status="active")
     assert since(HEAD[0], edited, revived) == [
-        ("memory-archived-edited", 9, "PR-002 is archived and was changed; take the change back"),
+        ("memory-archived-edited", 9, "PR-002 is archived but was changed; undo the change"),
         (
             "memory-archived-edited",
             15,
-            "PR-003 was superseded and is active again; a new entry gets the next id",
+            (
+                "PR-003 was superseded and is active again; restore its status and write a new "
+                "entry with the next id"
+            ),
         ),
     ]
     assert since(HEAD[0], HEAD[2]) == [
-        ("memory-archived-edited", 1, "PR-002, which is archived, has left the file; put it back")
+        (
+            "memory-archived-edited",
+            1,
+            "PR-002, which is archived, was removed from the file; restore it",
+        )
     ]
     archived_now = HEAD[0]._replace(status=ARCHIVED)
     assert since(archived_now, *HEAD[1:]) == []
@@ -211,7 +222,9 @@ def test_archived_entries_are_neither_edited_nor_revived_nor_removed() -> None:
 
 
 def test_an_id_is_used_once() -> None:
-    message = "PR-001 is the id of another entry in the last commit; give this one the next id"
+    message = (
+        "PR-001 is the id of another entry in the last commit; give this entry the next free id"
+    )
     other = HEAD[0]._replace(text="alpha bravo charlie delta echo")
     assert since(other, *HEAD[1:]) == [("memory-id-reused", 3, message)]
     later = HEAD[0]._replace(text=f"{POOL} mostly", created="2026-04-01")
@@ -223,7 +236,10 @@ def test_an_id_is_used_once() -> None:
     left = check_against_head(
         PRINCIPLE_KIND, PATH, [HEAD[0]], [], rows=[OLD_ROW], head_rows=[OLD_ROW]
     )
-    message = "PR-001 is the id of another entry that has left the file; give this one the next id"
+    message = (
+        "PR-001 is the id of another entry that was removed from the file; "
+        "give this entry the next free id"
+    )
     assert rows(list(left)) == [("memory-id-reused", 3, message)]
 
 

@@ -37,4 +37,6 @@ def test_it_is_said_and_the_arithmetic_stays() -> None:
     result = curated(memory(entry), story(1, observation(NEVER, "tests")))
     (change,) = result.changes
     assert (change.action, str(change.after)) == ("reinforced", "0.68")
-    assert change.reason == "one of the two has a negation, so look whether it contradicts"
+    assert (
+        change.reason == "only one of the two is negated; check whether they contradict each other"
+    )

@@ -116,7 +116,9 @@ def detect_procedure(run: CurationRun, pool: EvidencePool, adaptation: StoryEvid
 
 def _keep_pending(run: CurationRun, pool: EvidencePool, evidence: StoryEvidence) -> None:
     pool.add(evidence)
-    run.record(values.EVIDENCE, evidence.story, evidence.observation, reason="no entry says it yet")
+    run.record(
+        values.EVIDENCE, evidence.story, evidence.observation, reason=("no matching entry yet")
+    )
 
 
 def _mark_counted(
@@ -198,7 +200,7 @@ def _apply_all(
     ids: set[str] = set()
     for observation in observations:
         if observation.id in ids:
-            reason = "its id is that of another observation of the file"
+            reason = "another observation in the file has the same id"
             run.record(values.SKIPPED, story, observation, reason=reason, is_done=False)
         elif target := apply_observation(run, story, observation):
             pending.append((target, observation))

@@ -109,7 +109,7 @@ class CurationRun:
 
     def postpone(self, story: Story, observation: Observation, entry: str) -> None:
         """Leave an observation for a later run, since its entry has a wrong value."""
-        reason = "it has a wrong value; correct that and curate again"
+        reason = "its entry has an invalid value; correct it and curate again"
         self.record(values.SKIPPED, story, observation, entry, reason=reason, is_done=False)
 
     def origin(self, table: EntryTable[AnyEntry], story: Story) -> NewEntryFacts:
@@ -144,7 +144,7 @@ class CurationRun:
             return
         is_again = self.applied.has_done(story, entry.id, values.REINFORCED)
         if is_again and self.settings.one_reinforcement_per_story:
-            already = "this story has reinforced it already"
+            already = "this story has already reinforced it"
             self.record(values.UNCHANGED, story, observation, entry.id, reason=already)
             return
         before = entry.confidence

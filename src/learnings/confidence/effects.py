@@ -45,7 +45,7 @@ def classify(observation: Observation, story: Story, settings: ConfidenceSetting
         case values.DISCOVERY if not tags:
             reason = "a discovery without tags is not a technique"
         case values.DISCOVERY if wanted and not tags & wanted:
-            reason = "none of its tags is among the `discovery-tags`"
+            reason = "none of its tags is in `discovery-tags`"
         case values.CONSISTENCY_CHECK if not story.has_briefing:
             reason = "this workflow had no briefing to check"
         case values.CONSISTENCY_CHECK:
@@ -61,7 +61,7 @@ def classify(observation: Observation, story: Story, settings: ConfidenceSetting
             is_principle = _is_justified(observation, story, settings)
             return Classified(ObservationTarget.PRINCIPLE if is_principle else adaptation)
         case _:
-            reason = f"its type is none of {', '.join(values.TYPES)}"
+            reason = f"its type is not one of {', '.join(values.TYPES)}"
             return Classified(ObservationTarget.UNKNOWN, reason)
     return Classified(ObservationTarget.NOTHING, reason)
 
@@ -79,7 +79,7 @@ def fix_rationales(story: Story) -> list[Observation]:
     return [item for item in story.observations if item.type == values.FIX_RATIONALE]
 
 
-MAY_BE_OPPOSITES = "one of the two has a negation, so look whether it contradicts"
+MAY_BE_OPPOSITES = "only one of the two is negated; check whether they contradict each other"
 
 
 def apply_observation(
@@ -115,7 +115,7 @@ def _recommend(run: CurationRun, story: Story, fix: Observation) -> None:
         has_remedy = bool(entry.recommended_approach.strip())
         if not has_remedy and are_near(tags, names(entry.tags), SIGNIFICANT):
             run.anti_patterns.replace(entry._replace(recommended_approach=fix.text))
-            reason, scores = "it did not say what to do instead", (entry.confidence,) * 2
+            reason, scores = "it had no recommended approach", (entry.confidence,) * 2
             row = (values.REMEDIED, story, fix, entry.id)
             run.record(*row, scores=scores, reason=reason, is_done=False)
 
@@ -136,7 +136,7 @@ def reinforce_match(
 def _apply_check(run: CurationRun, story: Story, observation: Observation) -> None:
     entry_id = observation.principle_id or ""
     if observation.relationship not in values.RELATIONSHIPS:
-        reason = f"its relationship is none of {', '.join(values.RELATIONSHIPS)}"
+        reason = f"its relationship is not one of {', '.join(values.RELATIONSHIPS)}"
         run.record(values.SKIPPED, story, observation, reason=reason)
     elif entry_id in run.reviews:
         run.record(values.IGNORED, story, observation, reason="it is about a review, not an entry")
@@ -167,7 +167,7 @@ def _apply_relationship(
 
 def _why_not(observation: Observation, entry: AnyEntry | None) -> str:
     if not observation.principle_id:
-        return "it does not say which entry it is about: `principle_id`"
+        return "it names no entry in `principle_id`"
     if entry is None:
-        return f"there is no entry {observation.principle_id}"
+        return f"unknown entry {observation.principle_id}"
     return f"{entry.id} is {entry.status}"

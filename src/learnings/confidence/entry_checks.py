@@ -38,8 +38,8 @@ def check_entries(
     limit = kind.limit(settings)
     if len(active) > limit:
         message = (
-            f"{len(active)} entries are active and {limit} may be; "
-            "`learnings memory curate` archives the least confident ones with the next story"
+            f"{len(active)} active entries exceed the limit of {limit}; `learnings memory "
+            "curate` archives the least confident ones with the next story"
         )
         yield finding_at(LIMIT, path, active[limit], message)
 
@@ -60,7 +60,10 @@ def check_observations(
     yield from _check_ids(_OBSERVATION_PREFIX, path, observations)
     limit = settings.max_observations_per_story
     if len(observations) > limit:
-        message = f"{len(observations)} observations; a story has {limit} at most, the most useful"
+        message = (
+            f"{len(observations)} observations exceed the limit of {limit} per story; keep the "
+            "most useful"
+        )
         yield finding_at(OBSERVATION_LIMIT, path, observations[limit], message)
     statuses = {entry.id: entry.status for entry in memory.entries}
     for observation in observations:
@@ -68,10 +71,10 @@ def check_observations(
         if observation.type != values.CONSISTENCY_CHECK or not entry_id or not story.has_briefing:
             continue
         if status is None and entry_id not in reviews:
-            message = f"there is no entry {quoted(entry_id)}; name one of the memory"
+            message = f"unknown entry {quoted(entry_id)}; name an entry of the memory"
             yield finding_at(REFERENCE, path, observation, message)
         elif status not in (None, values.ACTIVE) and story.is_new:
-            message = f"{entry_id} is {status}, so that the check has no effect; leave it out"
+            message = f"{entry_id} is {status}, so the check has no effect; remove it"
             yield finding_at(REFERENCE, path, observation, message)
 
 
@@ -83,10 +86,12 @@ def _check_ids(
     lines: dict[str, int] = {}
     for item in items:
         if not form.fullmatch(item.id):
-            message = f"{quoted(item.id)} is not an id of this file; write one like {example}"
+            message = f"{quoted(item.id)} is not a valid id in this file; write one like {example}"
             yield finding_at(ID_FORM, path, item, message)
         if item.id in lines:
-            message = f"{quoted(item.id)} is also the id in line {lines[item.id]}; give it the next"
+            message = (
+                f"{quoted(item.id)} is also the id on line {lines[item.id]}; use the next free id"
+            )
             yield finding_at(DUPLICATE_ID, path, item, message)
         lines.setdefault(item.id, item.line)
 
@@ -96,15 +101,17 @@ def _check_confidence(
 ) -> Iterator[Finding]:
     confidence, threshold = entry.confidence, settings.confidence_archive
     if not 0 <= confidence <= 1:
-        message = f"the confidence of {entry.id} is {confidence}; it is from 0 to 1"
+        message = f"the confidence of {entry.id} is {confidence}; write a number from 0 to 1"
         yield finding_at(CONFIDENCE, path, entry, message)
     elif confidence != round(confidence, PLACES):
-        message = f"the confidence of {entry.id} is {confidence}; write {PLACES} places at most"
+        message = (
+            f"the confidence of {entry.id} is {confidence}; write at most {PLACES} decimal places"
+        )
         yield finding_at(CONFIDENCE, path, entry, message)
     elif entry.status == values.ACTIVE and confidence < threshold:
         message = (
-            f"{entry.id} is active with {number_text(confidence)}, below {threshold}; "
-            "its status has to be archived"
+            f"{entry.id} is active with {number_text(confidence)}, below {threshold}; set its "
+            "status to archived"
         )
         yield finding_at(STATUS, path, entry, message)
 
@@ -137,7 +144,9 @@ def check_against_head(
         old = before.pop(entry.id, None)
         if old is None:
             if entry.id in used:
-                yield finding_at(ID_REUSED, path, entry, _reused(entry, "that has left the file"))
+                yield finding_at(
+                    ID_REUSED, path, entry, _reused(entry, "that was removed from the file")
+                )
         elif _is_another(kind, old, entry):
             yield finding_at(ID_REUSED, path, entry, _reused(entry, "in the last commit"))
         elif old.status != values.ACTIVE:
@@ -145,22 +154,25 @@ def check_against_head(
         elif old.confidence != entry.confidence and entry.id not in explained:
             before_text, after_text = number_text(old.confidence), number_text(entry.confidence)
             message = (
-                f"the confidence of {entry.id} went from {before_text} to {after_text} without an "
-                "observation; put it back, `learnings memory curate` computes it"
+                f"the confidence of {entry.id} went from {before_text} to {after_text} without "
+                "an observation; restore it, `learnings memory curate` computes it"
             )
             yield finding_at(CONFIDENCE_CHANGED, path, entry, message)
     for old in before.values():
         if old.status != values.ACTIVE:
-            message = f"{old.id}, which is {old.status}, has left the file; put it back"
+            message = f"{old.id}, which is {old.status}, was removed from the file; restore it"
             yield Finding(CLOSED_EDITED, Severity.ERROR, path, 1, 1, message, subject=old.id)
 
 
 def _check_closed(path: str, old: ScoredEntry, entry: ScoredEntry) -> Iterator[Finding]:
     if entry.status == values.ACTIVE:
-        message = f"{old.id} was {old.status} and is active again; a new entry gets the next id"
+        message = (
+            f"{old.id} was {old.status} and is active again; restore its status and write a new "
+            "entry with the next id"
+        )
         yield finding_at(CLOSED_EDITED, path, entry, message)
     elif old._replace(line=0) != entry._replace(line=0):
-        message = f"{old.id} is {old.status} and was changed; take the change back"
+        message = f"{old.id} is {old.status} but was changed; undo the change"
         yield finding_at(CLOSED_EDITED, path, entry, message)
 
 
@@ -176,4 +188,4 @@ def _is_another(kind: EntryKind[AnyEntry], old: AnyEntry, entry: AnyEntry) -> bo
 
 
 def _reused(entry: ScoredEntry, which: str) -> str:
-    return f"{entry.id} is the id of another entry {which}; give this one the next id"
+    return f"{entry.id} is the id of another entry {which}; give this entry the next free id"

@@ -265,7 +265,7 @@ def test_the_overview_and_due_say_how_it_is(repository: GitRepository, learnings
     run = learnings(cwd=repository.path)
     assert (run.code, run.err) == (0, "")
     assert f"memory    {sentence}" in run.out
-    step = "next      `learnings memory curate` brings 4 observations files into .shaktra\n"
+    step = "next      run `learnings memory curate` to add 4 observations files to .shaktra\n"
     assert run.out.endswith(step)
     due = learnings("due", "--exit-code", cwd=repository.path)
     assert (due.code, due.out, due.err) == (0, sentence, "")
@@ -316,7 +316,7 @@ def test_the_overview_says_that_a_file_is_broken(
     run = learnings(cwd=repository.path)
     assert run.code == 0
     assert "1 problem" in run.out
-    assert "`learnings memory check` prints what is wrong in .shaktra" in run.out
+    assert "`learnings memory check` to list the problems in .shaktra" in run.out
 
 
 # --- bad input
@@ -329,10 +329,10 @@ OBSERVATIONS = [
     (observation(1, "guess", "x"), 3, "OB-001: type takes one of discovery, quality-loop-finding"),
     (observation(1, "discovery", "x", more="    importance: high\n"), 5, "whole number from 1 to"),
     (observation(1, "discovery", "x", more="    importance: 11\n"), 5, "from 1 to 10, not"),
-    (observation(1, "discovery", "[x]"), 4, "OB-001: text takes a text, not a list"),
-    (observation(1, "discovery", "x", more="    tags: retry\n"), 5, "tags takes a list of texts"),
+    (observation(1, "discovery", "[x]"), 4, "OB-001: text takes a string, not a list"),
+    (observation(1, "discovery", "x", more="    tags: retry\n"), 5, "tags takes a list of strings"),
     (observation(1, "discovery", "x", more="    resolved: yes\n"), 5, "resolved takes true or"),
-    (observation(1, "discovery", "x", more="    text: y\n"), 5, 'the key "text" stands twice'),
+    (observation(1, "discovery", "x", more="    text: y\n"), 5, 'duplicate key "text"'),
     (observation(1, "discovery", "!!python/object:os.system x"), 4, "a value with the tag"),
     (check(1, "PR-001", "praise"), 6, "relationship takes one of reinforce, weaken, contradict"),
     ("  - OB-001\n", 2, "observations: item 1 takes keys with values"),
@@ -363,9 +363,9 @@ def test_an_observation_with_a_wrong_value_is_named_and_the_rest_applied(
 
 FILES: list[tuple[str | bytes, str]] = [
     ("observations: [\n", ":2: is not valid YAML"),
-    (BOMB, ":6: has aliases that multiply"),
-    ("a: 1\na: 2\n", ':2: the file: the key "a" stands twice'),
-    (b"a: \xff\n", ":1: is not UTF-8; save it as that"),
+    (BOMB, ":6: has aliases that expand to"),
+    ("a: 1\na: 2\n", ':2: the file: duplicate key "a"'),
+    (b"a: \xff\n", ":1: is not UTF-8; save it as UTF-8"),
     ("a: " + "[" * 50, ":1: is nested more than 32 levels deep"),
     ("just text\n", ":1: takes keys with values, not"),
     ("a: \x00\n", ":1: is not UTF-8"),
@@ -400,7 +400,9 @@ def test_the_document_names_a_broken_file_its_line_and_what_is_wrong(
 @pytest.mark.parametrize(
     "path", [PRINCIPLES, f"{MEMORY}/procedures.yml", APPLIED, ".shaktra/settings.yml"]
 )
-@pytest.mark.parametrize(("content", "sentence"), [*FILES, (None, ":1: is a folder where a file")])
+@pytest.mark.parametrize(
+    ("content", "sentence"), [*FILES, (None, ":1: is a folder instead of a file")]
+)
 def test_a_broken_file_of_the_memory_is_refused_and_nothing_changed(
     repository: GitRepository,
     learnings: Command,
@@ -447,7 +449,7 @@ ENTRIES = [
     ("confidence: 0.1", 2, "memory-status PR-001 is active with 0.10, below 0.2"),
     ("confidence: 0.5\n  created: 2026-02-30", 5, "created takes a date (YYYY-MM-DD), not"),
     ("confidence: 0.5\n  status: gone", 5, "status takes one of active, archived, superseded"),
-    ("confidence: 0.5\n  confidence: 0.6", 5, 'the key "confidence" stands twice; keep one'),
+    ("confidence: 0.5\n  confidence: 0.6", 5, 'duplicate key "confidence"; keep one'),
     ("confidence: 0.5\n- id: PR-001\n  text: b\n  confidence: 1", 5, "memory-duplicate-id"),
     ("confidence: 0.5\n- id: AP-001\n  text: b\n  confidence: 1", 5, "memory-id-form"),
 ]
@@ -486,7 +488,7 @@ def test_a_file_of_a_hundred_megabytes(repository: GitRepository, learnings: Com
     story(repository, "ST-2", REST)
     run = learnings("memory", "curate", cwd=repository.path)
     assert run.code == 1
-    assert f"{STORY}:1: has more than 4 MB, which no memory file has; split it" in run.err
+    assert f"{STORY}:1: has more than 4 MB, too large for a memory file; split it" in run.err
     assert confidences(repository) == {"PR-001": "0.52"}
 
 
@@ -512,7 +514,7 @@ def test_a_key_that_stands_twice_in_another_entry_keeps_the_file_as_it_is(
     assert f"{PRINCIPLES}:7: cannot be written: found duplicate key" in run.err
     assert snapshot(repository.path) == before
     report = learnings("memory", "check", cwd=repository.path)
-    assert f"{PRINCIPLES}:7:1: error memory-wrong-value PR-002: the key" in report.out
+    assert f"{PRINCIPLES}:7:1: error memory-wrong-value PR-002: duplicate key" in report.out
 
 
 def test_the_rows_may_grow_further_than_a_file_of_people(
@@ -538,7 +540,7 @@ def test_the_rows_may_grow_further_than_a_file_of_people(
         (["stats", "x.yml"], "memory stats takes no FILE, which is for curate"),
         (["check", "--dry-run"], "memory check takes no --dry-run, which is for curate"),
         (["brief"], "memory brief needs --story FILE"),
-        (["brief", "--story", "none.md"], "there is no file none.md"),
+        (["brief", "--story", "none.md"], "none.md does not exist"),
     ],
 )  # fmt: skip
 def test_wrong_usage(

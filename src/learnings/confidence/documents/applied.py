@@ -59,7 +59,7 @@ def read_applied(text: str) -> AppliedFile:
     """
     if text.startswith("<<<<<<< ") or "\n<<<<<<< " in text:
         line = text[: text.find("<<<<<<< ")].count("\n") + 1
-        reason = "holds a merge conflict; keep the rows of both sides, and one last_run"
+        reason = "contains a merge conflict; keep the rows of both sides and one last_run"
         raise UnreadableDocument(DocumentProblem(line, reason))
     root = mapping_of(text)
     problems: list[DocumentProblem] = []

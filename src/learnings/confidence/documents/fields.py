@@ -52,7 +52,7 @@ class Fields:
         self.problems: list[DocumentProblem] = []
         second = mapping.duplicate
         if second is not None:
-            self._report(second, f"the key {quoted(second.text)} stands twice; keep one")
+            self._report(second, f"duplicate key {quoted(second.text)}; keep one")
 
     def line_of(self, name: str) -> int:
         """Return the line of a key, that of the mapping where it has none of that name."""
@@ -61,7 +61,7 @@ class Fields:
 
     def text(self, name: str, default: str = "") -> str:
         """Return a text; a number or date counts as the text it is written as."""
-        return self._read(name, text_of, "a text", default)
+        return self._read(name, text_of, "a string", default)
 
     def required(self, name: str) -> str:
         """Return a text that has to be there and not be empty."""
@@ -115,7 +115,7 @@ class Fields:
         items = node.items if isinstance(node, YamlList) else None
         texts = [text_of(item) for item in items or ()]
         if items is None or None in texts or any(wrong_tag(followed(i)) for i in items):
-            self._wrong(name, "a list of texts")
+            self._wrong(name, "a list of strings")
         return tuple(text for text in texts if text is not None)
 
     def _read(self, name: str, read: Callable[[YamlNode], T | None], wants: str, default: T) -> T:
@@ -182,7 +182,7 @@ def root_of(text: str) -> YamlMapping | YamlList | None:
     bad = not_text(text)
     if bad is not None:
         line = text.count("\n", 0, bad.start()) + 1
-        raise UnreadableDocument(DocumentProblem(line, "is not UTF-8; save it as that"))
+        raise UnreadableDocument(DocumentProblem(line, "is not UTF-8; save it as UTF-8"))
     try:
         root = parse(text)
     except BadYaml as error:

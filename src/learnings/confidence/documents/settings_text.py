@@ -71,28 +71,30 @@ _SHARE, _COUNT = "a number from 0 to 1", "a whole number of at least 0"
 NUMBERS: Mapping[str, Number] = {
     "confidence_start": Number(MEMORY_SECTION, _SHARE, _share, "confidence of a new entry"),
     "confidence_reinforce": Number(
-        MEMORY_SECTION, _SHARE, _share, "what an entry gains when reinforced"
+        MEMORY_SECTION, _SHARE, _share, "amount added when an entry is reinforced"
     ),
-    "confidence_weaken": Number(MEMORY_SECTION, _SHARE, _step, "what it loses when weakened"),
+    "confidence_weaken": Number(
+        MEMORY_SECTION, _SHARE, _step, "amount subtracted when it is weakened"
+    ),
     "confidence_contradict": Number(
-        MEMORY_SECTION, _SHARE, _step, "what it loses when contradicted"
+        MEMORY_SECTION, _SHARE, _step, "amount subtracted when it is contradicted"
     ),
-    "confidence_archive": Number(MEMORY_SECTION, _SHARE, _share, "below it an entry is archived"),
-    "max_principles": Number(MEMORY_SECTION, _COUNT, _count, "active principles, at most"),
-    "max_anti_patterns": Number(MEMORY_SECTION, _COUNT, _count, "active anti-patterns, at most"),
-    "max_procedures": Number(MEMORY_SECTION, _COUNT, _count, "active procedures, at most"),
-    "max_observations_per_story": Number(MEMORY_SECTION, _COUNT, _count, "observations, at most"),
+    "confidence_archive": Number(
+        MEMORY_SECTION, _SHARE, _share, "threshold below which an entry is archived"
+    ),
+    "max_principles": Number(MEMORY_SECTION, _COUNT, _count, "maximum active principles"),
+    "max_anti_patterns": Number(MEMORY_SECTION, _COUNT, _count, "maximum active anti-patterns"),
+    "max_procedures": Number(MEMORY_SECTION, _COUNT, _count, "maximum active procedures"),
+    "max_observations_per_story": Number(MEMORY_SECTION, _COUNT, _count, "maximum observations"),
     "briefing_confidence_threshold": Number(
-        MEMORY_SECTION, _SHARE, _share, "from it an entry is briefed"
+        MEMORY_SECTION, _SHARE, _share, "threshold at which an entry is in briefings"
     ),
-    "max_briefing_entries": Number(
-        MEMORY_SECTION, _COUNT, _count, "entries of a briefing, at most"
-    ),
+    "max_briefing_entries": Number(MEMORY_SECTION, _COUNT, _count, "maximum entries in a briefing"),
     "incident_confidence_multiplier": Number(
         INCIDENT_SECTION,
         "a number above 0",
         _factor,
-        "factor for a new or reinforced entry in incidents",
+        "factor for a new or reinforced entry in an incident",
     ),
 }
 """The numbers by key; each is an option of the commands as well, `-` for `_`."""

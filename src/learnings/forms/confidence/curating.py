@@ -207,7 +207,7 @@ def _proven(
         after = edit(text or "")
         prove(text or "", edits, after)
     except (BadYaml, EditRefused) as error:
-        message = f"{path}:{error.line}: {error}; nothing was changed, write it out plainly"
+        message = f"{path}:{error.line}: {error}; nothing was changed, write it in plain YAML"
         raise UnusableMemory(message) from None
     return RewrittenFile(path, text, after)
 

@@ -71,10 +71,10 @@ class ConfidenceForm:
         command, advice, reason = None, "", "no observations file to curate"
         if problems:
             command, reason = "learnings memory check", str(problems[0])
-            advice = f"`{command}` prints what is wrong in {folder.path}"
+            advice = f"run `{command}` to list the problems in {folder.path}"
         elif pending:
             command, reason = "learnings memory curate", f"{sources} to curate"
-            advice = f"`{command}` brings {sources} into {folder.path}"
+            advice = f"run `{command}` to add {sources} to {folder.path}"
         status = FormStatus(
             self,
             folder.path,

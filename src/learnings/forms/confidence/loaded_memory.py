@@ -77,11 +77,11 @@ class MemoryReader:
 
     def _reason(self, path: str, error: OSError, most: int) -> str:
         if is_folder(self._root / path):
-            return "is a folder where a file is expected; move it away"
+            return "is a folder instead of a file; move it away"
         reason = error.strerror or "unknown reason"
         if reason.startswith("more than"):
-            return f"has more than {most // 1_000_000} MB, which no memory file has; split it"
-        return f"cannot be read ({reason}); correct that"
+            return f"has more than {most // 1_000_000} MB, too large for a memory file; split it"
+        return f"cannot be read ({reason}); fix this"
 
     def read(self, path: str, text: str | None, parse: Callable[[str], T], empty: T) -> T:
         """Return what a parser makes of a text; `empty` where there is none, or nothing usable."""

@@ -98,7 +98,7 @@ class MemoryFolder(NamedTuple):
         except OSError as error:
             reason = error.strerror or "unknown reason"
             raise UsageProblem(
-                f"{printable(self.path)}/{folder} cannot be read ({reason}); correct that"
+                f"{printable(self.path)}/{folder} cannot be read ({reason}); fix this"
             ) from None
 
     def source_at(self, path: str) -> ObservationsSource:
