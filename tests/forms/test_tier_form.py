@@ -32,7 +32,9 @@ def test_a_compaction_that_is_due_is_named_everywhere(
 ) -> None:
     out = learnings(cwd=store.path).out
     assert out.startswith(f"tiers     {LINE}\n")
-    assert out.splitlines()[-1] == "next      `learnings tiers compact` compacts the raw files"
+    assert (
+        out.splitlines()[-1] == "next      run `learnings tiers compact` to compact the raw files"
+    )
     run = learnings("due", "--exit-code", cwd=store.path)
     assert (run.code, run.out) == (0, f"{LINE}\n")
     annotation = f"::notice file={INDEX},line=1,title=learnings::{LINE}\n"
@@ -59,7 +61,8 @@ def test_it_is_asked_for_where_nothing_compacts_by_itself(
     out = learnings(cwd=store.path).out
     assert f"tiers     {LINE}\n" in out
     assert out.splitlines()[-1] == (
-        "next      `learnings tiers compact` compacts the raw files, since auto-compact is off"
+        "next      run `learnings tiers compact` to compact the raw files, "
+        "since auto-compact is off"
     )
     run = learnings("due", "--exit-code", cwd=store.path)
     assert (run.code, run.out) == (1, f"{LINE}\n")

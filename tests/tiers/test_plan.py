@@ -105,12 +105,12 @@ GOOD = plan(STORE)
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (GOOD + "- x.json#1: what\n", 'there is no finding "x.json#1"'),
-        (GOOD + "- a.json#7 what\n", 'there is no finding "a.json#7"'),
-        (GOOD + "- a.json#2 again\n", '"a.json#2" is already in line'),
-        (GOOD + "## other\n", '"other" is already in line'),
-        (GOOD + "## ../x\n", '"../x" is no name of a theme'),
-        (GOOD + "what\n", "is no heading and no finding"),
+        (GOOD + "- x.json#1: what\n", 'unknown finding "x.json#1"'),
+        (GOOD + "- a.json#7 what\n", 'unknown finding "a.json#7"'),
+        (GOOD + "- a.json#2 again\n", '"a.json#2" is already on line'),
+        (GOOD + "## other\n", '"other" is already on line'),
+        (GOOD + "## ../x\n", '"../x" is not a theme name'),
+        (GOOD + "what\n", "neither a heading nor a finding"),
     ],
 )
 def test_a_line_that_is_wrong_is_named(text: str, problem: str) -> None:
@@ -154,4 +154,4 @@ def test_a_theme_and_an_index_without_room_are_refused() -> None:
     head = text.partition("\n## ")[0]
     each = head + "".join(f"\n## t{n}\n{line}\n" for n, line in enumerate(findings))
     (said,) = refused(long, each)
-    assert said == "1: INDEX.md has 20 lines at most, and none for t9; join themes"
+    assert said == "1: INDEX.md is limited to 20 lines and has no room for t9; merge themes"

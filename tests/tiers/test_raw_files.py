@@ -55,7 +55,7 @@ def test_a_file_without_findings_is_valid() -> None:
         (json.dumps({**VALID, "timestamp": None}).encode(), "lacks timestamp"),
         (json.dumps({**VALID, "findings": {}}).encode(), "has findings that are not a list"),
         (json.dumps({**VALID, "findings": "x"}).encode(), "has findings that are not a list"),
-        (b" " * (LARGEST_FILE + 1), "has more than 4 MB, which no memory file has"),
+        (b" " * (LARGEST_FILE + 1), "has more than 4 MB, too large for a memory file"),
     ],
 )
 def test_what_is_skipped(data: bytes, reason: str) -> None:

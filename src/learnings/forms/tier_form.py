@@ -52,13 +52,13 @@ class TierForm:
         summary = (
             f"{counted(trigger.valid, 'raw file')}, {trigger.new} new, {counted(themes, 'theme')}"
         )
-        advice = "`learnings tiers compact` compacts the raw files"
+        advice = "run `learnings tiers compact` to compact the raw files"
         command = "learnings tiers compact" if trigger.is_due else None
         if not settings.auto_compact:
             advice += ", since auto-compact is off"
         if problem is not None:
             command = "learnings tiers check"
-            advice = f"`{command}` prints what is wrong in {settings.path}"
+            advice = f"run `{command}` to list the problems in {settings.path}"
         status = FormStatus(
             self,
             settings.path,
@@ -87,9 +87,7 @@ class TierForm:
         from learnings.forms.tiers import compact, compaction_lines, plan_compaction  # noqa: PLC0415  (as above)
 
         if not tier_settings_of(workspace).auto_compact:
-            return Maintained(
-                note="auto-compact is off, so that learning tiers are left as they are"
-            )
+            return Maintained(note="learning tiers not compacted: auto-compact is off")
         plan = (plan_compaction if dry_run else compact)(workspace, now)
         if plan is None:
             return Maintained()

@@ -53,7 +53,7 @@ def read_tier_folder(workspace: Workspace) -> TierFiles:
     ]
     path, shown = folder / INDEX_NAME, f"{name}/{INDEX_NAME}"
     if is_link(path) and not real_path(path).is_relative_to(real_path(folder)):
-        raise UnusableFile(f"{printable(shown)} {_LEADS_OUT}; replace it by a file")
+        raise UnusableFile(f"{printable(shown)} {_LEADS_OUT}; replace it with a file")
     index = read_file(path, shown=shown) if os.path.lexists(path) else None
     return TierFiles(
         name,
@@ -75,12 +75,12 @@ def _names_in(folder: Path) -> list[str]:
 def _read_theme(folder: Path, name: str) -> ThemeFile | SkippedFile:
     stem = name.removesuffix(".md")
     if not is_theme_name(stem):
-        return SkippedFile(name, "has no name of a theme (a-z, 0-9, and - between words)")
+        return SkippedFile(name, "is not a valid theme name (a-z, 0-9, and - between words)")
     data = _content(folder, name)
     if not isinstance(data, SkippedFile):
         return ThemeFile(stem, data)
     if data.reason.startswith("cannot be read"):  # what is in it would be written once more
-        raise UnusableFile(f"{printable(name)} {data.reason}; correct that and run again")
+        raise UnusableFile(f"{printable(name)} {data.reason}; fix this and run again")
     return data
 
 
@@ -250,9 +250,9 @@ def compaction_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
         yield f"In no theme: {counted(len(compaction.left), 'finding')}."
         yield from (f"    - {one.unit}: {printable(item_of(one).short)}" for one in compaction.left)
     if not written:
-        yield "Nothing was written; `learnings tiers compact` writes it."
+        yield "Nothing was written; run `learnings tiers compact` to write it."
     elif any(theme.before is None for theme in compaction.themes):
-        yield "New themes are drafts in the words of the findings; rewrite them if you like."
+        yield "New themes are drafts with the words of the findings; rewrite them if you like."
 
 
 PATTERNS_FILE = "patterns.md"

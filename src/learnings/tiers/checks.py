@@ -36,8 +36,8 @@ def findings_of(files: TierFiles, changed: Sequence[str] = ()) -> Iterator[Findi
             RAW_CHANGED,
             f"{files.folder}/{name}",
             1,
-            "a raw file was changed or deleted, which nobody may; run `git restore` for it, and "
-            "write a new work unit instead",
+            "a raw file was changed or deleted; restore it with `git restore` and write a new "
+            "work unit instead",
         )
 
 
@@ -46,16 +46,16 @@ def _front_matter(files: TierFiles) -> Iterator[Finding]:
     valid = len(files.raw)
     if index.last_compaction is None:
         line = index.values.get(COMPACTED, ("", 1))[1]
-        message = f"{COMPACTED} is missing or no time stamp; write it as 2026-02-12T14:30:00Z"
+        message = f"{COMPACTED} is missing or not a time stamp; write it as 2026-02-12T14:30:00Z"
         yield _finding(FRONT_MATTER, path, line, message)
     text, line = index.values.get(PROCESSED, ("", 1))
     if str(index.processed) != text:
-        message = f"{PROCESSED} is missing or no number; write how many raw files are covered"
+        message = f"{PROCESSED} is missing or not a number; write the number of covered raw files"
         yield _finding(FRONT_MATTER, path, line, message)
     elif index.processed > valid:
         message = (
-            f"{PROCESSED} is {index.processed}, and there are {counted(valid, 'valid raw file')}; "
-            "bring the missing ones back, or write the number that there is"
+            f"{PROCESSED} is {index.processed}, but the folder has "
+            f"{counted(valid, 'valid raw file')}; restore the missing files or correct the number"
         )
         yield _finding(AHEAD, path, line, message)
 
@@ -63,30 +63,30 @@ def _front_matter(files: TierFiles) -> Iterator[Finding]:
 def _rows(files: TierFiles) -> Iterator[Finding]:
     index, path = files.index_file, f"{files.folder}/{INDEX_NAME}"
     for line, text in index.malformed:
-        yield _finding(ROW, path, line, f"{quoted(text)} is no row of a theme; write it as {_FORM}")
+        yield _finding(ROW, path, line, f"{quoted(text)} is not a theme row; write it as {_FORM}")
     first: dict[str, int] = {}
     themes = {theme.name for theme in files.themes}
     for row in index.rows:
         if not (is_theme_name(row.name) and is_theme_name(row.target)):
             name = row.target if is_theme_name(row.name) else row.name
-            message = f"{quoted(name)} is no name of a theme; use a-z, 0-9 and - between words"
+            message = f"{quoted(name)} is not a theme name; use a-z, 0-9 and - between words"
             yield _finding(THEME_NAME, path, row.line, message)
         elif row.name != row.target:
             message = f"the row of {row.name} leads to {row.target}.md; write the same name twice"
             yield _finding(ROW, path, row.line, message)
         elif row.name in first:
-            message = f"{row.name} has a row in line {first[row.name]} already; remove one of them"
+            message = f"{row.name} already has a row on line {first[row.name]}; remove one of them"
             yield _finding(ROW, path, row.line, message)
         elif row.name not in themes:
             message = (
-                f"there is no {THEMES_FOLDER}/{row.name}.md; write the theme or remove its row"
+                f"{THEMES_FOLDER}/{row.name}.md does not exist; write the theme or remove its row"
             )
             yield _finding(MISSING_THEME, path, row.line, message)
         first.setdefault(row.name, row.line)
     if len(index.content) > INDEX_LINES:
         message = (
-            f"there are {len(index.content)} lines below the front matter, and {INDEX_LINES} are "
-            "allowed; merge the smallest themes, or move other lines to another file"
+            f"{len(index.content)} lines below the front matter exceed the limit of "
+            f"{INDEX_LINES}; merge the smallest themes, or move other lines to another file"
         )
         yield _finding(BUDGET, path, index.content[INDEX_LINES][0], message)
 
@@ -108,8 +108,8 @@ def _themes(files: TierFiles) -> Iterator[Finding]:
             yield _finding(MISSING_ROW, path, 1, message)
         if theme.words > THEME_WORDS:
             message = (
-                f"the theme has {theme.words} words, and {THEME_WORDS} (300 tokens) are allowed; "
-                "split it or leave out what says least"
+                f"the theme has {theme.words} words, over the limit of {THEME_WORDS} (300 "
+                "tokens); split it or remove the least useful lines"
             )
             yield _finding(THEME_BUDGET, path, 1, message)
         yield from _units(theme, path, units)
@@ -120,7 +120,9 @@ def _units(theme: ThemeFile, path: str, units: set[str]) -> Iterator[Finding]:
     for unit, line in theme.units:
         counts[unit] += 1
         if unit not in units:
-            message = f"no raw file is of the work unit {quoted(unit)}; correct or remove the id"
+            message = (
+                f"no raw file belongs to the work unit {quoted(unit)}; correct or remove the id"
+            )
             yield _finding(UNKNOWN_UNIT, path, line, message)
         elif counts[unit] == 2:
             message = f"the work unit {quoted(unit)} is listed twice; remove one of them"

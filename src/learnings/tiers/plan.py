@@ -92,7 +92,10 @@ def carried_out(
     rows = {row.name for row in TierIndex(encode(compaction.index_text)).rows}
     unlisted = ", ".join(change.name for change in changes if change.name not in rows)
     if unlisted:
-        message = f"INDEX.md has {INDEX_LINES} lines at most, and none for {unlisted}; join themes"
+        message = (
+            f"INDEX.md is limited to {INDEX_LINES} lines and has no room for {unlisted}; merge "
+            "themes"
+        )
         problems.append(TierPlanProblem(1, message))
     if problems:
         return None, problems
@@ -138,11 +141,11 @@ def _sections(
             continue
         name = theme[1] if theme else finding[1] if finding else ""
         if name in earlier:
-            message = f"{quoted(name)} is already in line {earlier[name]}; remove one of them"
+            message = f"{quoted(name)} is already on line {earlier[name]}; remove one of them"
         elif theme and (not is_theme_name(name) or name in unusable):
-            message = f"{quoted(name)} is no name of a theme; use a-z, 0-9 and - between words"
+            message = f"{quoted(name)} is not a theme name; use a-z, 0-9 and - between words"
         elif not theme and name not in indexes:
-            what = f"there is no finding {quoted(name)}" if name else "is no heading and no finding"
+            what = f"unknown finding {quoted(name)}" if name else "neither a heading nor a finding"
             message = f"{what}; correct or remove the line"
         else:
             message = ""

@@ -129,7 +129,7 @@ def test_a_compaction_and_a_second_run(store: GitRepository, learnings: Command)
     assert run.out == (
         "Compacted 3 new raw files into 1 theme.\n"
         "  new    cache-key: 3 findings of 3 work units\n"
-        "New themes are drafts in the words of the findings; rewrite them if you like.\n"
+        "New themes are drafts with the words of the findings; rewrite them if you like.\n"
         f"These files belong to the commit:\n  {THEME}\n  {INDEX}\n"
     )
     written = contents(store)
@@ -178,7 +178,7 @@ def test_a_plan_writes_nothing(store: GitRepository, learnings: Command) -> None
         "    - Put the tenant into the cache key\n"
         "    - Put the locale into the cache key of a page\n"
         "    - Put the schema version into the cache key\n"
-        "Nothing was written; `learnings tiers compact` writes it.\n"
+        "Nothing was written; run `learnings tiers compact` to write it.\n"
     )
     document = learnings("tiers", "compact", "--plan", *NOW, "--format=json", cwd=store.path).json
     assert contents(store) == before
@@ -201,7 +201,7 @@ def test_a_plan_is_edited_and_applied(store: GitRepository, learnings: Command) 
     run = learnings(*command.split()[1:], cwd=store.path)
     assert (run.code, run.out) == (2, "")
     line = len(text.splitlines()) + 1
-    assert run.err.startswith(f'learnings: tmp/plan.md:{line}: there is no finding "a.json#9"')
+    assert run.err.startswith(f'learnings: tmp/plan.md:{line}: unknown finding "a.json#9"')
     assert contents(store) == before
     plan.write_text(text.replace("cache-key: Cache Key", "keys"))
     run = learnings(*command.split()[1:], *NOW, cwd=store.path)
@@ -276,8 +276,8 @@ def test_an_index_ahead_of_the_files_is_a_finding(store: GitRepository, learning
     run = learnings("tiers", "check", cwd=store.path)
     assert (run.code, run.err) == (1, "")
     assert run.out == (
-        f"{INDEX}:3:1: error tiers-index-ahead rawFilesProcessed is 4, and there are 3 valid raw "
-        "files; bring the missing ones back, or write the number that there is\n"
+        f"{INDEX}:3:1: error tiers-index-ahead rawFilesProcessed is 4, but the folder has 3 valid "
+        "raw files; restore the missing files or correct the number\n"
     )
     assert learnings("tiers", "compact", cwd=store.path).both == b""
     document = learnings("tiers", "check", "--format=json", cwd=store.path).json
@@ -366,8 +366,8 @@ def test_files_that_cannot_be_read_are_skipped(
     assert run.code == 0
     assert [line.partition(f"{FOLDER}/")[2] for line in run.err.splitlines()] == [
         "folder.json is skipped: it is a folder",
-        "gone.json is skipped: it is a link that leads nowhere",
-        "huge.json is skipped: it has more than 4 MB, which no memory file has",
+        "gone.json is skipped: it is a broken link",
+        "huge.json is skipped: it has more than 4 MB, too large for a memory file",
         "out.json is skipped: it is a link that leads out of its folder",
         "pipe.json is skipped: it is not a regular file",
     ]
