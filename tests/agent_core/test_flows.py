@@ -450,7 +450,7 @@ def test_a_shallow_clone(tmp_path: Path) -> None:
     session = Session(clone, drafts())
     handoff(session)
     (line,) = session.said
-    assert line.startswith(f"{SKIPPED} this is a shallow clone, which makes everything look young;")
+    assert line.startswith(f"{SKIPPED} this is a shallow clone, in which everything looks new;")
     (shown,) = [text for text in HANDOFF.blocks("4c.5 When anything fails", "text") if text]
     assert line.startswith(shown)
     assert is_reached(session, "Step 5: Size check")

@@ -402,15 +402,15 @@ def test_a_listed_revision_may_be_abbreviated_and_commented(
 @pytest.mark.parametrize(
     ("text", "where"),
     [
-        (f"# none yet\n\n{'1' * 40}\n{{0}}", ":3: this line names no commit"),
-        ("1234567\n{0:.9}\n", ":1: this line names no commit"),
-        ("{0}\nHEAD\n", ":2: this line names no commit"),
-        ("{0}\nnot a hash\n", ":2: this line names no commit"),
-        ("{0}\n\x1b[31m\n", ":2: this line names no commit"),
-        ("{0}\n{1}\n", ":2: this line names no commit"),
+        (f"# none yet\n\n{'1' * 40}\n{{0}}", ":3: skipped, not a commit"),
+        ("1234567\n{0:.9}\n", ":1: skipped, not a commit"),
+        ("{0}\nHEAD\n", ":2: skipped, not no commit"),
+        ("{0}\nnot a hash\n", ":2: skipped, not no commit"),
+        ("{0}\n\x1b[31m\n", ":2: skipped, not no commit"),
+        ("{0}\n{1}\n", ":2: skipped, not no commit"),
         (
             "{0}\n" + "12345\n" * 2,
-            ":2: this line names no commit of this repository and is ",
+            ":2: this line is not a commit in this repository and is ",
         ),
         ("{0}\n" + "12345\n" * 2, "skipped (line 3 likewise)"),
         ("{0}\n" + "12345\n" * 9, "skipped (lines 3, 4, 5 and others likewise)"),
@@ -448,7 +448,7 @@ def test_a_configured_list_is_named_as_it_is_configured(
     configure(repository, ignore_revs_file="notes/ignored")
     document = ages(repository)
     assert added(document) == {"B": day(0)}
-    assert document["history"]["notes"][0].startswith("notes/ignored:2: this line names")
+    assert document["history"]["notes"][0].startswith("notes/ignored:2: skipped, not")
 
 
 def test_carriage_returns_alone_end_lines_as_line_feeds_do(tmp_path: Path) -> None:

@@ -124,9 +124,9 @@ def test_the_lower_bounds_of_a_batch(shallow: GitRepository, format_name: str) -
     said = run(shallow, "batch", FILE, *options, f"--format={format_name}")
     assert said.code == 0
     assert "≥ 3 active days" in said.out or '"lower_bound": true' in said.out
-    assert "shallow clone: every age and the staleness are lower bounds" in said.out
+    assert "shallow clone: all ages and the staleness are lower bounds" in said.out
     empty = run(shallow, "batch", FILE, "--allow-shallow", f"--format={format_name}").out
-    assert "shallow clone: every age and the staleness are lower bounds" in empty
+    assert "shallow clone: all ages and the staleness are lower bounds" in empty
 
 
 def test_the_lower_bounds_of_a_replay(shallow: GitRepository) -> None:
@@ -135,7 +135,7 @@ def test_the_lower_bounds_of_a_replay(shallow: GitRepository) -> None:
     for format_name in ("text", "markdown", "json"):
         said = run(shallow, "due", FILE, *options, *triggers, f"--format={format_name}")
         assert said.code == 0
-        assert "shallow clone: every age and the staleness are lower bounds" in said.out
+        assert "shallow clone: all ages and the staleness are lower bounds" in said.out
         assert "≥ 3 active days" in said.out or '"lower_bound": true' in said.out
 
 
@@ -164,13 +164,15 @@ def test_an_untracked_file(repository: GitRepository, command: str) -> None:
 @pytest.mark.parametrize("command", HISTORY_COMMANDS)
 def test_outside_any_repository(tmp_path: Path, command: str) -> None:
     (tmp_path / FILE).write_text(memory("A"))
-    assert "no git repository" in refused(tmp_path, command, FILE)
+    assert "not in a git repository" in refused(tmp_path, command, FILE)
 
 
 @pytest.mark.parametrize("command", HISTORY_COMMANDS)
 def test_git_is_missing(repository: GitRepository, command: str, tmp_path: Path) -> None:
     keep(repository, 0, memory("A"))
-    assert "install git" in refused(repository, command, FILE, env={"PATH": str(tmp_path / "no")})
+    assert "cannot find git" in refused(
+        repository, command, FILE, env={"PATH": str(tmp_path / "no")}
+    )
 
 
 def test_a_bare_repository(tmp_path: Path) -> None:
@@ -301,7 +303,7 @@ def test_a_setting_of_git_that_it_does_not_take(
     keep(repository, 0, memory("A"))
     repository.git("config", key, value)
     said = refused(repository, "due", FILE)
-    assert "correct that in git's configuration" in said
+    assert "correct it in git's configuration" in said
     assert "fsck" not in said
 
 
@@ -311,7 +313,7 @@ def test_a_configuration_of_git_that_is_broken(repository: GitRepository) -> Non
         file.write("[broken\n")
     said = refused(repository, "due", FILE)
     assert "bad config line" in said
-    assert "correct that in git's configuration" in said
+    assert "correct it in git's configuration" in said
 
 
 def test_a_repository_that_needs_a_newer_git(repository: GitRepository) -> None:
@@ -463,7 +465,7 @@ def test_a_list_of_revisions_inside_the_repository_is_not_quoted(
     (repository.path / ".git-blame-ignore-revs").symlink_to("other")
     keep(repository, 0, memory("A"))
     (note,) = ages(repository)["history"]["notes"]
-    assert note.startswith(".git-blame-ignore-revs:1: this line names no commit")
+    assert note.startswith(".git-blame-ignore-revs:1: skipped, not a commit")
     assert SECRET not in note
 
 

@@ -415,7 +415,7 @@ def test_a_file_that_does_not_grow_gets_stale(repository: GitRepository, lines: 
     keep(repository, 1, memory(*"ABC", lines=lines))
     on_main(repository, 2, 5)
     assert due(repository)["forecast"]["due_in_active_days"] == 14 - 5
-    words = "due in 9 active days: 14 active days without consolidation by then"
+    words = "due in 9 active days: 14 active days without a consolidation by then"
     assert words in run(repository, "due", FILE).out
 
 

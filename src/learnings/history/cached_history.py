@@ -150,7 +150,7 @@ def notes_of(
     """Return sentences that say why a history differs from the repository's own."""
     notes = list(repository.notes)
     if repository.shallow:
-        notes.append("shallow clone: every age and the staleness are lower bounds")
+        notes.append("shallow clone: all ages and the staleness are lower bounds")
     if active.skewed_commits:
         verb = "is" if active.skewed_commits == 1 else "are"
         commits = counted(active.skewed_commits, "commit")
@@ -159,7 +159,7 @@ def notes_of(
         number = active.undated_commits
         have, are = ("has", "is") if number == 1 else ("have", "are")
         commits = counted(number, "commit")
-        notes.append(f"{commits} {have} no author date that can be read and {are} not counted")
+        notes.append(f"{commits} {have} no readable author date and {are} not counted")
     if query.ignore_authors:
         notes.append(f"commits of {', '.join(query.ignore_authors)} are not counted")
     if synthetic:

@@ -141,8 +141,8 @@ def _first_parents(commits: dict[str, _DatedCommit], head: str) -> list[str]:
     while name is not None and name in commits:
         if name in chain:
             raise UntrustedHistory(
-                f"the commit {name} is among its own ancestors, so that an object is not what git "
-                "has written; run git fsck to see which, and clone it again"
+                f"the commit {name} is its own ancestor, so an object is corrupt; run git fsck "
+                "to find it, and clone the repository again"
             )
         chain[name] = None
         parents = commits[name].parents

@@ -45,7 +45,7 @@ def _joined(
         decisions = read_decisions(data)
         read.append(decisions)
         notes += [
-            f"{printable(path)}:{line} is no decision; correct or remove the line"
+            f"{printable(path)}:{line} is not a decision; correct or remove the line"
             for line in decisions.broken
         ]
     if not read:

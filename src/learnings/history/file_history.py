@@ -121,8 +121,8 @@ class FileHistory:
                     f"git mv {shlex.quote(other)} {new} and commit it"
                 )
         return (
-            f"git does not track {self.path}, so nothing is known of its age; run: "
-            f"git add {new} and commit it"
+            f"git does not track {self.path}, so its age is unknown; run: git add {new} and "
+            "commit it"
         )
 
     def __enter__(self) -> Self:
@@ -271,7 +271,7 @@ def _read_file(file: Path, *, shown: str) -> bytes:
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
         raise MissingFile(
-            f"{shown} cannot be read ({reason}); check the path and its mode"
+            f"{shown} cannot be read ({reason}); check the path and its permissions"
         ) from error
     _refuse(excess_of(data), shown)
     return data
@@ -279,4 +279,4 @@ def _read_file(file: Path, *, shown: str) -> bytes:
 
 def _refuse(too_much: str | None, shown: str) -> None:
     if too_much is not None:
-        raise MissingFile(f"{shown} {too_much}; split it or leave it out")
+        raise MissingFile(f"{shown} {too_much}; split or exclude it")

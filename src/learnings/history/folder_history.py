@@ -100,7 +100,7 @@ class _Reader:
         head, folder = self._repository.head, f"{self._folder}/"
         listing = ("ls-tree", "-r", "-z", "--name-only", "--full-tree", head, folder)
         tracked = set(decode(self._repository.run(*listing)).split("\0"))
-        unknown = Origin(UNKNOWN, reason="no commit that is known added the file")
+        unknown = Origin(UNKNOWN, reason="no known commit added the file")
         origins = {}
         for path in paths:
             origin = known.get(renamed.get(path, path))

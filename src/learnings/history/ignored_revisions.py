@@ -68,12 +68,12 @@ def _unreadable(configured: str | None, error: OSError) -> LearningsError:
     reason = (error.strerror or "unknown reason").lower()
     if configured is None:
         return UntrustedHistory(
-            f"{commands.IGNORED_REVISIONS} cannot be read ({reason}); put the list of commits "
-            "whose rewriting makes nothing younger into a file of the repository"
+            f"{commands.IGNORED_REVISIONS} cannot be read ({reason}); put the list of commits to "
+            "ignore into a file in the repository"
         )
     return UsageProblem(
-        f"{printable(configured)} cannot be read ({reason}); ignore-revs-file names a file of the "
-        "repository that lists commits"
+        f"{printable(configured)} cannot be read ({reason}); set ignore-revs-file to a file in "
+        "the repository that lists commits"
     )
 
 
@@ -97,6 +97,6 @@ def _notes(name: str, unknown: list[int]) -> Iterator[str]:
         noun = "line" if len(others) == 1 else "lines"
         more = f" ({noun} {lines}{' and others' if len(others) > _MOST_LINES else ''} likewise)"
         yield (
-            f"{printable(name)}:{first}: this line names no commit of this repository and is "
-            f"skipped{more if others else ''}"
+            f"{printable(name)}:{first}: skipped, not a commit in this "
+            f"repository{more if others else ''}"
         )

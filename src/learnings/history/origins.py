@@ -148,16 +148,16 @@ def _order(beginning: Beginning) -> tuple[str, str, bool, str]:
 
 def _origin(entry: Entry, beginning: Beginning | None, boundary: frozenset[str]) -> Origin:
     if beginning is None:
-        return Origin(UNKNOWN, reason="no commit of its history brought it in; run git fsck")
+        return Origin(UNKNOWN, reason="no commit in its history added it; run git fsck")
     if beginning.commit == WORK_TREE:
         return Origin(UNCOMMITTED)
     if beginning.commit in boundary and entry.stated and len(entry.stated) >= _FULL_DATE:
         return Origin(STATED_DATE, entry.stated[:_FULL_DATE], beginning.commit)
     if beginning.date in ("", LATEST):
         commit = short_commit(beginning.commit)
-        problem = "has no author date that can be read"
+        problem = "has no readable author date"
         if beginning.date:
-            problem = "is dated later than the year 9999"
+            problem = "is dated after the year 9999"
         return Origin(UNKNOWN, None, beginning.commit, f"commit {commit} {problem}")
     if beginning.trail.reworded:
         return Origin(RENAMED_HEADING, beginning.date, beginning.commit)

@@ -84,7 +84,7 @@ def test_a_git_of_the_repository_alone_is_none(
     env = {"PATH": f".:{trapped.path}::bin", "TRAPPED": str(tmp_path / "mark")}
     done = learnings("ages", FILE, cwd=trapped.path, env=env)
     assert (done.code, (tmp_path / "mark").exists()) == (2, False)
-    assert "outside of this repository" in done.err
+    assert "outside this repository" in done.err
 
 
 @posix

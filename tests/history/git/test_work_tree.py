@@ -76,10 +76,10 @@ def test_an_older_git_stages_without_an_option_that_it_lacks(
 def test_what_git_does_not_stage(memory: GitRepository, tmp_path: Path) -> None:
     memory.write(".gitignore", "archive/\n")
     memory.write("archive/x.md", "x\n")
-    with pytest.raises(UsageProblem, match=r"git does not stage them \(The following paths are ig"):
+    with pytest.raises(UsageProblem, match=r"git cannot stage them \(The following paths are ig"):
         stage(memory.path, ["archive/x.md"])
     (tmp_path / "none").mkdir()
-    with pytest.raises(UntrustedHistory, match="is in no git repository"):
+    with pytest.raises(UntrustedHistory, match="is not in a git repository"):
         stage(tmp_path / "none", ["x"])
 
 
@@ -127,7 +127,7 @@ def test_a_file_that_was_renamed_since(memory: GitRepository, *, is_committed: b
 
 @pytest.mark.parametrize("rev", ["", "-x", "nothing", "HEAD~5", "HEAD:agents", "--output=x"])
 def test_what_names_no_commit(memory: GitRepository, rev: str) -> None:
-    with pytest.raises(UsageProblem, match="names no commit of this repository"):
+    with pytest.raises(UsageProblem, match="is not a commit in this repository"):
         file_at(memory.path, rev, FILE)
 
 
@@ -136,7 +136,7 @@ def test_no_working_tree_no_repository_no_object(memory: GitRepository, tmp_path
     memory.git("clone", "--quiet", "--bare", ".", str(bare))
     with pytest.raises(UntrustedHistory, match="is a bare repository"):
         file_at(bare, "HEAD", FILE)
-    with pytest.raises(UntrustedHistory, match="is in no git repository"):
+    with pytest.raises(UntrustedHistory, match="is not in a git repository"):
         file_at(tmp_path, "HEAD", FILE)
     blob = memory.git("rev-parse", f"HEAD:{FILE}")
     (memory.path / ".git/objects" / blob[:2] / blob[2:]).unlink()
@@ -191,5 +191,5 @@ def test_no_git_of_the_repository_is_run(
 
 def test_without_git(memory: GitRepository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(UntrustedHistory, match="git was not found"):
+    with pytest.raises(UntrustedHistory, match="cannot find git"):
         stage(memory.path, [FILE])

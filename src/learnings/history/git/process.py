@@ -56,7 +56,7 @@ _MAX_PREFETCHED = 4
 _prefetched: dict[tuple[Path, tuple[str, ...]], subprocess.Popen[bytes]] = {}
 
 GIT_MISSING = (
-    "git was not found; install git and make sure that it is on PATH, outside of this repository"
+    "cannot find git; install it and make sure that it is on PATH, outside this repository"
 )
 
 
@@ -134,10 +134,10 @@ def _start(
         )
     except FileNotFoundError as error:
         if not cwd.is_dir():
-            raise UntrustedHistory(f"{cwd} is not a folder; give a path that exists") from error
+            raise UntrustedHistory(f"{cwd} is not a folder; give an existing path") from error
         raise UntrustedHistory(GIT_MISSING) from error
     except OSError as error:
-        raise UntrustedHistory(f"git could not be started ({error.strerror}); try again") from error
+        raise UntrustedHistory(f"cannot start git ({error.strerror}); try again") from error
 
 
 def _output_of(process: subprocess.Popen[bytes], data: bytes | None = None) -> bytes:

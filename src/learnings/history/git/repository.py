@@ -37,8 +37,8 @@ _NO_COMMIT = ("unknown revision", "bad revision", "Not a valid object", "' does 
 _REAL_REFS = ("refs/heads/", "refs/remotes/", "refs/tags/")
 
 _PARTIAL = (
-    "this is a partial clone and the missing objects cannot be fetched; connect to its "
-    "remote, or clone again without --filter"
+    "cannot fetch the missing objects of this partial clone; connect to its remote, or clone "
+    "again without --filter"
 )
 
 
@@ -82,7 +82,7 @@ def open_repository(folder: Path, *, rev: str = "HEAD") -> Repository:
     """
     if not rev or rev.startswith("-"):
         raise UsageProblem(
-            f"{quoted_if_empty(rev)} names no commit of this repository; see git log"
+            f"{quoted_if_empty(rev)} is not a commit in this repository; see git log"
         )
     try:
         printed = process.run(commands.rev_parse(rev), folder)
@@ -137,7 +137,7 @@ def refuse_shallow(repository: Repository, *, more: str = "") -> None:
     if repository.shallow:
         remedies = f"run git fetch --unshallow, or check out with fetch-depth: 0{more}"
         raise UntrustedHistory(
-            f"this is a shallow clone, which makes everything look young; {remedies}"
+            f"this is a shallow clone, in which everything looks new; {remedies}"
         )
 
 
@@ -173,14 +173,14 @@ def explained(error: GitFailed, folder: Path) -> LearningsError:
 def _remedy(text: str) -> str:
     """Return what to do about what git printed; a check of all objects is the last resort."""
     if _LOCKED.search(text):
-        return "another git process is at work, or was ended at it: remove that file if none is"
+        return "another git process is running or has crashed; remove that file if none is running"
     if _UNFIT_SETTING.search(text):
-        return "correct that in git's configuration (git config --edit, with --global for your own)"
+        return "correct it in git's configuration (git config --edit, with --global for your own)"
     if _NEWER_FORMAT.search(text):
         return "update git"
     if "ermission denied" in text:
         return "allow this user to read it"
-    return "run git fsck to see why"
+    return "run git fsck to find out why"
 
 
 def missing_object(repository: Repository, name: str) -> UntrustedHistory:
@@ -189,8 +189,8 @@ def missing_object(repository: Repository, name: str) -> UntrustedHistory:
         process.run(["config", "--get-regexp", r"^remote\..*\.promisor$"], repository.top)
     except GitFailed:
         return UntrustedHistory(
-            f"the object {name} is missing in this repository; run git fsck to see what else is, "
-            "and clone it again"
+            f"the object {name} is missing from this repository; run git fsck to list all "
+            "missing objects, and clone it again"
         )
     return UntrustedHistory(_PARTIAL)
 
@@ -199,14 +199,14 @@ def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:
     text = str(error)
     if "not a git repository" in text:
         return UntrustedHistory(
-            f"{folder} is in no git repository, and this command reads git history; "
-            "run it inside a clone"
+            f"{folder} is not in a git repository, and this command reads git history; run it "
+            "inside a clone"
         )
     if "must be run in a work tree" in text:
         return UntrustedHistory(f"{folder} is a bare repository; run this inside a clone of it")
     if any(words in text for words in _NO_COMMIT):
         if rev != "HEAD":
-            return UsageProblem(f"{rev} names no commit of this repository; see git log")
+            return UsageProblem(f"{rev} is not a commit in this repository; see git log")
         return _no_commit(folder)
     return explained(error, folder)
 
@@ -220,8 +220,8 @@ def _no_commit(folder: Path) -> UntrustedHistory:
             "commit the file first"
         )
     return UntrustedHistory(
-        f"the commit {name} at HEAD is missing in this repository; run git "
-        "fsck to see what else is, and clone it again"
+        f"the commit {name} at HEAD is missing from this repository; run git fsck to list all "
+        "missing objects, and clone it again"
     )
 
 
@@ -245,8 +245,8 @@ def _has_content(path: Path) -> bool:
         if error.errno in (errno.ENOENT, errno.ENOTDIR):
             return False
         raise UntrustedHistory(
-            f"{path} cannot be looked at ({error.strerror}), so what it changes in this history is "
-            "not known; correct that"
+            f"{path} cannot be read ({error.strerror}), so its effect on this history is "
+            "unknown; make it readable"
         ) from None
     return stat.S_ISREG(status.st_mode) and status.st_size > 0
 
@@ -261,8 +261,8 @@ def refuse_submodule(top: Path, user_folder: Path, file: Path) -> None:
 
         raise UntrustedHistory(
             f"{os.path.relpath(file, user_folder)} lies in the submodule "
-            f"{top.relative_to(superproject)}, "
-            f"which has a history of its own; run this inside it: cd {shlex.quote(str(top))}"
+            f"{top.relative_to(superproject)}, which has its own history; run this inside it: cd "
+            f"{shlex.quote(str(top))}"
         )
 
 

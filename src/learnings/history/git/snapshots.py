@@ -204,7 +204,7 @@ class WorkTreeSnapshot(Snapshot):
                 return None
             reason = error.strerror or "unknown reason"
             raise UsageProblem(
-                f"{path} cannot be read ({reason}); correct that and run again"
+                f"{path} cannot be read ({reason}); fix this and run again"
             ) from None
 
     @cached_property
@@ -260,7 +260,8 @@ def _rows(
         old_mode, mode, old, new, status = head.removeprefix(b":").split(b" ")
         if status.startswith(_UNMERGED) and not unmerged:
             raise UsageProblem(
-                f"{os.fsdecode(name)} has conflicts; settle them and stage it, then run again"
+                f"{os.fsdecode(name)} has conflicts; resolve them and stage the file, then run "
+                "again"
             )
         before = old.decode("ascii") if old_mode in _REGULAR else None
         yield os.fsdecode(name), before, new.decode("ascii") if mode in _REGULAR else None

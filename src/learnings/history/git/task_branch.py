@@ -81,8 +81,8 @@ def _file_at(repository: Repository, revision: str, path: str) -> TreeEntry | No
     if entry is not None and not (entry.path == path and entry.is_regular_file):
         kind = "a link" if entry.mode == "120000" else "not a regular file"
         raise NotCommitted(
-            f"{printable(entry.path)} is {kind} in HEAD, which a commit would replace; name a file "
-            "that leads nowhere else"
+            f"{printable(entry.path)} is {kind} in HEAD, which a commit would replace; name a "
+            "regular file"
         )
     return entry
 
@@ -91,8 +91,8 @@ def _refuse_others(repository: Repository, tip: str, branch: str) -> None:
     content = repository.run("cat-file", "commit", tip)
     if content != _with_digest(content.rpartition(_DIGEST)[0]):
         raise NotCommitted(
-            f"the branch {branch} holds a commit that somebody else made or changed; rename or "
-            "delete it"
+            f"the branch {branch} has a commit that somebody else made or changed; rename or "
+            "delete the branch"
         )
 
 
@@ -100,8 +100,8 @@ def _refuse_checked_out(repository: Repository, ref: str, branch: str) -> None:
     folder = _output(repository, "for-each-ref", "--format=%(worktreepath)", ref)
     if folder:
         raise NotCommitted(
-            f"the branch {branch} is checked out in {printable(folder)}, whose files would differ "
-            "from it; check out another one there"
+            f"the branch {branch} is checked out in {printable(folder)}, whose files would then "
+            "differ; check out another branch there"
         )
 
 
@@ -142,10 +142,10 @@ def _why_not_written(text: str, branch: str) -> str:
     other = re.search(r"'refs/heads/([^']+)' exists; cannot create", text)
     if other is not None:
         name = printable(other[1])
-        return f"there cannot be a branch {branch} beside the branch {name}; rename {name}"
+        return f"cannot create the branch {branch} because the branch {name} exists; rename {name}"
     lines = text.splitlines() or ["no reason given"]
     reason = printable(re.sub(r"^(?:fatal|error): ", "", lines[0]))
-    return f"git does not write to the branch {branch} ({reason}); correct that and run again"
+    return f"git cannot write to the branch {branch} ({reason}); fix this and run again"
 
 
 def _output(repository: Repository, *arguments: str) -> str:

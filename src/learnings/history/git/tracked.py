@@ -151,8 +151,8 @@ def _refuse_missing(top: Path, paths: Sequence[str], rev: str) -> None:
         if len(fields) == _HEADER_FIELDS and fields[1] == b"blob":
             name = fields[2].decode("ascii")
             raise UntrustedHistory(
-                f"the object {name} is missing in this repository; run git fsck to see what else "
-                "is, and clone it again"
+                f"the object {name} is missing from this repository; run git fsck to list all "
+                "missing objects, and clone it again"
             )
 
 

@@ -49,7 +49,7 @@ def stage(folder: Path, paths: Sequence[str]) -> None:
             lines = str(error.stderr).strip().removeprefix("stderr: ").strip("'").splitlines()
             reason = printable(next(iter(lines), "no reason given").removeprefix("fatal: "))
             raise UsageProblem(
-                f"the files are written, and git does not stage them ({reason}); correct that and "
+                f"the files are written, but git cannot stage them ({reason}); fix this and "
                 "stage them with git add"
             ) from None
 
@@ -85,8 +85,8 @@ def file_at(folder: Path, rev: str, path: str) -> OlderFile | None:
         except (ODBError, ValueError, OSError) as error:
             reason = printable(str(error)) or "no reason given"
             raise UntrustedHistory(
-                f"{printable(name)} cannot be read at {printable(rev)} ({reason}); run git fsck to "
-                "see why"
+                f"{printable(name)} cannot be read at {printable(rev)} ({reason}); run git fsck "
+                "to find out why"
             ) from None
 
 
@@ -146,7 +146,7 @@ def _repository(folder: Path, program: str) -> Repo:
         return git.Repo(folder, search_parent_directories=True, expand_vars=False)
     except (git.InvalidGitRepositoryError, git.NoSuchPathError):
         raise UntrustedHistory(
-            f"{folder} is in no git repository; run this inside a clone"
+            f"{folder} is not in a git repository; run this inside a clone"
         ) from None
 
 
