@@ -54,13 +54,13 @@ def test_an_untracked_file(kept: GitRepository) -> None:
 def test_no_repository(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(memory("A"))
     (sentence,) = said(tmp_path)
-    assert "in no git repository" in sentence
+    assert "not in a git repository" in sentence
 
 
 def test_no_git(kept: GitRepository, monkeypatch: pytest.MonkeyPatch, nowhere: Path) -> None:
     monkeypatch.setenv("PATH", str(nowhere))
     (sentence,) = said(kept)
-    assert "git was not found" in sentence
+    assert "cannot find git" in sentence
 
 
 def test_only_what_has_a_history_is_asked_for_it(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_only_what_has_a_history_is_asked_for_it(tmp_path: Path) -> None:
     assert said(tmp_path, code=0) == []
     assert said(tmp_path, "README.md", code=0) == []
     (tmp_path / "CLAUDE.md").write_text("# Rules\n\nSee `src/cache.py`.\n")
-    assert "in no git repository" in said(tmp_path)[0]
+    assert "not in a git repository" in said(tmp_path)[0]
 
 
 def test_a_link_that_leads_out_of_git_is_named_among_others(

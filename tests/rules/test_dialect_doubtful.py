@@ -23,7 +23,7 @@ TITLES = "## Locks survive crashes of the daemon\n\n- **Kill** it\n- **Delete** 
         (DAYS, '2 entries hold 4 list items; if those are the entries, set dialect = "bullet"'),
         (CHAPTERS, '2 entries hold 18 list items; if those are the entries, set dialect = "bul'),
         (GROUPS, "2 entries hold 8 headings at level 3; if those are the entries, set entry-level"),
-        (TITLES, "2 list items stand under a heading that reads like an entry; if the headings "),
+        (TITLES, "2 list items below a heading that reads like an entry; if the headings "),
         (
             "# A\n\n- x\n\n# B\n\n- y\n\n# C\n\n- z\n".replace("# ", "# This is about "),
             "3 headings are at level 1; if those are the entries, set dialect = ",
@@ -34,7 +34,7 @@ TITLES = "## Locks survive crashes of the daemon\n\n- **Kill** it\n- **Delete** 
         ),
         (
             "## 2026-03-04 One\n\n- 2026-03-04: a\n- 2026-03-05: b\n",
-            "1 heading at level 2 states a date as well; if the headings are the entries, set ",
+            "1 heading at level 2 also states a date; if the headings are the entries, set ",
         ),
     ],
 )

@@ -22,7 +22,7 @@ def test_no_entry(source: str) -> None:
     [
         ("# L\n", "fewer than two at level 3, no list item; write"),
         ("# L\n\n- a\n\n### B\n\n- c\n", "fewer than half of the list items with a date; write"),
-        ("## A\n\n_(none)_\n\n## B\n\nTBD\n", "2 of 2 H2 hold only place holders or table rows;"),
+        ("## A\n\n_(none)_\n\n## B\n\nTBD\n", "2 of 2 H2 contain only placeholders or table rows;"),
         (
             "# L\n\nMoved to docs/x.md\n",
             "says that the file has moved; delete it if nothing reads",

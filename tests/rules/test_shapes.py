@@ -1,4 +1,4 @@
-"""Memories in the shapes that tools write: what is no entry there is no finding either."""
+"""Memories in the shapes that tools write: what is no entry unknown finding either."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ def test_folder_that_leads_out_is_not_followed(root: Path) -> None:
 
 @pytest.mark.parametrize("folder", [".git", ".GIT", "git~1", "deep/.git", ".git .", ".g\u200cit"])
 def test_nothing_is_written_to_the_folder_of_git(root: Path, folder: str) -> None:
-    with pytest.raises(WriteError, match=r"leads into \.git, where nothing is written"):
+    with pytest.raises(WriteError, match=r"leads into \.git, where `learnings` does not write"):
         write(root, [Change("file", OLD, NEW), Change(f"{folder}/config", None, NEW)])
     assert contents(root) == {"file": OLD}
 
@@ -244,7 +244,7 @@ def test_file_in_the_way_of_a_folder(root: Path) -> None:
 
 @pytest.mark.parametrize("before", [b"something else", None])
 def test_change_of_somebody_else_is_not_overwritten(root: Path, before: bytes | None) -> None:
-    with pytest.raises(WriteError, match=r"^file was changed by somebody else"):
+    with pytest.raises(WriteError, match=r"^another process changed file;"):
         write(root, [Change("new", None, NEW), Change("file", before, NEW)])
     assert contents(root) == {"file": OLD}
 
@@ -258,13 +258,13 @@ def test_change_in_the_last_moment_is_not_overwritten(
 
     original = files.fill_temporary
     monkeypatch.setattr(files, "fill_temporary", slow)
-    with pytest.raises(WriteError, match=r"^file was changed by somebody else"):
+    with pytest.raises(WriteError, match=r"^another process changed file;"):
         write(root, [Change("file", OLD, NEW)])
     assert contents(root) == {"file": b"saved by an editor"}
 
 
 def test_file_that_is_gone_is_not_made_again(root: Path) -> None:
-    with pytest.raises(WriteError, match=r"^gone was changed by somebody else"):
+    with pytest.raises(WriteError, match=r"^another process changed gone;"):
         write(root, [Change("gone", OLD, NEW)])
     assert contents(root) == {"file": OLD}
 
@@ -422,7 +422,7 @@ def test_what_cannot_be_restored_is_named(root: Path, monkeypatch: pytest.Monkey
         return replace(self, target)
 
     monkeypatch.setattr(Path, "replace", failing)
-    with pytest.raises(WriteError, match="and file cannot be put back; restore that from git"):
+    with pytest.raises(WriteError, match="and file cannot be restored; restore from git"):
         write(root, [Change("file", OLD, NEW), Change("last", OLD, NEW)])
     assert contents(root) == {"file": NEW, "last": OLD}
 

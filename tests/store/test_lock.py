@@ -32,7 +32,10 @@ def holder(folder: Path) -> subprocess.Popen[bytes]:
 def test_second_run_waits_and_then_fails(tmp_path: Path) -> None:
     with holder(tmp_path) as process:
         try:
-            with pytest.raises(LockTimeout, match="another run"), locked(tmp_path, timeout=0.1):
+            with (
+                pytest.raises(LockTimeout, match="another `learnings` process"),
+                locked(tmp_path, timeout=0.1),
+            ):
                 pytest.fail("two runs hold the lock")
         finally:
             process.kill()

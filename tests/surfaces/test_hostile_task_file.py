@@ -184,7 +184,7 @@ def test_a_commit_that_somebody_changed_is_not_thrown_away(
     due.git("checkout", "--quiet", "--force", "main")
     run = notify(due, "--commit")
     assert (run.code, run.out) == (2, "")
-    assert f"the branch {BRANCH} holds a commit that somebody else made or changed" in run.err
+    assert f"the branch {BRANCH} has a commit that somebody else made or changed" in run.err
     assert due.head(BRANCH) == tip
 
 
@@ -206,7 +206,7 @@ def test_a_branch_in_the_place_of_its_folder(due: GitRepository) -> None:
     run = notify(due, "--commit")
     assert (run.code, run.out) == (2, "")
     assert run.err == (
-        f"learnings: there cannot be a branch {BRANCH} beside the branch learnings; rename "
+        f"learnings: cannot create the branch {BRANCH} because the branch learnings exists; rename "
         "learnings\n"
     )
 
@@ -215,7 +215,7 @@ def test_a_lock_of_another_process(due: GitRepository) -> None:
     due.write(f".git/refs/heads/{BRANCH}.lock", "")
     run = notify(due, "--commit")
     assert (run.code, run.out) == (2, "")
-    assert run.err.startswith(f"learnings: git does not write to the branch {BRANCH} (")
+    assert run.err.startswith(f"learnings: git cannot write to the branch {BRANCH} (")
     assert run.err.count("\n") == 1
 
 
@@ -244,5 +244,5 @@ def test_a_repository_that_may_not_be_written(due: GitRepository) -> None:
             check=False,
         )
     assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.startswith(f"learnings: git does not write to the branch {BRANCH} (")
+    assert run.stderr.startswith(f"learnings: git cannot write to the branch {BRANCH} (")
     assert run.stderr.count("\n") == 1

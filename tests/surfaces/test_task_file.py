@@ -130,7 +130,7 @@ def test_a_branch_of_somebody_else_is_left_alone(learnings: Command, due: GitRep
     due.git("branch", BRANCH)
     done = notify(learnings, due, "--commit")
     assert (done.code, done.out) == (2, "")
-    assert f"the branch {BRANCH} holds a commit that somebody else made" in done.err
+    assert f"the branch {BRANCH} has a commit that somebody else made" in done.err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows knows no such names")

@@ -50,7 +50,7 @@ def test_a_path_from_the_root_counts_where_the_folder_has_no_such_file(root: Pat
         "docs/docs/notes.md"
     ]
     (error,) = chosen_files(["gone.md"], Workspace.open(root / "docs")).errors
-    assert str(error) == f"there is no file gone.md; {ADVICE}"
+    assert str(error) == f"gone.md does not exist; {ADVICE}"
 
 
 @pytest.mark.parametrize(("files", "several"), [(0, True), (1, False), (2, True)])
@@ -76,7 +76,7 @@ def test_a_configured_file_that_is_missing_is_named_with_its_line(root: Path) ->
     assert paths(root, chosen) == ["a.md", "docs"]
     assert {type(error) for error in chosen.errors} == {MissingConfigured}
     assert [str(error) for error in chosen.errors] == [
-        f"learnings.toml:4: there is no file gone.md; {ADVICE}",
+        f"learnings.toml:4: gone.md does not exist; {ADVICE}",
     ]
     assert not chosen_files([], Workspace.open(root)).is_empty
 
@@ -92,15 +92,15 @@ def test_a_second_name_of_a_configured_file_is_no_problem(root: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("gone.md", f"there is no file gone.md; {ADVICE}"),
-        ("../gone.md", f"there is no file ../gone.md; {ADVICE}"),
-        ("docs/notes.md/x", f"there is no file docs/notes.md/x; {ADVICE}"),
+        ("gone.md", f"gone.md does not exist; {ADVICE}"),
+        ("../gone.md", f"../gone.md does not exist; {ADVICE}"),
+        ("docs/notes.md/x", f"docs/notes.md/x does not exist; {ADVICE}"),
         ("docs", "docs is a folder; name a file"),
-        ("a\0b", "a\\x00b cannot be read (not a valid path); correct that or name another file"),
+        ("a\0b", "a\\x00b cannot be read (not a valid path); fix this or name another file"),
         ("pipe", "pipe is not a regular file; name one"),
-        ("to-nowhere.md", "to-nowhere.md is a link that leads nowhere; correct it, or name "),
+        ("to-nowhere.md", "to-nowhere.md is a broken link; correct it, or name "),
         ("loop.md", "loop.md cannot be read ("),
-        ("", "the name of the file is empty; name a file"),
+        ("", "the file name is empty; name a file"),
         ("../lone.md", "../lone.md is outside of the repository "),
     ],
 )

@@ -114,7 +114,7 @@ def test_a_bom_and_windows_newlines_are_fine(root: Path, content: bytes) -> None
         (
             "learnings.toml",
             "a = " + "1" * 5000,
-            "is not valid TOML (a date or a number cannot be read); correct it",
+            "is not valid TOML (invalid date or number); correct it",
         ),
         ("learnings.toml", "a = 2026-13-01", "learnings.toml"),
         ("learnings.toml", "a = " + "[" * 99999, "learnings.toml: is nested too deeply"),
@@ -122,9 +122,13 @@ def test_a_bom_and_windows_newlines_are_fine(root: Path, content: bytes) -> None
         (
             "pyproject.toml",
             "\ntool.learnings = 5",
-            "pyproject.toml:2: tool.learnings is not",
+            "pyproject.toml:2: tool.learnings must be",
         ),
-        ("pyproject.toml", "[[tool.learnings]]", "pyproject.toml:1: tool.learnings is not a table"),
+        (
+            "pyproject.toml",
+            "[[tool.learnings]]",
+            "pyproject.toml:1: tool.learnings must be a table",
+        ),
     ],
 )
 def test_a_broken_file_is_one_sentence(
@@ -144,7 +148,7 @@ def test_a_large_file_that_does_not_concern_us_is_left_alone(root: Path) -> None
     ("target", "part"),
     [
         ("../outside.toml", "learnings.toml: leads out of the repository"),
-        ("nowhere", "learnings.toml: points to no file"),
+        ("nowhere", "learnings.toml: is a broken link"),
         ("learnings.toml", "learnings.toml: cannot be read"),
     ],
 )

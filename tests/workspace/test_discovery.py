@@ -118,7 +118,7 @@ def test_configured_files_that_cannot_be_used(root: Path) -> None:
     assert reasons == {
         "missing.md": "there is no such file",
         "again.md": "the same file as a.md",
-        "dangling.md": "the link leads nowhere",
+        "dangling.md": "broken link",
     }
 
 
@@ -248,11 +248,12 @@ def test_a_giant_is_not_looked_into_and_not_passed_over(root: Path, limit: str) 
     write(root, "learnings.md")
     write(root, "lessons.md", content=GIANTS[limit])
     files = learnings(root)
-    reason = f"has more than {limit}, which no memory file has"
+    too = "too large" if limit == "4 MB" else "too long"
+    reason = f"has more than {limit}, {too} for a memory file"
     assert included(files) == ["learnings.md"]
     assert skipped(files)["lessons.md"] == reason
     (problem,) = Workspace.open(root).problems()
-    assert str(problem) == f"lessons.md {reason}; split it or leave it out"
+    assert str(problem) == f"lessons.md {reason}; split or exclude it"
 
 
 def test_an_unreadable_file_is_skipped(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,10 +37,10 @@ def test_the_content_of_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("gone.md", "there is no file X; check the path, or write the file first"),
-        ("a.md/x", "there is no file X; check the path, or write the file first"),
+        ("gone.md", "X does not exist; check the path, or write the file first"),
+        ("a.md/x", "X does not exist; check the path, or write the file first"),
         ("folder", "X is a folder; name a file"),
-        ("a\0b", "X cannot be read (not a valid path); correct that or name another file"),
+        ("a\0b", "X cannot be read (not a valid path); fix this or name another file"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_called_as_it_was_named(

@@ -66,7 +66,7 @@ def test_a_repository_is_not_taken_for_a_folder_without_git(points: CrashPoints)
     ]
     point = points.point(*words, expected=expected, stop=Stop(looks[0], "EIO"))
     assert point.run.code == 2
-    assert ".git cannot be read (Input/output error); correct that and run again" in point.run.err
+    assert ".git cannot be read (Input/output error); fix this and run again" in point.run.err
 
 
 def test_split_needs_the_names_beside_its_file(repository: GitRepository, tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def test_a_file_of_another_repository_has_the_settings_of_that(root: Path, other
 def test_a_missing_file_is_called_as_it_was_typed(root: Path, other: Path, file: str) -> None:
     assert other.is_dir()
     shown = file.replace("\n", "\\n")
-    said = f"there is no file {shown}; check the path, or write the file first"
+    said = f"{shown} does not exist; check the path, or write the file first"
     with pytest.raises(MissingFile) as caught:
         query_of(root / "docs" / "..", file)
     assert str(caught.value) == said
@@ -75,13 +75,13 @@ def test_a_missing_file_is_called_as_it_was_typed(root: Path, other: Path, file:
 
 
 def test_an_absolute_path_stays_one(root: Path) -> None:
-    with pytest.raises(MissingFile, match=f"^there is no file {root}/gone"):
+    with pytest.raises(MissingFile, match=f"^{root}/gone.md does not exist"):
         query_of(root, str(root / "gone.md"))
 
 
 @pytest.mark.parametrize("options", [DEFAULTS, HistoryOptions(at="HEAD")])
 def test_an_empty_name_is_refused(root: Path, options: HistoryOptions) -> None:
-    with pytest.raises(UsageProblem, match=r"^the name of the file is empty; "):
+    with pytest.raises(UsageProblem, match=r"^the file name is empty; "):
         query_of(root, "", options)
 
 

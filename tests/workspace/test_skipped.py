@@ -37,7 +37,7 @@ def test_what_to_do_next_depends_on_the_role() -> None:
         assert " found; " in sentence
     assert nothing_found(FILES[:1]) == (
         "no learnings file found (skipped a/learnings.md: reason a); "
-        "write agents/learnings.md, or configure the path of yours"
+        "write agents/learnings.md, or set `path` in learnings.toml if yours has another name"
     )
 
 
@@ -49,8 +49,8 @@ def test_every_command_says_the_same(repository: GitRepository) -> None:
     sentence = (
         "learnings: no learnings file found ("
         f"skipped docs/learnings.md: holds no entry ({reason}); "
-        "wiki/LESSONS.md: outside the folders that are searched); "
-        "write agents/learnings.md, or configure the path of yours\n"
+        "wiki/LESSONS.md: outside the searched folders); "
+        "write agents/learnings.md, or set `path` in learnings.toml if yours has another name\n"
     )
     commands = [
         *(["check"], ["check", "--role=learnings"], ["fix"], ["due"]),

@@ -62,7 +62,7 @@ def test_examples_and_the_work_of_others_are_no_packages(
     assert path.as_posix() not in included(repository)
     assert Workspace.open(repository.path).role_of(path) is None
     assert skipped(repository) == {
-        path.as_posix(): "among tests, examples, archives or hidden folders"
+        path.as_posix(): "in tests, examples, archives or hidden folders"
     }
 
 
@@ -86,10 +86,10 @@ def test_configured_files_switch_packages_off(repository: GitRepository) -> None
 
 def test_tracked_files_of_such_names_are_named_with_the_reason(repository: GitRepository) -> None:
     reasons = {
-        "src/learnings.md": "outside the folders that are searched",
-        "docs/Learnings.md": "only a name like learnings.md",
-        "docs/lessons-learnt.md": "only a name like learnings.md",
-        "src/MEMORY.md": "MEMORY.md is an index only below .claude",
+        "src/learnings.md": "outside the searched folders",
+        "docs/Learnings.md": "only its name is like learnings.md",
+        "docs/lessons-learnt.md": "only its name is like learnings.md",
+        "src/MEMORY.md": "MEMORY.md is only an index below .claude",
         "agents/learnings.md": "holds no entry (",
     }
     for path in reasons:
@@ -113,7 +113,7 @@ def test_a_file_that_lost_its_last_entry_is_included(repository: GitRepository) 
     for path in ("agents/learnings.md", "tasks/lessons.md", "api/docs/agents/learnings.md"):
         repository.write(path, "")
     workspace = Workspace.open(repository.path)
-    reason = "discovered, its entries are gone since the last commit"
+    reason = "discovered; its entries were removed since the last commit"
     assert Candidate("agents/learnings.md", reason, included=True) in workspace.learnings_files()
     assert "api/docs/agents/learnings.md" in included(repository)
     assert set(skipped(repository)) == {"tasks/lessons.md"}
@@ -132,5 +132,5 @@ def test_a_memory_that_a_sparse_checkout_leaves_out_is_named(repository: GitRepo
     repository.write("agents/learnings.md", HEADINGS)
     repository.commit()
     repository.git("sparse-checkout", "set", "docs")
-    reason = "tracked, but deleted or outside of the sparse checkout"
+    reason = "tracked, but deleted or outside the sparse checkout"
     assert skipped(repository)["agents/learnings.md"] == reason

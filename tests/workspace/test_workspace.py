@@ -116,7 +116,7 @@ def test_a_document_is_read_as_its_settings_say(root: Path) -> None:
     opened = Workspace.open(root)
     assert [entry.title for entry in opened.document("a.md").entries] == ["Learnings"]
     assert len(opened.document(root / "b.md").entries) == 2
-    with pytest.raises(MissingFile, match=r"there is no file gone\.md"):
+    with pytest.raises(MissingFile, match=r"gone\.md does not exist"):
         opened.document("gone.md")
 
 

@@ -72,7 +72,7 @@ class EarlierCheck:
                 ]
         except OSError as error:
             raise UsageProblem(
-                f"the files of that commit cannot be copied to a temporary folder "
-                f"({reason_of(error)}); correct that, or check without --since"
+                "cannot copy the files of that commit to a temporary folder "
+                f"({reason_of(error)}); fix this, or check without --since"
             ) from None
         return {known.fingerprint: known for known in recorded(in_order(found))}

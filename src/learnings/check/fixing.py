@@ -59,8 +59,8 @@ def fixed_files(
     for file in changed:
         if file.path.startswith("../") or Path(file.path).is_absolute():
             raise UsageProblem(
-                f"{printable(file.path)} lies outside of this repository, and a fix writes nothing "
-                "there; run it in that folder"
+                f"{printable(file.path)} is outside this repository, where fixes write nothing; "
+                "run the command in its folder"
             )
     return changed
 
@@ -77,9 +77,7 @@ def fixed_text(
         if not any(fix.edits for fix in fixes):
             return file.data
         file = file.reread(apply(file.data, fixes, path=file.path))
-    raise FixRefused(
-        f"{file.path} is left as it is: each fix brings another to light; fix it by hand"
-    )
+    raise FixRefused(f"{file.path} was not changed: each fix leads to another; fix it by hand")
 
 
 def fixed_index(
@@ -112,7 +110,7 @@ def fixed_index(
     other = other_form_of(workspace, index, files)
     if other and other.is_list:
         if add_missing:
-            sentence = f"{file.path} is left as it is: {other.problem.message}"  # with its advice
+            sentence = f"{file.path} was not changed: {other.problem.message}"  # with its advice
             raise FixRefused(sentence)
         return contents[file.path]
     return fixed_index(

@@ -111,6 +111,6 @@ class HistoryLoader:
 
 
 _LACKS_CONTENT = (
-    "this repository lacks files of older commits, so dead references are found, but not where "
-    "renamed and edited files went"
+    "this repository lacks files of older commits: dead references are found, but not the new "
+    "paths of renamed and edited files"
 )

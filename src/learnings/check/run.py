@@ -53,7 +53,7 @@ def load_baseline(workspace: Workspace) -> BaselineFile:
 
     obstacle = FileTree(workspace.root).obstacle(path, named=True)
     if obstacle is not None:
-        raise BadSettings(f"{printable(path)}: {obstacle}; put the file itself here")
+        raise BadSettings(f"{printable(path)}: {obstacle}; replace the link with the file")
 
     data = read_file(workspace.root / path, shown=path)
     return BaselineFile(path, data, read_baseline(data, name=printable(path)))

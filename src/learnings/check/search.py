@@ -117,9 +117,9 @@ class Search:
     def standard_input(self, name: str | None) -> Iterator[SelectedFile]:
         """Give what is on standard input as the file of this name. Raises UsageProblem."""
         if name is None:
-            raise UsageProblem("- does not say which file it is; give --stdin-filename PATH, too")
+            raise UsageProblem("- requires --stdin-filename PATH")
         if list(self._paths) != [STDIN]:
-            raise UsageProblem("--stdin-filename takes - as the only PATH; give - and no other")
+            raise UsageProblem("--stdin-filename requires - as the only PATH")
         refuse_empty(name)
         path = self.workspace.start / name
         refuse_outside(path, self.workspace.start, shown=name, on_disk=False)

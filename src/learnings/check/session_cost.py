@@ -85,8 +85,8 @@ def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
             return session_cost(workspace.below(folder / inner), ())
     except OSError as error:
         raise UsageProblem(
-            f"the files of {short_commit(rev)} cannot be copied to a temporary folder "
-            f"({reason_of(error)}); correct that and run again"
+            f"cannot copy the files of {short_commit(rev)} to a temporary folder "
+            f"({reason_of(error)}); fix this and run again"
         ) from None
 
 

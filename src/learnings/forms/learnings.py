@@ -111,10 +111,7 @@ class LearningsForm:
             files=files,
             untracked=tuple(path for path in files if path not in (*tracked, *folders)),
             notes=(
-                *(f"{path} is left out, because git ignores it" for path in ignored),
-                *(
-                    f"{path} is left out, because its name is not UTF-8; rename it"
-                    for path in unnamable
-                ),
+                *(f"skipped {path}: git ignores it" for path in ignored),
+                *(f"skipped {path}: its name is not UTF-8; rename it" for path in unnamable),
             ),
         )

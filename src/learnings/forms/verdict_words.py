@@ -40,8 +40,8 @@ def remark(verdict: Verdict) -> str:
     if verdict.verdict == STARVED:
         return f"{_shortage(verdict)} (starved since {verdict.starved_since})"
     if verdict.is_oversize:
-        return f"too long to wait for entries of {verdict.report.freshness} active days"
-    escalated = f"{_shortage(verdict)}, and that since {verdict.starved_since}"
+        return f"too long to wait until entries are {verdict.report.freshness} active days old"
+    escalated = f"{_shortage(verdict)} since {verdict.starved_since}"
     return escalated if verdict.escalated else ""
 
 
@@ -61,7 +61,9 @@ def resting(verdict: Verdict) -> str:
         parts.append(f"{counted(len(dates), 'entry', 'entries')} kept {when}")
     if waiting:
         verb = "waits" if waiting == 1 else "wait"
-        parts.append(f"{counted(waiting, 'escalated entry', 'escalated entries')} {verb} for you")
+        parts.append(
+            f"{counted(waiting, 'escalated entry', 'escalated entries')} {verb} for your decision"
+        )
     return ", ".join(parts)
 
 
@@ -79,7 +81,10 @@ def _shortage(verdict: Verdict) -> str:
     _, _, batch, _ = verdict.conditions
     if batch.value:
         are = "is" if batch.value == 1 else "are"
-        return f"only {batch.value} of the {batch.threshold} entries a batch needs {are} old enough"
+        return (
+            f"a batch needs {batch.threshold} old enough entries, but only {batch.value} {are} "
+            "old enough"
+        )
     first = verdict.first_fresh_in
     if first is None:
         return "no entry has a known age"

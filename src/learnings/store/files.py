@@ -176,7 +176,7 @@ def _as_write_error(name: str) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or "unknown reason"
         raise WriteError(
-            f"{name} cannot be written ({reason}); nothing was changed, correct that and run again"
+            f"{name} cannot be written ({reason}); nothing was changed, fix this and run again"
         ) from None
 
 
@@ -200,13 +200,17 @@ def target_of(root: Path, path: str) -> Path:
     """
     real_root, target = Path(os.path.realpath(root)), Path(os.path.realpath(root / path))
     if not target.is_relative_to(real_root) or target == real_root:
-        raise WriteError(f"{path} leads out of the repository, where nothing is written; move it")
+        raise WriteError(
+            f"{path} leads out of the repository; move it inside, `learnings` writes nowhere else"
+        )
     # A repository can hold a link to its own .git, and the settings in there can name programs.
     if leads_into_git(target.relative_to(real_root).as_posix()):
-        raise WriteError(f"{path} leads into .git, where nothing is written; use another file")
+        raise WriteError(
+            f"{path} leads into .git, where `learnings` does not write; use another file"
+        )
     # Not by methods of Path, which raise where the disk fails.
     if os.path.islink(root / path) and not os.path.exists(target):  # noqa: PTH110, PTH114
-        raise WriteError(f"{path} is a link that leads nowhere; correct or remove it")
+        raise WriteError(f"{path} is a broken link; correct or remove it")
     return target
 
 
@@ -240,12 +244,12 @@ def _checked(target: Path, change: Change) -> os.stat_result | None:
     if (target.read_bytes() if status else None) != change.before:
         raise _changed_meanwhile(change)
     if status is not None and not status.st_mode & 0o222:
-        raise WriteError(f"{change.path} is write-protected; allow writing to it and run again")
+        raise WriteError(f"{change.path} is write-protected; make it writable and run again")
     return status
 
 
 def _changed_meanwhile(change: Change) -> ChangedMeanwhile:
-    return ChangedMeanwhile(f"{change.path} was changed by somebody else meanwhile; run again")
+    return ChangedMeanwhile(f"another process changed {change.path}; run again")
 
 
 def _replace(replacement: _Replacement, replaced: list[_Replacement]) -> None:
@@ -286,7 +290,7 @@ def _undo(
                 folder.rmdir()
     if lost:
         names = ", ".join(lost)
-        raise WriteError(f"a write failed, and {names} cannot be put back; restore that from git")
+        raise WriteError(f"a write failed and {names} cannot be restored; restore from git")
 
 
 def _restore(replacement: _Replacement) -> bool:

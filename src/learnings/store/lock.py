@@ -34,7 +34,7 @@ def locked(folder: Path, *, timeout: float = TIMEOUT) -> Iterator[None]:
         while not _acquire(descriptor):
             if time.monotonic() >= deadline:
                 raise LockTimeout(
-                    "another run of learnings is writing here; wait for it, then run again"
+                    "another `learnings` process is writing here; wait for it, then run again"
                 )
             time.sleep(_PAUSE)
         yield

@@ -53,8 +53,8 @@ def write_division(root: Path, additions: Sequence[Change], changes: Sequence[Ch
         for addition in additions:
             if _read_back(root, addition.path) != addition.after:
                 raise WriteError(
-                    f"{addition.path} is not on the disk as it was written; nothing was changed, "
-                    "check the disk and run again"
+                    f"{addition.path} differs on disk from what was written; nothing was "
+                    "changed, check the disk and run again"
                 )
 
     write_in_steps(root, additions, changes, proof=proof)
@@ -68,8 +68,8 @@ def _refuse_missing(root: Path, move: Move) -> None:
     if missing:
         entries = counted(len(missing), "entry", "entries")
         raise WriteError(
-            f"{entries} missing word for word on the disk, in {', '.join(paths)}; nothing was "
-            "changed, check the disk and run again"
+            f"{entries} missing or changed on disk in {', '.join(paths)}; nothing was changed, "
+            "check the disk and run again"
         )
 
 
@@ -79,5 +79,6 @@ def _read_back(root: Path, path: str) -> bytes:
     except OSError as error:
         reason = error.strerror or "unknown reason"
         raise WriteError(
-            f"{path} cannot be read back ({reason}); nothing was changed, check it and run again"
+            f"{path} cannot be read back ({reason}); nothing was changed, check the file and run "
+            "again"
         ) from None

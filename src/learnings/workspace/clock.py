@@ -70,5 +70,5 @@ def parse_date(text: str) -> str:
             f"{quoted_if_empty(text)} is not a date; write it as YYYY-MM-DD"
         ) from error
     if day != text:  # Python reads 20260311 and 2026-W11-3, too
-        raise UsageProblem(f"{text} is not a date as it is written here; write {day}")
+        raise UsageProblem(f"{text} is not a date in the expected form; write {day}")
     return day

@@ -59,16 +59,18 @@ def _content(path: Path, root: Path) -> bytes | None:
         if stat.S_ISDIR(status.st_mode):
             return None
         if not stat.S_ISREG(status.st_mode):
-            raise BadSettings(f"{name}: is not a regular file; put the configuration into one")
+            raise BadSettings(f"{name}: is not a regular file; replace it with one")
         if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
-            raise BadSettings(f"{name}: leads out of the repository; put the file itself here")
+            raise BadSettings(
+                f"{name}: leads out of the repository; replace the link with the file"
+            )
         if path.name == OWN_FILE and status.st_size > LARGEST_CONFIG:
             raise BadSettings(_too_large(name))
         with path.open("rb") as file:
             return file.read(LARGEST_CONFIG + 1)
     except FileNotFoundError:
         if is_link(path):
-            raise BadSettings(f"{name}: points to no file; correct or remove the link") from None
+            raise BadSettings(f"{name}: is a broken link; correct or remove it") from None
         return None
     except NotADirectoryError:
         return None
@@ -115,7 +117,7 @@ def read_config(
     if not isinstance(table, dict):
         header = ".".join(section)
         raise BadSettings(
-            f"{source.location(())}: {header} is not a table; write [{header}] above the keys"
+            f"{source.location(())}: {header} must be a table; write [{header}] above the keys"
         )
     return ConfigFile(path, table, source)
 
@@ -133,9 +135,7 @@ def _parse(text: str, name: str) -> dict[str, object]:
     # The end of a message of tomllib: ` (at line 3, column 5)` or ` (at end of document)`.
     match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", reason)
     if match is None:  # not about the syntax: a number too long for Python, a date like 2026-13-01
-        raise BadSettings(
-            f"{name}: is not valid TOML (a date or a number cannot be read); correct it"
-        )
+        raise BadSettings(f"{name}: is not valid TOML (invalid date or number); correct it")
     problem = printable(reason[: match.start()])
     line = match[1] or text.rstrip("\n").count("\n") + 1
     position = f"at column {match[2]}" if match[2] else "at the end"

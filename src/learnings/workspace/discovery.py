@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     pass
 
 
-IS_STATE = "overwritten in each session, so nothing in it ages"
+IS_STATE = "overwritten in every session, so its text has no age"
 """The reason of a file in which an agent keeps where it is."""
 
 
@@ -40,8 +40,8 @@ def refuse_unreadable(candidate: Candidate) -> None:
     """Raise UnusableFile for a file that was skipped because the disk does not say what it is."""
     if not candidate.included and candidate.reason.startswith(CANNOT_BE_READ):
         raise UnusableFile(
-            f"{printable(candidate.path)} {candidate.reason}; make it readable, or name the files "
-            "that are to be looked at"
+            f"{printable(candidate.path)} {candidate.reason}; make it readable, or name the "
+            "files to read"
         )
 
 
@@ -150,11 +150,13 @@ _NOUNS = {
     Role.TOPIC: "file of a memory folder",
 }
 _ADVICE = {
-    Role.LEARNINGS: f"write {DEFAULT_FILE}, or configure the path of yours",
-    Role.TARGET: "configure `targets` if there are any",
-    Role.INDEX: "configure `index` if there is one",
-    Role.AGENT: "they are looked for in .claude, in agent-core and in plugins",
-    Role.TOPIC: "configure the folder as a learnings file if there is one",
+    Role.LEARNINGS: (
+        f"write {DEFAULT_FILE}, or set `path` in learnings.toml if yours has another name"
+    ),
+    Role.TARGET: "set `targets` if you have any",
+    Role.INDEX: "set `index` if you have one",
+    Role.AGENT: "`learnings` looks in .claude, agent-core and plugins",
+    Role.TOPIC: "configure the memory folder as a learnings file if you have one",
 }
 
 
@@ -171,18 +173,18 @@ def tracked_elsewhere(
         is_on_disk = name in tree.names(folder)
         if is_on_disk and role_of(path) in (None, Role.LEARNINGS):
             if name == LOADED_NAME:
-                reason = f"{LOADED_NAME} is an index only below {LOADED_FOLDER}"
+                reason = f"{LOADED_NAME} is only an index below {LOADED_FOLDER}"
             elif settings.files:
                 reason = "not among the configured files"
             elif name not in LEARNINGS_NAMES:
-                reason = "only a name like learnings.md"
+                reason = "only its name is like learnings.md"
             elif folder and not is_package_path(folder):
-                reason = "among tests, examples, archives or hidden folders"
+                reason = "in tests, examples, archives or hidden folders"
             else:
-                reason = "outside the folders that are searched"
+                reason = "outside the searched folders"
             yield Candidate(path, reason)
         elif not is_on_disk and name in LEARNINGS_NAMES and role_of(path) is Role.LEARNINGS:
-            yield Candidate(path, "tracked, but deleted or outside of the sparse checkout")
+            yield Candidate(path, "tracked, but deleted or outside the sparse checkout")
 
 
 def skipped_sentence(files: Sequence[Candidate], *, most: int | None = _MOST_NAMED) -> str:

@@ -38,7 +38,7 @@ def find_root(start: Path) -> Path:
                 continue
             shown = printable(str(folder / ".git"))
             raise UnusableFile(
-                f"{shown} cannot be read ({reason_of(error)}); correct that and run again"
+                f"{shown} cannot be read ({reason_of(error)}); fix this and run again"
             ) from None
         return folder
     return next((folder.parent for folder in folders if folder.name == LOADED_FOLDER), start)
@@ -84,7 +84,7 @@ def existing_file(path: Path, *, shown: str) -> Path:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:
         if isinstance(error, FileNotFoundError) and is_link(path):
-            sentence = f"{printable(shown)} is a link that leads nowhere"
+            sentence = f"{printable(shown)} is a broken link"
             raise MissingFile(f"{sentence}; correct it, or name another file") from None
         raise MissingFile(_unreadable(shown, error)) from None
     if stat.S_ISDIR(mode):
@@ -115,7 +115,7 @@ def named_file(name: str, base: Path) -> Path:
 def refuse_empty(name: str) -> None:
     """Raise UnusableFile for a name without a character, which would stand for the folder."""
     if not name:
-        raise UnusableFile("the name of the file is empty; name a file")
+        raise UnusableFile("the file name is empty; name a file")
 
 
 def refuse_outside(path: Path, base: Path, *, shown: str, on_disk: bool = True) -> None:
@@ -134,8 +134,8 @@ def refuse_outside(path: Path, base: Path, *, shown: str, on_disk: bool = True) 
         if on_disk and not is_folder(path):
             existing_file(path, shown=shown)
         raise UnusableFile(
-            f"{printable(shown)} is outside of the repository {printable(str(root))}; "
-            "run this in the folder of the file, or name one in the repository"
+            f"{printable(shown)} is outside of the repository {printable(str(root))}; run this "
+            "in the folder of the file, or name a file in the repository"
         )
 
 
@@ -171,16 +171,14 @@ def within_limit(data: bytes, *, shown: str) -> bytes:
     """Return the bytes. Raises UnusableFile where excess_of() refuses them."""
     excess = excess_of(data)
     if excess is not None:
-        raise UnusableFile(f"{printable(shown)} {excess}; split it or leave it out")
+        raise UnusableFile(f"{printable(shown)} {excess}; split or exclude it")
     return data
 
 
 def _unreadable(path: str, error: OSError | ValueError) -> str:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
-        return f"there is no file {printable(path)}; check the path, or write the file first"
-    return (
-        f"{printable(path)} cannot be read ({reason_of(error)}); correct that or name another file"
-    )
+        return f"{printable(path)} does not exist; check the path, or write the file first"
+    return f"{printable(path)} cannot be read ({reason_of(error)}); fix this or name another file"
 
 
 def reason_of(error: OSError | ValueError) -> str:

@@ -99,10 +99,10 @@ def unreadable_problem(candidate: Candidate) -> UnusableFile | None:
     if candidate.included or not candidate.reason.startswith((CANNOT_BE_READ, IS_TOO_LARGE)):
         return None
     if candidate.reason.startswith(IS_TOO_LARGE):
-        return UnusableFile(f"{shown} {candidate.reason}; split it or leave it out")
+        return UnusableFile(f"{shown} {candidate.reason}; split or exclude it")
     return UnusableFile(
-        f"{shown} is named like a learnings file and {candidate.reason}; make it readable, or name "
-        "the files that are to be looked at"
+        f"{shown} has the name of a learnings file and {candidate.reason}; make it readable, or "
+        "name the files to read"
     )
 
 
@@ -229,7 +229,7 @@ def _with_emptied(
     options = ReadOptions.of(settings)
     committed = committed_data(root, empty, rev=base)
     emptied = {path for path, data in committed.items() if read(data, options).entries}
-    reason = "discovered, its entries are gone since the last commit"
+    reason = "discovered; its entries were removed since the last commit"
     return tuple(
         Candidate(file.path, reason, included=True) if file.path in emptied else file
         for file in files

@@ -52,8 +52,8 @@ class HistoryOptions(NamedTuple):
     thresholds: Mapping[str, object] = {}
 
 
-LOCAL = "in no git repository: dates are stated, or the times of the files, and trigger nothing"
-NO_ACTIVE_DAYS = "no active days without a repository"
+LOCAL = "not in a git repository: dates come from the text or the file times and trigger nothing"
+NO_ACTIVE_DAYS = "no active days outside a repository"
 
 NO_OPTIONS = HistoryOptions(may_allow_shallow=False)
 """For the commands that have no options on history."""
@@ -175,7 +175,8 @@ class MemoryFolder(MemoryFile):
 
         if self._options.at is not None:
             raise UsageProblem(
-                f"--at reads files, and {printable(self.name)} is a folder; check the commit out"
+                f"--at reads only files, but {printable(self.name)} is a folder; check out "
+                "the commit"
             )
         if is_local_memory(self.path):
             return self._local_ages()
@@ -213,7 +214,7 @@ class MemoryFolder(MemoryFile):
 
         if is_local_memory(self.path):
             raise UntrustedHistory(
-                f"{printable(self.name)} is in no git repository, so nothing triggers a "
+                f"{printable(self.name)} is not in a git repository, so nothing triggers a "
                 "consolidation; `learnings ages` shows its dates"
             )
         return verdicts.judge(self.ages(), self.settings)
@@ -230,7 +231,9 @@ def named_memory(name: str, workspace: Workspace) -> MemoryFile:
     if not is_folder(path):
         return MemoryFile(workspace, named_file(name, workspace.root))
     if not _is_memory_folder(workspace, path):
-        raise MissingFile(f"{printable(name)} is a folder that is no memory; name another one")
+        raise MissingFile(
+            f"{printable(name)} is a folder but not a memory folder; name another one"
+        )
     return MemoryFolder(workspace, path)
 
 

@@ -85,7 +85,7 @@ def read_folder(root: Path, folder: str, taken: Iterable[str] = ()) -> FolderDoc
             continue
     if not files:
         raise MissingFile(
-            f"{printable(folder)} holds no Markdown file that could be an entry; name another "
+            f"{printable(folder)} contains no Markdown file that can be an entry; name another "
             "folder or a file"
         )
     index = index_of(root, folder)

@@ -94,8 +94,7 @@ class FileTree:
             if error.errno not in _NOTHING_THERE:
                 shown = printable(folder) if folder else "this folder"
                 raise UnusableFile(
-                    f"{shown} cannot be listed ({reason_of(error)}), so its files are not known; "
-                    "correct that, or name the files that are to be looked at"
+                    f"cannot list {shown} ({reason_of(error)}); fix this, or name the files to read"
                 ) from None
         return []
 
@@ -160,7 +159,7 @@ class FileTree:
             mode = full.stat().st_mode
         except (OSError, ValueError) as error:
             if isinstance(error, FileNotFoundError) and is_link(full):
-                return "the link leads nowhere"
+                return "broken link"
             is_missing = isinstance(error, ValueError) or error.errno in _NOTHING_THERE
             return reason_of(error) if is_missing else f"{CANNOT_BE_READ} ({reason_of(error)})"
         if not self._is_inside(path):

@@ -165,7 +165,7 @@ def test_newlines_are_those_of_the_file(newline: str) -> None:
         (f"  repos:\n{RUFF}", "not edited"),
         (KEPT.replace("+", "").rstrip().join(["repos:\n", ""]), "not edited"),
         ("x: &x [{repo: meta}]\nrepos: *x\n", "not edited"),
-        ("repos: &x [*x]\n", "has an alias that stands for what it is part of"),
+        ("repos: &x [*x]\n", "has an alias that refers to its own parent"),
         (f"{MULTIPLYING}repos: []\n", "aliases"),
         ("rev: 2026-13-45\nrepos: []\n", "cannot be read"),
         ("rev: !!float ''\nrepos: []\n", "cannot be read"),

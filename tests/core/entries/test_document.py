@@ -252,7 +252,7 @@ def test_an_older_version_in_another_dialect_is_read_in_its_own() -> None:
 def test_lines_up_to_the_limit_are_no_excess(end: bytes) -> None:
     most = (b"a" + end) * MOST_LINES
     assert excess_of(most) is None
-    assert excess_of(most + end) == "has more than 200,000 lines, which no memory file has"
+    assert excess_of(most + end) == "has more than 200,000 lines, too long for a memory file"
     assert within_limits(most) == most
     assert within_limits(most + b"b" + end) == most
 
@@ -261,7 +261,7 @@ def test_bytes_up_to_the_limit_are_no_excess() -> None:
     line = b"x" * 39 + b"\n"
     most = line * (LARGEST_FILE // 40 - 1) + b"x" * 35 + b"\n" + b"1234"
     assert (len(most), excess_of(most)) == (LARGEST_FILE, None)
-    assert excess_of(most + b"5") == "has more than 4 MB, which no memory file has"
+    assert excess_of(most + b"5") == "has more than 4 MB, too large for a memory file"
     assert within_limits(most + b"5") == most[:-4]
 
 

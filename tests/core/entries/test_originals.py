@@ -160,7 +160,7 @@ def test_archives_by_hand_are_added_to(level: str) -> None:
 
 @pytest.mark.parametrize("end", ["```\nopen", "<!-- open\n", "<pre>\nopen\n", "~~~~~~~~"])
 def test_an_archive_that_would_swallow_an_original_is_refused(end: str) -> None:
-    with pytest.raises(UnusableFile, match="ends inside code or a comment that is never closed"):
+    with pytest.raises(UnusableFile, match="ends inside an unclosed code block or comment"):
         archive(f"# Archive\n\n## Group: x\n\n{end}".encode(), group_part("y", [PLAIN]))
 
 

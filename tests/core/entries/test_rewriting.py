@@ -135,7 +135,7 @@ def test_entries_that_hide_others_go_to_the_end() -> None:
     data = RISING + b"\n```\nopen\n"
     result = with_entry(read(data), B)
     assert [entry.title for entry in read(result).entries] == ["A", "B", "C"]
-    with pytest.raises(FixRefused, match="in a comment that is never closed"):
+    with pytest.raises(FixRefused, match="in an unclosed code block or comment"):
         with_entry(read(b"# L\n\n<!-- \n"), B)
 
 

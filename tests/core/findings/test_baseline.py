@@ -131,15 +131,15 @@ def with_entries(*entries: object) -> bytes:
     [
         (b"", "b:1: is not valid JSON (Expecting value at column 1); "),
         (b'{\n  "schema": ,\n}', "b:2: is not valid JSON (Expecting value at column 13); "),
-        (b"{\n<<<<<<< HEAD\n=======\n>>>>>>> x\n}", "b:2: holds a merge conflict; "),
+        (b"{\n<<<<<<< HEAD\n=======\n>>>>>>> x\n}", "b:2: contains a merge conflict; "),
         (b"\n\xff", "b:2: is not UTF-8; "),
         (b"[" * 200_000, "b: is nested too deeply; "),
         (b"[" + b"1" * 9_999 + b"]", "b: is not valid JSON (a number is too long); "),
-        (b"[]", "b: is not a baseline: it names no schema; "),
-        (b'{"schema": 1}', "b: is not a baseline: it names no schema; "),
+        (b"[]", "b: is not a baseline: it has no schema; "),
+        (b'{"schema": 1}', "b: is not a baseline: it has no schema; "),
         (b'{"schema": "learnings.baseline/2"}', "b: has the schema 'learnings.baseline/2', not "),
         (b'{"schema": "learnings.baseline/1"}', "b: has no list of findings; "),
-        (with_entries(ENTRY, 1), "b: has a finding that is incomplete or wrong, number 2; "),
+        (with_entries(ENTRY, 1), "b: finding 2 is incomplete or invalid; "),
     ],
 )
 def test_a_broken_file_is_one_sentence(data: bytes, wording: str) -> None:
@@ -156,5 +156,5 @@ def test_every_part_of_a_finding_is_looked_at(key: str, wrong: object) -> None:
     if isinstance(wrong, str) and fits and (wrong or key == "about"):
         assert len(read_baseline(with_entries({**ENTRY, key: wrong}), name="b")) == 1
         return
-    with pytest.raises(BadSettings, match="incomplete or wrong, number 1"):
+    with pytest.raises(BadSettings, match="finding 1 is incomplete or invalid"):
         read_baseline(with_entries({**ENTRY, key: wrong}), name="b")

@@ -71,8 +71,8 @@ def test_a_right_value_is_accepted(name: str, value: object) -> None:
     ("table", "sentence"),
     [
         ({"lable": "x"}, "unknown key 'lable'; did you mean label?"),
-        ({"size-trigger": 3}, "size-trigger holds for all files; move it out of this table"),
-        ("x", "issue takes a table; write [...issue] above its keys"),
+        ({"size-trigger": 3}, "size-trigger applies to all files; move it out of this table"),
+        ("x", "issue must be a table; write [...issue] above its keys"),
         ({"body": "title"}, "did you mean titles?"),
     ],
 )

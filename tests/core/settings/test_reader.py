@@ -212,7 +212,7 @@ def test_a_right_value_is_accepted() -> None:
         ),
         (
             {"entry-level": 16**6000},
-            'takes "auto" or a whole number from 1 to 6, not a number that large',
+            'takes "auto" or a whole number from 1 to 6, not a number this large',
         ),
         (
             {"dialect": "\x1b[31mred" * 99},
@@ -228,12 +228,12 @@ def test_a_right_value_is_accepted() -> None:
         ({"files": []}, "unknown key 'files'; did you mean file?"),
         ({"zzz": 1}, "unknown key 'zzz'; remove it, or see `learnings schema config` for the keys"),
         ({"": 1}, "unknown key ''; remove it"),
-        ({"file": {}}, "pyproject.toml:10: file takes a list of tables"),
-        ({"file": ["a.md"]}, "pyproject.toml:10: file takes a list of tables"),
-        ({"file": [{}]}, "pyproject.toml:10: a file table lacks path; add it"),
+        ({"file": {}}, "pyproject.toml:10: file must be a list of tables"),
+        ({"file": ["a.md"]}, "pyproject.toml:10: file must be a list of tables"),
+        ({"file": [{}]}, "pyproject.toml:10: a file table has no path; add one"),
         (
             {"file": [{"path": "a.md", "line-limit": 3}]},
-            "line-limit holds for all files; move it out of the file table",
+            "line-limit applies to all files; move it out of the file table",
         ),
         (
             {"file": [{"path": "a.md", "size": 3}]},
@@ -241,7 +241,7 @@ def test_a_right_value_is_accepted() -> None:
         ),
         (
             {"file": [{"path": "a.md"}, {"path": "b/../a.md"}]},
-            "pyproject.toml:21: 'a.md' is configured at pyproject.toml:11 too; keep one",
+            "pyproject.toml:21: 'a.md' is also configured at pyproject.toml:11; keep one",
         ),
         (
             {"path": "a.md", "file": [{"path": "b.md"}]},
@@ -420,6 +420,6 @@ def test_a_list_longer_than_any_real_one_is_refused(key: str) -> None:
 def test_more_file_tables_than_any_repository_needs_are_refused() -> None:
     tables = [{"path": f"a{number}.md"} for number in range(1_001)]
     settings_from({"file": tables[1:]}, source=SOURCE)
-    sentence = "there are 1001 file tables, and at most 1000 are read; remove some"
+    sentence = "1001 file tables, but the limit is 1000; remove some"
     with pytest.raises(BadSettings, match=sentence):
         settings_from({"file": tables}, source=SOURCE)

@@ -33,7 +33,7 @@ def test_what_is_set() -> None:
 @pytest.mark.parametrize(
     ("table", "problem"),
     [
-        ("x", "tiers takes a table; write [...tiers] above its keys"),
+        ("x", "tiers must be a table; write [...tiers] above its keys"),
         ({"pathh": "x"}, "unknown key 'pathh'; did you mean path?"),
         ({"path": "../x"}, "path takes a path to a file inside the repository"),
         ({"path": "/etc"}, "path takes a path to a file inside the repository"),

@@ -317,7 +317,7 @@ def test_what_is_not_a_plan_and_a_plan_for_no_file_are_named_with_their_line(
 ) -> None:
     for text, problem in {
         '{"steps": []}\n': ":1: this is not a plan; run `learnings plan FILE` to write one",
-        "# Plan\n\nFile: none.md\n\n## keep\n": ":3: there is no file none.md; check the path, or "
+        "# Plan\n\nFile: none.md\n\n## keep\n": ":3: none.md does not exist; check the path, or "
         "write the file first",
     }.items():
         repository.write(PLAN, text)
@@ -338,7 +338,7 @@ def test_drafts_are_taken_on_demand(learnings: Command, repository: GitRepositor
 
 
 def test_a_plan_for_another_file_is_refused(learnings: Command, repository: GitRepository) -> None:
-    cases = {"none.md": "there is no file none.md", "../x.md": "../x.md", TARGET: "no entry"}
+    cases = {"none.md": "none.md does not exist", "../x.md": "../x.md", TARGET: "no entry"}
     for file, message in cases.items():
         repository.write(PLAN, plan({"drop old": "{Token}"}, file=file))
         run = learnings("apply", PLAN, cwd=repository.path)

@@ -186,10 +186,10 @@ def test_what_is_back_is_no_obstacle_for_others(learnings: Command, memory: GitR
             MISSING.replace("in a", "in the archives of a") % "zzz"
             + "; `learnings archive --list` prints the archived entries",
         ),
-        (("--from", "nothing"), "nothing names no commit of this repository; see git log"),
+        (("--from", "nothing"), "nothing is not a commit in this repository; see git log"),
         (
             ("When mocks lie", "--reason", "x", "--file", "none.md"),
-            "there is no file none.md; check the path, or write the file first",
+            "none.md does not exist; check the path, or write the file first",
         ),
     ],
 )

@@ -69,12 +69,12 @@ def as_too_large(path: Path) -> None:
 OBSTACLES: dict[Callable[[Path], None], str] = {
     as_folder: "is a folder",
     as_link_out: "out of the repository",
-    as_dead_link: "is a link that leads nowhere",
+    as_dead_link: "is a broken link",
     as_link_to_the_memory: "are the same file",
     as_file_for_a_folder: "(Not a directory)",
     as_protected_file: "is write-protected",
-    as_open_fence: "ends inside code or a comment that is never closed",
-    as_too_large: "which no memory file has",
+    as_open_fence: "ends inside an unclosed code block or comment",
+    as_too_large: "for a memory file",
 }
 
 

@@ -137,12 +137,12 @@ def pipe(repository: GitRepository) -> str:
 UNUSABLE = {
     "100 MB": (large, "has more than 4 MB"),
     "one line of 10 MB": (one_line, "has more than 4 MB"),
-    "missing": (missing, "there is no file agents/missing.md"),
+    "missing": (missing, "agents/missing.md does not exist"),
     "impossible name": (impossible, "cannot be read"),
-    "below a file": (below_a_file, "there is no file file/learnings.md"),
+    "below a file": (below_a_file, "file/learnings.md does not exist"),
     "loop of links": (loop, "loop.md cannot be read"),
     "loop of folders": (loop_of_folders, "one/learnings.md cannot be read"),
-    "link to nowhere": (dangling, "dangling.md is a link that leads nowhere"),
+    "link to nowhere": (dangling, "dangling.md is a broken link"),
     "pipe": (pipe, "is not a regular file"),
 }
 

@@ -359,7 +359,7 @@ def test_standard_input(
 @pytest.mark.parametrize(
     ("words", "wording"),
     [
-        (["-"], "give --stdin-filename"),
+        (["-"], "requires --stdin-filename"),
         (["--stdin-filename", "a.md"], "as the only PATH"),
         (["--stdin-filename", "a.md", "b.md"], "as the only PATH"),
         (["--stdin-filename", "a.md", "-", "b.md"], "as the only PATH"),
@@ -381,7 +381,7 @@ def test_too_much_standard_input(repo: GitRepository, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("words", [["missing.md"], ["agents/learnings.md", "missing.md"]])
 def test_missing_file(repo: GitRepository, words: list[str]) -> None:
-    with pytest.raises(MissingFile, match=r"there is no file missing\.md"):
+    with pytest.raises(MissingFile, match=r"missing\.md does not exist"):
         run(repo.path, *words)
 
 
@@ -420,7 +420,7 @@ def test_links(repository: GitRepository, tmp_path: Path) -> None:
     with pytest.raises(MissingFile, match=r"loop\.md cannot be read"):
         run(repository.path, "loop.md")
     (repository.path / "lessons.md").symlink_to("nowhere.md")
-    with pytest.raises(MissingFile, match=r"lessons\.md is a link that leads nowhere"):
+    with pytest.raises(MissingFile, match=r"lessons\.md is a broken link"):
         run(repository.path)
 
 
@@ -484,7 +484,7 @@ def test_as_a_process(repo: GitRepository, learnings: Command) -> None:
     assert (result.code, result.err) == (1, "2 errors, 0 notices in 2 files\n")
     missing = learnings("check", "missing.md", cwd=repo.path)
     assert (missing.code, missing.out) == (2, "")
-    assert missing.err.startswith("learnings: there is no file missing.md;")
+    assert missing.err.startswith("learnings: missing.md does not exist;")
     assert learnings("check", "--rule", "no-such-rule", cwd=repo.path).code == 2
     given = learnings("check", "--stdin-filename", "a.md", "-", cwd=repo.path, stdin=b"## \n## A\n")
     assert given.out.startswith("a.md:1:1: error entry-title-empty ")

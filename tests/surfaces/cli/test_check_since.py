@@ -160,7 +160,7 @@ def test_a_name_that_is_no_commit(learnings: Command, memory: GitRepository, rev
     run = learnings("check", f"--since={rev}", "--fix", cwd=memory.path)
     shown = rev or "''"
     assert (run.code, run.out) == (2, "")
-    assert run.err == f"learnings: {shown} names no commit of this repository; see git log\n"
+    assert run.err == f"learnings: {shown} is not a commit in this repository; see git log\n"
     assert memory.read(MEMORY).decode() == TWICE.removesuffix("\n")
 
 
@@ -169,7 +169,10 @@ def test_outside_of_a_repository_and_without_commits(
 ) -> None:
     folder = tmp_path / "plain"
     folder.mkdir()
-    for path, said in ((folder, "is in no git repository"), (repository.path, "names no commit")):
+    for path, said in (
+        (folder, "is not in a git repository"),
+        (repository.path, "is not a commit"),
+    ):
         run = learnings("check", "--since", "main", cwd=path)
         assert (run.code, said in run.err, run.err.count("\n")) == (2, True, 1)
 
@@ -286,7 +289,7 @@ def test_without_a_place_for_temporary_files(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     run = learnings("check", "--since=HEAD", cwd=memory.path)
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
-    assert "cannot be copied to a temporary folder" in run.err
+    assert "to a temporary folder (there is no such file); fix this" in run.err
 
 
 def test_in_a_shallow_clone(learnings: Command, memory: GitRepository, tmp_path: Path) -> None:

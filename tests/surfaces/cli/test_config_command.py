@@ -287,7 +287,7 @@ def test_index_that_is_not_there_or_cannot_be_read(root: Path) -> None:
     (root / "learnings.toml").write_text('index = "docs/index.md"\n')
     (missing,) = document(root)["index"]
     assert (missing["path"], missing["taken"]) == ("docs/index.md", False)
-    assert missing["reason"].startswith("learnings.toml:1: there is no file docs/index.md;")
+    assert missing["reason"].startswith("learnings.toml:1: docs/index.md does not exist;")
     (root / "docs" / "index.md").write_bytes(b"x" * 4_000_001)
     (large,) = document(root)["index"]
     assert "docs/index.md has more than 4 MB" in large["reason"]

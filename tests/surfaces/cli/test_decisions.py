@@ -160,7 +160,7 @@ def test_an_escalated_entry_waits_for_a_person(due: GitRepository, learnings: Co
     commit(due)
     due.work("2026-03-22", days=40)
     after = verdict(due, learnings)
-    assert after["decided_summary"] == "1 escalated entry waits for you"
+    assert after["decided_summary"] == "1 escalated entry waits for your decision"
     assert [entry["title"] for entry in after["batch"]] == [
         f"When the {word} fails" for word in ("cache", "login", "deploy", "queue")
     ]
@@ -246,7 +246,7 @@ def test_a_broken_line_is_a_note_and_decides_nothing(
     due.write(DECISIONS, "".join(lines))
     after = verdict(due, learnings)
     assert after["decided_summary"] == KEPT.replace("5", "4")
-    assert after["notes"] == [f"{DECISIONS}:{broken} is no decision; correct or remove the line"]
+    assert after["notes"] == [f"{DECISIONS}:{broken} is not a decision; correct or remove the line"]
 
 
 def test_two_memories_have_decisions_of_their_own(due: GitRepository, learnings: Command) -> None:
@@ -349,7 +349,10 @@ def test_a_file_that_is_much_too_long_is_due_whatever_its_ages_and_this_ends(
     repository.write(FILE, "# Learnings\n" + "".join(entries))
     repository.commit(date=TODAY)
     run = learnings("due", cwd=repository.path)
-    assert run.out.splitlines()[0] == f"{FILE}: due: too long to wait for entries of 7 active days"
+    assert (
+        run.out.splitlines()[0]
+        == f"{FILE}: due: too long to wait until entries are 7 active days old"
+    )
     assert "  oversize   yes 745 lines (threshold 450)\n" in run.out
     assert f"next: learnings plan {FILE} --all --output tmp/consolidation-plan.md" in run.out
     before = verdict(repository, learnings)

@@ -39,22 +39,22 @@ class Fact(NamedTuple):
 
 
 FACTS = {
-    "missing": Fact("gone.md", "there is no file gone.md; check the path, or write the file first"),
+    "missing": Fact("gone.md", "gone.md does not exist; check the path, or write the file first"),
     "missing outside": Fact(
-        "../gone.md", "there is no file ../gone.md; check the path, or write the file first"
+        "../gone.md", "../gone.md does not exist; check the path, or write the file first"
     ),
     "a folder": Fact("docs", "docs is a folder; name a file"),
     "a link to nowhere": Fact(
-        "nowhere.md", "nowhere.md is a link that leads nowhere; correct it, or name another file"
+        "nowhere.md", "nowhere.md is a broken link; correct it, or name another file"
     ),
     "no regular file": Fact("pipe.md", "pipe.md is not a regular file; name one"),
     "too large": Fact(
         "large.md",
-        "large.md has more than 4 MB, which no memory file has; split it or leave it out",
+        "large.md has more than 4 MB, too large for a memory file; split or exclude it",
     ),
     "too many lines": Fact(
         "long.md",
-        "long.md has more than 200,000 lines, which no memory file has; split it or leave it out",
+        "long.md has more than 200,000 lines, too long for a memory file; split or exclude it",
     ),
     "outside": Fact(
         "../lone.md",
@@ -68,7 +68,7 @@ FACTS = {
         "one in the repository",
         ages_code=2,
     ),
-    "empty": Fact("", "the name of the file is empty; name a file", ages_code=2),
+    "empty": Fact("", "the file name is empty; name a file", ages_code=2),
 }
 
 
@@ -157,7 +157,7 @@ def test_a_configured_file_that_is_missing_is_a_problem_of_the_configuration(
 ) -> None:
     repository.write("learnings.toml", f'[[file]]\npath = "gone.md"\n[[file]]\npath = "{FILE}"\n')
     sentence = (
-        "learnings: learnings.toml:2: there is no file gone.md; "
+        "learnings: learnings.toml:2: gone.md does not exist; "
         "check the path, or write the file first"
     )
     for command in {*COMMANDS} - {"index"}:
@@ -170,7 +170,7 @@ def test_a_file_that_fails_does_not_hide_the_others(repository: GitRepository) -
         for order in (["gone.md", FILE], [FILE, "gone.md"]):
             done = Command("learnings")(command, *order, cwd=repository.path)
             assert (command, done.code) == (command, 1 if command == "ages" else 2)
-            assert "there is no file gone.md" in done.err
+            assert "gone.md does not exist" in done.err
             assert done.out
             text = Command("learnings")(command, *order, "--format=json", cwd=repository.path)
             assert [document["file"] for document in text.json["files"]] == [FILE]

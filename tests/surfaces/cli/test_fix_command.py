@@ -409,7 +409,7 @@ def test_unreadable(memory: GitRepository) -> None:  # pragma: no cover (tests o
 
 
 def test_missing(memory: GitRepository) -> None:
-    assert "there is no file gone.md" in refused(memory.path, MEMORY, "gone.md")
+    assert "gone.md does not exist" in refused(memory.path, MEMORY, "gone.md")
     assert contents(memory) == UNTIDY
 
 
@@ -418,8 +418,8 @@ def test_outside_of_the_repository(memory: GitRepository) -> None:
     other.write("learnings.md", "## A")
     (memory.path.parent / "lone.md").write_bytes(b"## A\n\n##Bee\n")
     for path in ("../other/learnings.md", str(other.path)):
-        assert "outside of this repository" in refused(memory.path, path)
-        assert "outside of this repository" in refused(memory.path, path, "--diff")
+        assert "outside this repository" in refused(memory.path, path)
+        assert "outside this repository" in refused(memory.path, path, "--diff")
     assert "../lone.md is outside of the repository" in refused(memory.path, "../lone.md")
     assert other.read("learnings.md") == b"## A"
     other.write("learnings.md", "## A\n")
@@ -457,8 +457,8 @@ def test_nothing_found_of_several_roles_is_one_line(repository: GitRepository) -
     assert result == Run(
         0,
         "",
-        "learnings: no target file or memory index found; configure `targets` if there are any; "
-        "configure `index` if there is one\n",
+        "learnings: no target file or memory index found; set `targets` if you have any; "
+        "set `index` if you have one\n",
     )
 
 

@@ -198,7 +198,7 @@ def test_what_a_matrix_cannot_be_made_of(learnings: Command, tmp_path: Path) -> 
     (tmp_path / "twice.txt").write_text("acme/a\nacme/b\nacme/a\n", encoding="utf-8")
     (tmp_path / "two.txt").write_text("acme/a\nacme/b\n", encoding="utf-8")
     for words, reason in {
-        ("matrix", "gone.txt"): "there is no file gone.txt",
+        ("matrix", "gone.txt"): "gone.txt does not exist",
         ("matrix", "empty.txt"): "lists no repository",
         ("matrix", "twice.txt"): "lists acme/a twice",
         ("matrix", "two.txt", "empty.txt"): "takes one file",

@@ -243,7 +243,7 @@ def test_what_is_refused_changes_nothing(memory: GitRepository) -> None:
     assert f"git restore --source HEAD~3 -- {FOLDER}" in message
     memory.write("plan.md", "# Plan\n\nFile: docs\n\n## drop x\n\n- `000000000000` a\n")
     message = refused(memory, "apply", "plan.md")
-    assert "plan.md:3: docs is a folder that is no memory" in message
+    assert "plan.md:3: docs is a folder but not a memory folder" in message
 
 
 def test_no_entry_moves_to_another_entry(memory: GitRepository) -> None:

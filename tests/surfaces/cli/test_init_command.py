@@ -287,13 +287,13 @@ def test_memory_that_git_ignores_is_not_configured(repository: GitRepository) ->
     repository.write(".gitignore", ".claude/\npackages/a/learnings.md\n")
     result = run(repository.path)
     assert not (repository.path / "learnings.toml").exists()
-    assert ".claude/learnings.md is left out, because git ignores it\n" in result.err
+    assert ".claude/learnings.md: git ignores it\n" in result.err
     filled(
         repository, dict.fromkeys(["packages/a/learnings.md", "packages/a/lessons.md"], HEADINGS)
     )
     result = run(repository.path)
     assert configured(repository) == ["packages/a/lessons.md"]
-    assert "packages/a/learnings.md is left out, because git ignores it\n" in result.err
+    assert "packages/a/learnings.md: git ignores it\n" in result.err
 
 
 def test_a_memory_that_nobody_has_added_is_part_of_the_first_commit(
@@ -310,10 +310,7 @@ def test_a_name_is_written_so_that_all_of_it_is_seen(repository: GitRepository) 
     result = run(repository.path)
     assert configured(repository) == [hidden]
     assert "\u202e" not in repository.read("learnings.toml").decode()
-    assert (
-        "a\\udc9b/learnings.md is left out, because its name is not UTF-8; rename it\n"
-        in result.err
-    )
+    assert "a\\udc9b/learnings.md: its name is not UTF-8; rename it\n" in result.err
 
 
 def test_companion_of_a_timestamped_file_is_configured_too(repository: GitRepository) -> None:
@@ -350,7 +347,7 @@ def test_refused_form_prints_the_lines_and_writes_nothing(repository: GitReposit
     filled(repository, {HOOKS: "repos: []\n---\nrepos: []\n", "learnings.md": HEADINGS})
     before = snapshot(repository.path)
     out, err = io.StringIO(), io.StringIO()
-    with pytest.raises(LearningsError, match="it holds several documents"):
+    with pytest.raises(LearningsError, match="it contains several documents"):
         init.run(
             argparse.Namespace(
                 dry_run=False, no_hooks=False, memory=None, github=False, gitlab=False
@@ -600,7 +597,7 @@ def test_links(repository: GitRepository) -> None:
     assert sentence in refusal(repository.path, WriteError, arguments=("--dry-run",))
     (repository.path / ".gitignore").unlink()
     (repository.path / ".gitignore").symlink_to("nowhere")
-    assert ".gitignore is a link that leads nowhere" in refusal(repository.path, MissingFile)
+    assert ".gitignore is a broken link" in refusal(repository.path, MissingFile)
     (repository.path / ".gitignore").unlink()
     run(repository.path)
     assert (repository.path / HOOKS).is_symlink()

@@ -52,7 +52,7 @@ def test_other_folders_outside_stay_refused(local: Path, repository: GitReposito
 
 def test_dates_are_shown_as_what_they_are(local: Path) -> None:
     text = LEARNINGS("ages", str(local), cwd=local).out
-    assert "**Note:** in no git repository: dates are stated, or the times of the files" in text
+    assert "**Note:** not in a git repository: dates come from the text or the file times" in text
     document = json.loads(LEARNINGS("ages", str(local), "--format", "json", cwd=local).out)
     validate(document, "ages")
     assert [(e["title"], e["added"], e["basis"]) for e in document["entries"]] == [
@@ -65,7 +65,7 @@ def test_dates_are_shown_as_what_they_are(local: Path) -> None:
 def test_nothing_triggers(local: Path) -> None:
     run = LEARNINGS("due", str(local), cwd=local)
     assert (run.code, run.out) == (2, "")
-    assert "is in no git repository, so nothing triggers a consolidation" in run.err
+    assert "is not in a git repository, so nothing triggers a consolidation" in run.err
 
 
 def test_a_consolidation_without_history(local: Path) -> None:

@@ -251,7 +251,7 @@ def test_a_missing_file_is_one_line(
 ) -> None:
     monkeypatch.chdir(remembering.path)
     assert main([name, "no\nsuch.md"]) == code
-    said = "learnings: there is no file no\\nsuch.md; check the path, or write the file first\n"
+    said = "learnings: no\\nsuch.md does not exist; check the path, or write the file first\n"
     assert tuple(capsys.readouterr()) == ("", said)
 
 
@@ -388,4 +388,4 @@ def test_output_is_utf_8_whatever_the_locale(
     assert "When „zwei“ – 確認 ✓" in run.stdout.decode("utf-8")
     missing = learnings("ages", "fünf.md", cwd=remembering.path, env=env)
     assert missing.code == 1
-    assert missing.stderr.decode("utf-8").startswith("learnings: there is no file f")
+    assert missing.stderr.decode("utf-8").startswith("learnings: f")

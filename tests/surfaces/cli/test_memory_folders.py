@@ -59,7 +59,7 @@ def test_the_overview_shows_the_folder(memory: GitRepository) -> None:
 def test_another_commit_is_not_read(memory: GitRepository) -> None:
     run = LEARNINGS("ages", FOLDER, "--at", "HEAD~1", cwd=memory.path)
     assert run.code == 2
-    assert f"{FOLDER} is a folder; check the commit out" in run.err
+    assert f"{FOLDER} is a folder; check out the commit" in run.err
 
 
 def test_a_file_that_is_deleted_is_lost_until_it_is_back(memory: GitRepository) -> None:

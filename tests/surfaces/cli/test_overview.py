@@ -263,7 +263,7 @@ def test_a_configured_file_that_is_missing(due: GitRepository, learnings: Comman
     due.write("learnings.toml", '[[file]]\npath = "gone.md"\n')
     run = learnings(cwd=due.path)
     assert (run.code, run.err) == (2, "")
-    assert "findings  unknown: learnings.toml:2: there is no file gone.md" in run.out
+    assert "findings  unknown: learnings.toml:2: gone.md does not exist" in run.out
     assert last_line(run.out) == "next      solve the problem above, then run `learnings` again"
 
 

@@ -298,7 +298,7 @@ def test_what_is_no_file_for_a_plan_is_refused(
     learnings: Command, repository: GitRepository
 ) -> None:
     cases: dict[tuple[str, ...], str]
-    cases = {("none.md",): "there is no file none.md", ("agents",): "agents is a folder"}
+    cases = {("none.md",): "none.md does not exist", ("agents",): "agents is a folder"}
     repository.write("LEARNINGS.md", MEMORY)
     cases[()] = "a plan covers one file; name one of LEARNINGS.md, agents/learnings.md"
     for words, message in cases.items():

@@ -188,7 +188,7 @@ def test_the_report_of_a_run_that_was_completed_later_is_the_same(
 def test_what_cannot_be_reported(learnings: Command, repository: GitRepository) -> None:
     repository.write(FILE, MEMORY)
     cases = {
-        (): "there is no file tmp/consolidation-plan.md",
+        (): "tmp/consolidation-plan.md does not exist",
         ("open.md",): "open.md is not applied yet; run `learnings apply open.md` first",
         ("broken.md",): "broken.md:5: ",
     }

@@ -194,7 +194,7 @@ REFUSED = {
     '[rules]\n\nxyz = "off"\n': ":3: unknown rule 'xyz'; remove it, or see `learnings rules`",
     '[rules]\nsoft-limit = "warning"\n': ":2: soft-limit takes one of off, notice, error, not",
     "[rules]\nsoft-limit = false\n": ":2: soft-limit takes one of off, notice, error, not false",
-    'rules = "off"\n': ":1: rules takes a table; write [...rules] above its keys",
+    'rules = "off"\n': ":1: rules must be a table; write [...rules] above its keys",
     'rules = {soft-limit = "eror"}\n': ":1: soft-limit takes one of off, notice, error, not 'eror'",
     'exclude = "docs"\n': ":1: exclude takes a list of paths or globs of files or folders",
     'exclude = [\n"docs",\n"../x"]\n': ":3: exclude takes a list of paths",

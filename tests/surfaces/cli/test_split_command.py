@@ -283,7 +283,7 @@ def test_one_topic_cannot_be_cut(learnings: Command, repository: GitRepository) 
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("none.md", "there is no file none.md"),
+        ("none.md", "none.md does not exist"),
         ("agents", "agents is a folder"),
         ("agents/learnings.md", "agents/learnings.md is a learnings file"),
         (INDEX, f"{INDEX} is a memory index"),

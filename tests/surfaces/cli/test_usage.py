@@ -264,9 +264,9 @@ def test_a_value_of_two_dashes_is_a_value() -> None:
 EMPTY = {
     ("ages", "--as-of="): "'' is not a date; write it as YYYY-MM-DD",
     ("batch", "--as-of="): "'' is not a date; write it as YYYY-MM-DD",
-    ("due", "--at="): "'' names no commit of this repository; see git log",
-    ("apply", ""): "the name of the file is empty; name a file",
-    ("plan", "--all", "--output="): "the name of the file is empty; name a file",
+    ("due", "--at="): "'' is not a commit in this repository; see git log",
+    ("apply", ""): "the file name is empty; name a file",
+    ("plan", "--all", "--output="): "the file name is empty; name a file",
     ("baseline", ""): "unrecognized arguments: ''; see `learnings baseline --help`",
 }
 

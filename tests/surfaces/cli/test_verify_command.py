@@ -320,9 +320,13 @@ def test_problems_are_about_what_was_asked(
     memory.commit()
     shallow = memory.clone(depth=1, path=tmp_path / "shallow")
     for base, cwd, sentence in (
-        ("HEAD", nowhere, f"{nowhere} is in no git repository, and this command reads git history"),
+        (
+            "HEAD",
+            nowhere,
+            f"{nowhere} is not in a git repository, and this command reads git history",
+        ),
         ("HEAD", unborn.path, "the repository has no commits yet, so there is no history to read"),
-        ("v9", memory.path, "v9 names no commit of this repository; see git log"),
+        ("v9", memory.path, "v9 is not a commit in this repository; see git log"),
         ("HEAD~1", shallow.path, "HEAD~1 is not in this shallow clone; run git fetch --unshallow"),
     ):
         said = learnings("verify", "--base", base, cwd=cwd).err

@@ -527,7 +527,7 @@ def test_a_memory_that_cannot_be_judged(notify: Notify, github: GitHub, due: Git
         ([], {"GITHUB_REPOSITORY": None}, "set GITHUB_REPOSITORY=owner/name"),
         ([], {"GITHUB_API_URL": "http://api.example"}, "write it with https"),
         (["--label", "a,b"], {}, "command line: label takes a name"),
-        (["nowhere.md"], {}, "there is no file nowhere.md"),
+        (["nowhere.md"], {}, "nowhere.md does not exist"),
         ([], {"GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": "no.json"}, "GITHUB_EVENT_PATH"),
     ],
 )

@@ -45,7 +45,7 @@ def test_a_row_for_each_file() -> None:
     assert "| `agents/learnings.md` | **due**: 19 active days since the oldest entry" in text
     assert "| 34/150 | 19/14 | 5/3 |" in text
     assert "| `b.md` | starved: due in" in text
-    forecast = "due in 12 active days: 14 active days without consolidation by then"
+    forecast = "due in 12 active days: 14 active days without a consolidation by then"
     assert f"| `c\\|d.md` | not-due: {forecast} | 34/150 | 2/14 | 5/3 |" in text
     assert "### Findings\n\n0 errors, 0 notices in 2 files\n" in text
 

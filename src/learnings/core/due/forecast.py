@@ -40,11 +40,11 @@ def until_trigger(
     growth = growth_per_day(report.history.activity, versions)
     if growth > 0 and size.distance is not None:
         lines = f"{counted(size.distance, 'line')} to {size.threshold}"
-        by_size = f"{lines} at {growth:.1f} lines an active day"
+        by_size = f"{lines} at {growth:.1f} lines per active day"
         forecasts.append(Forecast(ceil(size.distance / growth), by_size))
     if staleness.distance is not None:
         days = counted(staleness.threshold, "active day")
-        forecasts.append(Forecast(staleness.distance, f"{days} without consolidation by then"))
+        forecasts.append(Forecast(staleness.distance, f"{days} without a consolidation by then"))
     return min(forecasts, key=lambda forecast: forecast.due_in_active_days, default=None)
 
 

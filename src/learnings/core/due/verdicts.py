@@ -309,5 +309,5 @@ def _forecast(
     if SIZE in values:
         reasons.append(f"the file has {counted(values[SIZE], 'line')}")
     if STALENESS in values:
-        reasons.append(f"{counted(values[STALENESS], 'active day')} without consolidation")
+        reasons.append(f"{counted(values[STALENESS], 'active day')} without a consolidation")
     return Forecast(0, " and ".join(reasons))

@@ -126,7 +126,7 @@ def _of_third(shape: Shape) -> Ambiguity | None:
     with_text = count - shape.bare
     if 3 * with_text <= count or inner >= _MANY_HEADINGS * count or _are_chapters(shape.second):
         return None
-    counts = f"{with_text} of {count} H2 have text of their own"
+    counts = f"{with_text} of {count} H2 have their own text"
     return Ambiguity(counts, "the H2", "entry-level = 2", Dialect(dialects.HEADING, 2, counts))
 
 
@@ -136,17 +136,17 @@ def _of_items(shape: Shape) -> Ambiguity | None:
         if 2 * dated_headings(shape, level) >= max(len(sections), dated, 1):
             count = dated_headings(shape, level)
             state = "states" if count == 1 else "state"
-            counts = f"{counted(count, 'heading')} at level {level} {state} a date as well"
+            counts = f"{counted(count, 'heading')} at level {level} also {state} a date"
             return _of_level(level, counts)
     count = len(shape.second)
     if dated and 2 * dated >= own:
         without = sum(_has_prose_alone(shape, section) for section in shape.second)
         if without > max(dated, 2):
-            return _of_level(2, f"{without} headings at level 2 have text and no dated item")
+            return _of_level(2, f"{without} headings at level 2 have text but no dated item")
         return None
     if own < _MANY_ITEMS * count and not _are_chapters(shape.second):
         which = "a heading that reads" if count == 1 else f"{count} headings that read"
-        return _of_level(2, f"{counted(own, 'list item')} stand under {which} like an entry")
+        return _of_level(2, f"{counted(own, 'list item')} below {which} like an entry")
     return None
 
 

@@ -188,8 +188,8 @@ def with_originals(
     expected += [(part.heading, data) for part in missing for data in part.originals]
     if [(original.heading, original.data) for original in originals_in(result)] != expected:
         raise UnusableFile(
-            f"the archive of {learnings_file} ends inside code or a comment that is never closed; "
-            "close it there, then run again"
+            f"the archive of {learnings_file} ends inside an unclosed code block or comment; "
+            "close it, then run again"
         )
     return result
 

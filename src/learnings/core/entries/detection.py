@@ -129,10 +129,10 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
     total = len(shape.second_titles)
     pending = place_holders.count_pending(shape.lines, shape.text, shape.second)
     if 2 * pending > total:
-        return Dialect(NONE, 0, f"{pending} of {total} H2 hold only place holders or table rows")
+        return Dialect(NONE, 0, f"{pending} of {total} H2 contain only placeholders or table rows")
     items = shape.item_lines
     if shape.is_flat and items and all(map(place_holders.is_place_holder, items)):
-        return Dialect(NONE, 0, "all list items are place holders")
+        return Dialect(NONE, 0, "all list items are placeholders")
     return None
 
 
@@ -250,7 +250,7 @@ def _listed(shape: Shape) -> Dialect | None:
     if 2 * shape.lists(shape.second) <= count:
         return None
     items = counted(len(shape.items), "list item")
-    return Dialect(BULLET, 0, f"{items} in {count} H2, {bold} with a bold lead of its own")
+    return Dialect(BULLET, 0, f"{items} in {count} H2, {bold} with their own bold lead")
 
 
 def _categories(shape: Shape) -> Dialect | None:

@@ -158,9 +158,9 @@ AUTO = ReadOptions()
 def excess(size: int, lines: int = 0) -> str | None:
     """Say, for the middle of a sentence, which limit a file exceeds; None if none."""
     if size > LARGEST_FILE:
-        return f"has more than {LARGEST_FILE // 1_000_000} MB, which no memory file has"
+        return f"has more than {LARGEST_FILE // 1_000_000} MB, too large for a memory file"
     if lines > MOST_LINES:
-        return f"has more than {MOST_LINES:,} lines, which no memory file has"
+        return f"has more than {MOST_LINES:,} lines, too long for a memory file"
     return None
 
 

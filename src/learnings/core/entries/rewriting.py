@@ -79,8 +79,8 @@ def without_entries(
     remaining = iter(after)
     if not all(text in remaining for text in [_comparable(entry.text) for entry in stay]):
         raise FixRefused(
-            "the entries that stay would be read differently without the others; correct what "
-            "`learnings check` finds in the file, or move them by hand"
+            "removing these entries would change how the rest of the file is read; run "
+            "`learnings check` and fix its findings, or move the entries by hand"
         )
     return result
 
@@ -113,8 +113,7 @@ def with_entry(
     result, _ = _inserted(document, original, len(document.lines) + 1, is_spaced=True)
     if not all(block.closed for block in document.outline.hiding_blocks):
         raise FixRefused(
-            "the entry would stand in code or in a comment that is never closed; close it, then "
-            "run again"
+            "the entry would end up in an unclosed code block or comment; close it, then run again"
         )
     return result
 

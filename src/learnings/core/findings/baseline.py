@@ -98,8 +98,8 @@ def read_baseline(data: bytes, *, name: str) -> Baseline:
     if conflict := _CONFLICT.search(text):
         line = text.count("\n", 0, conflict.start()) + 1
         raise BadSettings(
-            f"{name}:{line}: holds a merge conflict; keep the findings of both sides, "
-            "then run `learnings baseline --prune`"
+            f"{name}:{line}: contains a merge conflict; keep the findings of both sides, then "
+            "run `learnings baseline --prune`"
         )
     try:
         document = json.loads(text)
@@ -116,11 +116,11 @@ def read_baseline(data: bytes, *, name: str) -> Baseline:
 def _baseline_in(document: object, name: str) -> Baseline:
     schema = document.get("schema") if isinstance(document, dict) else None
     if not isinstance(document, dict) or not isinstance(schema, str):
-        raise _broken_baseline(name, "is not a baseline: it names no schema")
+        raise _broken_baseline(name, "is not a baseline: it has no schema")
     if schema != BASELINE_SCHEMA:
         raise BadSettings(
-            f"{name}: has the schema {schema[:40]!a}, not {BASELINE_SCHEMA}; "
-            "use the version of learnings that wrote it, or delete it and record it anew"
+            f"{name}: has the schema {schema[:40]!a}, not {BASELINE_SCHEMA}; use the version of "
+            "learnings that wrote it, or delete it and record a new one"
         )
     findings = document.get("findings")
     if not isinstance(findings, list):
@@ -137,11 +137,11 @@ def _known_finding(item: object, number: int, name: str) -> KnownFinding:
     path, rule, about, severity, fingerprint = (t if isinstance(t, str) else "" for t in texts)
     is_complete = path and rule and severity in {level.value for level in Severity}
     if not is_complete or not isinstance(texts[2], str) or not _FINGERPRINT.fullmatch(fingerprint):
-        raise _broken_baseline(name, f"has a finding that is incomplete or wrong, number {number}")
+        raise _broken_baseline(name, f"finding {number} is incomplete or invalid")
     return KnownFinding(path, rule, about, Severity(severity), fingerprint)
 
 
 def _broken_baseline(location: str, reason: str) -> BadSettings:
     return BadSettings(
-        f"{location}: {reason}; restore it, or delete it and run `learnings baseline`"
+        f"{location}: {reason}; restore the file, or delete it and run `learnings baseline`"
     )

@@ -54,9 +54,9 @@ def apply(data: bytes, fixes: Iterable[Fix], *, path: str) -> bytes:
     after = split_lines(text)
     for number, (old, new) in enumerate(zip(before, after, strict=False), start=1):
         if number not in rewritten and "".join(old.split()) != "".join(new.split()):
-            raise _refused(path, number, "would change in more than white space")
+            raise _refused(path, number, "would change in more than whitespace")
     if len(before) != len(after):
-        raise _refused(path, min(len(before), len(after)), "would be joined or divided")
+        raise _refused(path, min(len(before), len(after)), "would be joined or split")
     return encode(text)
 
 
@@ -79,7 +79,7 @@ def edited(lines: Sequence[str], edits: Iterable[Edit], *, path: str) -> list[st
     for number, line_edits in by_line.items():
         old = result[number - 1] if 1 <= number <= len(result) else None
         if any(edit.old != old for edit in line_edits):
-            raise _refused(path, number, "is not the line that the fix was made for")
+            raise _refused(path, number, "is not the line the fix was made for")
         result[number - 1] = _edited(line_edits, path)
     return result
 
@@ -91,7 +91,7 @@ def _edited(edits: Iterable[Edit], path: str) -> str:
     for change in sorted(changes, reverse=True):
         start, end, text = change
         if end >= begun:
-            raise _refused(path, changes[change].line, "has two fixes that contradict each other")
+            raise _refused(path, changes[change].line, "has two conflicting fixes")
         result = result[:start] + text + result[end:]
         begun = start
     return result
@@ -108,4 +108,4 @@ def _change(edit: Edit) -> tuple[int, int, str]:
 
 
 def _refused(path: str, line: int, reason: str) -> FixRefused:
-    return FixRefused(f"{path}:{line}: this line {reason}; it is left as it is, fix it by hand")
+    return FixRefused(f"{path}:{line}: this line {reason}; not changed, fix it by hand")

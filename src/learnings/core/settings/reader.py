@@ -122,8 +122,8 @@ def _file_settings(values: _Values) -> FileSettings:
         origin = settings.origins.get("staleness-trigger") or settings.origins["freshness"]
         raise BadSettings(
             f"{origin}: staleness-trigger ({settings.staleness_trigger}) must exceed freshness "
-            f"({settings.freshness}), or consolidation is due again as soon as it is done; "
-            "raise staleness-trigger or lower freshness"
+            f"({settings.freshness}), or consolidation is due again as soon as it is done; raise "
+            "staleness-trigger or lower freshness"
         )
     return settings
 
@@ -131,13 +131,15 @@ def _file_settings(values: _Values) -> FileSettings:
 def _read_files(tables: object, top_level: _Values, source: SettingsSource) -> list[_Values]:
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         location = source.location(("file",))
-        raise BadSettings(f"{location}: file takes a list of tables; write [[...file]] above each")
+        raise BadSettings(
+            f"{location}: file must be a list of tables; write [[...file]] above each"
+        )
     if "path" in top_level and tables:
         location = source.location(("path",))
         raise BadSettings(f"{location}: path names one file; move it into a [[...file]] table")
     if len(tables) > MOST_ITEMS:
         location = source.location(("file",))
-        problem = f"there are {len(tables)} file tables, and at most {MOST_ITEMS} are read"
+        problem = f"{len(tables)} file tables, but the limit is {MOST_ITEMS}"
         raise BadSettings(f"{location}: {problem}; remove some")
     files = [
         read_keys(table, ("file", index), FILE_KEYS, source) for index, table in enumerate(tables)
@@ -148,11 +150,11 @@ def _read_files(tables: object, top_level: _Values, source: SettingsSource) -> l
     for index, values in enumerate(files):
         if "path" not in values:
             location = source.location(("file", index))
-            raise BadSettings(f"{location}: a file table lacks path; add it")
+            raise BadSettings(f"{location}: a file table has no path; add one")
         path, origin = values["path"]
         if path in first:
             name = _shown(path)
-            raise BadSettings(f"{origin}: {name} is configured at {first[path]} too; keep one")
+            raise BadSettings(f"{origin}: {name} is also configured at {first[path]}; keep one")
         first[path] = origin
     return files
 
@@ -160,7 +162,7 @@ def _read_files(tables: object, top_level: _Values, source: SettingsSource) -> l
 def _read_feature(name: str, table: object, source: SettingsSource) -> _Values:
     if not isinstance(table, dict):
         location = source.location((name,))
-        raise BadSettings(f"{location}: {name} takes a table; write [...{name}] above its keys")
+        raise BadSettings(f"{location}: {name} must be a table; write [...{name}] above its keys")
     noun = "rule" if name == "rules" else "key"
     return read_keys(table, (name,), FEATURE_KEYS[name], source, noun=noun)
 
@@ -202,7 +204,7 @@ def _wrong_value(name: str, kind: ValueType, value: object) -> str:
 def _unknown(name: str, keys: Mapping[str, Key], noun: str) -> str:
     if name in _ALL_KEYS or name in TABLES:
         table = "the file table" if keys is FILE_KEYS else "this table"
-        return f"{name} holds for all files; move it out of {table}"
+        return f"{name} applies to all files; move it out of {table}"
     names = [*keys, *(TABLES if keys is _ALL_KEYS else ())]
     listed_by = "schema config" if noun == "key" else "rules"
     otherwise = f"remove it, or see `learnings {listed_by}` for the {noun}s"
@@ -217,7 +219,7 @@ def _shown(value: object) -> str:
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else "a list"
     if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
-        return "a number that large"
+        return "a number this large"
     if isinstance(value, bool):
         return str(value).lower()
     text = ascii(value) if isinstance(value, str) else str(value)

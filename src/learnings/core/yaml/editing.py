@@ -56,15 +56,15 @@ def require_own(root: nodes.YamlNode | None, edit: YamlEdit) -> None:
         elif isinstance(node, nodes.YamlList) and isinstance(step, int):
             inner = node.items[step]
         elif node is not None and not nodes.is_nothing(node):
-            raise EditRefused(node.line, "holds something else than what is changed there")
+            raise EditRefused(node.line, "does not have the value to be changed")
         if inner is not None and (isinstance(inner, nodes.YamlAlias) or inner.anchor):
-            raise EditRefused(inner.line, "is written by way of an alias; write it out")
+            raise EditRefused(inner.line, "uses an alias; write out the value")
         node = inner
     if node is None or nodes.is_nothing(node):
         return
     expects_list = isinstance(edit, AddItem) or isinstance(edit.value, list | tuple)
     if isinstance(node, nodes.YamlMapping) or isinstance(node, nodes.YamlList) is not expects_list:
-        raise EditRefused(node.line, "is no list" if expects_list else "is not a single value")
+        raise EditRefused(node.line, "is not a list" if expects_list else "is not a single value")
 
 
 def prove(before: str, edits: Sequence[YamlEdit], after: str) -> None:
@@ -75,9 +75,11 @@ def prove(before: str, edits: Sequence[YamlEdit], after: str) -> None:
     try:
         actual = plain(parse(after))
     except BadYaml as error:
-        raise EditRefused(error.line, f"would be no YAML when it is changed: it {error}") from None
+        raise EditRefused(
+            error.line, f"would not be valid YAML after the change: it {error}"
+        ) from None
     if actual != expected:
-        raise EditRefused(1, "is written in a form that cannot be changed without a risk")
+        raise EditRefused(1, "is written in a form that cannot be changed safely")
 
 
 def _with(root: Any, edit: YamlEdit) -> object:  # noqa: ANN401  (texts, lists, dicts)

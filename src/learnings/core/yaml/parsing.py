@@ -51,7 +51,7 @@ def parse(text: str) -> nodes.YamlNode | None:
     except (yaml.YAMLError, UnicodeEncodeError):  # a character without a line in every parser
         match = yaml.reader.Reader.NON_PRINTABLE.search(text)
         line = text.count("\n", 0, match.start()) + 1 if match else 1
-        raise BadYaml(line, "holds a character that YAML forbids") from None
+        raise BadYaml(line, "contains a character that YAML forbids") from None
 
 
 def load(text: str) -> object:
@@ -75,7 +75,7 @@ def load(text: str) -> object:
     except yaml.YAMLError as error:
         raise BadYaml(0, "is not valid YAML", _cut(error)) from None
     except WRONG_TAG as error:
-        raise BadYaml(0, "holds a value that cannot be read", _cut(error)) from None
+        raise BadYaml(0, "contains a value that cannot be read", _cut(error)) from None
 
 
 def _cut(error: Exception) -> str:
@@ -110,7 +110,7 @@ class _Composer:
             if name == "DocumentStartEvent":
                 documents += 1
                 if documents > 1:
-                    raise _Trap(_line(event), "holds several documents, of which one is expected")
+                    raise _Trap(_line(event), "contains several documents instead of one")
             elif name not in _WITHOUT_VALUE:
                 root = self._node(event)
         is_empty = isinstance(root, nodes.YamlScalar) and not root.style and root.start == root.end
@@ -141,7 +141,7 @@ class _Composer:
             raise BadYaml(_line(event), f"has no anchor {quoted(event.anchor)} for an alias")
         target = self._anchors[event.anchor]
         if target is None:
-            raise _Trap(_line(event), "has an alias that stands for what it is part of")
+            raise _Trap(_line(event), "has an alias that refers to its own parent")
         node = nodes.YamlAlias(self._place(event))
         node.target, node.size = target, target.size
         return node
@@ -191,7 +191,7 @@ def _grow(node: nodes.YamlNode, inner: nodes.YamlNode) -> None:
     node.size += inner.size
     node.end = max(node.end, inner.end)
     if node.size > LARGEST:
-        raise _Trap(inner.line, "has aliases that multiply to more than any memory holds")
+        raise _Trap(inner.line, "has aliases that expand to more nodes than a memory can have")
 
 
 def _line(event: Any) -> int:  # noqa: ANN401
