@@ -1,8 +1,8 @@
-"""Which parts of two sides are the same part of the version that both come from.
+"""Pairs the parts of two sides with the parts of their common base.
 
 An entry may have another key on a side because it was edited there, not replaced. A wrong pair
-makes a conflict of two entries that have nothing to do with each other, a missed one keeps both
-texts. The key of a list item is its whole first line, so items are paired by more.
+makes a conflict of two unrelated entries, a missed pair keeps both texts. The key of a list item is
+its whole first line, so items are paired by more than the key.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from learnings.core.entries.document import Entry
 from learnings.core.entries.entry_changes import pair_by_body
 from learnings.core.entries.titles import stated_date
 
-# Words from which on two texts that are much alike are one, wherever they stand: shorter ones, such
-# as "Run it again.", are alike by chance. Chosen, not measured.
+# Words from which two very similar texts are one, wherever they stand. Shorter texts, such as "Run
+# it again.", can be similar by chance. Chosen, not measured.
 _ENOUGH_WORDS = 12
 
 # Characters of an ISO date without a time of day: of a month, and of a day.
@@ -36,7 +36,7 @@ PartPairs = MutableMapping[int, int]
 
 
 def add_reworded(pairs: PartPairs, base: Sequence[Part], side: Sequence[Part]) -> None:
-    """Complete pairs, from indexes in the base to indexes in a side, by the reworded entries."""
+    """Completes pairs of base and side indexes with the reworded entries."""
     _add_equal(pairs, base, side, _text_below)
     _add_equal(pairs, base, side, _title_of_item)
     _add_equal(pairs, base, side, _title_of_part, fits=_is_restamped)
@@ -52,7 +52,7 @@ def add_reworded(pairs: PartPairs, base: Sequence[Part], side: Sequence[Part]) -
 
 
 def _text_below(part: Part) -> Hashable:
-    """Return the text under the heading of an entry, None where there is none."""
+    """Return the text under the heading of an entry, None if there is none."""
     has_heading = part.entry is not None and part.entry.level > 0
     return part.content[1:] if has_heading and any(part.content[1:]) else None
 
@@ -67,9 +67,9 @@ def _title_of_part(part: Part) -> Hashable:
 
 
 def _same_stamps(base: Sequence[Part], side: Sequence[Part]) -> Iterator[tuple[int, int]]:
-    """Give pairs of indexes of entries whose stamp no other entry of their version has.
+    """Yield pairs of indexes of entries whose stamp is unique in their version.
 
-    A date without a time of day is what the entries of a day have in common, and names none.
+    A date without a time of day identifies no entry, because all entries of a day share it.
     """
     stamps = [_single((_naming_stamp(part), i) for i, part in enumerate(v)) for v in (base, side)]
     return ((stamps[0][stamp], stamps[1][stamp]) for stamp in stamps[0].keys() & stamps[1].keys())
@@ -82,9 +82,9 @@ def _naming_stamp(part: Part) -> str | None:
 
 
 def _is_restamped(old: Part, new: Part) -> bool:
-    """Return True if one of two entries has no stamp, or one that is the beginning of the other.
+    """Return True if one of two entries has no stamp, or a prefix of the other's stamp.
 
-    So it is where a file gets time stamps, or longer ones: `2026-01-20` and `2026-01-20-120000`.
+    This happens if a file gets timestamps, or longer ones: `2026-01-20` and `2026-01-20-120000`.
     """
     stamps = [part.entry.stamp or "" for part in (old, new) if part.entry]
     return stamps[0].startswith(stamps[1]) or stamps[1].startswith(stamps[0])
@@ -98,7 +98,7 @@ def _add_equal(
     *,
     fits: Callable[[Part, Part], bool] = lambda _old, _new: True,
 ) -> None:
-    """Add the pairs of parts that fit and have the same key, which no other part left over has."""
+    """Add the pairs of fitting parts with the same key that no other remaining part has."""
     used = set(pairs.values())
     old, new = (
         _single((key(part), index) for index, part in enumerate(parts) if index not in done)
@@ -110,7 +110,7 @@ def _add_equal(
 
 
 def _single(keys: Iterable[tuple[Hashable, int]]) -> dict[Hashable, int]:
-    """Return the index by key, for keys that stand there once."""
+    """Return the index by key, for keys that occur once."""
     indexes: dict[Hashable, int | None] = {}
     for key, index in keys:
         indexes[key] = None if key in indexes else index
@@ -120,7 +120,7 @@ def _single(keys: Iterable[tuple[Hashable, int]]) -> dict[Hashable, int]:
 def _same_positions(
     pairs: PartPairs, base: Sequence[Part], side: Sequence[Part]
 ) -> Iterator[tuple[range, range]]:
-    """Give the indexes that are left over in base and side between the same two parts."""
+    """Yield the remaining indexes in base and side between the same two parts."""
     bounds = [(-1, -1), *sorted(pairs.items()), (len(base), len(side))]
     used = set(pairs.values())
     for (old_above, new_above), (old_below, new_below) in pairwise(bounds):
@@ -130,7 +130,7 @@ def _same_positions(
 
 
 def _left(parts: Sequence[Part], indexes: Iterable[int]) -> list[tuple[int, Entry]]:
-    """Return the entries among some parts as they are compared: without heading, items whole."""
+    """Return the entries among some parts for comparison: without heading, items whole."""
     entries = ((index, parts[index].entry) for index in sorted(indexes))
     return [
         (index, entry if entry.level else entry._replace(lines=("", *entry.lines)))
@@ -153,10 +153,9 @@ def _add_alike(
 
 
 class Aligned(NamedTuple):
-    """The parts of three versions by number, each in the order of its file.
+    """The numbered parts of three versions, each in the order of its file.
 
-    A number stands for the same part in all of them, under whatever heading and in whatever
-    position.
+    A number means the same part in all versions, whatever its heading and position.
     """
 
     base: Mapping[int, Part]
@@ -189,9 +188,9 @@ def align(base: Sequence[Part], ours: Sequence[Part], theirs: Sequence[Part]) ->
 def _numbers_of_parts(
     base: Sequence[Part], side: Sequence[Part], other: Sequence[Part]
 ) -> dict[int, int]:
-    """Return the index in the base by the index in a side, for the parts that both have.
+    """Return the base index by side index, for the parts that both have.
 
-    What the other side has word for word, and the base has not, is no rewording.
+    A text that the other side has word for word, and the base has not, is not a rewording.
     """
     pairs = dict(_same_keys(base, side))
     twins = {(part.kind, part.key, part.content) for part in other}
@@ -208,9 +207,9 @@ def _numbers_of_parts(
 
 
 def _same_keys(base: Sequence[Part], side: Sequence[Part]) -> Iterator[tuple[int, int]]:
-    """Give pairs of indexes of parts with the same key.
+    """Yield pairs of indexes of parts with the same key.
 
-    Of several with one key, those with the same text are a pair first, the others in order.
+    Of several parts with one key, those with the same text are paired first, the others in order.
     """
     groups: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for index, part in enumerate(side):

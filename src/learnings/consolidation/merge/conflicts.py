@@ -1,4 +1,4 @@
-"""One part of three versions as one: the side that changed it, or a conflict with markers."""
+"""Merges the three versions of one part: the changed side, or a conflict with markers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Side = Literal["ours", "theirs"]
 
 
 def changed_side(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Side | None:
-    """Return the side that changed something, ours where both did the same; else None."""
+    """Return the side that changed something, ours if both made the same change; else None."""
     if theirs in (base, ours):
         return "ours"
     return "theirs" if ours == base else None
@@ -24,8 +24,8 @@ def changed_side(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]
 def joined_heading(base: Part, ours: Part, theirs: Part) -> str | None:
     """Return the heading line with the stamp of one side and the title of the other.
 
-    None where both have changed one of the two, or there are none. Where both have changed the
-    stamp, and one is the beginning of the other, that is the longer one.
+    None if both sides changed the stamp or both changed the title, or if there are none. If both
+    changed the stamp, and one stamp is a prefix of the other, the longer one is used.
     """
     entries = [part.entry for part in (base, ours, theirs) if part.entry and part.entry.level]
     if len(entries) < 3:
@@ -44,7 +44,7 @@ def joined_heading(base: Part, ours: Part, theirs: Part) -> str | None:
 
 
 def _stamp_side(stamps: Sequence[str]) -> Side | None:
-    """Return the side whose stamp stays, of those in base, ours and theirs."""
+    """Return the side whose stamp stays, out of base, ours and theirs."""
     base, ours, theirs = stamps
     side = changed_side(base, ours, theirs)
     if side is None and ours.startswith(theirs):
@@ -57,9 +57,9 @@ _MARKER = lazy_pattern(r"(<{7,}|\|{7,}|={7,}|>{7,})(?: .*)?$")
 
 
 class Markers(NamedTuple):
-    """How a conflict is marked: characters of a marker, the name of each version.
+    """The style of conflict markers: their length, the name of each version.
 
-    with_base says that the text of the base is shown as well, as with the conflict style diff3.
+    with_base: the text of the base is shown as well, as in the conflict style diff3.
     """
 
     size: int = 7
@@ -70,7 +70,7 @@ class Markers(NamedTuple):
 
 
 class MergedPart(NamedTuple):
-    """The text of a part in the merged file, with terminators; is_conflict for one with markers."""
+    """The text of a part in the merged file, with terminators; is_conflict if it has markers."""
 
     part: Part
     lines: tuple[str, ...]
@@ -80,12 +80,12 @@ class MergedPart(NamedTuple):
 def merged_part(
     base: Part | None, ours: Part | None, theirs: Part | None, markers: Markers, newline: str
 ) -> MergedPart | None:
-    """Merge the three versions of a part, each None where it has none; None if it is removed.
+    """Merge the three versions of a part, None for a missing one; None if it is removed.
 
-    A heading and the text under it are separate changes, and so are two units of a text. Where both
-    sides changed one of them, or one changed what the other removed, both versions stay, in markers
-    that end with newline. Blanks at the end of lines are no change where the other side has made
-    one.
+    A heading and the text under it are separate changes, and so are two units of a text. If both
+    sides changed one of them, or one side changed what the other removed, both versions stay, in
+    markers that end with newline. Trailing blanks are no change if the other side has made a
+    change.
     """
     old, one, other = (part and part.without_blanks() for part in (base, ours, theirs))
     settled = _settled(base, ours, theirs, newline) or _settled(old, one, other, newline)
@@ -100,7 +100,7 @@ def merged_part(
 def _settled(
     base: Part | None, ours: Part | None, theirs: Part | None, newline: str
 ) -> MergedPart | None:
-    """Return what three versions of a part come to, without lines if it is removed; or None."""
+    """Return the merge of a part's three versions, without lines if it is removed; or None."""
     if ours is None or theirs is None:
         side = ours or theirs
         if side is None or side.is_same(base) or side.is_restamped(base):
@@ -131,14 +131,14 @@ def _joined_text(base: Part, ours: Part, theirs: Part, newline: str) -> tuple[st
     side = changed_side(*texts)
     if side is not None:
         return (ours if side == "ours" else theirs).lines[1:]
-    # What is only alike may be another entry on a template: its units do not belong together.
+    # Entries that are only similar may be different ones on a template, with unrelated units.
     is_same = base.key == ours.key == theirs.key
     merged = merged_units(*texts) if is_same else None
     return None if merged is None else with_ends(merged, ours.lines, newline)
 
 
 def with_ends(lines: Sequence[str], like: Sequence[str], newline: str) -> tuple[str, ...]:
-    """Return lines with the terminators that they have in another text, newline where in none."""
+    """Return lines with their terminators from another text, newline for lines not in it."""
     ends = {chomp(line): line[len(chomp(line)) :] for line in like}
     return tuple(line + (ends.get(line) or newline) for line in lines)
 
@@ -158,10 +158,10 @@ def _conflict(
 
 
 def without_markers(text: str) -> str:
-    """Return a text without the marker lines of the conflicts in it; what they enclose stays.
+    """Return a text without conflict marker lines; the enclosed text stays.
 
-    Where two branches have several common bases git merges these first, with what conflicts there
-    are, and the result is the base.
+    If two branches have several merge bases, git merges these first and uses the result, including
+    any conflicts, as the base.
     """
     lines = split_lines(text)
     dropped: set[int] = set()

@@ -1,8 +1,8 @@
 """The three-way merge of a memory file by entry: `learnings merge-driver`.
 
-The base is the version that both sides come from. A change of one side alone comes out as it is on
-that side, byte for byte. Where neither side changed anything the bytes of our side stay, and text
-from the other side takes our line ends.
+The base is the common ancestor of both sides. A change on one side alone is taken over byte for
+byte. If neither side changed a text, the bytes of our side stay. Text from the other side gets our
+line ends.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from learnings.core.text import chomp, decode, encode, newline_of, shortened
 
 
 class NotMerged(LearningsError):
-    """The versions cannot be merged by entry; the sentence says why."""
+    """The versions cannot be merged by entry; the message says why."""
 
 
 class ThreeVersions(NamedTuple):
-    """Three versions of a file, each in the dialect that its entries have; dialect is the result's.
+    """Three versions of a file, each in its own dialect; dialect is that of the result.
 
-    has_one_dialect says that all three take the same lines for entries.
+    has_one_dialect: all three take the same lines for entries.
     """
 
     base: Document
@@ -54,10 +54,10 @@ class ThreeVersions(NamedTuple):
 
 
 def read_versions(base: bytes, ours: bytes, theirs: bytes, options: ReadOptions) -> ThreeVersions:
-    """Return the versions, read so that their entries can be compared.
+    """Return the versions, parsed so that their entries can be compared.
 
-    The markers of conflicts in the base are left out. Raises NotMerged where none has entries, and
-    where one side has made list items of headings, or the reverse.
+    Conflict markers in the base are left out. Raises NotMerged if no version has entries, or if one
+    side changed headings to list items, or the reverse.
     """
     if b"<<<<<<<" in base:
         base = encode(without_markers(decode(base)))
@@ -87,9 +87,9 @@ def _comparable_versions(base: Document, ours: Document, theirs: Document) -> Th
 
 
 def _as_alike(document: Document, others: Sequence[Document], dialect: Dialect) -> Document:
-    """Return a version read in the dialect of others, or in its own if more entries recur in it.
+    """Return a version parsed in the dialect of others, or in its own if more entries match.
 
-    A version with few entries shows its dialect less clearly than they do. Where it has none in
+    A version with few entries shows its dialect less clearly than they do. If it has no entry in
     common with them, the level of its headings decides.
     """
     alike = document.read_as(dialect)
@@ -102,7 +102,7 @@ def _as_alike(document: Document, others: Sequence[Document], dialect: Dialect) 
 
 
 def _names_of_entries(document: Document) -> set[str]:
-    """Return the titles and texts of the entries, by which they are found in another dialect."""
+    """Return the titles and texts of the entries, which identify them in another dialect."""
     titles = {entry.title.casefold() for entry in document.entries}
     return titles | {" ".join(entry.body.split()) for entry in document.entries if entry.level}
 
@@ -114,16 +114,16 @@ def _is_alike(one: Dialect, other: Dialect) -> bool:
     return one.level == other.level and is_same and names != {NONE}
 
 
-# Characters of a title in a message at most: it stays one line. Chosen, not measured.
+# Most characters of a title in a message, to keep it on one line. Chosen, not measured.
 _LONGEST_TITLE = 80
 
 
 class Merge(NamedTuple):
     """The merged file.
 
-    conflicts are the titles of what both sides changed, which stands in it with markers; twice are
-    those of entries that both sides added under one title with another text, which stand in it
-    both; shared_ids are those that each side gave to another entry.
+    conflicts are the titles of parts that both sides changed, which are in the file with markers.
+    twice are the titles of entries that both sides added with different texts; both texts are in
+    the file. shared_ids are the ids that each side gave to a different entry.
     """
 
     data: bytes
@@ -142,10 +142,10 @@ def merge(
     markers: Markers | None = None,
     is_referred: IsReferred = lambda _: False,
 ) -> Merge:
-    """Merge two versions of a memory file that come from one, which is empty if both are new.
+    """Merge two versions of a memory file with their base, which is empty if both are new.
 
-    Of two new entries with one id the second gets another, unless is_referred is true of the id.
-    Raises NotMerged where no version holds an entry, or an entry would not be one in the result.
+    If two new entries share an id, the second gets another one, unless is_referred is true of the
+    id. Raises NotMerged if no version has an entry, or if an entry would be lost in the result.
     """
     if theirs in (base, ours):
         return Merge(ours)
@@ -211,7 +211,7 @@ class _Merger:
         )
 
     def _merged_parts(self) -> dict[int, MergedPart]:
-        """Return what stays of the numbered parts."""
+        """Return the numbered parts that stay."""
         base, ours, theirs = self._aligned
         merged = {}
         for number in {**base, **ours, **theirs}:
@@ -220,7 +220,7 @@ class _Merger:
             )
             if part is not None:
                 merged[number] = part
-        # In another dialect a heading of their level is an entry.
+        # In another dialect, a heading at their level would be an entry.
         is_alike = self._has_one_dialect
         for side, other in ((ours, theirs), (theirs, ours)) if is_alike else ():
             for number in _categories(side, merged.keys() - other.keys()):
@@ -249,12 +249,12 @@ class _Merger:
         )
 
     def _end(self) -> tuple[str, ...]:
-        """Return what stands below the last part: what does in ours."""
+        """Return the text below the last part, as in our version."""
         own = self._versions[1] if self._versions[1].all[-1].lines else self._versions[2]
         return own.all[-1].ending
 
     def _twice(self) -> Iterator[str]:
-        """Give the titles of entries that each side added with a text of its own."""
+        """Yield the titles of entries that each side added with a text of its own."""
         base, ours, theirs = self._aligned
         new = {part.key: number for number, part in ours.items() if number not in base}
         for number, part in theirs.items():
@@ -264,7 +264,7 @@ class _Merger:
 
 
 def _categories(side: Mapping[int, Part], numbers: Collection[int]) -> Iterator[int]:
-    """Give the categories above the entries of a side with these numbers."""
+    """Yield the categories above the entries of a side with these numbers."""
     category = None
     for number, part in side.items():
         if part.kind == CATEGORY:
@@ -274,9 +274,9 @@ def _categories(side: Mapping[int, Part], numbers: Collection[int]) -> Iterator[
 
 
 def _refuse_loss(entries: Sequence[MergedPart], document: Document) -> None:
-    """Raise NotMerged where an entry of the result has become a part of what stands above it.
+    """Raise NotMerged if an entry of the result has become part of the text above it.
 
-    That is so below a code block or comment that one side has left open.
+    This happens below a code block or comment that one side left unclosed.
     """
     parts = version_of(document, None, document.dialect.level).parts
     known, keys = Counter(part.content for part in parts), {part.key for part in parts}

@@ -1,7 +1,8 @@
-"""Ids that both sides gave to an entry of their own: `LRN-20260301-001`, `L-003`.
+"""Ids that both sides gave to different entries: `LRN-20260301-001`, `L-003`.
 
-Two sessions count on from the same number. Theirs gets the next free one, if nothing refers to it
-and the ids count entries: an id such as `PROJ-77` may be that of an issue, which both are about.
+Two sessions continue from the same number. Their entry gets the next free number if nothing refers
+to it and the ids count entries. An id such as `PROJ-77` may belong to an issue that both entries
+are about.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ from learnings.core.patterns import lazy_pattern
 IsReferred = Callable[[str], bool]
 """Tells whether a text other than the three versions mentions an id."""
 
-# An id that counts: group 1 is what its numbers have in common, group 2 the number.
+# An id that counts: group 1 is the common part of its numbers, group 2 the number.
 _COUNTED = lazy_pattern(r"(.*?)(\d+)")
-# An id that counts from one again each day.
+# An id that starts again from one each day.
 _OF_A_DAY = lazy_pattern(r".*[-_]?\d{4}-?\d{2}-?\d{2}[-_]")
-# Numbers that are tried, should others be taken; chosen, not measured.
+# Numbers to try if others are taken; chosen, not measured.
 _MOST_TRIED = 20
 
 
 class SharedId(NamedTuple):
-    """An id that both sides gave; title is that of their entry.
+    """An id that both sides used; title is that of their entry.
 
-    new_id is what this one has now, None if it keeps the id because something refers to it.
+    new_id is the entry's new id, None if it keeps the id because something refers to it.
     """
 
     id: str
@@ -40,7 +41,7 @@ class SharedId(NamedTuple):
 
 
 class Renumbering(NamedTuple):
-    """The parts that got another id, by number, and what has to be said."""
+    """The parts that got another id, by number, and the messages about them."""
 
     parts: Mapping[int, MergedPart]
     shared: tuple[SharedId, ...]
@@ -52,7 +53,7 @@ def renumbered(
     merged: Mapping[int, MergedPart],
     is_referred: IsReferred,
 ) -> Renumbering:
-    """Give each of their new entries whose id one of our new entries has the next free number."""
+    """Give each new entry of theirs that shares an id with one of ours the next free number."""
     all_parts = [part for version in versions for part in version.all]
     ids = {name for name in map(_id_of, all_parts) if name}
     is_mentioned = _mentions(all_parts)
@@ -74,12 +75,12 @@ def renumbered(
 
 
 def _clashing(aligned: Aligned, merged: Mapping[int, MergedPart]) -> Iterator[tuple[int, Part]]:
-    """Give their new entries that have the id, but not the title, of one of our new entries."""
+    """Yield their new entries that share the id, but not the title, with a new entry of ours."""
     base, ours, theirs = aligned
     new = {_id_of(part): part for number, part in ours.items() if number not in base}
     names = [_ids(version.values()) for version in aligned]
     if any(count > 1 for version in names for count in version.values()):
-        return  # the ids name something else than entries
+        return  # these ids do not name entries
     for number, part in theirs.items():
         name = _id_of(part)
         is_new = number not in base and number not in ours and number in merged
@@ -120,7 +121,7 @@ def _counts_on(name: str, base: Counter[str], ours: Counter[str], theirs: Counte
 
 
 def _following(name: str, ids: Iterable[str]) -> Iterator[str]:
-    """Give ids with the next numbers that no entry has."""
+    """Yield ids with the next numbers that no entry has."""
     prefix, number = _split(name)
     width = len(name) - len(prefix)
     taken = [_split(one)[1] for one in ids if _split(one)[0] == prefix]
@@ -129,9 +130,9 @@ def _following(name: str, ids: Iterable[str]) -> Iterator[str]:
 
 
 def _mentions(parts: Iterable[Part]) -> Callable[[str], bool]:
-    """Return a test whether a text mentions an id, other than first lines of entries that have it.
+    """Return a test whether a text mentions an id, except in first lines of its own entries.
 
-    Their own text counts: it may be read elsewhere.
+    The text of its own entries counts, because it may be read elsewhere.
     """
     texts = [
         (_id_of(part), index, line) for part in parts for index, line in enumerate(part.content)

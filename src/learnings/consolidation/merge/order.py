@@ -1,4 +1,4 @@
-"""In which order the merged parts stand, and the blank lines or rules between two of them."""
+"""The order of the merged parts, and the blank lines or rules between two of them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def merged_order(
     is_above: Callable[[T, T], bool],
     appends: bool = True,
 ) -> list[T]:
-    """Return what is kept, in order.
+    """Return the kept parts, in order.
 
-    What all three versions have comes in the order of our side, or of the other one where only that
-    has moved something. What is new stands below what it was written below: ours first, unless
-    is_above says that their part, its first argument, belongs above our part. appends says that
-    what was written at the end of a side comes to the end, wherever the part above it has moved.
+    Parts that all three versions have come in the order of our side, or of the other side if only
+    that side moved something. A new part stands below the part it was written below: ours first,
+    unless is_above says that their part, its first argument, belongs above our part. appends: text
+    written at the end of a side comes to the end, wherever the part above it has moved.
     """
     common = set(base) & set(ours) & set(theirs) & set(kept)
     in_base, in_ours, in_theirs = (
@@ -49,9 +49,9 @@ def merged_order(
 def _runs(
     side: Sequence[T], common: set[T], kept: Collection[T], *, last: T | None
 ) -> dict[T | None, list[T]]:
-    """Return what else of a side is kept, by the common part above it, None at the top.
+    """Return the other kept parts of a side, by the common part above them, None at the top.
 
-    The run at the end of the side is that of last instead, unless this is None.
+    The run at the end of the side is that of last, unless last is None.
     """
     runs: dict[T | None, list[T]] = {}
     keep = set(kept)
@@ -66,7 +66,7 @@ def _runs(
 
 
 def _joined_runs(ours: list[T], theirs: list[T], is_above: Callable[[T, T], bool]) -> Iterator[T]:
-    """Give two runs as one, the order of each as it is."""
+    """Yield two runs as one, with the order of each unchanged."""
     left = list(theirs)
     for key in ours:
         while left and is_above(left[0], key):
@@ -76,7 +76,7 @@ def _joined_runs(ours: list[T], theirs: list[T], is_above: Callable[[T, T], bool
 
 
 TOP, BOTTOM = -1, -2
-"""The numbers of the preamble and of the tail; those of other parts are not negative."""
+"""The numbers of the preamble and of the tail; other parts have non-negative numbers."""
 
 Lines = tuple[str, ...]
 _Pairs = Mapping[tuple[int, int], Lines]
@@ -109,7 +109,7 @@ class Gaps:
         return self._adjacent_gap(lower, 1) if is_entry else self._adjacent_gap(upper, 0)
 
     def _adjacent_gap(self, number: int, end: int) -> Lines:
-        """Return the gap that a version has above a part (end 1) or below it (end 0)."""
+        """Return a version's gap above a part (end 1) or below it (end 0)."""
         for pairs in (self._ours, self._theirs, self._base):
             for pair, lines in pairs.items():
                 if pair[end] == number:

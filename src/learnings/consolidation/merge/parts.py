@@ -1,4 +1,4 @@
-"""A version of a memory file as the parts that are merged: preamble, categories, entries, tail."""
+"""A version of a memory file as parts to merge: preamble, categories, entries, tail."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from learnings.core.entries.rewriting import deeper
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, newline_of
 
-# A blank line or a `---`: what stands between two entries and belongs to neither text. The one that
-# ends a preamble is a part of it.
+# A blank line or a `---`: a separator that belongs to neither entry. The one that ends a preamble
+# belongs to the preamble.
 _BETWEEN = lazy_pattern(r"\s*(?:-{3,}[ \t]*)?$")
 _BLANK = lazy_pattern(r"\s*$")
 
 
 class Part(NamedTuple):
-    """A part of a file: its text, and what stands between that and the next part.
+    """A part of a file: its text, and the separator between it and the next part.
 
-    kind is one of those of LineSpan. key is what parts have in common that may be the same one,
-    title names the part in messages, stated is the ISO date that an entry gives, else None. lines
-    are the text and ending the blank lines and rules below it, both with their terminators; content
-    is the text without them, so that line ends do not count where parts are compared.
+    kind is a kind of LineSpan. key is shared by parts that may be the same part, title names the
+    part in messages, stated is the ISO date in an entry, else None. lines are the text and ending
+    the blank lines and rules below it, both with their terminators. content is the text without
+    them, so that comparisons ignore line ends.
     """
 
     kind: str
@@ -40,11 +40,11 @@ class Part(NamedTuple):
         return other is not None and self.content == other.content
 
     def without_blanks(self) -> Part:
-        """Return the part to compare with where blanks at the end of its lines do not count."""
+        """Return the part without trailing blanks, for comparison."""
         return self._replace(content=tuple(map(str.rstrip, self.content)))
 
     def is_restamped(self, other: Part | None) -> bool:
-        """Return True for an entry that differs from another one by its time stamp or id alone."""
+        """Return True if two entries differ only in their timestamp or id."""
         if self.entry is None or other is None or other.entry is None or not self.entry.level:
             return False
         titles = (entry.title.casefold() for entry in (self.entry, other.entry))
@@ -52,10 +52,10 @@ class Part(NamedTuple):
 
 
 class PartedVersion(NamedTuple):
-    """The parts of a version of a file: tail may be without lines, and so may the preamble.
+    """The parts of a version of a file; tail and preamble may have no lines.
 
-    parts are the categories and entries, from top to bottom. is_unterminated says that the last
-    line has no terminator.
+    parts are the categories and entries, from top to bottom. is_unterminated: the last line has no
+    terminator.
     """
 
     preamble: Part
@@ -65,15 +65,15 @@ class PartedVersion(NamedTuple):
 
     @property
     def all(self) -> tuple[Part, ...]:
-        """The parts that the file has, the preamble even where it is empty."""
+        """The parts of the file, including an empty preamble."""
         return (self.preamble, *self.parts, *([self.tail] if self.tail.lines else []))
 
 
 def version_of(document: Document, newline: str | None, level: int) -> PartedVersion:
     """Return the parts of a version without its byte order mark.
 
-    newline is the terminator that the lines are given, None where they keep their own. level is the
-    one that the headings of its entries are given, whatever they have.
+    newline is the terminator that the lines get, None to keep their own. level is the level that
+    the headings of its entries get.
     """
     parts = list(_parts(document, newline, level))
     tail = parts.pop() if parts[-1].kind == TAIL else _part(TAIL, (), None)
@@ -82,9 +82,9 @@ def version_of(document: Document, newline: str | None, level: int) -> PartedVer
 
 
 def common_newline(document: Document, like: Document) -> str | None:
-    """Return the terminator that lines of a version need beside those of another one.
+    """Return the terminator that a version's lines need beside those of another version.
 
-    None where both have the same style, mixed ones included, or the other one has no line end.
+    None if both have the same style, even a mixed one, or if the other version has no line end.
     """
     style = newline_of(like.text)
     has_style = any(line != chomp(line) for line in like.lines[:1])
@@ -108,7 +108,7 @@ def _parts(document: Document, newline: str | None, level: int) -> Iterator[Part
 
 
 def with_newline(line: str, newline: str) -> str:
-    """Return a line with another terminator; one without any stays so."""
+    """Return a line with another terminator; an unterminated line stays so."""
     content = chomp(line)
     return line if content == line else content + newline
 

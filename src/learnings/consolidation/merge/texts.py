@@ -1,6 +1,6 @@
-"""The text above and below the entries, merged line by line, and its index block by row.
+"""Merges the text above and below the entries line by line, and its index block by row.
 
-Rows of the index block that two sides added are both kept. Where lines conflict, units may not.
+Rows of the index block that two sides added are both kept. If lines conflict, units may not.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _Row = tuple[str, int]
 def with_common_rows(base: Lines, ours: Lines, theirs: Lines) -> tuple[Lines, Lines, Lines]:
     """Return three versions of a text with the rows of their index blocks merged in each.
 
-    Lines have no terminators. Rows that one side removed are gone, those that it added are there.
-    Where one side has no block, or several, all is returned as it is.
+    Lines have no terminators. Rows that one side removed are gone, rows that it added are present.
+    If one side does not have exactly one block, all texts are returned unchanged.
     """
     blocks = [_index_block(version) for version in (base, ours, theirs)]
     of_ours, of_theirs = blocks[1:]
@@ -45,7 +45,7 @@ def with_common_rows(base: Lines, ours: Lines, theirs: Lines) -> tuple[Lines, Li
 
 
 def _index_block(lines: Lines) -> tuple[int, int] | None:
-    """Return where the rows begin and end, as for a slice; None without exactly one block."""
+    """Return start and end of the rows, as for a slice; None without exactly one block."""
     starts = [index for index, line in enumerate(lines) if INDEX_START.search(line)]
     ends = [index for index, line in enumerate(lines) if INDEX_END.search(line)]
     if len(starts) == len(ends) == 1 and starts[0] < ends[0]:
@@ -88,7 +88,7 @@ TextMerge = Callable[[bytes, bytes, bytes], "MergedText"]
 
 
 class MergedText(NamedTuple):
-    """A text merged line by line; conflicts is the number of those that it holds, in markers."""
+    """A text merged line by line; conflicts is the number of its conflicts with markers."""
 
     data: bytes
     conflicts: int
@@ -99,7 +99,7 @@ def merged_text(
 ) -> MergedPart:
     """Merge a preamble or a tail.
 
-    Lines that our side has keep the terminators they have there, others take newline.
+    Lines of our side keep their terminators, others get newline.
     """
     if ours.is_same(theirs) or theirs.is_same(base):
         return MergedPart(ours, ours.lines)

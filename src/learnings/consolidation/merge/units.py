@@ -1,8 +1,8 @@
-"""A text that both sides changed, merged by unit: paragraph, list item, field, row, code block.
+"""Merges a text that both sides changed by unit: paragraph, list item, field, row, code.
 
-Git merges lines, and two changes that touch are a conflict. A busy log is full of those: two
-sessions tick neighbouring items, add a row below the same row, and move one `Last updated` on. Here
-each unit is merged by itself, so that only two changes of one unit are left.
+Git merges lines, and two adjacent changes are a conflict. A busy log is full of those: two sessions
+tick neighbouring items, add a row below the same row, and update one `Last updated`. Here each unit
+is merged by itself, so that only two changes of the same unit conflict.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _FIELD = lazy_pattern(
 )
 # A line that begins a unit without a blank line above it: an item, a row, a heading.
 _BEGINS = lazy_pattern(rf"[ \t]*(?:{LIST_MARKER}[ \t]|\||#{{1,6}}[ \t])")
-# A bullet or a row of a table, of which two sides can add several in any order. Numbered items
-# cannot be: both would have the same number.
+# A bullet or a table row: two sides can add several in any order. Numbered items would get the same
+# number.
 _UNORDERED = lazy_pattern(rf"[ \t]*(?:{BULLET_MARKER}[ \t]+\S|\|)")
 # The first or last line of a code block.
 _FENCE = lazy_pattern(r"[ \t]*(`{3,}|~{3,})")
-# A day, perhaps with a time of day, as it is compared as text.
+# A day, perhaps with a time of day, compared as text.
 _INSTANT = lazy_pattern(r"\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?(?!\d)")
-# What a line says whose date is that of the latest change, not of something that happened once.
+# Words for a date that changes with every edit, unlike the date of an event.
 _LATEST = lazy_pattern(
     r"(?i)\b(?:last|latest|newest|updated?|modified|seen|reviewed|verified|checked|as[ _-]of)\b"
     r"|\blast_|_(?:at|on|updated|modified|seen|reviewed|verified|checked)\b"
@@ -46,13 +46,13 @@ def merged_units(base: Lines, ours: Lines, theirs: Lines) -> Lines | None:
             return None
         merged += settled
     lines = tuple(line for unit in merged for line in unit)
-    # Of a line that the base has twice, each side may have removed another copy.
+    # If the base has a line twice, each side may have removed another copy.
     kept_by_all = {*base}.intersection(ours, theirs)
     return lines if kept_by_all.issubset(lines) else None
 
 
 def _units(lines: Lines) -> Iterator[Unit]:
-    """Divide a text into its units; a blank line is one as well."""
+    """Divide a text into its units; a blank line is a unit as well."""
     unit: list[str] = []
     fence = ""
     for line in lines:
@@ -75,7 +75,7 @@ def _begins(line: str) -> bool:
 
 
 class _Chunk(NamedTuple):
-    """What the three versions have between two units that all of them have, or one such unit."""
+    """The three versions' text between two units that all of them have, or one such unit."""
 
     base: Sequence[Unit]
     ours: Sequence[Unit]
@@ -83,7 +83,7 @@ class _Chunk(NamedTuple):
 
 
 def _chunks(base: Sequence[Unit], ours: Sequence[Unit], theirs: Sequence[Unit]) -> Iterator[_Chunk]:
-    """Give the three versions from top to bottom, cut where all of them are the same."""
+    """Yield the three versions from top to bottom, cut where all of them are the same."""
     in_ours, in_theirs = (_same_places(base, side) for side in (ours, theirs))
     begun = 0, 0, 0
     for index in sorted(in_ours.keys() & in_theirs.keys()):
@@ -95,7 +95,7 @@ def _chunks(base: Sequence[Unit], ours: Sequence[Unit], theirs: Sequence[Unit]) 
 
 
 def _same_places(base: Sequence[Unit], side: Sequence[Unit]) -> dict[int, int]:
-    """Return the place in a side by the place in the base, for units that did not change."""
+    """Return the position in a side by the position in the base, for unchanged units."""
     from difflib import SequenceMatcher  # noqa: PLC0415  (most merges change no text on both sides)
 
     blocks = SequenceMatcher(None, base, side, autojunk=False).get_matching_blocks()
@@ -103,7 +103,7 @@ def _same_places(base: Sequence[Unit], side: Sequence[Unit]) -> dict[int, int]:
 
 
 def _settled(chunk: _Chunk) -> Sequence[Unit] | None:
-    """Return what a chunk comes to; None where both sides changed one unit, or added prose."""
+    """Return the merged chunk; None if both sides changed one unit, or added prose."""
     base, ours, theirs = chunk
     if theirs in (ours, base):
         return ours
@@ -126,7 +126,7 @@ def _settled_unit(base: Unit, ours: Unit, theirs: Unit) -> Unit | None:
 
 
 def _latest(base: Unit, ours: Unit, theirs: Unit) -> Unit | None:
-    """Return the side with the later date, of a unit in which both only moved a date on."""
+    """Return the side with the later date, if both sides only updated a date in a unit."""
     texts = ["\n".join(unit) for unit in (base, ours, theirs)]
     words, *others = (_INSTANT.sub("", text) for text in texts)
     dates = [_INSTANT.findall(text) for text in texts]
@@ -144,7 +144,7 @@ def _latest(base: Unit, ours: Unit, theirs: Unit) -> Unit | None:
 
 
 def _added(ours: Sequence[Unit], theirs: Sequence[Unit]) -> Sequence[Unit] | None:
-    """Return the units that both sides added at one place; None where their order may matter."""
+    """Return the units that both sides added at one place; None if their order may matter."""
     if not ours or not theirs:
         return ours or theirs
     texts = [unit[0] for unit in (*ours, *theirs) if unit[0].strip()]

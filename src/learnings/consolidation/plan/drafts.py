@@ -1,4 +1,4 @@
-"""The draft of a merged text: a sentence or two of each entry, for somebody to rewrite."""
+"""The draft of a merged text: a sentence or two of each entry, to be rewritten."""
 
 from __future__ import annotations
 
@@ -12,24 +12,23 @@ from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.patterns import lazy_pattern
 
-# Characters: up to the first number a second sentence is added, and no draft of an entry is longer
-# than the second unless its one sentence is. One and two lines of a wrapped file; chosen, not
-# measured.
+# Characters: below the first number a second sentence is added. No draft of an entry is longer than
+# the second unless its only sentence is. One and two wrapped lines; chosen, not measured.
 _SHORT, _LONG = 80, 240
-# Characters of one sentence; a longer one is none that should stand in a summary.
+# Most characters of a sentence in a summary.
 _LONGEST = 480
 CUT = "…"
-"""Stands in a draft for a sentence that is too long: somebody has to write a shorter one."""
+"""Stands in a draft for a sentence that is too long; somebody has to write a shorter one."""
 
-# Labels of the paragraph that says what to do; the others tell how it came about.
+# Labels of the paragraph with the rule; other paragraphs tell its background.
 _CONCLUSION = lazy_pattern(
     r"[\s>*_-]*(?:lesson|rule|fix|solution|resolution|takeaway|learning|application|decision"
     r"|action|correct pattern|do|insight|урок|правило|решение|教训|规则|教訓|ルール|lição|regra)"
     r"s?[*_]*\s*[:：]",
     re.IGNORECASE,
 )
-# Labels of the paragraphs that tell how a rule came about, or what becomes of it. The issue names
-# the first eight.
+# Labels of paragraphs about the background or the consequences of a rule. The issue names the first
+# eight.
 _CIRCUMSTANCES = frozenset(
     """
 context,source,when,evidence,problem,background,status,date,root cause,cause,rationale,reason,why
@@ -38,29 +37,28 @@ notes,see,see also,sources,reference,references,tags,files
 contexto,problema,evidência,источник,контекст,проблема,пример,背景,问题,原因
 """.replace("\n", ",").split(",")
 )
-# A sentence with what follows it up to the next one; `e.g.` and `i.e.` end none.
+# A sentence with the text up to the next one; `e.g.` and `i.e.` do not end a sentence.
 _SENTENCE = lazy_pattern(
     r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)\s*"
 )
-# What begins a paragraph of its own: an item of a list, a heading, a quote, a row of a table, a
-# bold label.
+# The start of a new paragraph: a list item, a heading, a quote, a table row, a bold label.
 _BEGINS = lazy_pattern(rf"\s*(?:{LIST_MARKER}\s|#{{1,6}}\s|>|\||\*\*[^*]+(?::\*\*|\*\*:))")
 _LEAST_COPIED = 20  # characters before an ellipsis; chosen, a copied sentence has more
-# The marker that it begins with.
+# The marker at its start.
 _LEAD = lazy_pattern(rf"\A\s*(?:{LIST_MARKER}\s+|>\s*)")
 
 
 def draft_of(entries: Sequence[Entry], labels: Collection[str] = ()) -> str:
-    """Return a list with an item for each entry: its title and the sentence that says most.
+    """Return a list with an item for each entry: its title and its most telling sentence.
 
-    labels are the casefolded ones that recur in the file of the entries.
+    labels are the casefolded labels that recur in the file of the entries.
     """
     return "\n".join(_draft_item(entry, labels) for entry in entries)
 
 
 def _draft_item(entry: Entry, labels: Collection[str] = ()) -> str:
     if not entry.level and len(entry.title) == TITLE_LENGTH:
-        # The title was cut, perhaps within a word: the whole line says what it says.
+        # The title was cut, perhaps within a word, so use the whole line.
         return f"- {' '.join(item_text(entry.lines[0]).split())}"
     title = " ".join(entry.title.split()).rstrip(" .:")
     said = _sentences(entry, labels)
@@ -68,7 +66,7 @@ def _draft_item(entry: Entry, labels: Collection[str] = ()) -> str:
 
 
 def cut_lines(text: str, entries: Sequence[Entry]) -> Iterator[str]:
-    """Give the lines of a merged text that a draft had cut and nobody has completed.
+    """Yield the lines of a merged text that a draft has cut and nobody has completed.
 
     Older drafts end within a sentence of an entry.
     """
@@ -88,15 +86,15 @@ def cut_lines(text: str, entries: Sequence[Entry]) -> Iterator[str]:
 def _sentences(entry: Entry, labels: Collection[str]) -> str:
     """Return one or two whole sentences of an entry, or CUT for one that is too long.
 
-    They come from its conclusion, else from the paragraph with the last label that recurs and does
-    not tell how the rule came about, else from the first paragraph.
+    They come from its conclusion, or else from the last paragraph with a recurring label that is
+    not about the background, or else from the first paragraph.
     """
     paragraphs = [text for text in _paragraphs(entry) if not text.startswith("|")]
     starts = [number for number, text in enumerate(paragraphs) if _CONCLUSION.match(text)]
     starts += reversed([n for n, text in enumerate(paragraphs) if _has_rule(text, labels)])
     first, *rest = paragraphs[starts[0] if starts else 0 :] or [""]
     text = _plain(first, labels) or ":"  # a label alone announces a list, too
-    for item in rest:  # what a colon announces: the items of a list
+    for item in rest:  # a colon announces these list items
         added = f" {_plain(item).rstrip('.;,')};"
         is_announced = text.endswith((":", "：", ";")) and _LEAD.match(item)
         if not is_announced or len(text) + len(added) > _LONG:
@@ -119,12 +117,12 @@ def _has_rule(paragraph: str, labels: Collection[str]) -> bool:
 
 
 def _plain(paragraph: str, labels: Collection[str] = ()) -> str:
-    """Return a paragraph without the marker of an item and the labels that it begins with."""
+    """Return a paragraph without its item marker and labels."""
     return " ".join(without_labels(_LEAD.sub("", paragraph, count=1), labels).split())
 
 
 def _paragraphs(entry: Entry) -> Iterator[str]:
-    """Give the paragraphs below the title, each on one line; code and comments left out."""
+    """Yield the paragraphs below the title, each on one line, without code and comments."""
     hidden = outline_of(entry.lines).hidden_lines()
     rest = "" if entry.level else _behind_title(entry)
     lines = [rest, *("" if n in hidden else line for n, line in enumerate(entry.lines, start=1))]
@@ -139,6 +137,6 @@ def _paragraphs(entry: Entry) -> Iterator[str]:
 
 
 def _behind_title(entry: Entry) -> str:
-    """Return what follows the title in the first line of a list item."""
+    """Return the text after the title in the first line of a list item."""
     _, _, rest = item_text(entry.lines[0]).partition(entry.title)
     return rest.lstrip(" \t*_.:–—-")

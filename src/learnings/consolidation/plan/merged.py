@@ -21,7 +21,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, counted
 
 _STAMP = "%Y-%m-%d-%H%M%S"
-# What a consolidated entry says of its origin; group 1 is the earliest date.
+# The origin line of a consolidated entry; group 1 is the earliest date.
 _ORIGIN = lazy_pattern(
     r"^[ \t>*+-]*\*\*Consolidated from\*\*:[^\n(]*\((\d{4}-\d{2}-\d{2})", re.MULTILINE
 )
@@ -41,10 +41,10 @@ _MARKER = lazy_pattern(rf" {{0,3}}{LIST_MARKER}[ \t]+")
 
 
 class Writer:
-    """Writes the merged entries of one run; two of them never have the same time stamp or id.
+    """Writes the merged entries of one run, with distinct timestamps and ids.
 
-    dates are those of git by identity (ISO), None for an entry that is not committed; no dates at
-    all where there is no history. now is the local time of the run.
+    dates are git's dates by identity (ISO), None for an uncommitted entry; empty without history.
+    now is the local time of the run.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Writer:
         self._used = {entry.stamp for entry in document.entries if entry.stamp}
 
     def lines(self, name: str, members: Sequence[Entry], text: str) -> list[str]:
-        """Return the lines of the entry that stands for its members, without terminators."""
+        """Return the lines of the entry that replaces its members, without terminators."""
         title = title_of(name)
         origin = self._origin(members)
         body = [line for line in text.split("\n") if not _ORIGIN.match(line)] if text else []
@@ -68,7 +68,7 @@ class Writer:
     def joined(self, entry: Entry, members: Sequence[Entry], text: str) -> list[str]:
         """Return the lines of an entry with the text for its new members, without terminators.
 
-        What it says of its origin counts them.
+        Its origin line counts them.
         """
         before = _COUNTED.search(entry.text)
         dates = sorted(filter(None, map(self._date, members)))
@@ -92,12 +92,12 @@ class Writer:
         if self._document.dialect.name == IDENTIFIED:
             return f"{self._next_id()}{title}"
         if self._document.dialect.name in (SECTIONS, TEAM_LOG):
-            # A heading without a date is no entry there.
+            # In that dialect, a heading without a date is not an entry.
             return f"{self._now.date().isoformat()}: {without_leading_date(title)}"
         return f"{self._next_number()}{title}"
 
     def _next_number(self) -> str:
-        """Return what stands before a title where those of the file are numbered, else nothing."""
+        """Return the number before a title if the titles of the file are numbered, else empty."""
         titles = [heading_text(entry.lines[0]) for entry in self._document.entries]
         numbers = [
             int(match[0]) for title in titles if (match := re.match(r"\d{1,6}(?=\. )", title))
@@ -111,7 +111,7 @@ class Writer:
         return stamp
 
     def _next_id(self) -> str:
-        """Return what stands before the title of an entry with the next id of the file."""
+        """Return the prefix of an entry's title with the next id of the file."""
         entries = [entry for entry in self._document.entries if _id_of(entry)]
         if not entries:
             return ""
@@ -134,9 +134,9 @@ class Writer:
         return _origin(len(members), sorted(filter(None, map(self._date, members))))
 
     def _date(self, entry: Entry) -> str | None:
-        """Return the date of an entry: of a consolidated one the earliest, else stated, else git's.
+        """Return an entry's date: the earliest of a consolidated entry, else stated, else git's.
 
-        An entry that is not committed is from today.
+        An uncommitted entry is from today.
         """
         origin = _ORIGIN.search(entry.text)
         if origin is not None:
@@ -149,7 +149,7 @@ class Writer:
 
 
 def _origin(count: int, dates: Sequence[str]) -> str:
-    """Return what a consolidated entry says of its origin; dates are in order, ISO text."""
+    """Return the origin line of a consolidated entry; dates are in order, ISO text."""
     span = f" ({dates[0]} to {dates[-1]})" if dates else ""
     if dates and dates[0] == dates[-1]:
         span = f" ({dates[0]})"
@@ -157,12 +157,12 @@ def _origin(count: int, dates: Sequence[str]) -> str:
 
 
 def title_of(name: str) -> str:
-    """Return the title of the entry that a merge of a name writes."""
+    """Return the title of the entry that a merge with this name writes."""
     return name if CONSOLIDATED in name.casefold() else f"{name} {CONSOLIDATED}"
 
 
 def _item(start: str, origin: str, body: Sequence[str]) -> Iterator[str]:
-    """Give the lines of a list item; what is below its first line is indented to belong to it."""
+    """Yield the lines of a list item, with the lines below the first one indented."""
     match = _MARKER.match(start)
     indent = " " * (match.end() if match else 2)
     yield start
@@ -182,7 +182,7 @@ def _numbers(stamp: str) -> tuple[str, int]:
 
 
 def _successor(stamp: str, now: datetime) -> str:
-    """Return the id that follows another one in its series."""
+    """Return the next id in a series."""
     match = _ID_NUMBER.search(stamp)
     if match is None:
         return f"{stamp}-2"

@@ -1,6 +1,6 @@
-"""The target of a move: its section found by name, and the entries inserted there.
+"""The target of a move: finds its section by name, and inserts entries there.
 
-A target is `FILE` or `FILE#HEADING`. All other bytes of the file stay as they are.
+A target is `FILE` or `FILE#HEADING`. All other bytes of the file stay unchanged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, encode, nearest
 
 BELOW = " > "
-"""What stands between the titles of nested headings in a name: `Tests > Fixtures`."""
+"""The separator between the titles of nested headings in a name: `Tests > Fixtures`."""
 
 
 def split_subject(subject: str) -> tuple[str, str]:
@@ -31,7 +31,7 @@ def split_subject(subject: str) -> tuple[str, str]:
 
 
 def names_of(sections: Sequence[TargetSection]) -> list[str]:
-    """Return the shortest name that only this section has, for each of a file; empty for none."""
+    """Return the shortest unique name of each section of a file; empty if there is none."""
     counts = Counter(_name_key(name) for section in sections for name in _names_of_section(section))
     return [
         next((name for name in _names_of_section(section) if counts[_name_key(name)] == 1), "")
@@ -40,7 +40,7 @@ def names_of(sections: Sequence[TargetSection]) -> list[str]:
 
 
 def section_called(name: str, sections: Sequence[TargetSection]) -> TargetSection | str:
-    """Return the section with a name, else the sentence that says what to write instead."""
+    """Return the section with a name, or else an error message with advice."""
     key = _name_key(name)
     named = [section for section in sections if key in map(_name_key, _names_of_section(section))]
     if len(named) == 1:
@@ -65,7 +65,7 @@ def _ambiguous_name(named: Sequence[TargetSection], sections: Sequence[TargetSec
 
 
 def _names_of_section(section: TargetSection) -> Iterator[str]:
-    """Give the title of a section, then the same with the titles of the headings around it."""
+    """Yield the title of a section, then the same with the titles of the headings around it."""
     titles = [" ".join(title.split()) for title in (*section.trail, section.title)]
     if section.title:
         yield from (BELOW.join(titles[start:]) for start in range(len(titles) - 1, -1, -1))
@@ -83,12 +83,12 @@ _BELOW_TITLE = 2
 def block_of(
     entries: Sequence[Entry], text: str, level: int, *, source: str, target: str
 ) -> list[str]:
-    """Return what is inserted for entries, as lines without terminators.
+    """Return the text to insert for entries, as lines without terminators.
 
-    That is the text or, without one, the entries word for word, their headings at `level` and
-    those in them deeper by as much. Relative links outside of code lead from the target to where
-    they lead from the source; both are POSIX paths from the root. An entry that is a file is the
-    source itself.
+    This is the text or, if there is none, the entries word for word, with their headings at `level`
+    and the headings inside them deeper by as much. Relative links outside of code are adapted from
+    the source to the target; both are POSIX paths relative to the root. An entry that is a file is
+    the source itself.
     """
     if text:
         return text.split("\n")
@@ -105,11 +105,11 @@ def block_of(
 
 
 def level_of_move(data: bytes, below: int | None) -> int:
-    """Return the level of a heading that is moved to the section whose heading is in a line.
+    """Return the level of a heading that moves to the section whose heading is on a line.
 
-    A section with text and no section inside it is an entry of its own: the heading goes behind it
-    at its level, not into it (issue: of 170 real headings none is nested in a foreign entry). None
-    for the line: the end of the file, below its title.
+    A section with text and without sub-sections is an entry of its own: the heading goes after it
+    at its level, not into it (issue: of 170 real headings none is nested in a foreign entry). If
+    the line is None, the heading goes to the end of the file, below its title.
     """
     if below is None:
         return _BELOW_TITLE
@@ -125,12 +125,12 @@ def level_of_move(data: bytes, below: int | None) -> int:
 
 
 def insert(data: bytes, lines: Sequence[str], *, below: int | None) -> bytes | None:
-    """Put lines into a target: to the end of the section whose heading is in line `below`, 1-based.
+    """Insert lines at the end of the section whose heading is on line `below`, 1-based.
 
-    None: to the end of the file. A text that begins with a heading goes behind the sections inside
-    that one, any other text before them. What stands there already, line for line, is not inserted
-    again: then the file comes back as it is. Returns None where a code block or comment that is
-    never closed, in the file or in the lines, would hide what is inserted or what stands below.
+    None: at the end of the file. A text that begins with a heading goes after the sub-sections, any
+    other text before them. If the text is already there, line for line, the file is returned
+    unchanged. Returns None if a code block or comment that is never closed, in the file or in the
+    lines, would hide the inserted text or the text below.
     """
     blocks = blocks_of(data)
     if _index_of(lines, blocks.lines[(below or 1) - 1 :]) is not None:
@@ -140,7 +140,7 @@ def insert(data: bytes, lines: Sequence[str], *, below: int | None) -> bytes | N
 
 
 def taken_out(data: bytes, lines: Sequence[str]) -> bytes:
-    """Return a file without lines that stand in it one after another, where they come first."""
+    """Return a file without the first consecutive occurrence of some lines."""
     source = blocks_of(data).lines
     index = _index_of(lines, source)
     if index is None:
@@ -149,7 +149,7 @@ def taken_out(data: bytes, lines: Sequence[str]) -> bytes:
 
 
 def _index_of(lines: Sequence[str], source: Sequence[str]) -> int | None:
-    """Return the index in a source from which on it has these lines, None for none."""
+    """Return the index in a source at which these lines begin, None if they do not occur."""
     texts = [chomp(line).rstrip() for line in source]
     wanted = [line.rstrip() for line in lines]
     starts = (
@@ -161,7 +161,7 @@ def _index_of(lines: Sequence[str], source: Sequence[str]) -> int | None:
 
 
 def _end_of_section(blocks: Blocks, below: int | None) -> int:
-    """Return the last line of a section with those inside it; of the file for none."""
+    """Return the last line of a section and its sub-sections; None: of the file."""
     headings = blocks.outline.headings
     if below is None:
         return len(blocks.lines)
@@ -170,14 +170,14 @@ def _end_of_section(blocks: Blocks, below: int | None) -> int:
 
 
 def _end(blocks: Blocks, lines: Sequence[str], below: int | None) -> int:
-    """Return how many lines of the file stand above what is inserted."""
+    """Return the number of lines above the insertion."""
     end, first = _end_of_section(blocks, below), below or 0
     if below is not None and not lines[0].startswith("#"):
         inner = (heading.line - 1 for heading in blocks.outline.headings if heading.line > below)
         end = min(next(inner, end), end)
     while end > first and not blocks.lines[end - 1].strip():
         end -= 1
-    # A separator that ends the section stays below what is inserted, with the blank line above it.
+    # A separator at the end of the section stays below the insertion, with its blank line.
     above = end
     while above > first and is_filler(blocks.lines[above - 1]):
         above -= 1
@@ -200,7 +200,7 @@ def _inserted(blocks: Blocks, lines: Sequence[str], end: int) -> bytes:
 
 
 def _is_read(before: Blocks, after: bytes, lines: Sequence[str]) -> bool:
-    """Return True if a file has its own headings and those of the inserted lines, and no others."""
+    """Return True if a file has exactly its own headings and those of the inserted lines."""
     own = outline_of([f"{line}\n" for line in lines])
     if not all(block.closed for block in (*own.hiding_blocks, *before.outline.hiding_blocks)):
         return False

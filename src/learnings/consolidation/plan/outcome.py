@@ -1,4 +1,4 @@
-"""What applying a plan does, as values and as lines of the plan, and the report read from these."""
+"""The outcome of applying a plan, as values and as lines of the plan, and the report on it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 
 APPLIED, SKIPPED, FILE, INDEX, DECIDED = "applied", "skipped", "file", "index", "decided"
-"""How the lines of a result begin, with a colon behind."""
+"""The labels of the lines of a result, each followed by a colon."""
 
 
 class Skip(NamedTuple):
-    """Entries that stay since their target has no room: its lines now and with them, the limit."""
+    """Entries that stay because their target is full: its lines now and with them, the limit."""
 
     titles: tuple[str, ...]
     target: str
@@ -38,7 +38,7 @@ class Skip(NamedTuple):
 
 
 class StepOutcome(NamedTuple):
-    """A step with the number of its entries that leave the file now, and that did so before."""
+    """A step with the number of its entries that leave the file now, and that left before."""
 
     step: PlanStep
     now: int
@@ -46,9 +46,9 @@ class StepOutcome(NamedTuple):
 
 
 class PlanOutcome(NamedTuple):
-    """What applying a plan does; files are those that change, the indexes among them, by path.
+    """The outcome of applying a plan; files are the changed ones with indexes, by path.
 
-    decided are sentences on the entries that stay by a decision.
+    decided are sentences about the entries that stay by decision.
     """
 
     steps: tuple[StepOutcome, ...]
@@ -63,7 +63,7 @@ class PlanOutcome(NamedTuple):
 
     @property
     def merged_into(self) -> int:
-        """The number of entries that are written now in place of merged ones."""
+        """The number of entries written now in place of merged ones."""
         return sum(o.now > 0 for o in self.steps if o.step.action == MERGE)
 
     @property
@@ -76,7 +76,7 @@ _DONE = {JOIN: "joined", MOVE: "moved", ADD: "added", DROP: "dropped"}
 
 
 def sentence(outcome: PlanOutcome) -> str:
-    """Return what was done in one sentence: `Consolidated 5 entries into 1`."""
+    """Return a one-sentence summary: `Consolidated 5 entries into 1`."""
     parts = []
     if merged := outcome.entries(MERGE):
         entries = counted(merged, "entry", "entries")
@@ -106,9 +106,9 @@ def _united(word: str, paths: Sequence[str], result: Sequence[str]) -> tuple[str
 
 
 def result_lines(outcome: PlanOutcome, earlier: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines that a plan keeps of what was done with it, those of earlier runs included.
+    """Return the result lines of a plan, including those of earlier runs.
 
-    earlier are the lines that it has already.
+    earlier are the lines that the plan already has.
     """
     return tuple(_outcome_lines(with_earlier(outcome, earlier)))
 
@@ -132,7 +132,7 @@ _COUNT = lazy_pattern(r"(.*) \((\d{1,9}) entr(?:y|ies)\)")
 
 
 class PlanFinding(NamedTuple):
-    """A finding of the pre-checks in a plan: what it is about, its evidence, what became of it."""
+    """A pre-check finding in a plan: its entry, its evidence, its outcome."""
 
     check: str
     action: str
@@ -142,7 +142,7 @@ class PlanFinding(NamedTuple):
 
 
 class PlanDecision(NamedTuple):
-    """A step as it was carried out; applied is the number of its entries that left the file."""
+    """A step as carried out; applied is the number of its entries that left the file."""
 
     step: PlanStep
     applied: int
@@ -237,14 +237,14 @@ def _findings(decision: PlanDecision) -> Iterator[PlanFinding]:
 
 def _evidence(notes: Sequence[str]) -> Iterator[str]:
     for note in notes:
-        # Targets followed a finding as items, too, as plans had it at first.
+        # In the first plans, targets followed a finding as items, too.
         if not note.startswith(_EVIDENCE) or note.startswith(f"{_EVIDENCE}{MOVE} "):
             return
         yield note.removeprefix(_EVIDENCE)
 
 
 def _decision_word(decision: PlanDecision) -> str:
-    """Return what became of the entries of a step, in a word."""
+    """Return the outcome of a step's entries, as one word."""
     if decision.escalated:
         return "Escalated"
     words = {MERGE: "merged", **_DONE}

@@ -1,4 +1,4 @@
-"""A memory file with entries taken out and others put in; all else stays byte for byte."""
+"""Removes entries from a memory file and inserts others; the rest stays byte for byte."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from learnings.core.text import BOM
 
 
 class NewEntry(NamedTuple):
-    """The lines of an entry to put in, without terminators, and the entry next to which it belongs.
+    """The lines of a new entry, without terminators, and the entry beside which it belongs.
 
-    It goes to the top or bottom of the entries around that one, up to the next category; if it
-    replaces that one, to its place.
+    It goes to the top or bottom of the entries around that one, up to the next category. If it
+    replaces that entry, it takes its place.
     """
 
     lines: tuple[str, ...]
@@ -29,7 +29,7 @@ def rewritten(
 ) -> bytes:
     """Return the file without some entries and with others.
 
-    Of several for the same place those that come later are the newer ones.
+    Of several for the same place, later ones are newer.
     """
     blocks = defaultdict[int, list[NewEntry]](list)
     replaced = {entry.neighbour.first: entry for entry in added if entry.replaces}
@@ -53,12 +53,12 @@ def rewritten(
 
 
 class _EntryWriter(LineWriter):
-    """Writes a memory file: new entries are kept apart as most of its entries are."""
+    """Writes a memory file; new entries are separated like most of its entries."""
 
     def __init__(self, document: Document) -> None:
         super().__init__(document.text)
         self._is_list = document.dialect.level == 0
-        self._is_behind_entry = False  # True if an entry was written last
+        self._is_behind_entry = False  # True if the last thing written was an entry
         gaps = [entry.lines[len(without_filler(entry.lines)) :] for entry in document.entries]
         default = () if self._is_list else (self.newline,)
         gap = Counter(gaps[:-1]).most_common(1)[0][0] if gaps[1:] else default
@@ -66,7 +66,7 @@ class _EntryWriter(LineWriter):
         self._last_gap = gaps[-1] if gaps else ()
 
     def keep_span(self, span: LineSpan) -> None:
-        """Add the lines of a span as they are; one without lines changes nothing."""
+        """Add the lines of a span unchanged; a span without lines changes nothing."""
         lines = self.source[span.first - 1 : span.last]
         self.keep(lines)
         if lines:
@@ -80,7 +80,7 @@ class _EntryWriter(LineWriter):
         self._is_behind_entry = True
 
     def put(self, entries: Sequence[NewEntry], *, on_top: bool) -> None:
-        """Add entries, kept apart from what is above and below."""
+        """Add entries, separated from the text above and below."""
         for entry in reversed(entries) if on_top else entries:
             if self.lines and self.lines[-1].strip() and not self._is_list:
                 is_open = self._is_behind_entry and not is_filler(self.lines[-1])
@@ -90,14 +90,14 @@ class _EntryWriter(LineWriter):
             self._is_behind_entry = True
 
     def end(self) -> None:
-        """Let the file end as it did behind its last entry: with the filler that followed it."""
+        """End the file as it ended after its last entry: with the filler that followed."""
         if self._is_behind_entry:
             self.lines[1:] = without_filler(self.lines)[1:]
             self.keep(self._last_gap)
 
 
 def _position(document: Document, entry: Entry, *, on_top: bool) -> int:
-    """Return the line above which a new entry goes that belongs beside another one."""
+    """Return the line above which to insert a new entry that belongs beside another one."""
     spans = document.spans
     index = next(number for number, span in enumerate(spans) if span.first == entry.first)
     step = -1 if on_top else 1
@@ -109,9 +109,9 @@ def _position(document: Document, entry: Entry, *, on_top: bool) -> int:
 def misread(
     before: Document, after: Document, removed: Collection[Entry], added: Sequence[NewEntry]
 ) -> bool:
-    """Return True if a rewritten file does not hold just the entries that it should hold.
+    """Return True if a rewritten file does not have exactly the expected entries.
 
-    after is read in the dialect of before.
+    after is parsed in the dialect of before.
     """
     removed_lines = {entry.first for entry in removed}
     removed_lines |= {entry.neighbour.first for entry in added if entry.replaces}
@@ -127,7 +127,7 @@ def _content(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _frame(document: Document) -> list[str]:
-    """Return the lines around the entries, blank ones and line ends left out."""
+    """Return the lines around the entries, without blank lines and line ends."""
     spans = [span for span in document.spans if span.kind != ENTRY]
     lines = (line for span in spans for line in document.lines[span.first - 1 : span.last])
     return [text for line in lines if (text := line.removeprefix(BOM).strip())]

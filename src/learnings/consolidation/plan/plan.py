@@ -1,4 +1,4 @@
-"""A consolidation plan as a value: what becomes of which entries of a file."""
+"""A consolidation plan as a value: the decisions about the entries of a file."""
 
 from __future__ import annotations
 
@@ -13,19 +13,25 @@ from learnings.core.text import encode, shortened
 
 MERGE, JOIN, MOVE, ADD, DROP = "merge", "merge into", "move to", "add to", "drop"
 KEEP, ESCALATE = "keep", "escalate"
-"""The actions of a step, as the heading of its section begins. JOIN adds a text to another entry of
-the file; MOVE takes entries to a target file, ADD only a text that stands for them."""
+"""The actions of a step, as its section heading begins.
+
+JOIN adds a text to another entry of the file; MOVE moves entries to a target file, ADD only a text
+that represents them.
+"""
 
 NAME_LENGTH = 80
-"""Characters of an entry's name in a plan. Issue: a bullet's whole paragraph was printed as its
-name, 11,266 of 17,252 tokens of one plan; the digest alone names the entry."""
+"""Most characters of an entry's name in a plan.
+
+Issue: a bullet's whole paragraph was printed as its name, 11,266 of 17,252 tokens of one plan. The
+digest alone identifies the entry.
+"""
 
 
 class PlanMember(NamedTuple):
-    """An entry in a plan: its digest, and its identity in the spelling of the file, perhaps cut.
+    """An entry in a plan: its digest, and its identity in the file's spelling, perhaps cut.
 
     notes are lines that explain the proposal, quote the first lines of the entry's text. line is
-    that of the entry in the plan file, 1-based, 0 for a plan that was not read.
+    the entry's line in the plan file, 1-based, 0 for a plan that was not read.
     """
 
     digest: str
@@ -36,12 +42,12 @@ class PlanMember(NamedTuple):
 
 
 class PlanStep(NamedTuple):
-    """An action and the entries that it is about.
+    """An action and its entries.
 
     subject is the argument of the action: the name of the merged entry, the target as `FILE` or
-    `FILE#HEADING`, or a reason. notes explain the step as a whole. text is inserted for the
-    entries, lines separated by newlines, empty for none; is_draft is True until somebody edits it.
-    line is where the step begins in the plan file, 1-based, 0 for a plan that was not read.
+    `FILE#HEADING`, or a reason. notes explain the step. text is inserted for the entries, lines
+    separated by newlines, empty if there is none; is_draft is True until somebody edits it. line is
+    the first line of the step in the plan file, 1-based, 0 for a plan that was not read.
     """
 
     action: str
@@ -59,22 +65,22 @@ class PlanStep(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """The action with its subject, as the heading of a section."""
+        """The action with its subject, as in the heading of a section."""
         colon = ": " if self.subject.startswith(":") else ""  # readers skip one after the action
         return f"{self.action} {colon}{self.subject}".rstrip()
 
     @property
     def decision(self) -> str:
-        """The action with its subject, as the line of an entry begins."""
+        """The action with its subject, as at the start of an entry's line."""
         return self.heading.replace(MOVE, "move", 1) if self.action == MOVE else self.heading
 
 
 class Plan(NamedTuple):
-    """The steps for one file, by its POSIX path from the root of the repository.
+    """The steps for one file, given by its POSIX path relative to the repository's root.
 
-    result holds what `learnings apply` did with the plan, a line each, and is empty before that.
-    targets are lines that describe the target files. is_unedited is True for a plan that was read
-    and whose steps are still those proposed.
+    result holds the outcome of `learnings apply`, one line each, and is empty before that. targets
+    are lines that describe the target files. is_unedited is True for a plan that was read and whose
+    steps are still the proposed ones.
     """
 
     file: str
@@ -85,7 +91,7 @@ class Plan(NamedTuple):
 
 
 def fingerprint(steps: Iterable[PlanStep]) -> str:
-    """Return hexadecimal digits that change with any decision, text or note of the steps."""
+    """Return a hexadecimal digest that changes with any decision, text or note of the steps."""
     rows = []
     for step in steps:
         digests = [member.digest for member in step.members]
@@ -96,7 +102,7 @@ def fingerprint(steps: Iterable[PlanStep]) -> str:
 
 
 class PlanProblem(NamedTuple):
-    """Something that keeps a plan from being applied: a line of the plan, and what to do."""
+    """A reason not to apply a plan: a line of the plan, and advice."""
 
     line: int
     message: str

@@ -1,4 +1,4 @@
-"""Decisions written apart from a plan, put into it: only the entries that they name change."""
+"""Merges separately written decisions into a plan; only the entries they name change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def with_decisions(plan: Plan, data: bytes) -> PlanReading:
     """Return a plan with the decisions of another file, which has the form of a plan.
 
     An entry that the file does not name keeps its decision. A merge of a name that the plan has
-    gets its text. Problems have the lines of that file.
+    gets its text. Problems have line numbers of the other file.
     """
     known = {member.digest: member for step in plan.steps for member in step.members}
     reading = read_plan(data, known)
@@ -54,7 +54,7 @@ def _merged(plan: Plan, edits: Plan, known: Mapping[str, PlanMember]) -> Iterato
 
 
 def _known(member: PlanMember, known: Mapping[str, PlanMember]) -> PlanMember:
-    """Return an entry as the plan has it, with the notes that are written for it."""
+    """Return the plan's version of an entry, with the notes that were added to it."""
     old = known.get(member.digest, member)
     notes = (note for note in member.notes if note not in old.notes)
     return old._replace(notes=(*old.notes, *notes))

@@ -1,7 +1,7 @@
-"""A plan read from its Markdown file; every problem is named with its line and its remedy.
+"""Parses a plan from its Markdown file, and names each problem with its line and remedy.
 
 Each entry has a line: a verb with its argument, the digest, the name. A line without a verb takes
-the action of the heading above it, which is how whole plans were written at first.
+the action of the heading above it, which is how the first plans were written.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, LINE_ENDS, decode, suggestion
 
 TARGETS, ENTRIES, RESULT = "targets", "entries", "result"
-"""Headings of sections that are no step."""
+"""Headings of sections that are not steps."""
 
 _FORMS = {
     MERGE: "merge NAME",
@@ -47,23 +47,23 @@ _STEPS = ", ".join(f"`## {form}`" for form in _FORMS.values())
 _DECISIONS = ", ".join(f"`{form.replace('move to', 'move')}`" for form in _FORMS.values())
 _MARKS = "##"
 _VERBS = ("merge", "move", "add", "drop", "keep", "escalate")
-# `File: agents/learnings.md`, perhaps with the marks of bold or code.
+# `File: agents/learnings.md`, perhaps with bold or code marks.
 _FILE_LINE = lazy_pattern(r"[*_]*File[*_]*:[*_]*[ \t]+(`?)(.+?)\1")
-# `Proposed: c0c0436faa2f (keep 3)`: the fingerprint of the steps as they were written.
+# `Proposed: c0c0436faa2f (keep 3)`: the fingerprint of the steps as proposed.
 _PROPOSED_LINE = lazy_pattern(rf"Proposed:[ \t]+([0-9a-f]{{{DIGEST_LENGTH}}})(?: .*)?")
 # An ATX heading; group 1 its marks, group 2 its text.
 _HEADING = lazy_pattern(r" {0,3}(#{1,6})(?:[ \t]+(.*))?")
-# The action at the beginning of a heading or line, with a colon or not; group 2 is its subject.
+# The action at the start of a heading or line, with a colon or not; group 2 is its subject.
 _ACTION = lazy_pattern(
     r"(merge(?:[ \t]+into(?![\w-]))?|(?:move|add)(?:[ \t]+to(?![\w-]))?|drop|keep|escalate)"
     r"(?![\w-])[ \t]*:?[ \t]*(.*)",
     re.IGNORECASE,
 )
-# An item of a list; group 1 is its text, the box of a task left out.
+# A list item; group 1 is its text, without the box of a task.
 _ITEM = lazy_pattern(r"[ \t]*[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?(.*))?")
 MEMBER = lazy_pattern(rf"(.*?)`([0-9a-f]{{{DIGEST_LENGTH}}})`[ \t]*(.*)")
-"""The line of an entry: group 1 what becomes of it, then its digest as code, then its name."""
-# A digest as code; a line may name several entries by nothing else.
+"""The line of an entry: group 1 its decision, then its digest as code, then its name."""
+# A digest as code; a line may name several entries by digest alone.
 _DIGEST = lazy_pattern(rf"`([0-9a-f]{{{DIGEST_LENGTH}}})`")
 # A line that explains or quotes; group 1 is empty for one about the whole section.
 _NOTE = lazy_pattern(r"([ \t]*)> ?(.*)")
@@ -72,14 +72,14 @@ _RANK = lazy_pattern(r"(\d{1,9}) (.+?)(?:  \(.*)?")
 # The line above a fenced text (group 1 its indentation), and a comment on one line.
 _FENCE = lazy_pattern(r"([ \t]*)(`{3,}(?=[^`]*$)|~{3,}).*")
 _COMMENT = lazy_pattern(r"[ \t]*<!--.*-->")
-# The line that marks a draft, however much of its words is left.
+# The line that marks a draft, even if most of its words were deleted.
 _DRAFT = lazy_pattern(r"[ \t]*<!--[ \t]*draft\b.*", re.IGNORECASE)
-# A finding about one entry among the notes of a section, as plans had it at first.
+# A finding about one entry among the notes of a section, as in the first plans.
 _OPEN_FINDING = lazy_pattern(r"(?:supersession|contradiction|redundancy), escalate: (.+)")
 
 
 class PlanReading(NamedTuple):
-    """A plan as far as it could be read, and its problems in the order of the lines.
+    """A plan as far as it could be parsed, and its problems in line order.
 
     file_line is the line that names the file, 1-based; fingerprint is that of the steps.
     """
@@ -91,7 +91,7 @@ class PlanReading(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line with its number; for a fenced text its lines, without the fences, and indentation."""
+    """A line with its number; for a fenced text its lines, without fences, and indentation."""
 
     number: int
     text: str
@@ -100,7 +100,7 @@ class _Line(NamedTuple):
 
 
 class _Item:
-    """The line of an entry, with the notes, the quotation and the text that are indented below."""
+    """The line of an entry, with the notes, quotation and text indented below."""
 
     def __init__(self, line: int, decision: str, digest: str, name: str) -> None:
         self.line = line
@@ -112,7 +112,7 @@ class _Item:
         self.text: _Line | None = None
 
     def add_note(self, note: str) -> None:
-        """Add a line: it belongs to the quotation from the first empty one on."""
+        """Add a line; it belongs to the quotation after the first empty one."""
         if self.quote is not None:
             self.quote.append(note)
         elif note:
@@ -128,9 +128,9 @@ class _Item:
 
 
 class _OpenStep:
-    """A step to which lines are still added; a section that is no step has no action.
+    """A step to which lines are still added; a section that is not a step has no action.
 
-    items are the entries below its heading, members those that it is about.
+    items are the entries below its heading, members the entries of the step.
     """
 
     def __init__(self, line: int, action: str = "", subject: str = "") -> None:
@@ -144,14 +144,14 @@ class _OpenStep:
         self.has_marker = False
 
     def takes(self, action: str, subject: str) -> bool:
-        """Return True for an entry whose line repeats the action of the heading."""
+        """Return True if an entry's line repeats the action of the heading."""
         is_same = identity_of(subject) in ("", identity_of(self.subject))
         is_merge = action == MERGE and self.action == JOIN and not subject
         return bool(self.action) and (is_merge or (action == self.action and is_same))
 
     @property
     def step(self) -> PlanStep:
-        """The step with its first text; a line that marks a draft is no part of that."""
+        """The step with its first text, without the line that marks a draft."""
         fenced = self.texts[0].fenced if self.texts else None
         lines = "\n".join(fenced or ()).strip("\n").split("\n")
         is_marked = _DRAFT.fullmatch(lines[0]) is not None
@@ -167,10 +167,10 @@ class _OpenStep:
 
 
 def read_plan(data: bytes, known: Mapping[str, PlanMember] | None = None) -> PlanReading:
-    """Read a plan; there is no input that it refuses, since problems are values.
+    """Parse a plan; accepts any input, because problems are values.
 
-    known are the entries of another plan by their digests: then these are decisions about that one,
-    which need not name the file, and find their ranked targets there.
+    known are the entries of another plan by digest. The input then contains decisions about that
+    plan; it need not name the file, and finds its ranked targets there.
     """
     problems: list[PlanProblem] = []
     lines = list(_joined_fences(LINE_ENDS.split(decode(data).removeprefix(BOM)), problems))
@@ -178,7 +178,7 @@ def read_plan(data: bytes, known: Mapping[str, PlanMember] | None = None) -> Pla
     parts = [lines[start:end] for start, end in pairwise([*starts, len(lines)])]
     head = lines[: starts[0]] if starts else lines
     result = [part for part in parts if _label(part[0]) == RESULT]
-    # Whoever removes the heading above them does not mean to remove the entries.
+    # Someone who removes their heading does not mean to remove the entries.
     entries = (index for index, line in enumerate(head) if MEMBER.search(line.text))
     loose = head[next(entries, len(head)) :]
     file, file_line = _file(head)
@@ -203,7 +203,7 @@ def read_plan(data: bytes, known: Mapping[str, PlanMember] | None = None) -> Pla
 
 
 def _joined_fences(texts: Sequence[str], problems: list[PlanProblem]) -> Iterator[_Line]:
-    """Give the lines with each fenced text as one."""
+    """Yield the lines, with each fenced text as one."""
     number = 0
     while number < len(texts):
         text = texts[number].rstrip()
@@ -229,7 +229,7 @@ def _dedented(line: str, indent: str) -> str:
 
 
 def _end_of_fence(texts: Sequence[str], start: int, marks: str) -> int | None:
-    """Return the index of the line that closes a fence, None for none."""
+    """Return the index of the line that closes a fence, or None."""
     for index in range(start, len(texts)):
         text = texts[index].strip()
         if len(text) >= len(marks) and set(text) == {marks[0]}:
@@ -259,7 +259,7 @@ _NO_PLAN = "this is not a plan; run `learnings plan FILE` to write one"
 
 
 def _file(head: Sequence[_Line]) -> tuple[str, int]:
-    """Return the file of a plan and the line that names it; empty for none."""
+    """Return the file of a plan and the line that names it; empty if there is none."""
     for line in head:
         match = _FILE_LINE.fullmatch(line.text) if line.fenced is None else None
         if match is not None:
@@ -288,19 +288,19 @@ class _Reader:
         self._by_decision: dict[tuple[str, str], _OpenStep] = {}
 
     def steps(self) -> Iterator[PlanStep]:
-        """Give the steps in the order in which they begin, and note what is wrong with them."""
+        """Yield the steps in the order of their first lines, and record their problems."""
         for opened in self._open:
             step = opened.step
             self._check_texts(opened, step)
             if not step.members and step.leaves and not self._known:
                 if opened.items and (step.is_draft or not step.text):
-                    continue  # all entries below the heading were decided otherwise
+                    continue  # all entries below the heading have other decisions
                 message = "the step names no entry; list some below its heading, or remove it"
                 self._problem(step.line, message)
             yield step
 
     def read(self, lines: Sequence[_Line]) -> None:
-        """Add a section, whose heading is the first of its lines."""
+        """Add a section; its first line is the heading."""
         section = self._section(lines[0])
         if section is None:
             return
@@ -452,10 +452,10 @@ def _action_of(match: re.Match[str]) -> str:
 
 
 def _with_escalations(step: PlanStep, inherited: set[int]) -> Iterator[PlanStep]:
-    """Give a step, and first those of its entries that a finding in its notes escalates.
+    """Yield a step, after a step of its entries that a finding in its notes escalates.
 
-    Plans said so at first by a section `keep` with such a finding, for its whole section if that
-    finding names no entry of it.
+    The first plans wrote this as a section `keep` with such a finding. The finding covers the whole
+    section if it names no entry of it.
     """
     is_old = step.action == KEEP and all(member.line in inherited for member in step.members)
     findings = (_OPEN_FINDING.fullmatch(note) for note in step.notes) if is_old else ()
@@ -486,7 +486,7 @@ def _unknown_step(text: str, *, is_known: bool) -> str:
 
 
 def _stray(text: str) -> str:
-    """Return the sentence on a line that is neither an entry nor an explanation."""
+    """Return the message for a line that is neither an entry nor an explanation."""
     entry = MEMBER.search(text)
     if entry is not None:
         line = re.sub(r"\A[\s\d.)]+", "", entry[0]).rstrip()

@@ -1,4 +1,4 @@
-"""A plan as a Markdown file that explains itself; plan_reading.py reads it after people edit it."""
+"""A plan as a self-explanatory Markdown file; plan_reading.py reads it after edits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted, decode, encode, newline_of, split_lines
 
 DRAFT_MARKER = "<!-- draft: edit the lines below, then remove this line -->"
-"""The line above a text that a program has put together and nobody has edited."""
+"""The line above a text that a program has composed and nobody has edited."""
 
 _HEAD = """\
 # Consolidation plan
@@ -42,7 +42,7 @@ _TICKS = lazy_pattern("`+")
 
 
 def plan_text(plan: Plan, *, keep_days: int, notes: Sequence[str] = ()) -> bytes:
-    """Return the file of a plan; read_plan() gives the plan back.
+    """Return the file of a plan; read_plan() is the inverse.
 
     keep_days are the active days for which kept entries rest, notes are sentences for its head. A
     subject, name or note is written on one line.
@@ -58,7 +58,7 @@ def plan_text(plan: Plan, *, keep_days: int, notes: Sequence[str] = ()) -> bytes
 
 
 def with_steps(data: bytes, plan: Plan) -> bytes:
-    """Return the file of a plan with other steps below its head, which stays as it is."""
+    """Return the file of a plan with other steps below its unchanged head."""
     text = decode(data)
     newline = newline_of(text)
     lines = split_lines(text)
@@ -68,16 +68,16 @@ def with_steps(data: bytes, plan: Plan) -> bytes:
 
 
 def counts_of(plan: Plan) -> str:
-    """Return how many entries each action has: `(keep 3, merge 2)`; empty without any."""
+    """Return the number of entries per action: `(keep 3, merge 2)`; empty without any."""
     counts = Counter(step.action.split()[0] for step in plan.steps for _ in step.members)
     numbers = ", ".join(f"{action} {count}" for action, count in counts.items())
     return f"({numbers})" if numbers else ""
 
 
 def with_result(data: bytes, result: Sequence[str]) -> bytes:
-    """Return the file of a plan with what was done at its end; what people wrote stays as it is.
+    """Return the file of a plan with its outcome at the end; people's text stays unchanged.
 
-    data is a file that read_plan() has read without a problem.
+    data is a file that read_plan() has parsed without a problem.
     """
     text = decode(data)
     newline = newline_of(text)
@@ -93,7 +93,7 @@ def _result_section(lines: Sequence[str]) -> str:
 
 
 def _sections(plan: Plan) -> Iterator[str]:
-    """Give the sections: one for each step with a text or notes, one for all other entries."""
+    """Yield the sections: one for each step with text or notes, one for all other entries."""
     if plan.targets:
         yield _joined(
             [f"## {TARGETS.title()}", "", *(f"> {line}".rstrip() for line in plan.targets)]
@@ -110,7 +110,7 @@ def _sections(plan: Plan) -> Iterator[str]:
 def _has_section(step: PlanStep) -> bool:
     is_below = len(step.members) == 1 and step.action in (MOVE, ADD) and not step.is_draft
     needs_one = step.notes or (step.text and not is_below) or step.is_draft or not step.members
-    # A reason with what looks like a digest in it could not be told from the line of an entry.
+    # A reason with a digest in it could not be told from the line of an entry.
     return bool(step.action == MERGE or needs_one or MEMBER.fullmatch(step.subject))
 
 
@@ -142,7 +142,7 @@ def _member_lines(step: PlanStep, decision: str) -> Iterator[str]:
 
 
 def _single_lines(step: PlanStep) -> Iterator[str]:
-    """Give the lines of the entries of a step without a section, the text indented below."""
+    """Yield the lines of a step's entries without a section, with the text indented below."""
     yield from _member_lines(step, step.decision)
     if step.text:
         yield from (f"  {line}" if line else "" for line in _fenced(step))

@@ -1,4 +1,4 @@
-"""The plan that the program proposes: what to merge, drop, escalate or keep, and targets."""
+"""The plan that the program proposes: merge, drop, escalate or keep, and targets."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ from learnings.core.text import chomp, counted, printable
 RANKS = 3
 """Targets listed for an entry; the right one is among three in .64 of cases (top-3, Routes)."""
 
-_QUOTED_LINES = 12  # of an entry's text; a reader sees the rest in the file
-_MOST_REST = 3  # lines; fewer are quoted too, rather than counted
-_MAP_WORDS = 80  # of the headings of a target file; chosen, so that ten files take some 500 words
+_QUOTED_LINES = 12  # of an entry's text; a reader finds the rest in the file
+_MOST_REST = 3  # lines; fewer are quoted rather than counted
+_MAP_WORDS = 80  # of the headings of a target file; chosen, so that ten files take about 500 words
 _SUPERSEDED = "superseded"
 _NEWEST = "among the newest"
 _REASONS = {
@@ -66,9 +66,9 @@ _REASONS = {
 
 
 class Proposals(NamedTuple):
-    """What was computed about the entries of a file: groups, findings, targets, ages and uses.
+    """The computed facts about a file's entries: groups, findings, targets, ages and uses.
 
-    ages are active days by identity, None for one that is unknown.
+    ages are active days by identity, None if unknown.
     """
 
     grouping: Grouping = Grouping((), (), ())
@@ -89,15 +89,17 @@ def proposed_plan(
     recent: Collection[str] = (),
     brief: bool = False,
 ) -> Plan:
-    """Return the plan for a file, given by its POSIX path from the root of the repository.
+    """Return the plan for a file, given by its POSIX path relative to the repository's root.
 
-    Entries that a check drops, and those marked as superseded, are dropped; of one that a section
-    covers in part the rest is added there; an entry whose finding asks for a decision is escalated;
-    the other members of a firm group are merged if two or more are left; the rest is kept. Of the
-    targets, text goes only to destinations, by default to all of them. recent are the identities of
-    entries that are kept without being judged. line_limit is that of a target file. brief leaves
-    out the texts of the entries, the headings of the target files, and all evidence of a finding
-    but the first line.
+    Entries that a check drops, and entries marked as superseded, are dropped. If a section covers
+    part of an entry, the rest is added there. An entry whose finding asks for a decision is
+    escalated. The other members of a firm group are merged if at least two are left. All other
+    entries are kept.
+
+    Of the targets, text goes only to destinations, by default to all of them. recent are the
+    identities of entries that are kept without being judged. line_limit is that of a target file.
+    brief leaves out the texts of the entries, the headings of the target files, and all evidence of
+    a finding but the first line.
     """
     places = targets if destinations is None else destinations
     if len(places) < FEW_TARGETS:
@@ -109,7 +111,7 @@ def proposed_plan(
 
 
 def _described(target: TargetFile, line_limit: int, *, brief: bool) -> str:
-    """Return a line about a target file: its length, the room in it, its headings of level 2."""
+    """Return a line about a target file: its length, its free room, its headings of level 2."""
     room = line_limit - target.lines
     state = f"room for {room}" if room > 0 else "full"
     shown = f"{printable(target.path)} ({counted(target.lines, 'line')}, {state})"
@@ -124,7 +126,7 @@ def _described(target: TargetFile, line_limit: int, *, brief: bool) -> str:
 
 
 class _Decision(NamedTuple):
-    """What is proposed for an entry: an action with its subject, and the text that it adds."""
+    """The proposal for an entry: an action with its subject, and the text that it adds."""
 
     action: str
     subject: str = ""
@@ -181,7 +183,7 @@ class _Proposing:
         yield from (self._step(*key, entries) for key, entries in by_step.items())
 
     def _decision(self, entry: Entry) -> _Decision:
-        """Return what is proposed for an entry by itself."""
+        """Return the proposal for an entry on its own."""
         if entry.identity in self._recent:
             return _Decision(KEEP, _NEWEST)
         precheck = self._prechecks.get(entry.identity)
@@ -198,7 +200,7 @@ class _Proposing:
     def _step(
         self, decision: _Decision, finding: tuple[str, ...], entries: Sequence[Entry]
     ) -> PlanStep:
-        """Return a step; a finding that several entries share stands there once."""
+        """Return a step; a finding that several entries share is written once."""
         if len(entries) > 1 and finding:
             members = tuple(self._member(entry, decision.action) for entry in entries)
             return PlanStep(decision.action, decision.subject, members, finding, decision.text)
@@ -220,14 +222,14 @@ class _Proposing:
         )
 
     def _note_likes(self, group: Group, members: Sequence[GroupMember]) -> None:
-        """Note at each member of a group that is not firm where the others are."""
+        """Note, at each member of a group that is not firm, the places of the others."""
         places = {member.entry.identity: member.entry.place for member in members}
         for identity in places:
             others = (printable(place) for other, place in places.items() if other != identity)
             self._hints[identity] = f"like {', '.join(others)} (similarity {group.score:.2f})"
 
     def _member(self, entry: Entry, action: str, finding: tuple[str, ...] = ()) -> PlanMember:
-        """Return an entry with its notes; one that is documented elsewhere is not quoted."""
+        """Return an entry with its notes, not quoted if it is documented elsewhere."""
         is_open = action not in (DROP, ADD)
         quote = tuple(_quoted_lines(entry)) if is_open and not self._brief else ()
         notes = [self._place(entry), *finding]
@@ -250,7 +252,7 @@ class _Proposing:
             yield _joins(home)
 
     def _place(self, entry: Entry) -> str:
-        """Return where an entry is, and how old it is if that is known."""
+        """Return the place of an entry, and its age if known."""
         place = printable(entry.place)
         if entry.identity not in self._ages:
             return place
@@ -283,7 +285,7 @@ class _Proposing:
         return f"{path}#{name}" if name else path
 
     def _against(self, against: Against) -> str:
-        """Return what an entry was compared with, on one line; empty for nothing."""
+        """Return the object of an entry's comparison, on one line; empty if there is none."""
         if against.entry is not None:
             return " ".join(against.entry.title.split())
         if against.target is not None:
@@ -297,7 +299,7 @@ def _joins(home: Home) -> str:
 
 
 def _quoted_lines(entry: Entry) -> Iterator[str]:
-    """Give the first lines of an entry's text, without what its name in the plan shows already."""
+    """Yield the first lines of an entry's text that its name in the plan does not show."""
     lines = [chomp(line).rstrip() for line in entry.lines]
     is_shown = len(entry.title if entry.level else item_text(lines[0])) < NAME_LENGTH
     start = int(is_shown and bool(entry.level or len(lines) == 1))

@@ -1,6 +1,6 @@
-"""The steps of a plan with the entries they still apply to, and the problems that prevent a step.
+"""The steps of a plan with the entries they still apply to, and the problems of steps.
 
-A text may be missing, unedited, or would not stay one entry.
+A text may be missing, may be unedited, or may not stay one entry.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from learnings.core.findings.finding import quoted
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.text import nearest
 
-# Similarity from 0 to 1 that a title has to have to be named as what was meant: the default of
-# difflib, as everywhere.
+# Lowest similarity (0 to 1) of a title that a message suggests: the default of difflib, as
+# everywhere.
 _LEAST_SIMILARITY = 0.6
 
 
 class ResolvedStep(NamedTuple):
-    """A step with the entries that are still in the file, and those that left it before.
+    """A step with its entries still in the file, and those that left it before.
 
     joined is the entry that the others join, None for another action.
     """
@@ -46,7 +46,7 @@ class ResolvedStep(NamedTuple):
 
 
 class ResolvedPlan(NamedTuple):
-    """All steps of a plan, and the problems in the order of its lines."""
+    """All steps of a plan, and the problems in line order."""
 
     steps: tuple[ResolvedStep, ...]
     problems: tuple[PlanProblem, ...]
@@ -57,9 +57,9 @@ def resolve(
 ) -> ResolvedPlan:
     """Return the steps of a plan with the entries of its file.
 
-    archived are the digests of the entries in the archives of the file: what is there and no more
-    in the file was done by an earlier run. are_files: they leave one by one, so that a run which
-    was killed can have left some of those that are merged.
+    archived are the digests of the entries in the archives of the file; an entry that is there and
+    not in the file was handled by an earlier run. are_files: entries leave one by one, so a killed
+    run can have left some of the merged ones.
     """
     resolver = _Resolver(plan.file, entries, archived, are_files=are_files)
     steps = tuple(resolver.resolved(step) for step in plan.steps)
@@ -110,7 +110,7 @@ class _Resolver:
         return ResolvedStep(step, tuple(entries), tuple(done), joined)
 
     def _joined(self, step: PlanStep) -> Entry | None:
-        """Return the entry that the others join; None, and a problem, where there is none."""
+        """Return the entry that the others join; None, with a problem, if there is none."""
         name = step.subject.strip("`")
         entry = next(iter(self._by_digest.get(name, ())), self._by_name.get(identity_of(name)))
         if entry is None:
@@ -118,7 +118,7 @@ class _Resolver:
         return entry
 
     def _entry(self, member: PlanMember) -> Entry | None:
-        """Return the entry with a digest; of several, the next one or that with the name."""
+        """Return the entry with a digest; of several, the next one or the one with the name."""
         same = self._by_digest.get(member.digest)
         if same is None:
             return None
@@ -158,7 +158,7 @@ class _Resolver:
 
 
 def _names_of_entries(entries: Sequence[Entry]) -> Iterator[tuple[str, Entry]]:
-    """Give what an entry may be called: the name that plans show, its heading, its identity."""
+    """Yield the possible names of an entry: the plan's name, its heading, its identity."""
     for name in (lambda entry: member_of(entry).name, lambda entry: entry.heading):
         yield from ((identity_of(name(entry)), entry) for entry in reversed(entries))
     yield from ((entry.identity, entry) for entry in reversed(entries))
@@ -172,9 +172,9 @@ def _line_of(entry: Entry) -> str:
 def text_problems(
     steps: Sequence[ResolvedStep], dialect: Dialect, *, accept_drafts: bool
 ) -> Iterator[PlanProblem]:
-    """Give the problems of the texts of steps that have entries to take out.
+    """Yield the problems in the texts of steps that take entries out.
 
-    dialect is that of the file they stand in.
+    dialect is that of their file.
     """
     for resolved in steps:
         step = resolved.step
@@ -207,7 +207,7 @@ def text_problems(
 
 
 def _fault_of_text(text: str, level: int) -> str:
-    """Return what is wrong with a text, empty for nothing."""
+    """Return the problem of a text, empty if there is none."""
     outline = outline_of([f"{line}\n" for line in text.split("\n")])
     if not all(block.closed for block in outline.hiding_blocks):
         return "the text has a code block or comment without an end; close it"
