@@ -1,4 +1,4 @@
-"""A change of the memory by entry: what came, what left and where it is now, what was reworded."""
+"""A change of the memory by entry: added, removed (with new place) and reworded entries."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from learnings.core.text import decode, split_lines
 ADDED, CAME_BACK, REWORDED, MOVED = "added", "came-back", "reworded", "moved"
 MERGED, DROPPED, LOST = "merged", "dropped", "lost"
 KINDS = (ADDED, CAME_BACK, REWORDED, MOVED, MERGED, ARCHIVED, DROPPED, HIDDEN, LOST)
-"""What a change does with an entry, in the order of a summary."""
+"""The kinds of changes of an entry, in the order of a summary."""
 
 _GROUP, _DROPPED = "Group:", "Dropped:"
 
 
 class EntryChange(NamedTuple):
-    """What a change did with one entry; kind is one of KINDS.
+    """The change of one entry; kind is one of KINDS.
 
-    before is where it stood, None if it came; after where it is or its text is now, None if it is
-    nowhere. words are those that changed; reason is why it was dropped, what it was merged into,
-    or how it was lost.
+    before is its old place, None if it is new; after is the new place of the entry or its text,
+    None if there is none. words are the changed words. reason says why it was dropped, the entry it
+    was merged into, or how it was lost.
     """
 
     kind: str
@@ -51,7 +51,7 @@ class EntryChange(NamedTuple):
 
 
 def changes_of(proof: Proof, archives: Mapping[str, bytes]) -> tuple[EntryChange, ...]:
-    """Return what a change did, by the order of the files; archives are those after it."""
+    """Return the changes in the order of the files; archives are the new ones."""
     parts = {path: _parts(data) for path, data in archives.items()}
     results: Sequence[Loss | Notice] = [*proof.losses, *proof.notices, *proof.moves]
     changes = [_change(r, parts) for r in results if r.kind not in (DECISION, ROW)]
@@ -78,7 +78,7 @@ def _change(result: Loss | Notice, parts: Mapping[str, Sequence[_Part]]) -> Entr
 def _outcome(
     result: Loss | Notice, parts: Mapping[str, Sequence[_Part]]
 ) -> tuple[str, FilePlace | None, str]:
-    """Return the kind of a change, where the entry is now, and the reason."""
+    """Return the kind of a change, the entry's new place, and the reason."""
     if isinstance(result, Loss):
         return LOST, result.altered, result.detail
     if result.kind in (REWORDED, SHORTENED):

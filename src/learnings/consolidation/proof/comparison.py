@@ -1,4 +1,4 @@
-"""A learnings file before and after a change: the entries that left, were edited, or lost text."""
+"""Compares two versions of a learnings file: entries that left, were edited, or lost text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from learnings.core.entries.titles import identity_key
 
 
 class EditedEntry(NamedTuple):
-    """An entry that stays in a file, as it was and as it is."""
+    """The old and new version of an entry that stays in a file."""
 
     old: Entry
     new: Entry
@@ -42,10 +42,10 @@ class Comparison(NamedTuple):
 
 
 def comparison_of(path: str, before: MemoryVersion, after: MemoryVersion) -> Comparison:
-    """Compare a learnings file of the version before with itself, or with its new name, after."""
+    """Compare the old version of a learnings file with the new one, perhaps under a new name."""
     old, new = before.learnings[path], after.learnings.get(path)
     old = _with_merged_entries(old, new)
-    # A file that is gone may have another name now.
+    # A missing file may have a new name.
     documents = (
         {path: new}
         if new
@@ -65,9 +65,9 @@ def comparison_of(path: str, before: MemoryVersion, after: MemoryVersion) -> Com
 
 
 def _with_merged_entries(old: Document, new: Document | None) -> Document:
-    """Return an older version whose list items are the text of merged entries read as these.
+    """Parse an older version as list items if these are the text of merged entries.
 
-    A file that was consolidated to one entry with a list shows by nothing but that it has headings.
+    Nothing but its headings shows that a file was consolidated to one entry with a list.
     """
     if new is None or not new.dialect.level or old.dialect.level:
         return old
@@ -76,9 +76,9 @@ def _with_merged_entries(old: Document, new: Document | None) -> Document:
 
 
 def _with_restamped(changes: EntryChanges) -> EntryChanges:
-    """Return changes in which an entry that got or lost its stamp under its title is an edited one.
+    """Return changes in which an entry with a new or lost stamp counts as edited.
 
-    That is what happens to all entries of a file when its dialect changes.
+    This happens to all entries of a file when its dialect changes.
     """
     by_title: dict[str, list[Entry]] = {}
     for entry in changes.added:
@@ -96,20 +96,20 @@ def _with_restamped(changes: EntryChanges) -> EntryChanges:
 
 
 KEPT_WORDS = 0.5
-"""Share of the words of its own that an entry under another heading has to keep.
+"""The share of its own words that an entry under another heading must keep.
 
-Its own are those that no other entry of the file has: what entries share, as by a template, makes
-two of them alike that have nothing to do with each other.
+Its own words occur in no other entry of the file. Shared words, for example from a template, make
+unrelated entries similar.
 """
 
-# Added entries with one word that are looked at, to bound the time for thousands of like ones.
+# Most added entries with one word to compare, to bound the time for thousands of similar ones.
 _MOST = 500
-# Words of its own below which the texts as a whole are compared: a few may be gone by chance.
+# With fewer own words, compare whole texts: a few words may be gone by chance.
 _FEW_OWN_WORDS = 4
 
 
 def _with_true_pairs(changes: EntryChanges, old: Document) -> EntryChanges:
-    """Return changes in which entries are paired by what no other entry of the file says."""
+    """Return changes with entries paired by words that no other entry of the file has."""
     if not changes.reworded and not (changes.removed and changes.added):
         return changes
     pairing = _Pairing(old)
@@ -131,7 +131,7 @@ def _with_true_pairs(changes: EntryChanges, old: Document) -> EntryChanges:
 
 
 class _Pairing:
-    """Pairs entries of a file with what they are under another heading."""
+    """Pairs entries of a file with their new versions under other headings."""
 
     def __init__(self, old: Document) -> None:
         self._old = old
@@ -152,9 +152,9 @@ class _Pairing:
     def rewordings(
         self, removed: Sequence[Entry], added: Sequence[Entry]
     ) -> Iterator[tuple[Entry, Entry]]:
-        """Give the pairs of entries that keep half of their own words, and of all of them.
+        """Yield the pairs of entries that keep half of their own words, and half of all words.
 
-        One that was merged from several replaces all of them and rewords none.
+        An entry that was merged from several replaces all of them and rewords none.
         """
         words = [frozenset() if is_consolidated(e) else {*words_of(e.lines)} for e in added]
         with_word: dict[str, list[int]] = {}
@@ -176,7 +176,7 @@ class _Pairing:
                 yield entry, added[best]
 
     def _own_words(self, entry: Entry) -> set[str]:
-        """Return the words that no other entry has or, if these are few, all of an entry."""
+        """Return the words that no other entry has or, if these are few, all words of an entry."""
         every = {*words_of(entry.lines)}
         own = {word for word in every if self._frequency[word] == 1}
         return own if len(own) >= _FEW_OWN_WORDS else every
@@ -186,15 +186,15 @@ def _with_text(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     return tuple(sorted((e for e in entries if not says_nothing(e)), key=lambda e: e.first))
 
 
-# Words of a place holder of one line, as of `- [YYYY-MM-DD] **Short title**: what was learned`.
+# Words of a one-line placeholder, as in `- [YYYY-MM-DD] **Short title**: what was learned`.
 _MOST_BLANK_WORDS = 10
 
 
 def says_nothing(entry: Entry) -> bool:
-    """Return True for what a template has in place of an entry: nothing in it says anything.
+    """Return True for a template's placeholder, which says nothing.
 
-    The body decides. What asks for a text, as `[what happened]` does, is none, and neither is the
-    heading of a template.
+    The body decides: a request for text, such as `[what happened]`, says nothing, and neither does
+    a template's heading.
     """
     heading, *lines = (line for line in entry.lines if line.strip())
     is_blank = is_place_holder(heading) or is_place_holder(f"# {entry.heading}")
@@ -205,9 +205,9 @@ def says_nothing(entry: Entry) -> bool:
 
 
 def _hidden_by_namesake(old: Document, new: Document, changes: EntryChanges) -> Iterator[Entry]:
-    """Give the entries whose heading now stands over the text of another one with the same.
+    """Yield entries whose heading now stands over the text of its twin.
 
-    Of two entries with one heading the second has ` #2` in its identity, and loses that when the
+    Of two entries with one heading, the second has ` #2` in its identity, and loses it when the
     first goes.
     """
     removed = {(entry.key, entry.body) for entry in changes.removed}
@@ -220,7 +220,7 @@ def _hidden_by_namesake(old: Document, new: Document, changes: EntryChanges) -> 
 def _edits(
     old: Document, new: Document, changes: EntryChanges, missing: set[int]
 ) -> Iterator[EditedEntry]:
-    # A change of some sections may be a change of the dialect, which makes others no entries.
+    # A change of some sections may change the dialect, so that others are no longer entries.
     known = new.by_identity | new.read_as(old.dialect).by_identity
     known |= {o.identity: n for o, n in changes.reworded}
     for entry in old.entries:
@@ -230,7 +230,7 @@ def _edits(
 
 
 class Anchors:
-    """The entries of a file that are still there, to say where another one is missing."""
+    """The entries of a file that still exist, to locate the place of a missing one."""
 
     def __init__(self, comparison: Comparison) -> None:
         known = comparison.after.by_identity
@@ -239,22 +239,22 @@ class Anchors:
         self._last_now = [known[entry.identity].last for entry in old]
 
     def line_of(self, entry: Entry) -> int:
-        """Return the line behind the nearest entry above that is still there; else line 1."""
+        """Return the line after the nearest remaining entry above, else line 1."""
         index = bisect_left(self._first, entry.first)
         return self._last_now[index - 1] if index else 1
 
 
 HALF, NEARLY_ALL = 0.5, 0.9
-"""Shares of its words from which an entry has a notice, and above which it is lost (spec)."""
+"""Lost shares of an entry's words for a notice, and above which it is lost (spec)."""
 
-# Words of a body that more than NEARLY_ALL can be gone of: of fewer, one changed word is half.
+# Least words of a body for NEARLY_ALL: in a shorter one, a changed word is half.
 _FEW_WORDS = 4
-# Sentences that a notice shows; the others can be read in the commit.
+# Sentences shown in a notice; the others are in the commit.
 _MOST_SHOWN = 5
 
 
 class Shortening(NamedTuple):
-    """What an entry lost: the share of its words, and the sentences that are gone."""
+    """An entry's loss: the share of its words, and the missing sentences."""
 
     share: float
     sentences: tuple[str, ...]
@@ -266,11 +266,11 @@ class Shortening(NamedTuple):
 
 
 def shortening(old: Entry, new: Entry, frequency: Callable[[], Counter[str]]) -> Shortening | None:
-    """Return what an entry lost with an edit, None if it kept more than half of its words.
+    """Return an entry's loss in an edit, None if it kept more than half of its words.
 
-    It is lost if that is nearly all of what it says: of its keywords, or of the words that no other
-    entry of its file has; frequency counts in how many entries each word is. What a template gives
-    to each entry stays whatever becomes of one, and so do the small words of a language.
+    The entry is lost if nearly all of its content is gone: of its keywords, or of the words that no
+    other entry of its file has. frequency counts the entries with each word. Template words and
+    function words are ignored, because they stay whatever happens to an entry.
     """
     before, after = _content(old) or Counter(words_of(old.lines)), _content(new)
     total = sum(before.values())
@@ -291,12 +291,12 @@ def shortening(old: Entry, new: Entry, frequency: Callable[[], Counter[str]]) ->
 
 
 def word_frequency(entries: Iterable[Entry]) -> Counter[str]:
-    """Return in how many entries each word is."""
+    """Return the number of entries that contain each word."""
     return Counter(word for entry in entries for word in {*words_of(entry.lines)})
 
 
 def _content(entry: Entry) -> Counter[str]:
-    """Count the words below the heading of an entry, or beside the title of a row or list item."""
+    """Count the words below an entry's heading, or beside the title of a row or list item."""
     below = Counter(words_of(entry.lines[1:]))
     if entry.level and below:
         return below
@@ -304,7 +304,7 @@ def _content(entry: Entry) -> Counter[str]:
 
 
 def _is_filler(entry: Entry, words: Counter[str]) -> bool:
-    """Return True if the text below a heading is gone, or stands for a text to come."""
+    """Return True if the text below a heading is gone, or is a placeholder."""
     if not entry.level:
         return not words
     return all(is_place_holder(line) for line in entry.lines[1:] if line.strip())

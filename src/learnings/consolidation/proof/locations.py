@@ -1,4 +1,4 @@
-"""Where an entry that left its file is now: in another file, in an archive, or in added text."""
+"""Locates an entry that left its file: in another file, in an archive, or in added text."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from learnings.core.markdown.blocks import blocks_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, decode, split_lines
 
-# Characters of a text that could stand in another one by chance; chosen, some five words.
+# Characters of a text that another one may contain by chance; chosen, about five words.
 _SHORTEST = 30
 
 
-# Places with the words of an entry that are looked at in a file: a true copy is hardly behind them.
+# Most places with the words of an entry to check in a file; a true copy is hardly after them.
 _MOST_COPIES = 20
-# A date, for example in the time stamp of a heading.
+# A date, for example in the timestamp of a heading.
 _DATE = lazy_pattern(r"\d{4}-\d\d-\d\d")
 
 
@@ -50,14 +50,14 @@ class Copy(NamedTuple):
 
 
 class Altered(NamedTuple):
-    """Where a copy is that has other words, None if there is none, and these words."""
+    """The place of a copy with other words, None if there is none, and these words."""
 
     place: FilePlace | None
     changes: tuple[WordChange, ...] = ()
 
 
 class FileTexts:
-    """Files in which copies are looked for, each read once and when needed."""
+    """Files to search for copies, each read once and on demand."""
 
     def __init__(self, contents: Mapping[str, Sequence[str]]) -> None:
         self._contents = contents
@@ -66,8 +66,8 @@ class FileTexts:
     def copy_of(self, entry: Entry) -> Copy | None:
         """Return the best copy of an entry, None if no file has all its words.
 
-        Of 371 entries that were archived by hand, one came back under the time stamp of its
-        neighbour; so a copy under another stamp is one with other punctuation.
+        Of 371 entries that were archived by hand, one came back under its neighbour's timestamp; so
+        a copy under another stamp counts like one with other punctuation.
         """
         best = self._best(entry.lines)
         if best is None and entry.stamp and entry.level:
@@ -77,7 +77,7 @@ class FileTexts:
         return best
 
     def copy_of_body(self, entry: Entry) -> Copy | None:
-        """Return a copy of the text below the heading of an entry, None without a true one."""
+        """Return a copy of the text below an entry's heading, None if there is no true copy."""
         if len("".join(entry.lines[1:]).strip()) < _SHORTEST:
             return None
         best = self._best(entry.lines[1:])
@@ -106,7 +106,7 @@ class FileTexts:
 
 
 class EntryLocations:
-    """The files of a version in which an entry may stand, each prepared once and when needed."""
+    """The files of a version that may contain an entry, each prepared once and on demand."""
 
     def __init__(
         self,
@@ -120,18 +120,18 @@ class EntryLocations:
 
     @cached_property
     def archives(self) -> FileTexts:
-        """The archives of the files that are compared."""
+        """The archives of the compared files."""
         return FileTexts(_lines_of(self._after.archives))
 
     @cached_property
     def changed(self) -> FileTexts:
-        """All other files that were changed."""
+        """All other changed files."""
         documents = {path: document.lines for path, document in self._after.learnings.items()}
         return FileTexts(documents | _lines_of(self._after.texts))
 
     @cached_property
     def others(self) -> FileTexts:
-        """The files that were not changed, and archives of other tools."""
+        """The unchanged files, and archives of other tools."""
         return FileTexts(_lines_of(self._unchanged))
 
     @cached_property
@@ -144,12 +144,12 @@ class EntryLocations:
         return copy.place if copy is not None and copy.likeness is Likeness.SAME else None
 
     def unstaged(self, entry: Entry) -> str:
-        """Return the path of the archive on disk alone that holds an entry, empty if none does."""
+        """Return the path of the on-disk archive that holds an entry, empty if none does."""
         copy = self._unstaged.copy_of(entry)
         return copy.place.path if copy and copy.likeness is Likeness.SAME else ""
 
     def copy_of(self, entry: Entry) -> Copy | None:
-        """Return the best copy of an entry, wherever it is; None without one."""
+        """Return the best copy of an entry in any file; None if there is none."""
         best: Copy | None = None
         for name in ("archives", "changed", "others"):
             texts: FileTexts = getattr(self, name)
@@ -172,7 +172,7 @@ class EntryLocations:
         return None
 
     def is_hidden(self, place: FilePlace) -> bool:
-        """Return True if lines of Markdown are in a comment, a code block or the front matter."""
+        """Return True if Markdown lines are in a comment, a code block or the front matter."""
         document = self._after.learnings.get(place.path)
         if document is None:
             texts = ChainMap({**self._after.texts}, {**self._unchanged})
@@ -201,9 +201,9 @@ class EntryLocations:
         return Cover(place, found.score, tuple(found.text.splitlines()))
 
     def altered(self, entry: Entry, document: Document) -> Altered | None:
-        """Return where an archive has an entry of a document under its heading, but altered.
+        """Return where an archive has an altered copy of an entry under its heading.
 
-        There are no changes if it has other punctuation alone.
+        There are no changes if only the punctuation differs.
         """
         for path, data in self._after.archives.items():
             for line, archived in archived_entries(data, document):
@@ -213,10 +213,10 @@ class EntryLocations:
         return None
 
     def originals_back(self, entry: Entry, document: Document) -> int:
-        """Return how many originals a merged entry of a document has, if all of them are back.
+        """Return the number of a merged entry's originals, if all of them are back.
 
-        That is so where a consolidation was taken back: 0 where an archive knows of none, or one of
-        them is not in the memory again.
+        This happens if a consolidation was reverted. 0 if no archive knows an original, or if one
+        of them is not in the memory again.
         """
         if not is_consolidated(entry):
             return 0
@@ -232,9 +232,9 @@ def _lines_of(contents: Mapping[str, bytes]) -> dict[str, Sequence[str]]:
 
 
 def archived_entries(archive: bytes, document: Document) -> Iterator[tuple[int, Entry]]:
-    """Give the entries in an archive of a document, each with its line there, 1-based.
+    """Yield the entries in a document's archive, each with its 1-based line.
 
-    An archive that was written by hand is read as the document is.
+    A hand-written archive is parsed like the document.
     """
     originals = originals_in(archive)
     for original in originals:
@@ -248,7 +248,7 @@ def archived_entries(archive: bytes, document: Document) -> Iterator[tuple[int, 
 
 
 def _members_of(archive: bytes, merged: Entry, document: Document) -> Iterator[Entry]:
-    """Give the entries in the groups of an archive that bear the name of a merged entry."""
+    """Yield the entries in the archive groups with the name of a merged entry."""
     group = f"group: {merged.title.casefold().removesuffix(CONSOLIDATED).strip()}"
     blocks = blocks_of(archive)
     for number, end in pairwise([*part_headings(blocks), len(blocks.lines) + 1]):
@@ -259,7 +259,7 @@ def _members_of(archive: bytes, merged: Entry, document: Document) -> Iterator[E
 
 
 class _AddedLines(NamedTuple):
-    """The lines that were added to one entry or section, with its title."""
+    """The lines added to one entry or section, with its title."""
 
     place: FilePlace
     title: str
@@ -271,7 +271,7 @@ class _AddedLines(NamedTuple):
 
 
 class AddedText:
-    """The sections and entries that a change added or wrote on, with their added lines alone."""
+    """The sections and entries that a change added or extended, with only their added lines."""
 
     def __init__(self, before: MemoryVersion, after: MemoryVersion) -> None:
         self._before = before
@@ -288,9 +288,9 @@ class AddedText:
     def cover_of(self, entry: Entry, *, enough: float) -> Cover | None:
         """Return the section that covers an entry best, None if none shares anything.
 
-        What a template gives to each entry does not count where it would be enough. An entry that
-        was merged from others is covered by all sections together: it may have become several
-        again, as when a consolidation is reverted.
+        Template text does not count if it would be enough. An entry that was merged from others is
+        covered by all sections together: it may have become several entries again, as after a
+        reverted consolidation.
         """
         text = f"{entry.title}\n{content_of(entry)}"
         best = self._texts.best_of_text(text)
@@ -302,7 +302,7 @@ class AddedText:
         return _cover(self._sections[best.text_index].place, whole or best)
 
     def cover_elsewhere(self, entry: Entry, place: FilePlace) -> Cover | None:
-        """Return what the sections but the one at a place have of the text of an entry together."""
+        """Return an entry's share of text in all sections together, except the one at a place."""
         sections = [added for added in self._sections if added.place != place]
         covered = self._whole(content_of(entry), sections)
         return _cover(sections[0].place, covered) if covered else None
@@ -313,17 +313,17 @@ class AddedText:
 
     @cached_property
     def _shared(self) -> frozenset[Pair]:
-        """The pairs that several entries had: what their template says covers none of them."""
+        """The word pairs that several entries had: template text, which covers none of them."""
         entries = (e for document in self._before.learnings.values() for e in document.entries)
         texts = (f"{entry.title}\n{content_of(entry)}" for entry in entries)
         counts = Counter(pair for text in texts for pair in pairs_of(text))
         return frozenset(pair for pair, count in counts.items() if count > 1)
 
     def altered_copy(self, entry: Entry) -> Altered | None:
-        """Return the added section that is an altered copy of an entry, with what differs.
+        """Return the added section that is an altered copy of an entry, with the differences.
 
-        It keeps COPIED of the words, and a number, negation, name or the like is another one: who
-        condenses leaves words out, or says all of it in other ones.
+        It keeps COPIED of the words but changes a number, negation, name or the like. A condensed
+        text instead drops words, or rephrases everything.
         """
         best = self._texts.best(entry)
         if best is None:
@@ -340,7 +340,7 @@ class AddedText:
 
 
 COPIED = 0.8
-"""Share of the words of an entry from which added text is a copy of it. Chosen, not measured."""
+"""The share of an entry's words from which added text is a copy. Chosen, not measured."""
 
 
 def _cover(place: FilePlace, covered: Covered) -> Cover:
@@ -371,7 +371,7 @@ def _added_lines(before: MemoryVersion, after: MemoryVersion) -> Iterator[_Added
 def _with_added_lines(
     place: FilePlace, title: str, lines: Iterable[str], known: Counter[str]
 ) -> Iterator[_AddedLines]:
-    """Give the lines that are not counted among the known ones, which are counted down; or none."""
+    """Yield the lines missing from the known ones, which are counted down; or nothing."""
     added = []
     for line in lines:
         text = chomp(line).strip()

@@ -1,4 +1,4 @@
-"""The memory before and after a change, and what a proof says about the two: losses and notices."""
+"""The memory before and after a change, and the result of a proof: losses and notices."""
 
 from __future__ import annotations
 
@@ -9,22 +9,25 @@ from learnings.consolidation.proof.wording import WordChange
 from learnings.core.entries.document import Document, Entry
 
 ENTRY, ORIGINAL, ROW = "entry", "original", "row"
-"""What can be lost: an entry, an original in an archive, what a row of an index leads to."""
+"""The things that can be lost: an entry, an archived original, the target of an index row."""
 COVERED, SHORTENED, RETYPED, DECISION = "covered", "shortened", "retyped", "decision"
 REWORDED, HIDDEN = "reworded", "hidden"
-"""What a notice is about: an entry that another text took over; that lost half of its own text or
-more; that a copy has with other punctuation or under another date; about which the decision of a
-plan was removed; whose words changed where it stands; or whose text is there, but is no entry."""
+"""The subjects of notices.
+
+An entry that another text covers; that lost at least half of its own text; that a copy has with
+other punctuation or under another date; whose plan decision was removed; whose words changed in
+place; or whose text still exists but is no entry.
+"""
 
 ARCHIVED, MOVED = "archived", "moved"
-"""What became of an entry that left as it should: an archive, or another Markdown file, has it."""
+"""The valid ways for an entry to leave: to an archive, or to another Markdown file."""
 
 
 class MemoryVersion(NamedTuple):
-    """Files of the memory at one moment, by path, POSIX from the root of the repository.
+    """Files of the memory at one moment, by POSIX path relative to the repository's root.
 
     learnings are learnings files as entries, archives their archives, texts all other Markdown
-    files that may hold entries. Only files that differ between two versions have to be in both.
+    files that may contain entries. Only files that differ between two versions must be in both.
     """
 
     learnings: Mapping[str, Document]
@@ -33,16 +36,16 @@ class MemoryVersion(NamedTuple):
 
 
 class FilePlace(NamedTuple):
-    """Lines of a file: path, POSIX from the root, and the first one, 1-based."""
+    """Lines of a file: its POSIX path from the root, and the first line, 1-based."""
 
     path: str
     line: int
 
 
 class Cover(NamedTuple):
-    """The added text that holds most of an entry: where it is, and the share of word pairs.
+    """The added text that holds most of an entry: its place, and the share of word pairs.
 
-    uncovered are words of the entry that this text does not have, in the order of the entry.
+    uncovered are words of the entry that this text lacks, in the order of the entry.
     """
 
     place: FilePlace
@@ -51,16 +54,14 @@ class Cover(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """Something that was there before a change and is nowhere now.
+    """Something that existed before a change and no longer does.
 
-    kind is ENTRY, ORIGINAL or ROW; title what it is called. before is where it stood, after the
-    line of the file as it is now at which it is missing (line 1 of a file that is gone). cover is
-    the nearest text added since; altered is where a copy has it, but not word for word, and changes
-    are the words that differ there. detail is another clause on what is wrong. rev is the commit
-    that still has it, commit the one that lost it, as far as they are known, parent the parent of a
-    merge that has it. unstaged is an archive
-    on disk that has the entry, which may be covered or moved then, and is no part of what was
-    looked at.
+    kind is ENTRY, ORIGINAL or ROW; title is its name. before is its old place, after the line in
+    the new file at which it is missing (line 1 of a missing file). cover is the nearest added text.
+    altered is the place of a copy that is not word for word, and changes are the words that differ
+    there. detail is another clause about the problem. rev is the commit that still has it, commit
+    the one that lost it, if known, and parent the parent of a merge that has it. unstaged is an
+    on-disk archive that has the entry, perhaps covered or moved; the check did not include it.
     """
 
     kind: str
@@ -80,12 +81,12 @@ class Loss(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """Something that a person should look at; kind is one of those above.
+    """Something that a person should review; kind is one of the kinds above.
 
-    missing are the words that the covering text does not have, the sentences that were lost, the
-    decision with its date, or what hides an entry. archived is where a copy is that was retyped;
-    originals is the number of entries that a merged one was made of, if these are back and cover
-    it. changes are the words that differ; matters is True if a reader should see them.
+    missing are words that the covering text lacks, the lost sentences, the decision with its date,
+    or the element that hides an entry. archived is the place of a retyped copy. originals is the
+    number of originals of a merged entry, if these are back and cover it. changes are the words
+    that differ; matters is True if a reader should see them.
     """
 
     kind: str
@@ -109,10 +110,10 @@ class AddedEntry(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """What was lost, in the order of the files, and what to look at.
+    """The losses, in the order of the files, and the notices.
 
-    entries is the number of those that were compared; moves say what became of the others that
-    left, added are those that came.
+    entries is the number of compared entries; moves describe the other entries that left, added the
+    new ones.
     """
 
     losses: tuple[Loss, ...] = ()
@@ -123,14 +124,14 @@ class Proof(NamedTuple):
 
 
 LazyContents = Callable[[], Mapping[str, bytes]]
-"""Gives files by path, read only where they matter."""
+"""Returns files by path, and reads them on demand."""
 
 
 class Elsewhere(NamedTuple):
-    """Files beside those that were compared, in which an entry may be.
+    """Files besides the compared ones that may contain an entry.
 
-    unchanged are Markdown files that the change left as they were, and archives of other tools;
-    unstaged are archives on disk alone.
+    unchanged are Markdown files that the change did not touch, and archives of other tools;
+    unstaged are archives that exist only on disk.
     """
 
     unchanged: LazyContents = dict[str, bytes]

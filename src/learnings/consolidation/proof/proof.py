@@ -1,4 +1,4 @@
-"""The proof that a change lost nothing, or the entries, originals and index rows that it lost."""
+"""Proves that a change lost nothing, or names the lost entries, originals and index rows."""
 
 from __future__ import annotations
 
@@ -71,9 +71,10 @@ def prove(
 ) -> Proof:
     """Compare the memory before and after a change.
 
-    An entry is lost unless it is in the memory still, word for word in an archive or in another
-    Markdown file, or covered by added text: coverage is the share of its pairs of near words that
-    is enough. What only an archive on disk has is lost for everybody else, wherever it was moved.
+    An entry is lost unless it is still in the memory, word for word in an archive or in another
+    Markdown file, or covered by added text; coverage is the required share of its pairs of near
+    words. An entry that is only in an on-disk archive is lost for everybody else, even if it was
+    moved.
     """
     added, locations = AddedText(before, after), EntryLocations(before, after, elsewhere)
     judge = _Judge(added, locations, coverage, before)
@@ -94,7 +95,7 @@ def prove(
 
 
 def _is_quiet(notice: Notice) -> bool:
-    """Return True for what needs no look: the words of the entry are somewhere as they were."""
+    """Return True if no review is needed, because the words of the entry exist unchanged."""
     is_kept = notice.kind == REWORDED and notice.archived is not None
     return is_kept or notice.kind in (ARCHIVED, MOVED)
 
@@ -109,7 +110,7 @@ def _added(comparisons: Sequence[Comparison], after: MemoryVersion) -> Iterator[
 
 
 class _Judge:
-    """Says of each entry that left or was edited whether it is lost, or to be looked at."""
+    """Decides for each removed or edited entry whether it is lost or needs review."""
 
     def __init__(
         self,
@@ -133,7 +134,7 @@ class _Judge:
 
     @cached_property
     def _bodies(self) -> Mapping[str, Sequence[tuple[str, Entry]]]:
-        """The entries before, each with its file, by the text of their bodies without blanks."""
+        """The old entries, each with its file, by the text of their bodies without blanks."""
         bodies: dict[str, list[tuple[str, Entry]]] = {}
         for path, entry in self._entries:
             bodies.setdefault("".join(entry.body.split()), []).append((path, entry))
@@ -149,7 +150,7 @@ class _Judge:
         return word_frequency(entry for _, entry in self._entries)
 
     def missing(self, comparison: Comparison) -> Iterator[Loss | Notice]:
-        """Give what to say of the entries that left a file."""
+        """Yield the results for the entries that left a file."""
         for entry in comparison.removed:
             loss = self._missing_entry(entry, comparison)
             archived = self._locations.archived(entry)
@@ -168,7 +169,7 @@ class _Judge:
             yield self._judged(entry, comparison, loss)
 
     def _judged(self, entry: Entry, comparison: Comparison, loss: Loss) -> Loss | Notice:
-        """Return what to say of an entry that no archive has word for word."""
+        """Return the result for an entry that no archive has word for word."""
         locations = self._locations
         copy = locations.copy_of(entry)
         if copy is not None and copy.likeness > Likeness.ALTERED:
@@ -183,7 +184,7 @@ class _Judge:
     def _judged_altered(
         self, entry: Entry, comparison: Comparison, loss: Loss, copy: Copy | None
     ) -> Loss | Notice | None:
-        """Return what to say of an entry of which there are altered copies alone, else None."""
+        """Return the result for an entry with only altered copies, else None."""
         altered = self._locations.altered(entry, comparison.document)
         if altered is None and copy is not None:
             altered = Altered(copy.place, word_changes_of(entry.lines, copy.lines))
@@ -208,7 +209,7 @@ class _Judge:
         return Notice(COVERED, *_where(loss), cover, missing, originals=originals)
 
     def _judged_copy(self, entry: Entry, copy: Copy, comparison: Comparison, loss: Loss) -> Notice:
-        """Return what to say of a copy that keeps the words of an entry."""
+        """Return the result for a copy that keeps the words of an entry."""
         twin = comparison.after.by_first_line.get(copy.place.line)
         is_there = twin is not None and is_same(_words_below(twin), _words_below(entry))
         if copy.place.path == comparison.path and not is_there:
@@ -221,10 +222,10 @@ class _Judge:
     def edits(
         self, comparison: Comparison, hidden: AbstractSet[FilePlace]
     ) -> Iterator[Loss | Notice]:
-        """Give what to say of the entries that stay in a file with other words.
+        """Yield the results for the entries that stay in a file with other words.
 
-        hidden are the places of texts that are no entries any more, which are not words of the
-        entry around them.
+        hidden are the places of texts that are no longer entries, which do not count as words of
+        the surrounding entry.
         """
         for edit in comparison.edited:
             holds = any(
@@ -276,7 +277,7 @@ class _Judge:
             yield reworded._replace(matters=matters)
 
     def _overwriting(self, edit: EditedEntry, path: str) -> Entry | None:
-        """Return the other entry before whose body an entry has now, None for its own."""
+        """Return the other old entry whose body an entry now has, None for its own."""
         old, new = edit
         body = "".join(new.body.split())
         if not body or body == "".join(old.body.split()):
@@ -290,7 +291,7 @@ def _words_below(entry: Entry) -> Wording:
 
 
 def _without_stamp(entry: Entry) -> tuple[str, ...]:
-    """Return the lines of an entry without its time stamp, which changes with the dialect."""
+    """Return an entry's lines without its timestamp, which changes with the dialect."""
     return (f"{entry.title}\n", *entry.lines[1:]) if entry.level and entry.stamp else entry.lines
 
 
@@ -311,7 +312,7 @@ def _hidden(loss: Loss, place: FilePlace, holder: str) -> Notice:
 
 
 def _holder(comparison: Comparison, place: FilePlace) -> str:
-    """Return what has the text of an entry that is no entry any more, for a message."""
+    """Name the element that contains the text of a former entry, for a message."""
     document = comparison.after
     if place.line in document.hidden_lines:
         return "a comment, a code block or the front matter"
@@ -323,7 +324,7 @@ def _holder(comparison: Comparison, place: FilePlace) -> str:
 def _altered_originals(
     before: MemoryVersion, after: MemoryVersion, locations: EntryLocations
 ) -> Iterator[Loss]:
-    """Give the originals that an archive had and no archive has any more, word for word."""
+    """Yield the originals that an archive had and no archive now has word for word."""
     for path, data in before.archives.items():
         if after.archives.get(path) == data:
             continue
@@ -350,13 +351,13 @@ def _altered_originals(
 
 
 def _is_part(entry: Entry) -> bool:
-    """Return True for the heading of a part in an archive by hand, if it is read as an entry."""
+    """Return True for a part heading in a hand-written archive, if it is read as an entry."""
     is_named_so = entry.title.startswith(("Group:", "Dropped:"))
     return is_named_so and not any(line.strip() for line in entry.lines[1:])
 
 
 def _source_of(archive: str, *versions: MemoryVersion) -> Document:
-    """Return the learnings file that an archive belongs to, an empty one where it is not known."""
+    """Return the learnings file of an archive, an empty one if it is unknown."""
     folder, _, name = archive.rpartition("/")
     for version in versions:
         files: Mapping[str, Document] = version.learnings
@@ -366,7 +367,7 @@ def _source_of(archive: str, *versions: MemoryVersion) -> Document:
     return read(b"")
 
 
-# The row is there, and what it stands for is not.
+# The row exists, but its target does not.
 _UNRESOLVED = (MatchStatus.ORPHAN, MatchStatus.FILE_MISSING)
 
 
@@ -378,7 +379,7 @@ class IndexedMemory(NamedTuple):
 
 
 def lost_rows(before: IndexedMemory, after: IndexedMemory) -> Iterator[Loss]:
-    """Give the rows that no longer resolve; those that never did, and new ones, are not lost."""
+    """Yield the rows that no longer resolve, but not new rows or rows that never resolved."""
     resolved = Counter(
         m.row.text.strip() for m in _row_matches(before) if m.status not in _UNRESOLVED
     )

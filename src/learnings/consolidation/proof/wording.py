@@ -1,8 +1,8 @@
-"""The words of a text, to tell a copy from an alteration, and what changed between two texts.
+"""The words of a text, to tell a copy from an alteration, and the changes between two texts.
 
 A closed list of retypings makes no difference: quotation marks, dashes, line breaks, the mark of a
-heading, a quote or a list item, and a shift of all lines. Inside code only the shift passes. (Spec:
-consolidation, *Proof that nothing was lost*.)
+heading, a quote or a list item, and a shift of all lines. Inside code, only the shift is accepted.
+(Spec: consolidation, *Proof that nothing was lost*.)
 """
 
 from __future__ import annotations
@@ -30,33 +30,33 @@ _TYPOGRAPHY = str.maketrans(
     | dict.fromkeys("‐‑‒–−", "-")
     | {"—": " - ", "…": "...", "\u00a0": " ", "\u202f": " ", "\ufeff": ""}
 )
-# A single quotation mark, which is no apostrophe.
+# A single quotation mark that is not an apostrophe.
 _SINGLE = lazy_pattern(r"(?<!\w)'|'(?!\w)")
-# Arrows and comparisons, which mean the same as the letters that some people type for them.
+# Arrows and comparisons, with the same meaning as the letters that some people type instead.
 _TYPED = {"→": "->", "←": "<-", "⇒": "=>", "≥": ">=", "≤": "<=", "≠": "!="}
-# What may stand before and behind a word without being part of it: not a sign, a dot or a slash.
+# Punctuation around a word that is not part of it: no sign, dot or slash.
 _BEFORE, _BEHIND = '"([{*_「『（【', '.,;:!?)]}"*_、。」』）】！？：；'
 # The opening or closing line of a code block, perhaps inside an item; group 1 are its marks.
 _FENCE = lazy_pattern(r"\s*(`{3,}|~{3,})(.*)")
 # The marks before the text of a line: of a quote, a list item and a heading, each once.
 _MARKS = lazy_pattern(rf"\s*(?:>\s?)*(?:{LIST_MARKER}(?:[ \t]+|$))?(?:\#{{1,6}}(?:[ \t]+|$))?")
-# A line that separates or underlines and says nothing: `---`, `* * *`, `|---|:--|`, `===`.
+# A line that only separates or underlines: `---`, `* * *`, `|---|:--|`, `===`.
 _RULER = lazy_pattern(r"[\s|:]*(?:[-=*_][\s|:]*){3,}")
 _BACKTICKS = lazy_pattern(r"`+")
 # A character of a script that is written without spaces (Thai to Khmer, kana and Han): a word of
-# its own, since lines break between any two of them.
+# its own, because lines break between any two of them.
 _UNSPACED = (
     "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 )
 _ALONE = lazy_pattern(f"[{_UNSPACED}]|[^{_UNSPACED}]+")
 _HAS_UNSPACED = lazy_pattern(f"[{_UNSPACED}\u3001-\u303f\uff00-\uffef]")
-# A word for finding a copy: all but white space and what is punctuation in ASCII, in Unicode's
-# general and CJK blocks, and « ». Combining vowels and signs such as arrows belong to words.
+# A word for finding a copy: anything but white space and punctuation in ASCII, in Unicode's general
+# and CJK blocks, and « ». Combining vowels and signs such as arrows belong to words.
 _WORD = lazy_pattern(
     f"[{_UNSPACED}]|[^\\s!-/:-@\\[-^`{{-~«»\u2010-\u2027\u2030-\u205e\u2212\u3001-\u303f"
     f"\uff00-\uff0f\uff1a-\uff20{_UNSPACED}]+"
 )
-# What makes code of a line behind a blank one.
+# Indentation that makes a line after a blank line code.
 _CODE_INDENTS = ("    ", "\t")
 
 
@@ -77,9 +77,9 @@ class Likeness(IntEnum):
     ALTERED = 0
     """Other words, numbers, paths, signs or code."""
     REPUNCTUATED = 1
-    """The same but for punctuation, emphasis, or an arrow that was typed."""
+    """The same except for punctuation, emphasis, or a typed arrow."""
     SAME = 2
-    """The same up to the closed list of retypings."""
+    """The same except for the closed list of retypings."""
 
 
 @lru_cache(maxsize=4096)
@@ -89,7 +89,7 @@ def wording_of(lines: tuple[str, ...]) -> Wording:
 
 
 def _shifted(lines: Sequence[str]) -> list[str]:
-    """Return lines without the indentation, or the mark of a quote, that all of them have."""
+    """Return lines without their common indentation or quote mark."""
     texts = [chomp(line).rstrip() for line in lines]
     filled = [text for text in texts if text]
     if filled and all(text.lstrip().startswith(">") for text in filled):
@@ -115,9 +115,9 @@ def _tokens(lines: Sequence[str]) -> Iterator[Token]:
 
 
 def _with_code(lines: Sequence[str]) -> Iterator[tuple[bool, str]]:
-    """Give each line that says something, or a blank one, and whether it belongs to a code block.
+    """Yield the lines with text, or blank ones, each with a flag for code blocks.
 
-    Code comes without the indentation that its block has.
+    Code comes without the indentation of its block.
     """
     number, in_list, before = 0, False, ""
     while number < len(lines):
@@ -183,7 +183,7 @@ def _plain(word: str) -> str:
 
 
 def _code_spans(text: str) -> Iterator[tuple[str, bool]]:
-    """Split a paragraph into what stands between equal runs of backticks, and the rest."""
+    """Split a paragraph into the text between equal runs of backticks, and the rest."""
     runs = [match.span() for match in _BACKTICKS.finditer(text)]
     last: dict[int, int] = {}
     closing: dict[int, int] = {}
@@ -213,7 +213,7 @@ def likeness(original: Wording, copy: Wording) -> Likeness:
 
 
 def is_same(one: Wording, other: Wording, level: Likeness = Likeness.SAME) -> bool:
-    """Return True if two texts have the same words, or the same but for punctuation."""
+    """Return True if two texts have the same words, or the same except for punctuation."""
     column = 0 if level is Likeness.SAME else 1
     return _joined(one, column) == _joined(other, column)
 
@@ -224,9 +224,9 @@ def _joined(wording: Wording, column: int) -> str:
 
 
 class WordChange(NamedTuple):
-    """Words that stand in place of others, with those around them.
+    """Words that replace others, with the words around them.
 
-    matters: see word_changes(). is_addition is True if nothing had to go for them.
+    matters: see word_changes(). is_addition is True if nothing was removed for them.
     """
 
     before: str
@@ -235,12 +235,12 @@ class WordChange(NamedTuple):
     is_addition: bool
 
 
-# Blanks and tabs as a reader sees them.
+# Blanks and tabs, visible as marks.
 _VISIBLE = str.maketrans({" ": "·", "\t": "⇥"})
-# Words beside a change that tell a reader where it is.
+# Words beside a change that show its place.
 _CONTEXT = 2
 # A number, in digits or in words of English, German, French, Spanish or Portuguese; a path, file or
-# option; an identifier. Names are looked for by _is_name().
+# option; an identifier. _is_name() finds names.
 _NUMBER = lazy_pattern(
     r"\d|^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty"
     r"|sixty|hundred|thousand|million|once|twice|half|double|first|second|third|fourth|fifth|last"
@@ -254,13 +254,13 @@ _PATH = lazy_pattern(r"[/\\]|^[-.]|\w\.\w|^--?\w")
 _IDENTIFIER = lazy_pattern(r"\w_\w|[a-z][A-Z]|::|\(|[=<>@#$%&+]")
 
 
-# Words of a text that are compared one by one, to bound the time; behind them it is enough that
-# something changed. With more than _MANY, words that repeat often are no anchors. Both chosen.
+# Words of a text that are compared one by one, to bound the time; after them, any difference is
+# enough. With more than _MANY, words that repeat often are no anchors. Both chosen.
 _MOST_COMPARED, _MANY = 4000, 1000
 
 
 def word_changes(before: Wording, after: Wording) -> tuple[WordChange, ...]:
-    """Return where the words of two texts differ, in their order, punctuation aside.
+    """Return where the words of two texts differ, in their order, without punctuation.
 
     A change matters if a number, negation, path, name, sign or code comes, goes or changes.
     """
@@ -284,7 +284,7 @@ def word_changes(before: Wording, after: Wording) -> tuple[WordChange, ...]:
 
 
 def _spacing_changes(before: Wording, after: Wording) -> Iterator[WordChange]:
-    """Give the lines of code that differ in their blanks alone."""
+    """Yield the lines of code that differ only in their blanks."""
     old, new = ([t.plain for t in wording if t.is_code] for wording in (before, after))
     for one, other in zip(old, new, strict=False):
         if one != other:
@@ -297,7 +297,7 @@ def word_changes_of(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[Wo
     return word_changes(wording_of(before), wording_of(after))
 
 
-# The share of its words from which a text is another one, whatever they are (spec).
+# The share of its words from which a text is another one, whatever the words are (spec).
 _REWRITTEN = 1 / 3
 
 
@@ -312,7 +312,7 @@ def _plains(tokens: Iterable[Token]) -> list[str]:
 
 
 def _word_by_word(wording: Wording) -> Iterator[Token]:
-    """Give the words that count, those of a line of code one by one."""
+    """Yield the words that count, with those of a line of code one by one."""
     for token in wording:
         if token.is_code and " " in token.plain:
             indent = token.plain[: len(token.plain) - len(token.plain.lstrip())]
@@ -324,7 +324,7 @@ def _word_by_word(wording: Wording) -> Iterator[Token]:
 
 
 def _shown(tokens: Sequence[Token], start: int, end: int) -> str:
-    """Return words with some before and behind them, as the text has them."""
+    """Return words with some before and after them, as in the text."""
     first, last = max(0, start - _CONTEXT), end + _CONTEXT
     if any(_HAS_UNSPACED.match(token.text) for token in tokens[first:last]):
         first, last = max(0, start - 3 * _CONTEXT), end + 3 * _CONTEXT
@@ -339,7 +339,7 @@ def _shown(tokens: Sequence[Token], start: int, end: int) -> str:
 
 
 def _matter(old: Sequence[Token], before: slice, new: Sequence[Token], after: slice) -> bool:
-    """Return True if the words that come, go or change are no mere wording."""
+    """Return True if the words that come, go or change are more than mere wording."""
     gone, come = old[before], new[after]
     if any(map(_is_fact, (*gone, *come))):
         return True
@@ -358,7 +358,7 @@ def _is_fact(token: Token) -> bool:
 
 
 def _is_name(tokens: Sequence[Token], index: int) -> bool:
-    """Return True for a capital letter behind a word that ends no sentence."""
+    """Return True for a capital letter after a word that does not end a sentence."""
     before = tokens[index - 1].text[-1:] if index else "."
     return tokens[index].plain[:1].isupper() and (before.isalnum() or before in ",;(")
 
@@ -373,7 +373,7 @@ class WordStream:
         self._words = _spaced(word for words in found for word in words)
 
     def copies(self, lines: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
-        """Give the places with the words of a text: their first line, 1-based, and all of them."""
+        """Yield the places with the words of a text: their first line, 1-based, and all of them."""
         from bisect import bisect_right  # noqa: PLC0415  (where something was found)
 
         words = _spaced(word for line in lines for word in _words(line))
@@ -387,7 +387,7 @@ class WordStream:
 
 
 def words_of(lines: Sequence[str]) -> list[str]:
-    """Return the words of a text in small letters, without any punctuation."""
+    """Return the words of a text in lower case, without any punctuation."""
     return _words("".join(lines).casefold())
 
 

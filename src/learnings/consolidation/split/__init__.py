@@ -1,1 +1,1 @@
-"""A full target file, divided into several by topic without losing anything."""
+"""Divides a full target file into several by topic, without losing anything."""

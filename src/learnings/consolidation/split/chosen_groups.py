@@ -1,4 +1,4 @@
-"""Sections that a user puts together, and the name that the user gives to their file."""
+"""Sections that a user groups, and the name that the user gives to their file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from learnings.core.text import printable
 
 
 class GroupRequest(NamedTuple):
-    """What a user writes: headings with commas between them, and a name for their file."""
+    """A user's input: headings separated by commas, and a name for their file."""
 
     headings: str
     name: str
@@ -52,9 +52,9 @@ def chosen_groups(requests: Sequence[GroupRequest], source: SplitSource) -> list
 
 
 def refuse_nested(groups: Sequence[ChosenGroup], pieces: Pieces, source: SplitSource) -> None:
-    """Raise UsageProblem for a section that cannot move by itself.
+    """Raise UsageProblem for a section that cannot move on its own.
 
-    It is inside another one that was named, too, or above the first section of level 2.
+    It is inside another named section, or above the first section of level 2.
     """
     starts = {piece.first for piece in pieces.pieces}
     titles = {heading.first: heading.title for heading in source.headings}
@@ -73,7 +73,7 @@ def refuse_nested(groups: Sequence[ChosenGroup], pieces: Pieces, source: SplitSo
 
 
 def _topic(name: str, source: SplitSource) -> Topic:
-    """Return the topic that a name stands for, which may be that of the whole file."""
+    """Return the topic that a name means, which may be that of the whole file."""
     stem, suffix = source.stem, source.suffix
     if "/" in name or "\\" in name:
         raise UsageProblem(
@@ -95,9 +95,9 @@ def _topic(name: str, source: SplitSource) -> Topic:
 
 
 def _by_title(source: SplitSource) -> Mapping[str, list[SourceHeading]]:
-    """Return the sections by their titles as they are compared, with markup and without.
+    """Return the sections by their normalised titles, with markup and without.
 
-    A title of several levels means the highest one.
+    A title at several levels means the highest one.
     """
     by_title: dict[str, list[SourceHeading]] = {}
     for heading in places_to_cut(source):
@@ -113,7 +113,7 @@ def _by_title(source: SplitSource) -> Mapping[str, list[SourceHeading]]:
 def _headings(
     text: str, by_title: Mapping[str, list[SourceHeading]], source: SplitSource
 ) -> Iterator[SourceHeading]:
-    """Give the sections that a text names; a title may have commas itself."""
+    """Yield the sections that a text names; a title may contain commas."""
     parts = text.split(",")
     start = 0
     while start < len(parts):

@@ -1,7 +1,7 @@
-"""The files after a split, line by line, and the proof that the split loses nothing.
+"""Composes the files after a split, line by line, and proves that it loses nothing.
 
-Each line knows which line of the source it was. The new files must hold the same lines of text,
-read as the same blocks.
+Each line knows its line in the source. The new files must contain the same lines of text, parsed as
+the same blocks.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from learnings.core.markdown.link_targets import with_targets, without_targets
 from learnings.core.text import chomp, decode, encode, split_lines
 
 LEAD = "In files of their own:"
-"""The line above the cross-references that are left behind."""
+"""The line above the cross-references that stay in the source."""
 
 
 class SplitLine(NamedTuple):
-    """A line with its terminator; origin is its number in the source, 0 for one that is added."""
+    """A line with its terminator; origin is its number in the source, 0 for an added line."""
 
     text: str
     origin: int = 0
@@ -48,7 +48,7 @@ class SplitText(NamedTuple):
 
 
 class CrossReference(NamedTuple):
-    """What is left behind for a new file: its name, and what is in it.
+    """The cross-reference to a new file: its name, and its contents.
 
     intro is the last line of the text that it goes below.
     """
@@ -58,7 +58,7 @@ class CrossReference(NamedTuple):
 
 
 class Composer:
-    """Writes the lines of the files that a source is divided into."""
+    """Writes the lines of the files into which a source is divided."""
 
     def __init__(self, source: SplitSource, definitions: Sequence[Definition]) -> None:
         self._source = source
@@ -75,7 +75,7 @@ class Composer:
         return SplitText(path, tuple(self._with_definitions(lines)))
 
     def rest(self, moved: Iterable[Piece], references: Sequence[CrossReference]) -> SplitText:
-        """Return what is left of the source, with its cross-references."""
+        """Return the rest of the source, with its cross-references."""
         missing = {number for piece in moved for number in range(piece.first, piece.last + 1)}
         lines: list[SplitLine] = []
         is_gap = False
@@ -112,7 +112,7 @@ class Composer:
         return [*lines, *self._added([*lead, *texts, ""])]
 
     def _with_definitions(self, lines: Sequence[SplitLine]) -> list[SplitLine]:
-        """Return lines with the definitions below them that they use and do not have."""
+        """Return lines followed by the definitions that they use and lack."""
         hidden, origins = self._source.hidden, {line.origin for line in lines}
         used = used_labels("".join(line.text for line in lines if line.origin not in hidden))
         known = (self._definitions[label] for label in used if label in self._definitions)
@@ -150,7 +150,7 @@ def places_of(texts: Iterable[SplitText], source: SplitSource) -> dict[int, str]
 
 
 def anchors_after(texts: Iterable[SplitText], source: SplitSource) -> dict[int, str]:
-    """Return the anchor that each heading of the source has after the split, by its line there."""
+    """Return the new anchor of each heading of the source, by its line there."""
     titles = {heading.first: heading.title for heading in source.headings}
     return {
         origin: anchor
@@ -169,7 +169,7 @@ def _anchored(text: SplitText, titles: Mapping[int, str]) -> Iterator[AnchoredHe
 
 
 def with_links(text: SplitText, source: SplitSource, whereabouts: NewLinkLocations) -> SplitText:
-    """Return a file with the links into the source changed to where their headings are now."""
+    """Return a file with its links into the source changed to the new places of the headings."""
 
     def linked(line: SplitLine) -> SplitLine:
         if line.origin in source.hidden or "#" not in line.text:
@@ -185,7 +185,7 @@ def with_links(text: SplitText, source: SplitSource, whereabouts: NewLinkLocatio
 
 
 def reference_to(name: str, written: str, titles: Sequence[str], intro: int) -> CrossReference:
-    """Return the cross-reference to a file, by its name and as a link writes that."""
+    """Return the cross-reference to a file, by its name and its name in a link."""
     shown = name.replace("[", r"\[").replace("]", r"\]")
     return CrossReference(intro, f"- [{shown}]({written}): {'; '.join(titles)}")
 
@@ -202,11 +202,11 @@ def intro_of(pieces: Pieces, group: Sequence[Piece]) -> int:
 def refuse_loss(
     source: SplitSource, texts: Sequence[SplitText], contents: Mapping[str, bytes]
 ) -> None:
-    """Raise FixRefused unless the new contents hold each line of the source, as often as it does.
+    """Raise FixRefused unless the new contents have each source line, equally often.
 
     contents are those of the files by path, texts say which lines are added. Blank lines and the
-    destinations of links do not count. Nor may a line be read as something else: a heading as text
-    or code, or the other way round.
+    destinations of links do not count. No line may change its kind, for example from a heading to
+    text or code.
     """
     before = _counted_texts(source.lines)
     after: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""The lines that links into a file lead to, and the places of these lines after a split."""
+"""The target lines of links into a file, and the places of these lines after a split."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from learnings.core.markdown.anchors import (
 )
 from learnings.core.markdown.link_targets import LinkTarget
 
-# What would end the destination of a link, or be decoded in it.
+# Characters that would end the destination of a link, or be decoded in it.
 _ENCODED_SIGNS = {
     " ": "%20",
     "(": "%28",
@@ -29,7 +29,7 @@ _ENCODED_SIGNS = {
 
 
 class LinkLocations:
-    """The lines that links into a source lead to."""
+    """The target lines of links into a source."""
 
     def __init__(self, source: SplitSource) -> None:
         self.path = source.path
@@ -59,7 +59,7 @@ class LinkLocations:
         return titles
 
     def line_of(self, target: LinkTarget, path: str) -> int | None:
-        """Return the line that a link in the file at a path leads to; None for anywhere else."""
+        """Return the target line of a link in the file at a path; None for any other target."""
         if not target.anchor or not self._is_source(target, path):
             return None
         if target.is_wiki:
@@ -67,7 +67,7 @@ class LinkLocations:
         return self._lines.get(normalized_anchor(target.anchor))
 
     def is_own(self, line: int) -> bool:
-        """Return True if the anchor that leads to a line is not made from a heading."""
+        """Return True if the anchor of a line is not made from a heading."""
         return line not in self.anchors
 
     def _is_source(self, target: LinkTarget, path: str) -> bool:
@@ -82,7 +82,7 @@ class LinkLocations:
 
 
 class NewLinkLocations:
-    """Where the lines of a source are after the split.
+    """The places of a source's lines after the split.
 
     places are the paths of the files by line, anchors those of the headings there, by their line in
     the source.
@@ -96,9 +96,9 @@ class NewLinkLocations:
         self._anchors = anchors
 
     def retarget(self, target: LinkTarget, path: str, new_path: str) -> str | None:
-        """Return what the destination of a link becomes, None where it stays as it is.
+        """Return the new destination of a link, None if it stays the same.
 
-        path is that of the file that the link stood in, new_path of the one that it will stand in.
+        path is the link's old file, new_path its new file.
         """
         line = self._old.line_of(target, path)
         if line is None:

@@ -1,4 +1,4 @@
-"""What new files are called: after the heading that leads the sections of each."""
+"""The names of new files, after the heading that leads the sections of each."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from learnings.core.markdown.anchors import without_markup
 from learnings.core.patterns import lazy_pattern
 
 LONGEST_SLUG = 40
-"""Characters of the topic in a file name; that of a file and its folder have to fit as well."""
-# What a file name has no need for: all but letters, digits and marks of any script.
+"""Most characters of the topic in a file name; the names of file and folder must fit too."""
+# Characters left out of a file name: all but letters, digits and marks of any script.
 _NO_LETTERS = lazy_pattern(r"[\W_]+")
-# What joins the parts of one word: `don't`.
+# Characters that join the parts of one word: `don't`.
 _APOSTROPHES = lazy_pattern(r"(?<=\w)['’](?=\w)")
-# What leads a title and is none of its words: the dot of a structural heading, `3.`, `2.1)`, `[…]`.
+# The start of a title that is not a word: the dot of a structural heading, `3.`, `2.1)`, `[…]`.
 _LEAD = lazy_pattern(r"^\s*(?:\.+(?=\w)|\d+(?:\.\d+)*[.)]\s+|\[[^\]]*\]\s+)")
 
 
 class Topic(NamedTuple):
-    """What the pieces of a new file are about: words for its title, and its part of the name."""
+    """The topic of a new file: words for its title, and its part of the name."""
 
     title: str
     slug: str
 
 
 def topic_of(group: Sequence[Piece], *, stem: str) -> Topic:
-    """Return the topic of a group of pieces; stem is the name of the file they come from.
+    """Return the topic of a group of pieces; stem is the name of their file.
 
     The largest piece with a title leads the group, the first of several. It gives the name; the
     title has both headings of a group of two.
@@ -40,7 +40,7 @@ def topic_of(group: Sequence[Piece], *, stem: str) -> Topic:
 
 
 def candidates(topic: Topic, *, stem: str, suffix: str) -> Iterator[str]:
-    """Give names for the file of a topic, the best first and without an end."""
+    """Yield names for the file of a topic, best first and without an end."""
     slug = topic.slug or "part"
     if topic.slug:
         yield f"{stem}-{slug}{suffix}"
@@ -51,7 +51,7 @@ def candidates(topic: Topic, *, stem: str, suffix: str) -> Iterator[str]:
 
 
 def plain(title: str) -> str:
-    """Return a title without the markup and the numbers that lead it."""
+    """Return a title without markup and leading numbers."""
     text = without_markup(title)
     return _LEAD.sub("", text).strip() or text.strip()
 
@@ -59,17 +59,17 @@ def plain(title: str) -> str:
 def slug_of(text: str) -> str:
     """Return a text as a part of a file name: its words in lower case, joined by `-`.
 
-    Letters of any script stay, accents of Latin ones don't: some systems store them in two ways.
-    The slug is as long as the text, and empty for one without letters and digits.
+    Letters of any script stay. Latin letters lose their accents, because some systems store these
+    in two ways. The slug is as long as the text, and empty for a text without letters and digits.
     """
     words = _APOSTROPHES.sub("", text).casefold().split()
     return _NO_LETTERS.sub("-", " ".join(map(_without_accents, words))).strip("-")
 
 
 def _slug_below(stem: str, title: str) -> str:
-    """Return the slug of a title, cut to its length between words, that does not repeat the stem.
+    """Return the slug of a title without the stem, cut to its length between words.
 
-    A cut leaves no word at the end that nothing follows, such as `of` or `the`.
+    After a cut, trailing words such as `of` or `the` are removed.
     """
     slug = slug_of(title)
     slug = slug.removeprefix(f"{slug_of(stem)}-")

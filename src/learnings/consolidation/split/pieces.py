@@ -1,4 +1,4 @@
-"""Where a file may be cut: sections of level 2, and of level 3 inside those that are too large."""
+"""Finds where to cut a file: at sections of level 2, or 3 inside those that are too large."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from learnings.consolidation.split.source import Definition, SourceHeading, Spli
 from learnings.core.patterns import lazy_pattern
 from learnings.core.settings.setting_values import Settings
 
-# A block that a reader can fold, at the beginning of a line; what is in it are blocks of their own.
+# A collapsible block at the start of a line; it contains blocks of its own.
 _OPENED = lazy_pattern(r"^ {0,3}<details\b", re.IGNORECASE)
 _CLOSED = lazy_pattern(r"</details\s*>", re.IGNORECASE)
 DEEPEST = 3
-"""The deepest level of a heading that a file is cut at."""
+"""The deepest level of a heading at which a file is cut."""
 
 
 class Sizes(NamedTuple):
@@ -26,9 +26,9 @@ class Sizes(NamedTuple):
 
 
 def sizes_for(settings: Settings) -> Sizes:
-    """Return the sizes as they are set; a default is smaller where `line-limit` is.
+    """Return the configured sizes; defaults shrink with `line-limit`.
 
-    Then it is a quarter of the limit for `split-min`, and three quarters for `split-max`.
+    Then `split-min` is a quarter of the limit, and `split-max` three quarters.
     """
     limit, smallest, largest = settings.line_limit, settings.split_min, settings.split_max
     if "split-min" not in settings.origins:
@@ -42,9 +42,9 @@ def sizes_for(settings: Settings) -> Sizes:
 class Piece(NamedTuple):
     """A section that goes as a whole to one file, or stays.
 
-    first and last are its lines, 1-based, without blank ones at the end. parent is the heading
-    of the section that it was cut out of, which stays with the text above its first piece; None
-    for most. title may be empty.
+    first and last are its 1-based lines, without trailing blank lines. parent is the heading of the
+    section that it was cut out of, which stays with the text above its first piece; usually None.
+    title may be empty.
     """
 
     first: int
@@ -60,7 +60,7 @@ class Piece(NamedTuple):
 
 
 class _Bounds(NamedTuple):
-    """What decides whether a section is cut: its lines, and those that have to be pieces."""
+    """The criteria for cutting a section: its lines, and the lines that must be pieces."""
 
     largest: int
     chosen: Collection[int]
@@ -69,8 +69,8 @@ class _Bounds(NamedTuple):
 class Pieces(NamedTuple):
     """The pieces of a file in its order.
 
-    intro is the last line above the first place to cut at; the same below the heading of a section
-    that is cut is in intros, by the first line of its heading.
+    intro is the last line above the first cut. intros has the same below the heading of each
+    section that is cut, by the first line of its heading.
     """
 
     pieces: tuple[Piece, ...]
@@ -90,10 +90,11 @@ def pieces_of(
     *,
     chosen: Collection[int] = (),
 ) -> Pieces:
-    """Return where a file may be cut: sections larger than largest lines inside, if they can be.
+    """Return the possible cuts of a file; sections larger than largest are cut inside.
 
-    chosen are the first lines of sections that move as a whole, whatever their size; one that
-    holds them is cut. Definitions that end the file are part of no piece: they may belong to all.
+    chosen are the first lines of sections that move as a whole, whatever their size; a section that
+    contains them is cut. Definitions at the end of the file belong to no piece, because all pieces
+    may use them.
     """
     bounds = _Bounds(largest, chosen)
     headings = _outside_details(source)
@@ -111,18 +112,18 @@ def pieces_of(
 def _end(
     source: SplitSource, headings: Sequence[SourceHeading], definitions: Sequence[Definition]
 ) -> int:
-    """Return the last line of the sections: that above the definitions which end the file."""
+    """Return the last line of the sections, above the definitions at the end of the file."""
     end = last = source.last_text(1, len(source.lines))
     for definition in reversed(definitions):
         if definition.last < end:
             break
         end = source.last_text(1, definition.first - 1)
-    # A section of nothing but definitions is a section.
+    # A section that has only definitions is a section.
     return last if any(heading.last == end for heading in headings) else end
 
 
 def _sections(headings: Sequence[SourceHeading], end: int) -> Iterator[tuple[SourceHeading, int]]:
-    """Give each of some headings that is inside of none of the others, with its last line."""
+    """Yield the outermost of some headings, each with its last line."""
     position = 0
     while position < len(headings):
         heading = headings[position]
@@ -139,7 +140,7 @@ def _cut(
     bounds: _Bounds,
     intros: dict[int, int],
 ) -> Iterator[Piece]:
-    """Give a section as one piece, or the sections inside it where it is too large for a file."""
+    """Yield a section as one piece, or its sub-sections if it is too large for a file."""
     start, end = (
         bisect_right(source.headings, line, key=lambda other: other.first)
         for line in (heading.last, whole.last)
@@ -156,7 +157,7 @@ def _cut(
 
 
 def _outside_details(source: SplitSource) -> list[SourceHeading]:
-    """Return the headings to cut at but the title: none in `<details>`, which a cut would open."""
+    """Return the headings to cut at except the title, and none in `<details>` blocks."""
     depth, depths = 0, []
     for number, line in enumerate(source.lines, start=1):
         depths.append(depth)

@@ -1,4 +1,4 @@
-"""A file that is to be split: its lines, headings, link definitions and footnotes.
+"""A file to be split: its lines, headings, link definitions and footnotes.
 
 A definition is written once in a file and used anywhere in it.
 """
@@ -15,7 +15,7 @@ from learnings.core.markdown.parser import setext_headings, takes_too_long
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, newline_of
 
-# A line that underlines the text above it; without one no parser has to be asked.
+# A line that underlines the text above it; without one, no parser is needed.
 _UNDERLINE = lazy_pattern(r" {0,3}(?:=+|-+)[ \t]*$")
 
 
@@ -29,10 +29,10 @@ class SourceHeading(NamedTuple):
 
 
 class SplitSource(NamedTuple):
-    """A file as it is before; path is POSIX from the root.
+    """A file before the split; path is POSIX, relative to the root.
 
-    lines keep their terminators, a byte order mark is apart. hidden are the lines of code, comments
-    and the front matter, which is so many lines long. unclosed are blocks without an end.
+    lines keep their terminators; a byte order mark is separate. hidden are the lines of code,
+    comments and the front matter, whose length is front_matter. unclosed are blocks without an end.
     """
 
     path: str
@@ -45,7 +45,7 @@ class SplitSource(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """The folder of the file with a slash at its end; empty for the root."""
+        """The folder of the file with a trailing slash; empty for the root."""
         return self.path[: -len(self.name)]
 
     @property
@@ -60,34 +60,34 @@ class SplitSource(NamedTuple):
 
     @property
     def suffix(self) -> str:
-        """The suffix of the file's name with its dot; empty for none."""
+        """The suffix of the file's name with its dot; empty if there is none."""
         return self.name.removeprefix(self.stem)
 
     @property
     def newline(self) -> str:
-        """The terminator that lines added to the file take."""
+        """The terminator for lines added to the file."""
         return newline_of("".join(self.lines))
 
     @property
     def title(self) -> SourceHeading | None:
-        """The heading of level 1 that the file begins with, if it does."""
+        """The heading of level 1 at the start of the file, if there is one."""
         first = self.headings[0] if self.headings else None
         return first if first is not None and first.level == 1 else None
 
     def text(self, first: int, last: int) -> str:
-        """Return the lines from one to another, those of code and comments left out."""
+        """Return the lines between two line numbers, without code and comments."""
         numbers = range(first, last + 1)
         return "".join(self.lines[number - 1] for number in numbers if number not in self.hidden)
 
     def last_text(self, first: int, last: int) -> int:
-        """Return the last line with text among some lines, the one before the first for none."""
+        """Return the last line with text among some lines, or the line before the first."""
         while last >= first and not self.lines[last - 1].strip():
             last -= 1
         return last
 
 
 def read_source(path: str, data: bytes) -> SplitSource:
-    """Read a file to be split; there is no input that it refuses."""
+    """Parse a file to be split; accepts any input."""
     blocks = blocks_of(data)
     bom = BOM if blocks.lines and blocks.lines[0].startswith(BOM) else ""
     lines = (blocks.lines[0].removeprefix(bom), *blocks.lines[1:]) if bom else blocks.lines
@@ -119,9 +119,9 @@ def _setext(lines: Sequence[str], front_matter: int) -> Iterator[SourceHeading]:
         )
 
 
-# `[label]: target` and `[^note]: text`, not indented as code is.
+# `[label]: target` and `[^note]: text`, not indented like code.
 _DEFINITION = lazy_pattern(r" {0,3}\[(\^?[^\[\]]+)\]:(?=\s*\S|$)")
-# What may use one: `[text][label]`, `[label]`, `[^note]`.
+# Text that may use a definition: `[text][label]`, `[label]`, `[^note]`.
 _USE = lazy_pattern(r"\[(\^?[^\[\]]+)\](?!:)")
 
 
@@ -139,7 +139,7 @@ class Definition(NamedTuple):
 
 
 def definitions_of(source: SplitSource) -> tuple[Definition, ...]:
-    """Return the definitions of a file in its order; of one label the first counts."""
+    """Return the definitions of a file in its order; the first one of a label counts."""
     by_label: dict[str, Definition] = {}
     for definition in _all_definitions(source):
         by_label.setdefault(definition.label, definition)
@@ -161,7 +161,7 @@ def _all_definitions(source: SplitSource) -> Iterator[Definition]:
 
 
 def _last_line_of_note(lines: Sequence[str], first: int) -> int:
-    """Return the last line of a footnote: indented lines go on with it, over blank ones too."""
+    """Return the last line of a footnote: indented lines continue it, even after blank ones."""
     last = first
     for number in range(first + 1, len(lines) + 1):
         line = chomp(lines[number - 1])

@@ -1,4 +1,4 @@
-"""How a file is divided: from its bytes to what it and the new files will be."""
+"""Divides a file: from its bytes to the contents of the rest and the new files."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from learnings.core.text import counted, decode, encode, printable, split_lines
 
 
 class NewFile(NamedTuple):
-    """A new file: its path, POSIX from the root, the sections that go to it, and its content.
+    """A new file: its POSIX path from the root, its sections, and its content.
 
-    is_chosen says that a user put these sections together.
+    is_chosen: a user grouped these sections.
     """
 
     path: str
@@ -53,18 +53,18 @@ class NewFile(NamedTuple):
 
 
 class MovedHeading(NamedTuple):
-    """Where a heading of the source is after the split: path and line."""
+    """The place of a source heading after the split: path and line."""
 
     path: str
     line: int
 
 
 class Split(NamedTuple):
-    """A file divided: what is left of it, and the new files.
+    """A divided file: the rest of it, and the new files.
 
     staying are the sections that stay. references says which pieces, by their first lines, refer to
     each other. moves are the headings of the source by their lines. links is the number of links in
-    these files that lead elsewhere now.
+    these files with a new target.
     """
 
     path: str
@@ -79,11 +79,11 @@ class Split(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """The number of lines that are left."""
+        """The number of lines in the rest of the file."""
         return len(split_lines(decode(self.after)))
 
     def linked(self, data: bytes, path: str) -> bytes:
-        """Return another file with its links into the source changed to where they lead now."""
+        """Return another file with its links into the source changed to their new targets."""
         other = read_source(path, data)
         lines = [
             with_targets(line, lambda target: self.whereabouts.retarget(target, path, path))
@@ -95,7 +95,7 @@ class Split(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """The pieces that make a new file together."""
+    """The pieces of one new file."""
 
     pieces: tuple[Piece, ...]
     topic: Topic
@@ -116,13 +116,13 @@ def split_of(
     neighbours: Mapping[str, bytes | None],
     requests: Sequence[GroupRequest] = (),
 ) -> Split | Uncut:
-    """Return how a full file is divided into new files of some sizes.
+    """Divide a full file into new files of some sizes.
 
-    requests are what a user puts together, whatever the size; the other sections are divided as
-    they would be alone. neighbours are the files in the folder, by name; None for one that is no
-    readable file. A new file gets the name of none of them, unless one holds what it would hold:
-    then a run was killed behind it. Raises FixRefused where something would be lost, UsageProblem
-    for a request that the file cannot meet.
+    requests are the user's groups, whatever their size; the other sections are divided as they
+    would be alone. neighbours are the files in the folder, by name; None for one that is not a
+    readable file. A new file does not take the name of an existing one, unless that has the same
+    content because a run was killed after writing it. Raises FixRefused if something would be lost,
+    UsageProblem for a request that the file cannot meet.
     """
     source = read_source(path, data)
     if source.unclosed:
@@ -165,7 +165,7 @@ class _Splitting:
         return self._split(groups, texts, contents, references)
 
     def _groups(self, references: Mapping[PieceReference, int]) -> list[_Group]:
-        """Return the pieces that make a new file together, in their order; the others stay."""
+        """Return the pieces of each new file, in their order; the others stay."""
         pieces = self._pieces.pieces
         chosen = [
             _Group(tuple(p for p in pieces if p.first in group.lines), group.topic, is_chosen=True)
@@ -188,7 +188,7 @@ class _Splitting:
         return sorted([*chosen, *groups], key=lambda group: group.pieces[0].first)
 
     def _obstacle(self) -> str:
-        """Return why there is nothing to cut at."""
+        """Return why there is no place to cut at."""
         pieces, smallest = self._pieces.pieces, self._sizes.smallest
         if not pieces:
             return "it has no heading of level 2 to split at"
@@ -198,11 +198,11 @@ class _Splitting:
         return f"its {len(pieces)} sections have {rest} lines, and a new file needs {smallest}"
 
     def _with_names(self, groups: Sequence[_Group]) -> list[SplitText]:
-        """Return the new files and what is left, by names that no other file has."""
+        """Return the new files and the rest, with names that no other file has."""
         refused: set[str] = set()
         while True:
             texts = self._texts(groups, self._names(groups, refused))
-            new = list(zip(groups, texts, strict=False))  # what is left is behind them
+            new = list(zip(groups, texts, strict=False))  # the rest of the source comes after them
             others = [(group, text.path) for group, text in new if self._is_other(text)]
             if not others:
                 return texts
@@ -225,9 +225,9 @@ class _Splitting:
         return names
 
     def _is_other(self, text: SplitText) -> bool:
-        """Return True if there is a file of that name which a killed run has not written.
+        """Return True if a file of that name exists that no killed run has written.
 
-        The destinations of links may differ, as long as the names of the others are open.
+        The destinations of links may differ, as long as the other names are not settled.
         """
         name = text.path.rpartition("/")[2].casefold()
         if name not in self._neighbours:
@@ -250,7 +250,7 @@ class _Splitting:
         return [with_links(text, self._source, self._new) for text in texts]
 
     def _title(self, group: _Group) -> str:
-        """Return the title of a new file; empty where its one section has level 1."""
+        """Return the title of a new file; empty if its only section has level 1."""
         if len(group.pieces) == 1 and group.pieces[0].level == 1:
             return ""
         heading = self._source.title
@@ -293,13 +293,13 @@ def _moves(source: SplitSource, texts: Sequence[SplitText]) -> Iterator[tuple[in
 
 
 def _changed_links(source: SplitSource, text: SplitText) -> int:
-    """Return how many lines of a file have another link than before."""
+    """Return the number of a file's lines with a changed link."""
     pairs = ((line.text, source.lines[line.origin - 1]) for line in text.lines if line.origin)
     return sum(after.rstrip("\r\n") != before.rstrip("\r\n") for after, before in pairs)
 
 
 def too_large(split: Split, limit: int) -> Iterator[str]:
-    """Give a sentence for each file that is full after all."""
+    """Yield a sentence for each file that is still full."""
     for file in split.files:
         if file.lines > limit:
             why = "its section has no heading to split at"

@@ -1,4 +1,4 @@
-"""Which pieces of a file make a topic: those that refer to each other, then those most alike.
+"""Groups the pieces of a file by topic: by references first, then by similarity.
 
 Pieces refer to each other by links and by the words of their headings.
 """
@@ -19,21 +19,21 @@ from learnings.consolidation.text.keywords import keywords
 from learnings.core.markdown.link_targets import targets_in
 from learnings.core.patterns import lazy_pattern
 
-# What a heading of one word has to stand in to be meant: quotes, emphasis, code or brackets.
+# Marks that a one-word heading needs to count: quotes, emphasis, code or brackets.
 _OPENING, _CLOSING = frozenset("\"“”„«'‘’*_`["), frozenset("\"“”»'‘’*_`]")
-# The same behind these words: `see Retries`, `as in Retries`.
+# The same after these words: `see Retries`, `as in Retries`.
 _BEHIND = lazy_pattern(
     r"(?i)\b(?:see(?:\s+also)?|as\s+(?:in|under|described\s+in)|cf\.)\s+(?:(the)\s+)?"
 )
-# A text in parts, of which headings begin and end with one: letters and digits, or a sign.
+# A text in parts, which headings begin and end with: letters and digits, or a sign.
 _PART = lazy_pattern(r"[^\W_]+|[\W_]")
 _WORD = lazy_pattern(r"\w+")
 _MANY_WORDS = 2
-_LONGEST_TITLE = 200  # characters; nobody writes a longer one out in a text
+_LONGEST_TITLE = 200  # characters; nobody writes out a longer one in a text
 
 
 class PieceReference(NamedTuple):
-    """A piece, by its number, that refers to another one; the smaller number is the first."""
+    """Two pieces that refer to each other, by number; the smaller number is first."""
 
     first: int
     second: int
@@ -44,9 +44,9 @@ def references_of(
 ) -> Mapping[PieceReference, int]:
     """Return how often two pieces refer to each other.
 
-    By links to a heading, and by its words: one of several words as it is written, any one in
-    quotes, emphasis, code or brackets, or behind `see`. What several pieces call a heading of
-    theirs counts for none.
+    References are links to a heading, and its words: several words as they are written, any single
+    word in quotes, emphasis, code or brackets, or after `see`. A title that several pieces have
+    counts for none.
     """
     numbers = {line: number for number, piece in enumerate(pieces) for line in _lines(piece)}
     titles = _Titles(source, numbers)
@@ -65,7 +65,7 @@ def _lines(piece: Piece) -> range:
 
 
 def _linked(text: str, whereabouts: LinkLocations) -> Iterator[int]:
-    """Give the lines of the source that links in a text of it lead to."""
+    """Yield the target lines in the source of links in one of its texts."""
     for line in text.splitlines():
         for target in targets_in(line) if "#" in line else ():
             number = whereabouts.line_of(target, whereabouts.path)
@@ -90,7 +90,7 @@ class _Titles:
                 node.setdefault("", []).append((title, next(iter(pieces))))
 
     def meant_in(self, text: str) -> Iterator[int]:
-        """Give the pieces whose headings a text means, once for each heading."""
+        """Yield the pieces whose headings a text means, once for each heading."""
         found = set()
         behind = set()
         for match in _BEHIND.finditer(text):
@@ -107,7 +107,7 @@ class _Titles:
         return (number for _, number in sorted(found))
 
     def _occurrences(self, text: str) -> Iterator[tuple[int, int, list[tuple[str, int]]]]:
-        """Give the offsets around each heading in a text in any case, and the headings."""
+        """Yield the offsets around each heading in a text in any case, and the headings."""
         parts = [(match.start(), match.end(), match[0].lower()) for match in _PART.finditer(text)]
         for index, (first, _, start) in enumerate(parts):
             node = self._tree.get(start)
@@ -124,18 +124,24 @@ def _is_word(character: str) -> bool:
 
 
 NEIGHBOURS = 0.10
-"""What two pieces gain that follow each other. Chosen while reading the divisions of five real
-target files of 401 to 1,700 lines: without it neighbours of one subject in other words went to
-different files."""
+"""Bonus for two pieces that follow each other.
+
+Chosen while reading the divisions of five real target files of 401 to 1,700 lines: without it,
+neighbours on one subject in other words went to different files.
+"""
 ALIKE = 0.30
-"""From this similarity on two topics become one, though each is large enough for a file. As above:
-from 0.2 on everything came together that has room."""
-_TITLE = 3  # times a word of the title counts
+"""From this similarity on two topics become one, even if each is large enough for a file.
+
+Chosen like the bonus: from 0.2 on, everything that had room was joined.
+"""
+_TITLE = 3  # weight of a word of the title
 
 _RUN = 250
-"""Topics of which each two are compared: more are divided, as they follow each other in the file,
-so that the time grows with the sections and not with their square."""
-_PLACES = 9  # decimals of a similarity; what is behind them depends on the order of a sum
+"""Most topics to compare pairwise.
+
+More are divided in file order, so that the time grows with the sections and not with their square.
+"""
+_PLACES = 9  # decimals of a similarity; further ones depend on the order of a sum
 
 Topic = tuple[int, ...]
 """Pieces by their numbers, in the order of the file."""
@@ -152,9 +158,9 @@ def topics_of(
 ) -> list[Topic]:
     """Return pieces by topic, as their numbers, in the order of the file.
 
-    None is larger than the sizes allow unless one piece is. First those come together that refer to
-    each other most often, then of those that are too small the most similar. The same
-    file gives the same topics.
+    No topic is larger than the sizes allow unless one piece is. First, pieces that refer to each
+    other most often are joined; then the most similar of those that are too small. The same file
+    gives the same topics.
     """
     limits = _Limits(alike.pieces, size, sizes)
     topics: dict[int, Topic] = {number: (number,) for number in numbers}
@@ -176,9 +182,10 @@ class Alikeness(NamedTuple):
     vectors: Sequence[Mapping[str, float]]
 
     def totals(self, topics: Sequence[Topic]) -> dict[int, dict[int, float]]:
-        """Return the sum of the similarities of the pieces of each two topics.
+        """Return the sum of the similarities between the pieces of each two topics.
 
-        Topics are named by their first pieces. A similarity is 0 to 1, and what neighbours gain.
+        Topics are named by their first pieces. A similarity is 0 to 1, plus the bonus for
+        neighbours.
         """
         vectors = {topic[0]: self._vector(topic) for topic in topics}
         totals: dict[int, dict[int, float]] = {topic[0]: {} for topic in topics}
@@ -203,7 +210,7 @@ class Alikeness(NamedTuple):
 
 
 class _Limits:
-    """Whether topics are too large or too small for a file of their own."""
+    """The size limits of topics for a file of their own."""
 
     def __init__(self, pieces: Sequence[Piece], size: Size, sizes: Sizes) -> None:
         self._pieces = pieces
@@ -212,7 +219,7 @@ class _Limits:
 
     def fits(self, topic: Topic) -> bool:
         """Return True if one file has room for a topic."""
-        # A file has a line for each of its pieces at least; composing it takes much longer.
+        # A file has at least one line for each of its pieces; composing it takes much longer.
         least = sum(self._pieces[number].lines for number in topic)
         return least <= self._sizes.largest and self._size(topic) <= self._sizes.largest
 
@@ -222,19 +229,19 @@ class _Limits:
 
 
 class _Clusters:
-    """Topics that are joined two by two, the most similar first."""
+    """Topics that are joined pairwise, the most similar first."""
 
     def __init__(self, topics: Sequence[Topic], alike: Alikeness, limits: _Limits) -> None:
         self._limits = limits
         self._topics = {topic[0]: topic for topic in topics}
         self._is_small = {topic[0]: limits.is_small(topic) for topic in topics}
         self._totals = alike.totals(topics)
-        # The best pair first, of equal ones the first in the file; a topic that grew since is known
-        # by the number of its pieces.
+        # The best pair first, of equal ones the first in the file. The number of pieces shows that
+        # a topic has grown since.
         self._pairs: list[tuple[float, int, int, int]] = []
 
     def joined(self) -> Collection[Topic]:
-        """Return the topics once there are no more two that come together."""
+        """Return the topics after all possible joins."""
         self._pairs = [*filter(None, (self._pair(*pair) for pair in combinations(self._topics, 2)))]
         heapify(self._pairs)
         while self._pairs:
@@ -259,13 +266,13 @@ class _Clusters:
                     heappush(self._pairs, pair)
 
     def _pair(self, one: int, other: int) -> tuple[float, int, int, int] | None:
-        """Return what ranks two topics, None where they don't come together."""
+        """Return the rank of two topics, None if they may not be joined."""
         first, second = len(self._topics[one]), len(self._topics[other])
         similarity = round(self._totals[one][other] / (first * second), _PLACES)
         is_small = self._is_small[one] or self._is_small[other]
         if similarity < (0.0 if is_small else ALIKE):
             return None
-        # Small topics first: they have to go somewhere.
+        # Small topics first, because they must be joined.
         return -(similarity + is_small), one, other, first + second
 
 
