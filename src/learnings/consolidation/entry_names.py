@@ -1,4 +1,4 @@
-"""Which entry a person or an agent means by a name."""
+"""Resolves the name that a person or an agent gives to an entry."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _LISTED = "`learnings ages` lists the entries of a file"
 
 
 def entries_named(name: str, entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Return the entries that a name may mean: one, none, or several among which it cannot decide.
+    """Return the entries that a name matches: one, none, or several if it is ambiguous.
 
-    A name is the identity of an entry, its heading as reports show it, its title, its time stamp or
-    id alone, or its digest; upper and lower case and white space do not matter. The first of these
-    that fits counts.
+    A name is the identity of an entry, its heading as in reports, its title, its timestamp or id
+    alone, or its digest, without regard to case and white space. The first kind that matches
+    counts.
     """
     key = _key(name)
     for position in range(5):
@@ -28,22 +28,22 @@ def entries_named(name: str, entries: Sequence[Entry]) -> tuple[Entry, ...]:
 
 
 def name_of(entry: Entry, entries: Sequence[Entry]) -> str:
-    """Return what to call an entry of a file: its heading, its identity where others have that."""
+    """Return the name of an entry in a file: its heading, or its identity if that is ambiguous."""
     is_unique = entries_named(entry.heading, entries) == (entry,)
     return entry.heading if is_unique else entry.identity
 
 
 def several(name: str, entries: Sequence[Entry]) -> str:
-    """Return the sentence for a name that means several entries."""
+    """Return the error message for a name that matches several entries."""
     names = ", ".join(quoted(entry.identity) for entry in entries)
     number = counted(len(entries), "entry", "entries")
     return f"{quoted(name)} matches {number}; use one of {names}"
 
 
 def unknown(name: str, entries: Sequence[Entry], place: str, *, advice: str = _LISTED) -> str:
-    """Return the sentence for a name that no entry has.
+    """Return the error message for a name that matches no entry.
 
-    place names the files or archives; advice is what to do where no name is near.
+    place names the files or archives; advice says what to do if no name is similar.
     """
     names = {_key(text): entry for entry in reversed(entries) for text in _names(entry) if text}
     near = nearest(_key(name), names)

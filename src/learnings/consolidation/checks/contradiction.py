@@ -1,4 +1,4 @@
-"""Statements of an entry and of another text that cannot both be true, and places to compare."""
+"""Statements of an entry and another text that cannot both be true, and places to compare."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
 
 NEAREST = 3
-"""Texts that an entry is compared with: for 43 of 55 moved entries one of the nearest 3 sections is
-in the file they went to (benchmarks/README.md, Pre-checks)."""
+"""Texts to compare an entry with.
+
+For 43 of 55 moved entries, one of the nearest 3 sections is in the file they went to
+(benchmarks/README.md, Pre-checks).
+"""
 
 SAME_STATEMENT = 0.6
 """Share of the words of two sentences, by their idf, from which one restates the other."""
@@ -36,10 +39,10 @@ _WORD = lazy_pattern(r"\w+")
 
 
 class Place(NamedTuple):
-    """A sentence of an entry and one like it in another text.
+    """A sentence of an entry and a similar one in another text.
 
-    is_opposite: one says the opposite of the other. denies: one may take back what the other says.
-    score is the share of words in common, 0 to 1.
+    is_opposite: one says the opposite of the other. denies: one may correct the other. score is the
+    share of words in common, 0 to 1.
     """
 
     is_opposite: bool
@@ -73,9 +76,9 @@ class PlaceIndex:
         self._weights: dict[frozenset[str], float] = {}  # a text is compared with many entries
 
     def place_of(self, entry: Entry) -> Place | None:
-        """Return the place in the nearest texts that deserves a look most, None without one.
+        """Return the place in the nearest texts that most needs a review, or None.
 
-        Of two entries the later one is compared with the earlier.
+        Of two entries, the later one is compared with the earlier one.
         """
         row = self._index.row(self._bags.get(entry.identity) or bag_of_entry(entry))
         nearest = (
@@ -106,7 +109,7 @@ class PlaceIndex:
             yield Place(opposite, taken_back, score, one, another, other)
 
     def _similarity(self, one: Sentence, other: Sentence) -> float:
-        """Return the share of the words of two sentences that both have, by their idf."""
+        """Return the share of words that two sentences have in common, weighted by idf."""
         common = one.words & other.words
         if len(common) < LEAST_SHARED:
             return 0.0
@@ -123,7 +126,7 @@ class PlaceIndex:
 
 
 def _are_equal(one: Sentence, other: Sentence) -> bool:
-    """Return True if two sentences consist of the same words, labels and signs aside."""
+    """Return True if two sentences have the same words, without labels and signs."""
     if one.words != other.words:
         return False
     texts = (without_labels(sentence.text).casefold() for sentence in (one, other))

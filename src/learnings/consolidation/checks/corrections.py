@@ -1,4 +1,4 @@
-"""Words that take back what another text says, and the sentences in which they do so."""
+"""Words that correct another text, and the sentences with them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from learnings.consolidation.text.keywords import keywords, without_labels
 from learnings.core.patterns import lazy_pattern
 
 CUE_WINDOW = 80
-"""Characters in which the keyword beside a negation is looked for: half a sentence. It bounds the
-time for a text of negations."""
+"""Characters in which to look for the keyword beside a negation: half a sentence.
+
+This bounds the time for a text of negations.
+"""
 
 # Negations are the words that Universal Dependencies marks with Polarity=Neg or PronType=Neg, and
-# their like that compare (`instead of`). Corrections are the phrases of the development half of the
-# made-up cases and of real memories. English, Portuguese, Spanish, German, French, Russian, Arabic.
+# similar ones that compare (`instead of`). Corrections are the phrases of the development half of
+# the made-up cases and of real memories. English, Portuguese, Spanish, German, French, Russian,
+# Arabic.
 _CORRECTIONS = r"""
 no longer|any ?more|actually|correction|corrected|turns? out|turned out|contrary to|mistaken(?:ly)?
 (?:was|were|is) wrong|revised|reverted|supersed\w+|obsolete|outdated|out of date|used to|formerly
@@ -36,8 +39,8 @@ sin|en vez de|nicht|kein\w*|nie|ohne|statt|pas|sans|au lieu de
 не(?! только\b)|нет|никогда|нельзя|без|вместо
 [وف]?لا|ليست?|لم|لن|بدون|دون|بدل[اً]+ من
 """
-# The same in Chinese and Japanese, where no space shows the end of a word. What a Japanese
-# sentence denies comes before.
+# The same in Chinese and Japanese, where no space marks the end of a word. In Japanese, the denied
+# part comes before.
 _UNSPACED_CORRECTIONS = """
 不再|其实|实际上|改为|改用|改成|已废弃|取代|替换为
 もはや|実は|実際には|廃止|置き換え
@@ -62,14 +65,14 @@ _CUE = lazy_pattern(
     rf"|(?P<before>{_ENDINGS})",
     re.IGNORECASE,
 )
-# A label that calls the rest of its sentence wrong.
+# A label that marks the rest of its sentence as wrong.
 _WRONG = lazy_pattern(r"[*_]*(?:anti-?pattern|wrong|bad|mistake|incorrect)\b", re.IGNORECASE)
 
 
 class Cue(NamedTuple):
-    """A correction or negation, and what it denies.
+    """A correction or negation, and the word that it denies.
 
-    denied is the stem of the keyword beside a negation, empty where there is none, and None for a
+    denied is the stem of the keyword beside a negation, empty if there is none, and None for a
     correction, which is about its whole sentence.
     """
 
@@ -81,13 +84,13 @@ class Cue(NamedTuple):
 def cues_of(text: str) -> tuple[Cue, ...]:
     """Return the corrections and negations of a sentence in its order, without those of a label.
 
-    What a label calls wrong (`Anti-pattern: …`) neither corrects nor denies.
+    Text that a label marks as wrong (`Anti-pattern: …`) neither corrects nor denies.
     """
     return () if _WRONG.match(text) else tuple(_cues(without_labels(text).replace("’", "'")))
 
 
 def has_negation(text: str) -> bool:
-    """Return True if a text has a negation, whatever it denies."""
+    """Return True if a text has a negation of anything."""
     return any(match.lastgroup != "whole" for match in _CUE.finditer(text.replace("’", "'")))
 
 
@@ -112,10 +115,10 @@ def denied_in(sentences: Iterable[Sentence]) -> frozenset[str]:
 
 
 def denies(sentence: Sentence, other: Sentence, agreed: frozenset[str]) -> bool:
-    """Return True if a sentence takes back what another one says, given that both are alike.
+    """Return True if a sentence corrects another, similar sentence.
 
-    What a negation denies has to be in the other sentence, and not be denied there as well: agreed
-    are the stems that the other text denies. What a label calls wrong affirms nothing.
+    The other sentence must contain the denied word and not deny it as well; agreed are the stems
+    that the other text denies. Text that a label marks as wrong affirms nothing.
     """
     if _WRONG.match(other.text):
         return False
@@ -126,7 +129,7 @@ def denies(sentence: Sentence, other: Sentence, agreed: frozenset[str]) -> bool:
     )
 
 
-# Negations of no statement: what is absent or compared, as in `without X` and `X instead of Y`.
+# Negations that deny no statement but an object, as in `without X` and `X instead of Y`.
 _ABSENT = lazy_pattern(
     r"no|none|nothing|without|sin|ohne|sans|sem|kein\w*|без|нет|بدون|دون"
     r"|instead of|rather than|em vez de|ao inv[eé]s de|en vez de|au lieu de|statt|вместо|而不是",
@@ -141,7 +144,7 @@ _NO_LONGER = lazy_pattern(
 
 
 def is_opposite(one: Sentence, other: Sentence) -> bool:
-    """Return True if one of two like sentences denies what the other affirms."""
+    """Return True if one of two similar sentences denies what the other affirms."""
     cues = cues_of(one.text), cues_of(other.text)
     if bool(cues[0]) == bool(cues[1]) or not any(map(_is_denial, cues[0] or cues[1])):
         return False
@@ -156,10 +159,11 @@ def _is_denial(cue: Cue) -> bool:
 
 
 def correction_of(newer: Sequence[Sentence], older: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    """Return the sentence of a newer text that takes back one of an older, and that one; or none.
+    """Return the newer sentence that corrects an older one, with the older one; or nothing.
 
-    Of several the two that share most. The first sentence of a text is its title; that of the older
-    one has to be in the newer sentence as a whole, since it may name a subject and say nothing.
+    Of several pairs, return the one that shares most. The first sentence of a text is its title.
+    The newer sentence must contain the older title as a whole, because a title may only name a
+    subject.
     """
     agreed = denied_in(older)
     pairs = [

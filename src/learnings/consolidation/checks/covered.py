@@ -1,4 +1,4 @@
-"""Entries that a target file documents already, under the same heading or under another one."""
+"""Entries that a target file already documents, under the same heading or another one."""
 
 from __future__ import annotations
 
@@ -35,36 +35,39 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 SAME_HEADING, SAME_CONTENT = 0.75, 0.25
-"""Shares of words from which a section documents an entry: of title and heading, and of the word
-pairs of the entry that the section has.
+"""Shares from which a section documents an entry: of title words, and of its word pairs.
 
 The issue asks for 0.75 and 0.40. In five real states and the one after each, 64 entries have a
-section with 0.75 of the title: 63 of these have 0.54 of the pairs and more, one has 0.38, rightly.
-Entries with half of the title and another subject have 0.16 at most. So a level in the gap finds
-one more and costs nothing (benchmarks/README.md, Pre-checks).
+section with 0.75 of the title: 63 of these have at least 0.54 of the pairs, one has 0.38,
+correctly. Entries with half of the title and another subject have at most 0.16. So a level in the
+gap finds one more and costs nothing (benchmarks/README.md, Pre-checks).
 """
 
 SAID_WORDS, SAID_PAIRS = 0.6, 0.25
-"""Shares of a sentence's keywords and pairs that a section has if it says the same.
+"""Shares of a sentence's keywords and pairs in a section that says the same.
 
-With 0.7 three more of 51 entries keep a sentence that their section does say; without the pairs
-three sentences are taken for said that are not (read one by one).
+With 0.7, three more of 51 entries keep a sentence that their section does say. Without the pairs,
+three sentences wrongly count as said (read one by one).
 """
 
 SAME_SENTENCE = 0.8
-"""Share of their keywords from which two sentences differ in a negation alone, if one has one. None
-of the 64 entries with their own section has such a sentence."""
+"""Share of keywords from which two sentences differ only in a negation, if one has one.
+
+None of the 64 entries with their own section has such a sentence.
+"""
 
 LEAST_PAIRS = 6
-"""Pairs of words that an entry needs for its share to mean much; below it is perhaps covered.
-Chosen over the development half of the made-up cases (benchmarks/README.md, Pre-checks)."""
+"""Word pairs that an entry needs for a reliable share; with fewer it is perhaps covered.
 
-# Sections with the heading of an entry that are compared with it: no document has so many, and with
-# all of thousands the time would grow as the square of their number.
+Chosen over the development half of the made-up cases (benchmarks/README.md, Pre-checks).
+"""
+
+# Most sections with an entry's heading to compare. No document has more, and the time would grow
+# with the square of their number.
 _MOST_SECTIONS = 20
-# Pairs of a sentence below which its keywords decide alone.
+# With fewer pairs in a sentence, its keywords decide alone.
 _FEW_PAIRS = 3
-# The label of a paragraph that says where an entry comes from, not what it teaches.
+# The label of a paragraph about the source of an entry, not its lesson.
 _ORIGIN = lazy_pattern(
     r"[\s>*_-]*(?:evidence|sources?|references?|refs?|see(?: also)?|commits?|(?:decision )?date"
     r"|repeated|logged|created|evid[eê]ncia|fontes?|источники?|дата|来源|日期|出典)[*_]*\s*[:：]",
@@ -74,8 +77,8 @@ _ORIGIN = lazy_pattern(
 _FENCE = lazy_pattern(r" {0,3}(`{3,}|~{3,})")
 # Code in a line, and the id of a commit.
 _CODE = lazy_pattern(r"(`+)[^`].*?\1(?!`)|\b[0-9a-f]{7,40}\b")
-# What makes a rule another one though it is no keyword: a number on its own, with decimals, not
-# part of a name, a version or a date; and the words of a limit.
+# Values that distinguish rules although they are not keywords: a separate number, with decimals,
+# that is not part of a name, a version or a date; and the words of a limit.
 _VALUE = lazy_pattern(
     r"(?<![\w.-])\d++(?:[.,]\d++)*(?![\w-]*-\d)"
     r"|\b(?:before|after|until|unless|except|only|antes|depois|exceto|до|после|кроме|только|قبل|بعد)\b"
@@ -84,9 +87,9 @@ _VALUE = lazy_pattern(
 
 
 class Thresholds(NamedTuple):
-    """Share of an entry's pairs of words from which a section covers it, or perhaps does.
+    """Shares of an entry's word pairs from which a section covers it, or perhaps covers it.
 
-    Precision and recall at both: benchmarks/README.md, Pre-checks. They are settings, too, since
+    Precision and recall at both: benchmarks/README.md, Pre-checks. They are also settings, because
     they depend on how targets are written.
     """
 
@@ -95,7 +98,7 @@ class Thresholds(NamedTuple):
 
 
 class CoverageIndex:
-    """The sections of the target files, ready for comparing entries with them."""
+    """The sections of the target files, prepared for comparison with entries."""
 
     def __init__(self, sections: Sequence[TargetSection], thresholds: Thresholds) -> None:
         self._sections = sections
@@ -109,10 +112,10 @@ class CoverageIndex:
         self._sections_named = lru_cache(maxsize=4096)(self._named)
 
     def documented(self, entry: Entry) -> Precheck | None:
-        """Return the finding on the section that documents an entry under its own title, or None.
+        """Return the finding on the section with the title and content of an entry, or None.
 
-        The section is taken with those inside it, and must not deny a sentence of the entry. The
-        finding holds the sentences that are left.
+        The section includes its sub-sections, and must not deny a sentence of the entry. The
+        finding contains the remaining sentences.
         """
         same = self._sections_named(frozenset(title_words(entry.title)))
         if not same:
@@ -129,7 +132,7 @@ class CoverageIndex:
         return _finding(COVERED, entry, section, covered, [f"same heading, {covered}"])
 
     def _named(self, title: frozenset[str]) -> Sequence[int]:
-        """Return the first sections, by their indexes, whose headings have the words of a title."""
+        """Return the indexes of the first sections whose headings have the words of a title."""
         common = Counter(index for word in title for index in self._with_word.get(word, ()))
         same = (
             index
@@ -139,10 +142,10 @@ class CoverageIndex:
         return sorted(same)[:_MOST_SECTIONS]
 
     def covering(self, entry: Entry) -> Precheck | None:
-        """Return the finding on the section that covers an entry best, None where none does.
+        """Return the finding on the section that covers an entry best, None if none does.
 
-        An entry with a number or limit that the section lacks is perhaps covered at most: words
-        that are the same around another value are how a correction looks.
+        An entry with a number or limit that the section lacks is at most perhaps covered: a
+        correction looks like the same words around another value.
         """
         covered = self._texts.best(entry)
         if covered is None or covered.score < self._thresholds.perhaps:
@@ -169,7 +172,7 @@ def _against(section: TargetSection) -> Against:
 def _finding(
     check: str, entry: Entry, section: TargetSection, covered: Covered, evidence: Sequence[str]
 ) -> Precheck:
-    """Return the finding on a section that has an entry, with what it lacks of the entry."""
+    """Return the finding on a section that has an entry, with the entry's missing parts."""
     left = [f"- {sentence.text}" for sentence in _unsaid(_taught(entry), section)]
     text = "\n".join([*left, *_missing_code(entry, section)]).strip("\n")
     action = ADD if text else DROP
@@ -178,7 +181,7 @@ def _finding(
 
 
 def _is_denied(sentences: Sequence[Sentence], section: TargetSection) -> bool:
-    """Return True if a section denies what an entry says in the same words, or the other way."""
+    """Return True if section and entry say the same words, but only one negates them."""
     return any(
         2 * len(one.words & other.words) >= SAME_SENTENCE * (len(one.words) + len(other.words))
         and is_opposite(one, other)
@@ -187,7 +190,7 @@ def _is_denied(sentences: Sequence[Sentence], section: TargetSection) -> bool:
 
 
 def _taught(entry: Entry) -> list[Sentence]:
-    """Return the sentences of an entry without code blocks and what says where it comes from."""
+    """Return the sentences of an entry, without code blocks and its source."""
     hidden = outline_of(entry.lines).hidden_lines()
     lines = tuple("\n" if n in hidden else line for n, line in enumerate(entry.lines, start=1))
     sentences = sentences_of_entry(entry._replace(lines=lines))[1:]
@@ -217,7 +220,7 @@ def _values(text: str) -> set[str]:
 
 
 def _missing_code(entry: Entry, section: TargetSection) -> Iterator[str]:
-    """Yield the code blocks of an entry that have a line which a section lacks."""
+    """Yield the code blocks of an entry with a line that a section lacks."""
     for block in outline_of(entry.lines).fences:
         first, *code = map(chomp, entry.lines[block.first - 1 : block.last - block.closed])
         if not section.code.issuperset(line.strip() for line in code):

@@ -1,4 +1,4 @@
-"""An entry whose references are all dead: history says what became of what it is about."""
+"""Entries whose references are all dead, with their history as evidence."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from learnings.references.entries import EntryReferences
 
 
 def of_dead_references(entry: Entry, references: EntryReferences) -> Precheck | None:
-    """Return the finding on an entry that names nothing that is left; else None.
+    """Return the finding on an entry whose references are all dead; else None.
 
-    It is to be dropped only if commits removed all of it. What was renamed, or is removed in the
-    working tree alone, asks somebody to look.
+    It proposes to drop the entry only if commits removed all of them. If something was renamed, or
+    is removed only in the working tree, it asks for a review.
     """
     if not references.are_all_dead:
         return None

@@ -17,11 +17,11 @@ COVERED, SUPERSESSION, CONTRADICTION, REDUNDANCY, DEAD_REFERENCE = (
 DROP, ADD, ESCALATE, LOOK = "drop", "add", "escalate", "look"
 
 MOST_WORDS = 5
-"""What a reader takes in at a glance."""
+"""Most items that a reader takes in at a glance."""
 
 
 class Against(NamedTuple):
-    """What an entry was compared with: an entry of the file, a target section, or a commit.
+    """The object of a comparison: an entry of the file, a target section, or a commit.
 
     target is the file of a section or an archive. line is that of the other entry, section or
     archived text, None for a commit.
@@ -38,7 +38,7 @@ class Precheck(NamedTuple):
     """One finding: the check, the proposed action, the entry, and the evidence.
 
     score is a share of words from 0 to 1; each check documents which words. text is what ADD adds
-    to the section: the sentences of the entry that the section lacks, a list item each.
+    to the section: the sentences of the entry that the section lacks, one list item each.
     """
 
     check: str
@@ -51,6 +51,6 @@ class Precheck(NamedTuple):
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return the first words of a list, and how many there are more."""
+    """Return the first words of a list, and the number of the others."""
     more = f" and {len(words) - MOST_WORDS} more" if len(words) > MOST_WORDS else ""
     return ", ".join(words[:MOST_WORDS]) + more

@@ -1,4 +1,4 @@
-"""What to settle before a consolidation: entries that other texts, or history, speak against."""
+"""Checks before a consolidation: entries that other texts, or history, speak against."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHECKS = COVERED, SUPERSESSION, CONTRADICTION, REDUNDANCY, DEAD_REFERENCE
 class ReturnedEntries(NamedTuple):
     """The entries of a file that a commit removed and that are in it again.
 
-    archived says where the archives hold an entry, by its identity: a path and a 1-based line.
+    archived returns where the archives hold an entry, by its identity: a path and a 1-based line.
     """
 
     entries: Iterable[ResurrectedEntry] = ()
@@ -51,13 +51,13 @@ def prechecks(
     thresholds: Thresholds | None = None,
     places: bool = False,
 ) -> tuple[Precheck, ...]:
-    """Check the entries of a batch; returns findings in the order of CHECKS, then of the batch.
+    """Check the entries of a batch; return findings in the order of CHECKS, then of the batch.
 
-    entries are all of the file: one of the batch can be superseded by one too young for it. An
-    entry gets one finding at most. A section of the same heading that documents it decides alone.
-    What another text may take back is never called redundant for sure. references are those of
-    entries by identity, as far as history knows them. places: an entry without any
-    other finding gets the place in another text that is most like one of its own.
+    entries are all entries of the file, because an entry too young for the batch can supersede one
+    in it. An entry gets at most one finding. A section of the same heading that documents it
+    decides alone. An entry that another text may correct is never certainly redundant. references
+    are those of entries by identity, as far as history knows them. places: an entry without another
+    finding gets the most similar place in another text.
     """
     superseding = {finding.entry.identity: finding for finding in superseded(entries, order)}
     current = [entry for entry in entries if entry.identity not in superseding]
@@ -66,7 +66,7 @@ def prechecks(
     findings = []
     for entry in batch:
         finding, newer = index.coverage.documented(entry), superseding.get(entry.identity)
-        # What a newer entry may have taken back is added nowhere.
+        # Sentences that a newer entry may have corrected are added nowhere.
         if newer is not None and (finding is None or finding.text):
             finding = newer
         place = None if finding else index.places.place_of(entry)
@@ -89,7 +89,7 @@ def prechecks(
 
 
 class _Index:
-    """The texts that entries are compared with."""
+    """The texts to compare entries with."""
 
     def __init__(
         self, targets: Sequence[TargetFile], entries: Sequence[Entry], thresholds: Thresholds
@@ -102,9 +102,9 @@ class _Index:
 def _of_returned(
     entry: Entry, back: ResurrectedEntry, archived: tuple[str, int] | None
 ) -> Precheck:
-    """Return the finding on an entry that came back: dropped if an archive holds it.
+    """Return the finding on an entry that came back; it is dropped if an archive holds it.
 
-    That a merge brought it back does not say that its text is anywhere else.
+    A merge that brought it back does not prove that its text exists elsewhere.
     """
     evidence = [f"removed by {back.removed_by} on {back.removed_on}"]
     if back.returned_by is not None:

@@ -1,4 +1,4 @@
-"""Titles and sentences by which an entry and another text are about the same thing."""
+"""Titles and sentences, to decide whether an entry and another text have the same subject."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import shortened
 
 SHARED_TITLE_WORDS = 0.5
-"""Two titles have one subject when more than this share of their keywords is in both: the rule as
-it is documented, measured in benchmarks/README.md, Pre-checks."""
+"""Share of keywords above which two titles have one subject.
 
-# What a title says about its entry and not about its subject: `(consolidated)`, a tag, a date.
+The documented rule, measured in benchmarks/README.md, Pre-checks.
+"""
+
+# Parts of a title about the entry, not its subject: `(consolidated)`, a tag, a date.
 _NO_SUBJECT = lazy_pattern(
     r"\(consolidated\)|`?(?<![\w/])#[^\W\d][\w:./-]*`?|\b\d{4}-\d{2}(?:-\d{2})?\b", re.IGNORECASE
 )
@@ -28,7 +30,7 @@ _WORDS_OF_TITLES = "A An As At Be By Do He I If In Is It Me My No Of On Or So To
 _NO_NAMES = frozenset(_WORDS_OF_TITLES.split())
 
 TitleWords = Mapping[str, str]
-"""The keywords of a title: the word as it is written by what is compared."""
+"""The keywords of a title: the word as written by its key."""
 
 
 def title_words(title: str) -> TitleWords:
@@ -42,28 +44,30 @@ def title_words(title: str) -> TitleWords:
 
 
 def shared_title_part(one: TitleWords, other: TitleWords) -> float:
-    """Return the share of the words of two titles that both have, 0 to 1."""
+    """Return the share of words that two titles have in common, 0 to 1."""
     total = len(one) + len(other)
     return 2 * len(one.keys() & other.keys()) / total if total else 0.0
 
 
 LEAST_SHARED, SAME_MATTER = 2, 0.5
-"""Keywords that two sentences share at least, in number and as a share, to be about one thing.
+"""Least keywords that two sentences on one thing share, in number and as a share.
 
-Corrections: with 0.3 to 0.5 as the share the same 8 of 10 entries of the development half of the
-made-up cases are dropped, with 0.6 7. Places to look at: with 0.4, 0.5 and 0.6 9 of 10 are found
+Corrections: with 0.3 to 0.5 as the share, the same 8 of 10 entries of the development half of the
+made-up cases are dropped, with 0.6 7. Places to look at: with 0.4, 0.5 and 0.6, 9 of 10 are found
 there, and 50, 11 and 6 of 273 real entries have one (benchmarks/README.md, Pre-checks).
 """
 
 MOST = 100
-"""Sentences that are read of one text, so that time grows with the file and not with its square.
-The longest of 1,254 entries and 214 sections of real memories have 89 and 96."""
+"""Most sentences read of one text, so that time grows linearly with the file.
+
+The longest of 1,254 entries and 214 sections of real memories have 89 and 96.
+"""
 
 LONGEST_QUOTE = 160
 """Characters of a sentence that are shown: two lines of a terminal."""
 
-# The end of a sentence: after its last sign, or where the next line begins a block of its own (a
-# blank line, an item, a heading, a row of a table, a bold label).
+# The end of a sentence: after its last sign, or before a line that begins a new block (a blank
+# line, an item, a heading, a table row, a bold label).
 _END = lazy_pattern(
     rf"(?<=[.!?;])\s+|[。！？；]|\n[ \t>]*(?=\n|{LIST_MARKER}[ \t]|[#|]|\*\*|__)",
 )
@@ -72,9 +76,9 @@ _LEAD = lazy_pattern(rf"[\s>]*(?:(?:{LIST_MARKER}|#{{1,6}})[ \t]+(?:\[[ xX]\][ \
 
 
 class Sentence(NamedTuple):
-    """A sentence in one line, the 1-based line that it begins in, and the stems of its keywords.
+    """A sentence on one line, its 1-based first line, and the stems of its keywords.
 
-    A field label (`**Lesson**:`) is part of its text and not of its words.
+    A field label (`**Lesson**:`) is part of its text but not of its words.
     """
 
     text: str
@@ -87,7 +91,8 @@ class Sentence(NamedTuple):
         return f"{place}: {shortened(self.text, LONGEST_QUOTE)}"
 
 
-# An entry is compared with several others and with sections, and a section with several entries.
+# Cached: an entry is compared with several entries and sections, and a section with several
+# entries.
 @lru_cache(maxsize=512)
 def sentences_of_entry(entry: Entry) -> tuple[Sentence, ...]:
     """Return the title of an entry, then the sentences of its text."""
@@ -102,11 +107,11 @@ def sentences_of_section(section: TargetSection) -> tuple[Sentence, ...]:
 
 
 def _sentences(title: str, line: int, text: str, first: int) -> tuple[Sentence, ...]:
-    """Return the title, then each sentence of the text that says something new, MOST at most."""
+    """Return the title, then each new sentence of the text, at most MOST."""
     by_words: dict[frozenset[str], Sentence] = {}
     for sentence, number in _split(text, first):
         words = frozenset(keys(sentence))
-        # A row of a table is not a sentence.
+        # A table row is not a sentence.
         if words and words not in by_words and not sentence.startswith("|"):
             by_words[words] = Sentence(sentence, number, words)
             if len(by_words) == MOST:
@@ -115,7 +120,7 @@ def _sentences(title: str, line: int, text: str, first: int) -> tuple[Sentence, 
 
 
 def _split(text: str, line: int) -> Iterator[tuple[str, int]]:
-    """Yield the sentences of a text whose first line has the number given, with their lines."""
+    """Yield the sentences of a text with their lines; the first line has the given number."""
     start = 0
     for end, following in [*(match.span() for match in _END.finditer(text)), (len(text),) * 2]:
         lead = _LEAD.match(text, start, end)

@@ -1,7 +1,6 @@
-"""Pairs of entries of which the newer one supersedes the older one.
+"""Pairs of entries in which the newer one supersedes the older one.
 
-Entries say so themselves by marks, or their titles and corrections do; `Order` says which of two is
-the newer one.
+Marks in the entries say so, or their titles and corrections. `Order` tells which entry is newer.
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ BY_STATED, BY_GIT, BY_POSITION = "stated dates", "git dates", "place in the file
 class Order:
     """The order of the entries of one file in time.
 
-    dates are those of git by identity, ISO text, None where an entry has none. The direction of the
-    file is that of most pairs of neighbouring stated dates, newest last in doubt.
+    dates are git's dates by identity, ISO text, None if an entry has none. The file's direction is
+    that of most pairs of neighbouring stated dates; in doubt, newest last.
     """
 
     def __init__(self, entries: Sequence[Entry], dates: Mapping[str, str | None]) -> None:
@@ -50,7 +49,7 @@ class Order:
         self.newest_first = is_newest_first(entry.stated for entry in entries)
 
     def newer(self, one: Entry, other: Entry) -> Newer:
-        """Return the two entries in order of time, and what the order is based on."""
+        """Return the two entries in order of time, and the basis of that order."""
         stated = _compare_dates(one.stated, other.stated)
         dates = _compare_dates(self._dates.get(one.identity), self._dates.get(other.identity))
         basis = BY_STATED if stated else BY_GIT if dates else BY_POSITION
@@ -61,7 +60,7 @@ class Order:
 
 
 class Newer(NamedTuple):
-    """Two entries in the order of time, and what the order is based on."""
+    """Two entries in order of time, and the basis of that order."""
 
     newer: Entry
     older: Entry
@@ -69,7 +68,7 @@ class Newer(NamedTuple):
 
 
 def _compare_dates(one: str | None, other: str | None) -> int:
-    """Return 1, 0 or -1; dates of different precision compare as far as both go."""
+    """Return 1, 0 or -1; dates of different precision compare by their common part."""
     if not one or not other:
         return 0
     length = min(len(one), len(other))
@@ -80,16 +79,16 @@ def _compare_dates(one: str | None, other: str | None) -> int:
 _SUPERSEDED = lazy_pattern(r"~~Superseded|[ \t>*+_-]*(?i:status[*_]*:[*_ \t]*superseded)\b")
 # `Supersedes: <entry>` at the start of a line, also in a list or quote and in bold or italics.
 _SUPERSEDES = lazy_pattern(r"[ \t>*+_-]*supersedes[*_]*[ \t]*:?[*_]*[ \t]*(.+)$", re.IGNORECASE)
-# A day or month, which many entries may have; a time stamp or id is one entry's own.
+# A day or month, which many entries may have; a timestamp or id belongs to one entry.
 _DATE = lazy_pattern(r"\d{4}-\d{2}(?:-\d{2})?")
 _SHORTEST_STAMP = len("2026-01")
 _QUOTES = "\"'“”`.~*_ "
 
 
 class Mark(NamedTuple):
-    """A superseded entry, the one that supersedes it if that is named, and the line of the mark.
+    """A superseded entry, the superseding one if it is named, and the line of the mark.
 
-    is_own is True where the mark is in the older entry itself.
+    is_own is True if the mark is in the older entry itself.
     """
 
     older: Entry
@@ -101,8 +100,8 @@ class Mark(NamedTuple):
 def marks(entries: Sequence[Entry]) -> Iterator[Mark]:
     """Yield the marks of a file: `~~Superseded …` in the older entry, `Supersedes: …` in a newer.
 
-    The other entry is named by its title, time stamp or id. An entry that is marked as superseded
-    supersedes none.
+    The mark names the other entry by its title, timestamp or id. An entry that is marked as
+    superseded supersedes none.
     """
     names = _Names(entries)
     for entry in entries:
@@ -129,7 +128,7 @@ def _matches(entry: Entry, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.M
 
 
 class _Names:
-    """The names of the entries of a file: title, time stamp or id, in lower case."""
+    """The names of the entries of a file: title, timestamp or id, in lower case."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self._names = [
@@ -140,7 +139,7 @@ class _Names:
     def in_text(self, text: str) -> Iterator[Entry]:
         """Yield the entries that a text names, in file order.
 
-        A title of one word or a date has to be all of the text, a date that of one entry alone.
+        A one-word title or a date must be the whole text, and a date must belong to one entry only.
         """
         folded = _folded(text)
         bare = folded.strip(_QUOTES)
@@ -156,23 +155,29 @@ def _folded(text: str) -> str:
 
 
 MAX_TITLES_WITH_WORD = 300
-"""A word in more titles than that is skipped: a bound on time, chosen without a measurement."""
+"""A word in more titles is skipped.
+
+This bounds the time; chosen, not measured.
+"""
 
 MOST_ALIKE = 5
-"""Entries with a like title that an entry is compared with, the next ones in the file: a bound on
-time for a file of equal titles. In real memories no entry has more than 2, in a list of tasks 6."""
+"""Most entries with a similar title to compare an entry with, the next ones in the file.
+
+This bounds the time for a file of equal titles. In real memories no entry has more than 2, in a
+list of tasks 6.
+"""
 
 
 def superseded(entries: Sequence[Entry], order: Order) -> list[Precheck]:
-    """Return the entries of a file that another one supersedes, each once, in file order.
+    """Return the superseded entries of a file, each once, in file order.
 
-    An entry that is superseded itself is never taken for the newer one: what supersedes it is. The
-    score is the share of title keywords.
+    A superseded entry never counts as the newer one; the entry that supersedes it does. The score
+    is the share of title keywords.
     """
     findings: dict[str, Precheck] = {}
     for finding in sorted([*_marked(entries, order), *_alike(entries, order)], key=_rank):
         entry, newer = finding.entry, finding.against.entry
-        # Of two that supersede each other both would be gone.
+        # Of two entries that supersede each other, both would be gone.
         if entry.identity not in findings and _last(newer, findings) is not entry:
             findings[entry.identity] = finding
     return [
@@ -208,7 +213,7 @@ def _marked(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
 
 
 def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
-    """Yield the older one of two entries on one subject if the newer one takes it back."""
+    """Yield the older one of two entries on one subject if the newer one corrects it."""
     titles = {entry.identity: _title_words(entry) for entry in entries if not is_marked(entry)}
     compared: Counter[str] = Counter()
     for one, other in _with_shared_words(entries, titles):
@@ -221,7 +226,7 @@ def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
         new, old = sentences_of_entry(newer), sentences_of_entry(older)
         quotes = correction_of(new, old)
         if quotes:
-            # The position in a file does not prove age: the wrong one would be dropped.
+            # The position in a file does not prove age, so the wrong entry could be dropped.
             sure = basis != BY_POSITION and _is_named(old_title.keys() - title.keys(), new)
             action = DROP if sure else ESCALATE
             common = listed([word for key, word in title.items() if key in old_title])
@@ -231,9 +236,9 @@ def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
 
 
 def _is_named(only_older: AbstractSet[str], newer: Sequence[Sentence]) -> bool:
-    """Return True if a newer text names one of the words that only the title of the older has.
+    """Return True if a newer text names a word that only the older title has.
 
-    Else it may be about something else: `Cold starts of the image function`, and of the mail
+    Otherwise it may be about something else: `Cold starts of the image function`, and of the mail
     function.
     """
     return not only_older or any(only_older & sentence.words for sentence in newer)

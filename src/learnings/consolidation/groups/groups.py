@@ -23,16 +23,22 @@ from learnings.core.entries.titles import CONSOLIDATED
 from learnings.core.patterns import lazy_pattern
 
 NEAREST = 5
-"""Entries that are named as the nearest of another one at most: 82 % of the merged entries of the
-six passes at hand had one of their group among the first three (benchmarks/README.md, Groups)."""
+"""Most entries named as the nearest of another one.
+
+82 % of the merged entries of the six passes at hand had one of their group among the first three
+(benchmarks/README.md, Groups).
+"""
 
 MAX_ENTRIES = 5000
-"""Entries of a file at most: time and memory grow as the square of their number, to 100 MB for
-these, and no memory that is read has so many."""
+"""Most entries of a file.
+
+Time and memory grow with the square of their number, to 100 MB for this many. No memory that people
+read has more.
+"""
 
 
 MOST_HOMES = 200
-"""Products of earlier consolidations that an entry is compared with, the newest: a bound."""
+"""Most products of earlier consolidations, the newest, to compare an entry with."""
 
 
 class GroupMember(NamedTuple):
@@ -44,7 +50,7 @@ class GroupMember(NamedTuple):
 
 
 class Home(NamedTuple):
-    """An entry that an earlier consolidation wrote, which others may join, and their similarity."""
+    """An entry of an earlier consolidation that others may join, and their similarity."""
 
     entry: Entry
     score: float
@@ -53,7 +59,7 @@ class Home(NamedTuple):
 class Group(NamedTuple):
     """Entries that may become one: score is their mean similarity, from 0 to 1.
 
-    is_firm is False where that is too low to propose a merge. home is the entry to join, if any.
+    is_firm is False if that is too low to propose a merge. home is the entry to join, if any.
     """
 
     score: float
@@ -64,12 +70,12 @@ class Group(NamedTuple):
 
     @property
     def topic(self) -> str:
-        """The title of the member nearest to the others, for lack of one two shared words."""
+        """The title of the member nearest to the others, or else two shared words."""
         return name_of_members(self.members) or " ".join(self.keywords[:2])
 
     @property
     def keywords(self) -> tuple[str, ...]:
-        """The words that say best what the members share, strongest first."""
+        """The words that best describe what the members share, strongest first."""
         return tuple(shared.word for shared in self.shared)
 
 
@@ -83,7 +89,7 @@ class Neighbours(NamedTuple):
 class Grouping(NamedTuple):
     """The proposal for a file; ungrouped and neighbours are in the order of the file.
 
-    homes are the entries that ungrouped ones may join, by the identity of these.
+    homes maps the identity of an ungrouped entry to the entry that it may join.
     """
 
     groups: tuple[Group, ...]
@@ -93,14 +99,14 @@ class Grouping(NamedTuple):
 
 
 LONGEST_NAME = 80
-"""Characters of a name; a bullet may have a paragraph as its title."""
-# Where a clause ends: a name that is too long is cut there, or between words.
+"""Most characters of a name; a bullet may have a paragraph as its title."""
+# The end of a clause: a long name is cut there, or between words.
 _CLAUSE_END = lazy_pattern(r"[.:;,]\s|\s[–—(-]")
 _SHORTEST_CLAUSE = 20
 
 
 def name_of_members(members: Sequence[GroupMember]) -> str:
-    """Return the title of the member nearest to the others, or as many whole clauses or words."""
+    """Return the title of the member nearest to the others, or its whole clauses or words."""
     title = max(members, key=lambda member: member.closeness).entry.title
     name = " ".join(title.replace(CONSOLIDATED, " ").split())
     if len(name) > LONGEST_NAME:
@@ -120,10 +126,10 @@ def propose(
 ) -> Grouping:
     """Propose groups among the entries of one file.
 
-    Entries that are the product of a consolidation are left ungrouped unless they are included.
-    The order of the entries has no influence on which of them belong together. Without neighbours
-    it takes half the time. Words all over the file count as shared ones only without strip_common.
-    Of more than MAX_ENTRIES none are proposed.
+    Products of a consolidation are left ungrouped unless they are included. The order of the
+    entries does not affect the groups. Without neighbours it takes half the time. Words all over
+    the file count as shared only without strip_common. Of more than MAX_ENTRIES entries, none are
+    proposed.
     """
     if len(entries) > MAX_ENTRIES:
         return Grouping((), tuple(entries), ())
@@ -169,7 +175,7 @@ def _home(
     earlier: Sequence[int],
     level: float,
 ) -> Home | None:
-    """Return the product of an earlier consolidation that entries may join, None without one."""
+    """Return the product of an earlier consolidation that entries may join, or None."""
     homes = (
         Home(
             entries[n],
@@ -195,7 +201,7 @@ def _neighbours(
 
 
 def _nearest(row: array[int]) -> list[tuple[int, int]]:
-    """Return the nearest in a row with their similarity; none that have nothing in common."""
+    """Return the nearest entries in a row with their similarity, without unrelated ones."""
     least = max(min(nlargest(NEAREST, row)), 1)
     near = [(index, value) for index, value in enumerate(row) if value >= least]
     return sorted(near, key=lambda pair: -pair[1])[:NEAREST]

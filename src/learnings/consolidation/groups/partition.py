@@ -1,7 +1,7 @@
-"""Which entries belong together: every entry in one cluster at most, of 2 to 8 members.
+"""Clusters entries: each entry in at most one cluster, of 2 to 8 members.
 
-Entries are similar by the words that they share and by how near in time they were written. Average
-linkage joins the two clusters whose members are most similar on average.
+Entries are similar by their shared words and by how near in time they were written. Average linkage
+joins the two clusters whose members are most similar on average.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ ONE = 1 << 30
 _UNIT = 1 << 15  # a weight of 1; the product of two is at most ONE
 
 NEAR_IN_TIME, FADE = 0.10, 5.0
-"""What entries gain that were written near each other: NEAR_IN_TIME · exp(-days / FADE).
+"""Bonus for entries that were written near each other: NEAR_IN_TIME · exp(-days / FADE).
 
-Over the six passes at hand F1 falls from 0.39 to 0.27 without it, and to 0.36 with levels chosen
+Over the six passes at hand, F1 falls from 0.39 to 0.27 without it, and to 0.36 with levels chosen
 anew on other dates (benchmarks/README.md, Groups); it also helped on five others.
 """
 
@@ -61,20 +61,20 @@ def _nearness(day: int | None, other: int | None) -> float:
 
 
 MAX_MEMBERS = 8
-"""Members of a group at most: what fits into one merged entry, as the documentation promises."""
+"""Most members of a group: what fits into one merged entry, as documented."""
 
 
 def linked(rows: list[array[int]], *, level: int) -> Iterator[list[int]]:
-    """Yield clusters of indices, singles too; equally similar ones are joined in the order given.
+    """Yield clusters of indices, singles too; equally similar ones are joined in the given order.
 
     rows are the similarities of each index to all, 0 to itself; they are used up. level (above 0)
     is the average similarity that joins two clusters.
     """
     clusters = {index: [index] for index in range(len(rows))}
-    # For each size the clusters that have room for one of that size, as flags.
+    # For each size, the clusters that have room for one of that size, as flags.
     room = [bytearray([1]) * len(rows) for _ in range(MAX_MEMBERS + 1)]
-    # What a cluster was joined at is no less than its similarity to any other: an average is never
-    # above the larger one of the two that it is made of. So what was queued is an upper bound.
+    # A cluster's join level is an upper bound for its similarity to any other: an average is never
+    # above the larger of its two parts. So queued values are upper bounds.
     queue = [(-max(row), index) for index, row in enumerate(rows)]
     heapq.heapify(queue)
     while queue:
@@ -117,20 +117,20 @@ def _join_clusters(
 
 
 def _note_size(one: int, other: int, size: int, room: list[bytearray]) -> None:
-    """Note that a cluster has reached a size, and that the other one is part of it now."""
+    """Record that a cluster has reached a size and includes the other one."""
     for smaller, has_room in enumerate(room):
         has_room[other] = 0
         has_room[one] = smaller + size <= MAX_MEMBERS
 
 
 IN_COMMON = 2
-"""Keywords that a member shares with the rest of its group at least, as the documentation says."""
+"""Least keywords that a member shares with the rest of its group, as documented."""
 
 
 class Levels(NamedTuple):
-    """Mean similarities: that joins two clusters, of a group of two, of a small file, to propose.
+    """Mean similarities: to join two clusters, for a pair, for a small file, to propose.
 
-    Below the last one a group is only a hint. At 0 two words in common are enough in a small file.
+    Below the last one a group is only a hint. At 0, two words in common are enough in a small file.
     """
 
     group: float
@@ -142,11 +142,12 @@ class Levels(NamedTuple):
 def levels_of(eagerness: float) -> Levels:
     """Return the levels for an eagerness from 0 to 1: 0.25, 0.375, 0.4 and 0.34 for 0.5.
 
-    The first two are the recipe's; chosen on other dates than those judged, the six passes at hand
-    give the same or a neighbouring step (benchmarks/README.md, Groups). What a person merges on a
-    day, a fifth of the entries or two thirds, cannot be read from the text: hence a setting. Of 231
-    runs of 3 to 7 entries 39 % have a group by the first two levels, 23 % from 0.4 on. Of the pairs
-    in groups below 0.34 people merged a fifth, of those above two fifths, on each of three dates.
+    The first two come from the recipe; chosen on dates other than the judged ones, the six passes
+    at hand give the same or a neighbouring step (benchmarks/README.md, Groups). The text does not
+    show how much a person merges on a day, a fifth of the entries or two thirds: hence a setting.
+    Of 231 runs of 3 to 7 entries, 39 % have a group by the first two levels, 23 % from 0.4 on. Of
+    the pairs in groups below 0.34 people merged a fifth, of those above two fifths, on each of
+    three dates.
     """
     group = (1 - eagerness) / 2
     return Levels(group, 1.5 * group, 1.6 * group, 1.36 * group)
@@ -155,7 +156,7 @@ def levels_of(eagerness: float) -> Levels:
 def clusters_of(profiles: Sequence[Profile], levels: Levels) -> list[list[int]]:
     """Return the clusters of 2 to 8 profiles, as sorted lists of their indices.
 
-    The result depends on the order of profiles only where pairs are equally similar.
+    The result depends on the order of profiles only if pairs are equally similar.
     """
     is_small = len(profiles) < FEW_ENTRIES
     if is_small and not levels.small_file:
@@ -182,7 +183,7 @@ def _mean_similarity(profiles: Sequence[Profile]) -> float:
 
 
 def closeness(profiles: Sequence[Profile]) -> list[float]:
-    """Return the mean similarity of each of some profiles, two or more, to the others."""
+    """Return the mean similarity of each of at least two profiles to the others."""
     sums = [0.0] * len(profiles)
     for (i, one), (j, other) in combinations(enumerate(profiles), 2):
         value = similarity(one, other)

@@ -23,11 +23,11 @@ from learnings.core.entries.titles import CONSOLIDATED, item_text
 from learnings.core.patterns import lazy_pattern
 
 FEW_ENTRIES = 8
-"""Below that many entries no word is too common, as the documentation says: shares mean little."""
+"""With fewer entries, no word is too common, as documented: shares mean little."""
 
 # `**Consolidated from` at the start of a line, also in a list or quote.
 _CONSOLIDATED = lazy_pattern(r"^[ \t>*+-]*\*\*Consolidated from\b", re.MULTILINE | re.IGNORECASE)
-# A tag in brackets (`[infra]`, no link, no box), `#tag`, and an id as in `LRN-20260206-001`.
+# A tag in brackets (`[infra]`, not a link or a box), `#tag`, and an id as in `LRN-20260206-001`.
 _TAG = lazy_pattern(
     r"(?<!\])\[[^\W\d][\w :/-]{0,30}\](?![(\[:])|(?<![\w/])#[\w:/-]+|\b[A-Z][A-Z]+-\d[\w-]*"
 )
@@ -36,22 +36,22 @@ _TAG = lazy_pattern(
 TITLE_BONUS, OTHER_ENTRIES, CHANCE = 0.8, 30, 0.5
 """The constants of the weight of a word, from a table of eleven passes, six of them at hand.
 
-The bonus is for words that occur in titles: with the levels as they are F1 falls from 0.39 to 0.26
-without it over the six passes, and fell from 0.335 to 0.25 over the five others. The other entries
-are those of an imagined other file, so that a word of the whole file still counts (1 instead of 30:
-0.35). Chance is what a word of one entry loses, of two entries half of it, since few may share it
-by chance (0: 0.28). benchmarks/README.md, Groups, has them with levels chosen anew, where they are
-worth less.
+The bonus is for words in titles: with the present levels, F1 falls from 0.39 to 0.26 without it
+over the six passes, and fell from 0.335 to 0.25 over the five others. The other entries are those
+of an imagined other file, so that a word of the whole file still counts (1 instead of 30: 0.35).
+Chance is the discount of a word in one entry, half of it in two entries, because few entries may
+share it by chance (0: 0.28). benchmarks/README.md, Groups, has them with levels chosen anew, where
+they are worth less.
 """
 
 
 class Profile(NamedTuple):
-    """An entry as it is compared.
+    """An entry prepared for comparison.
 
-    words is a vector of length 1 of all its keywords; parts has its title and its body on their
-    own, each half; both are empty where there is nothing. discriminative are the keys that are not
-    all over the file. day is the date it states, as an ordinal, if any. title are the keys of its
-    title.
+    words is a vector of length 1 of all its keywords; parts has vectors of its title and its body,
+    each of weight one half; both are empty if there are no words. discriminative are the keys that
+    are not all over the file. day is its stated date, as an ordinal, if any. title are the keys of
+    its title.
     """
 
     words: Mapping[str, float]
@@ -80,9 +80,9 @@ def title_and_text(entry: Entry) -> tuple[str, str]:
 
 
 def profiles(entries: Sequence[Entry], *, strip_common: bool = True) -> list[Profile]:
-    """Return the profile of each entry of a file, in the order given.
+    """Return the profile of each entry of a file, in the given order.
 
-    Without strip_common words that are all over the file are discriminative as well.
+    Without strip_common, words all over the file are discriminative as well.
     """
     texts = [title_and_text(entry) for entry in entries]
     labels = recurring_labels([body for _, body in texts])
@@ -120,13 +120,13 @@ def profiles(entries: Sequence[Entry], *, strip_common: bool = True) -> list[Pro
 
 
 def _weight(entries: int, spread: int, titles: int) -> float:
-    """Return the weight of a word: a rare one counts more, and so does one of titles."""
+    """Return the weight of a word: rare words and title words weigh more."""
     rarity = math.log((entries + OTHER_ENTRIES) / spread) * (1 - CHANCE / spread)
     return rarity * (1 + TITLE_BONUS * math.log1p(titles))
 
 
 def _is_too_common(entries: int, spread: int, titles: int) -> bool:
-    """Return True if a word is in more than half of the entries, and not since titles name it."""
+    """Return True if a word is in more than half of the entries, not because of titles."""
     return entries >= FEW_ENTRIES and 2 * spread > entries and 4 * titles < spread
 
 

@@ -1,4 +1,4 @@
-"""Why entries are proposed as a group: the words that they share, and the lines they stand in."""
+"""The reasons for a proposed group: the shared words, and their lines."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from learnings.consolidation.text.languages import stem, whole_run
 from learnings.core.entries.document import Entry
 
 SHOWN, AT_LEAST = 5, 3
-"""Words shown with a group at most, what a reader takes in; and where there are so many, be they
-telling or not."""
+"""Most words shown with a group, as many as a reader takes in.
+
+If there are so many, they are shown even if they are common.
+"""
 
 _OWN = 2  # words shown of each member, from the rule that two make a candidate
-_COMMON, _EVERYWHERE = 5, 3  # a word of more entries than one in so many says little
+_COMMON, _EVERYWHERE = 5, 3  # a word in more than this share of entries says little
 # All chosen by reading the proposals for the six passes at hand and for a history of 577 commits.
 
 
 class Shared(NamedTuple):
-    """A keyword that members of a group share, as they write it, and where.
+    """A keyword that members of a group share, as they write it, and its lines.
 
-    lines are the first lines that contain it, one for each member that does, in their order.
+    lines are the first lines that contain it, one for each member that has it, in their order.
     """
 
     word: str
@@ -33,7 +35,7 @@ class Shared(NamedTuple):
 
 
 class WordCounts(NamedTuple):
-    """In how many entries of a file, and in how many of their titles, each keyword is."""
+    """The number of entries of a file, and of their titles, that contain each keyword."""
 
     spread: Mapping[str, int]
     titles: Mapping[str, int]
@@ -49,9 +51,9 @@ class WordCounts(NamedTuple):
 def reasons(
     entries: Sequence[Entry], profiles: Sequence[Profile], words: WordCounts
 ) -> tuple[tuple[Shared, ...], list[tuple[str, ...]]]:
-    """Return the words that say best what a group shares, and for each member its own of them.
+    """Return the words that best describe a group, and for each member its own of them.
 
-    Of a member with fewer than two among the five, its own strongest are named beside them.
+    A member with fewer than two of the five also shows its own strongest words.
     """
     telling, others = _ranked(profiles, words)
     chosen = telling[:SHOWN] + others[: max(AT_LEAST - len(telling), 0)]
@@ -70,9 +72,9 @@ def reasons(
 
 
 def _ranked(profiles: Sequence[Profile], words: WordCounts) -> tuple[list[str], list[str]]:
-    """Return the keys of two members or more, those first that set the group apart in its file.
+    """Return the keys of two or more members, first those that distinguish the group.
 
-    The second list has those that say little by themselves.
+    The second list has the keys that say little on their own.
     """
     spread = Counter(key for profile in profiles for key in profile.discriminative)
     titles = _titles(profiles)
@@ -90,7 +92,7 @@ def _ranked(profiles: Sequence[Profile], words: WordCounts) -> tuple[list[str], 
 def _says_little(key: str, words: WordCounts, titles: int, members: int) -> bool:
     """Return True if a word is all over its file, in no title of it, or elsewhere a label.
 
-    A word of half of a group's titles is one of its subjects, unless a third of the file has it.
+    A word in half of a group's titles is one of its subjects, unless a third of the file has it.
     """
     spread = words.spread[key] if words.entries >= FEW_ENTRIES else 0
     if _EVERYWHERE * spread > words.entries:
@@ -106,12 +108,12 @@ def _label_keys() -> frozenset[str]:
 
 
 def _titles(profiles: Sequence[Profile]) -> Counter[str]:
-    """Return in how many titles each key is."""
+    """Return the number of titles that contain each key."""
     return Counter(key for profile in profiles for key in profile.title)
 
 
 def _own(profile: Profile, chosen: Sequence[str], ranked: Sequence[str]) -> dict[str, None]:
-    """Return the keys that a member has of those chosen, and its strongest."""
+    """Return the chosen keys that a member has, and its strongest."""
     own = [key for key in ranked if key in profile.discriminative]
     return dict.fromkeys((*(key for key in own if key in chosen), *own[:_OWN]))
 
@@ -119,7 +121,7 @@ def _own(profile: Profile, chosen: Sequence[str], ranked: Sequence[str]) -> dict
 def _shared(
     chosen: Sequence[str], written: Mapping[str, str], entries: Sequence[Entry]
 ) -> Iterator[Shared]:
-    """Yield the keys with their lines; of those that are parts of the same run the first."""
+    """Yield the keys with their lines; of several keys in one run, only the first."""
     first_lines = [_first_lines(entry) for entry in entries]
     seen = set[str]()
     for key in chosen:

@@ -1,6 +1,7 @@
-"""What speaks for each target file as the place of an entry, in figures.
+"""Evidence for each target file as the place of an entry, in figures.
 
-The text of its sections counts, and so do the entries it received and the day it changed last.
+It counts the text of the sections, the entries that the file received and the day of its last
+change.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
 
 MIN_RECEIVED_SHARE = 0.15
-"""Share of an entry's pairs of words from which the lines added by its commit contain it: as for
-perhaps redundant entries (benchmarks/README.md, Pre-checks: precision 1.00)."""
+"""Share of an entry's word pairs in the lines added by its commit that shows a transfer.
+
+As for perhaps redundant entries (benchmarks/README.md, Pre-checks: precision 1.00).
+"""
 
 
 class Received(NamedTuple):
@@ -34,13 +37,13 @@ class Received(NamedTuple):
 
 
 class TargetActivity(NamedTuple):
-    """What target files received, and the date of the last commit of each, both by path."""
+    """The entries that target files received, and the date of their last commits, by path."""
 
     received: Mapping[str, Received] = {}
     last_commits: Mapping[str, str] = {}
 
     def entries_received(self, path: str) -> int:
-        """Return the number of entries that a file received so far."""
+        """Return the number of entries that a file has received."""
         return self.received[path].entries if path in self.received else 0
 
     def recencies(self) -> dict[str, float]:
@@ -51,7 +54,7 @@ class TargetActivity(NamedTuple):
 
 
 def target_activity_of(history: Transfers) -> TargetActivity:
-    """Return what the history of the target files says."""
+    """Return the activity in the history of the target files."""
     received: dict[str, Received] = {}
     for transfer in history.transfers:
         for path in _receivers(transfer):
@@ -61,7 +64,7 @@ def target_activity_of(history: Transfers) -> TargetActivity:
 
 
 def _receivers(transfer: Transfer) -> Iterator[str]:
-    """Yield the file that each entry of a transfer went to, where that is clear."""
+    """Yield the file that each entry of a transfer went to, if it is clear."""
     paths = sorted(transfer.added)
     texts = Texts("".join(transfer.added[path]) for path in paths)
     for entry in transfer.entries:
@@ -73,21 +76,24 @@ def _receivers(transfer: Transfer) -> Iterator[str]:
 _Number = TypeVar("_Number", int, float)
 
 BEST_SECTIONS = 3
-"""Sections of a file that count. Not measurably better than one (benchmarks/README.md, Routes);
-kept since a file with several sections on a subject is the likelier home of another."""
+"""Sections of a file that count.
 
-# Between two words in the name of a file, which are one word in a text.
+Not measurably better than one (benchmarks/README.md, Routes); kept because a file with several
+sections on a subject is the likelier home of another.
+"""
+
+# Separators between two words in a file name that are one word in a text.
 NAME_SEPARATOR = lazy_pattern(r"[-_.]+")
 
 
 class RouteEvidence(NamedTuple):
-    """What speaks for one file.
+    """The evidence for one file.
 
     text is the sum of its best sections by BM25, standardised over all files. heading_share is the
     best share of the words of the entry's title in one heading, from 0 to 1. received is the
-    logarithm of 1 + the entries that it received; recency is 1 for a file of the newest commit, 1/2
-    a day before, 1/3 two days before. section is the index of the section that fits best and fit
-    its score, above 0; heading is the index of the section whose heading has that best share.
+    logarithm of 1 + the received entries; recency is 1 for a file of the newest commit, 1/2 a day
+    before, 1/3 two days before. section is the index of the best section and fit its score, above
+    0; heading is the index of the section whose heading has that best share.
     """
 
     text: float
@@ -122,9 +128,9 @@ class EvidenceIndex:
             self._files_with.update({word for bag in self.bags[rows] for word in bag})
 
     def is_in_most_files(self, word: str) -> bool:
-        """Return True if a word is in so many files that it speaks for none of them.
+        """Return True if a word is in so many files that it distinguishes none of them.
 
-        Of two files a word in both may be the subject of both.
+        With two files, a word in both may be the subject of both.
         """
         return len(self._files) > 2 and 2 * self._files_with[word] > len(self._files)
 
@@ -165,7 +171,7 @@ class EvidenceIndex:
 
 
 def standardised(values: Sequence[float]) -> list[float]:
-    """Return values as standard deviations from their mean; zeros where all are equal."""
+    """Return values as standard deviations from their mean; zeros if all are equal."""
     mean = sum(values) / len(values) if values else 0.0
     deviation = sqrt(sum((value - mean) ** 2 for value in values) / (len(values) or 1))
     return [(value - mean) / deviation if deviation else 0.0 for value in values]

@@ -1,4 +1,4 @@
-"""Which target file should receive an entry: a ranking with its reasons, and a proposal only."""
+"""Ranks the target files for an entry, with reasons; only a proposal."""
 
 from __future__ import annotations
 
@@ -14,17 +14,22 @@ from learnings.consolidation.text.sections import TargetFile, TargetSection, bag
 from learnings.core.entries.document import Entry
 from learnings.core.text import counted
 
-MAX_REASON_WORDS = 5  # shared words that are named; chosen, more of them are not read
+MAX_REASON_WORDS = 5  # shared words that are named; chosen, readers skip more
 COMMON_SHARE = 0.1
-"""Share of all sections above which a word says nothing about one of them. Chosen with the targets
-of five consolidations in view: `agent`, `code` and `test` are above it, `runbook` and `vet` not."""
+"""Share of all sections above which a word distinguishes none of them.
+
+Chosen with the targets of five consolidations in view: `agent`, `code` and `test` are above it,
+`runbook` and `vet` are not.
+"""
 
 ALWAYS_NAMED = 3
-"""Sections that may have a word in any case; chosen, so that a few short targets give reasons."""
+"""Sections that may always share a word; chosen, so that a few short targets give reasons."""
 
 LIKE_THE_TITLE = 0.5
-"""Share of the words of a title from which a heading is named, if two or all of them are in it;
-chosen as COMMON_SHARE was."""
+"""Share of title words from which a heading is named, if it has two or all of them.
+
+Chosen like COMMON_SHARE.
+"""
 
 
 class RouteReasons:
@@ -40,7 +45,7 @@ class RouteReasons:
     def of(
         self, words: Sequence[str], evidence: RouteEvidence, target: TargetFile
     ) -> Iterator[str]:
-        """Yield the reasons for a file, whose best section shares some words, as short texts."""
+        """Yield short reasons for a file, whose best section shares some words."""
         yield f"shared words: {', '.join(words)}" if words else "shares only common words"
         if evidence.heading_share >= LIKE_THE_TITLE:
             yield from self._heading(self._index.sections[evidence.heading].title)
@@ -53,13 +58,13 @@ class RouteReasons:
             yield f"{state}: {counted(target.lines, 'line', 'lines')}, limit {self._limit}"
 
     def distinctive(self, index: int) -> list[str]:
-        """Return the keys that a section shares with the entry and few have, best first."""
+        """Return the rare keys that a section shares with the entry, best first."""
         most = max(ALWAYS_NAMED, DISTINCTIVE_SHARE * len(self._index.sections))
         shared = (word for _, word in self._index.bm25.contributions(self._bag, index))
         return [word for word in shared if self._index.bm25.count(word) <= most]
 
     def written(self, words: Iterable[str], index: int) -> list[str]:
-        """Return those of some keys that few sections have, as entry and section write them."""
+        """Return some keys that few sections have, as entry and section write them."""
         section = self._index.sections[index]
         texts = [self._entry.text, f"{section.title}\n{section.text}"]
         own = (word for word in words if not self._index.is_in_most_files(word))
@@ -73,7 +78,7 @@ class RouteReasons:
             yield f"heading like the entry's title: “{heading}”"
 
     def _named(self, words: Iterable[str]) -> Iterator[str]:
-        """Yield those of some keys that few sections have, as the entry writes them."""
+        """Yield some keys that few sections have, as the entry writes them."""
         most = max(ALWAYS_NAMED, COMMON_SHARE * len(self._index.sections))
         for word in words:
             if self._index.bm25.count(word) <= most:
@@ -81,31 +86,39 @@ class RouteReasons:
 
 
 MAX_TARGETS = 5
-"""Files shown for an entry. Chosen: 54 of 55 entries have theirs among them, and four of five moved
-ones (benchmarks/README.md, Routes)."""
+"""Files shown for an entry.
+
+Chosen: 54 of 55 entries have theirs among them, and four of five moved ones (benchmarks/README.md,
+Routes).
+"""
 
 LEAST_WORDS, DISTINCTIVE_SHARE = 2, 0.2
-"""Words that entry and section share, each in at most that share of all sections: with one alone a
-line is noise (issue). Top-3 over the five consolidations is 0.95 as without, 0.87 where words of
-most files count as none instead. Of one or two files a single word may be the subject."""
+"""Least shared words of entry and section, each in at most that share of all sections.
+
+A line with a single such word is noise (issue). Top-3 over the five consolidations is 0.95 as
+without this rule, and 0.87 if words of most files do not count instead. With one or two files, a
+single word may be the subject.
+"""
 
 FEW_TARGETS = 3
-"""Target files from which on a ranking says more than a list of all of them (issue)."""
+"""Least target files for which a ranking says more than a list of all of them (issue)."""
 
 
 WEIGHT = 0.2
-"""What a heading, receipts and recency count each, beside the text, of which 1 is a standard
-deviation. A round value: no others were better by two standard errors on days that they had not
-been chosen on (benchmarks/README.md, Routes)."""
+"""The weights of heading, receipts and recency; the text weighs 1 per standard deviation.
+
+A round value: no others were better by two standard errors on days other than those they had been
+chosen on (benchmarks/README.md, Routes).
+"""
 
 
 class RouteCandidate(NamedTuple):
-    """A target file for an entry, with the best section in it; lines is the file's length.
+    """A target file for an entry, with its best section; lines is the file's length.
 
-    score is between 0 and 1: for the best file the share of the entry's words in the best section
+    score is between 0 and 1: for the best file, the share of the entry's words in the best section
     of all, for the others less. It does not measure how likely the file is right. full is True if
-    the file has reached the limit; such a file is never first. words are those that entry and
-    section share, the most telling first, and why are all reasons, short texts.
+    the file has reached the limit; such a file is never first. words are the shared words of entry
+    and section, most telling first, and why are all reasons, short texts.
     """
 
     section: TargetSection
@@ -117,7 +130,7 @@ class RouteCandidate(NamedTuple):
 
 
 class Route(NamedTuple):
-    """An entry with the files that may receive it, the best first, five at most."""
+    """An entry with the files that may receive it, best first, five at most."""
 
     entry: Entry
     candidates: tuple[RouteCandidate, ...]
@@ -132,8 +145,8 @@ def routes(
 ) -> tuple[Route, ...]:
     """Rank the target files for each entry.
 
-    activity is what history says of the targets, None where there is none. A file that shares no
-    word with an entry is not a candidate for it: what it received before is no reason by itself.
+    activity is the history of the targets, None if there is none. A file that shares no word with
+    an entry is not a candidate: entries it received before are no reason on their own.
     """
     index = EvidenceIndex(targets, activity or TargetActivity())
     by_path = {target.path: target for target in targets}
@@ -175,6 +188,6 @@ def _candidates(
 
 
 def _total(evidence: RouteEvidence) -> float:
-    """Return what all evidence for a file adds up to, around 0 for an average file."""
+    """Return the sum of all evidence for a file, around 0 for an average file."""
     other_evidence = evidence.heading_share + evidence.received + evidence.recency
     return evidence.text + WEIGHT * other_evidence

@@ -9,20 +9,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import log
 
 _MANY = 1 / 32
-"""Share of the documents from which a word is packed: below it a loop over them is as fast."""
+"""Share of documents from which to pack a word; below it a loop is as fast."""
 
 
 class WordSums:
     """Documents as whole-number values of their words.
 
     A word of many documents is kept as one large number with a field for each of them: to multiply
-    and add such numbers takes a tenth of the time of a loop. Whole numbers come out the same in
-    whatever order they are added. field is the type code of an array that holds the largest sum.
+    and add such numbers takes a tenth of the time of a loop. Sums of whole numbers do not depend on
+    their order. field is the type code of an array that holds the largest sum.
     """
 
     def __init__(self, documents: Iterable[Mapping[str, int]], count: int, field: str) -> None:
         self._field, self._count = field, count
-        # Documents and values apart: a list of pairs takes three times as much memory.
+        # Documents and values in separate arrays: a list of pairs takes three times as much memory.
         self._postings: dict[str, tuple[array[int], array[int]]] = defaultdict(
             lambda: (array("I"), array(field))
         )
@@ -54,17 +54,17 @@ class WordSums:
         size = array(self._field).itemsize * self._count
         sums = array(self._field, start.to_bytes(size, sys.byteorder))
         for factor, indices, values in few:
-            # Of equal length; to check that costs a tenth of the time.
+            # They have equal length; to check that costs a tenth of the time.
             for index, value in zip(indices, values, strict=False):
                 sums[index] += factor * value
         return sums
 
 
 Bag = Mapping[str, float]
-"""Words with their weights, in an order that the text gives, so that sums come out the same."""
+"""Words with their weights, in text order, so that sums are reproducible."""
 
 _UNIT = 1 << 18
-"""Parts of 1 that weights and values are rounded to; 28 of 64 bits are left for sums."""
+"""Parts of 1 to which weights and values are rounded; 28 of 64 bits are left for sums."""
 
 
 class Bm25:
@@ -102,18 +102,18 @@ class Bm25:
         return self._counts[word]
 
     def row(self, query: Bag) -> list[float]:
-        """Return the scores of all documents in their order, 0 where no word is shared."""
+        """Return the scores of all documents in their order, 0 if no word is shared."""
         factors = {word: round(_UNIT * weight * self.idf(word)) for word, weight in query.items()}
         scale = 1 / _UNIT**2  # a power of two, so that nothing is rounded
         return [total * scale for total in self._rows.sums(factors)]
 
     def upper_bound(self, query: Bag) -> float:
-        """Return the score that no document can reach: each word of the query in it endlessly."""
+        """Return the limit of all scores: each word of the query, infinitely often."""
         weights = (weight * self.idf(word) for word, weight in query.items())
         return sum(weights) * (self._k1 + 1)
 
     def contributions(self, query: Bag, index: int) -> list[tuple[float, str]]:
-        """Return what each word adds to the score of one document, the most first."""
+        """Return each word's contribution to the score of one document, largest first."""
         bag = self._bags[index]
         contributions = [
             (weight * self.idf(word) * self._value(bag[word], index), word)

@@ -1,4 +1,4 @@
-"""How much of an entry another text contains as well: the share of its pairs of near words."""
+"""The share of an entry's pairs of near words that another text contains."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from learnings.core.entries.document import Entry
 Pair = tuple[str, str]
 
 REACH = 2
-"""How far apart the keywords of a pair may be: neighbours, or with one keyword between them.
+"""Largest distance of a pair's keywords: neighbours, or with one keyword between them.
 
-Either order counts, since condensing a text turns its words around. Chosen with the development
-half of the made-up cases in view (benchmarks/README.md, Pre-checks).
+Either order counts, because a condensed text reorders its words. Chosen with the development half
+of the made-up cases in view (benchmarks/README.md, Pre-checks).
 """
 
 
 FEW_PAIRS = 6
-"""Pairs of its own that a text needs for these to stand for it; chosen, some two sentences."""
+"""Least pairs of a text that represent it; chosen, about two sentences."""
 
 
 class Covered(NamedTuple):
     """The text that covers an entry best, by its index among the texts.
 
-    score is the share of the entry's distinct pairs of near keywords that the text has too, from
-    0 to 1. shared and missing are those pairs, in the order of the entry, as `one other` in the
-    words that the entry uses.
+    score is the share of the entry's distinct pairs of near keywords that the text also has, from 0
+    to 1. shared and missing are those pairs, in the order of the entry, as `one other` in the
+    entry's words.
     """
 
     text_index: int
@@ -55,7 +55,7 @@ class Covered(NamedTuple):
 
 
 class Texts:
-    """Texts that entries are compared with; their indices are in the order given."""
+    """Texts to compare entries with; their indices are in the given order."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._by_pair: dict[Pair, list[int]] = defaultdict(list)
@@ -68,7 +68,7 @@ class Texts:
         return self.best_of_text(f"{entry.title}\n{content_of(entry)}")
 
     def best_of_text(self, text: str, shared: Container[Pair] = ()) -> Covered | None:
-        """Do the same for any text; its pairs that are shared with others don't count."""
+        """Do the same for any text; pairs that it shares with others don't count."""
         wanted = pairs_of(text)
         own = {pair: words for pair, words in wanted.items() if pair not in shared}
         wanted = own if len(own) >= FEW_PAIRS else wanted

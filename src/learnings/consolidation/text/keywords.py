@@ -1,4 +1,4 @@
-"""Keywords of a text: the words by which two texts can be compared.
+"""Keywords of a text: the words for comparing two texts.
 
 Field labels, the words before the colon that structure an entry, are not its content.
 """
@@ -36,7 +36,7 @@ contexto decisao licao aplicacao problema solucao causa regra exemplo
 السياق الدرس القرار المشكلة الحل السبب القاعدة المثال
 """
 LABEL_WORDS = frozenset(_LABEL_VOCABULARY.split())
-"""Casefolded words; a label consists of nothing else."""
+"""Casefolded words; a label consists only of these."""
 
 # Up to 40 characters and a colon at the start of a line, also in a list or quote and in bold or
 # italics, with the colon inside or outside of them.
@@ -46,7 +46,7 @@ _LABEL = lazy_pattern(
     r"(?:(?(mark)(?P=mark))[ \t]*[:：]|[:：](?(mark)(?P=mark)))(?=\s|$|[^\x00-\x7f])",
     re.MULTILINE,
 )
-# An ATX heading; what closes it is no word of the label.
+# An ATX heading; its closing marks are not part of the label.
 _HEADING = lazy_pattern(r"^ {0,3}#{1,6}[ \t]+(?P<label>[^\n]+)$", re.MULTILINE)
 # A run of letters.
 _WORD_OF_LABEL = lazy_pattern(r"[^\W\d_]+")
@@ -54,9 +54,9 @@ _PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaae
 
 
 def without_labels(text: str, own: Collection[str] = ()) -> str:
-    """Return the text without the labels at the start of its lines; it keeps its line breaks.
+    """Return the text without labels at the start of its lines; line breaks stay.
 
-    `**Context**: a hook` and `- Root cause: a hook` lose what is before the hook; `Go: a hook`
+    `**Context**: a hook` and `- Root cause: a hook` lose everything before the hook; `Go: a hook`
     keeps it unless `go` is among own. A heading `### Summary` is a label as well.
     """
 
@@ -71,7 +71,7 @@ def without_labels(text: str, own: Collection[str] = ()) -> str:
 
 
 RECURRING = 10
-"""A label recurs if one text in so many has it, and two at least; chosen, not measured."""
+"""A label recurs if one in this many texts has it, and at least two; chosen, not measured."""
 
 
 def labels_in(text: str) -> list[str]:
@@ -80,14 +80,14 @@ def labels_in(text: str) -> list[str]:
 
 
 def recurring_labels(texts: Sequence[str]) -> frozenset[str]:
-    """Return the casefolded labels by which the texts of a file are structured."""
+    """Return the casefolded labels that structure the texts of a file."""
     counts = Counter(label for text in texts for label in {*labels_in(text)})
     least = max(2, len(texts) / RECURRING)
     return frozenset(label for label, count in counts.items() if count >= least)
 
 
 def is_label(text: str) -> bool:
-    """Return True if a text consists of words of labels only, four at most."""
+    """Return True if a text consists only of label words, at most four."""
     words = _WORD_OF_LABEL.findall(
         text.casefold().translate(_PLAIN).replace("'", "").replace("’", "")
     )
@@ -95,16 +95,18 @@ def is_label(text: str) -> bool:
 
 
 SHORTEST = {True: 3, False: 2}
-"""Characters of a keyword at least, in Latin script and in others: three as documented; two letters
-of other scripts are often a word."""
+"""Least characters of a keyword, in Latin script and in others.
 
-# The marks above and below letters, which \w leaves out.
+Three as documented; in other scripts, two letters are often a word.
+"""
+
+# Combining marks above and below letters, which \w leaves out.
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f"
 _MARKS += "\u0951-\u0957\u0981-\u0983\u09bc-\u09d7\u0a01-\u0a4d\u0b82-\u0bcd\u0c00-\u0c56"
 _MARKS += SYLLABIC_MARKS
-# A word: letters, digits and `_`, inside it also hyphens.
+# A word: letters, digits and `_`, and hyphens inside it.
 _WORD = lazy_pattern(rf"[\w{_MARKS}](?:[\w{_MARKS}-]*[\w{_MARKS}])?")
-# Latin letters without accents, digits, and what joins them.
+# Latin letters without accents, digits, and their joiners.
 _LATIN = lazy_pattern(r"[a-z0-9_-]+")
 # A number, date or time.
 _NUMBER = lazy_pattern(r"[\d_-]+")
@@ -112,14 +114,14 @@ _NUMBER = lazy_pattern(r"[\d_-]+")
 _LEFT_OUT = lazy_pattern(
     r"^~~Superseded\b|\b\w+n['’]t\b|(?<=\w)['’](?:s|d|m|ll|re|ve)\b", re.MULTILINE
 )
-# One of these is in whatever that matches; to look for them takes a hundredth of its time.
+# Every match contains one of these; to look for them takes a hundredth of its time.
 _LEFT_OUT_SIGNS = ("'", "’", "~~")
 
 
 class Keyword(NamedTuple):
-    """A keyword as it is compared and as it is written.
+    """A keyword in its normalised and its written form.
 
-    key is the casefolded stem, without accents in Latin script; word is what the text says.
+    key is the casefolded stem, without accents in Latin script; word is the form in the text.
     """
 
     key: str
@@ -127,7 +129,7 @@ class Keyword(NamedTuple):
 
 
 def keywords(text: str) -> list[Keyword]:
-    """Return the keywords of a text in its order, as often as they occur in it.
+    """Return the keywords of a text in its order, with repetitions.
 
     Field labels, stop words and numbers are left out. An identifier is one keyword:
     `golangci-lint`, `snake_case`, `camelCase`; a path gives its parts.
@@ -136,13 +138,13 @@ def keywords(text: str) -> list[Keyword]:
 
 
 def keys(text: str) -> list[str]:
-    """Return the keywords of a text as they are compared, in its order."""
+    """Return the normalised keywords of a text, in its order."""
     return [keyword.key for keyword in keywords(text)]
 
 
 def words(text: str) -> list[str]:
     """Return the words of a text as written, without labels and comments."""
-    # First the comments: a label may take the beginning of one with it.
+    # Comments first, because a label may include the start of one.
     plain = without_labels(without_comments(unicodedata.normalize("NFKC", text)))
     if any(sign in plain for sign in _LEFT_OUT_SIGNS):
         plain = _LEFT_OUT.sub(" ", plain)
@@ -150,8 +152,8 @@ def words(text: str) -> list[str]:
 
 
 def without_comments(text: str) -> str:
-    """Return the text with a blank for each comment; one that has no end stays."""
-    # A pattern would look for the end again at each of many beginnings.
+    """Return the text with a blank for each comment; an unclosed comment stays."""
+    # A pattern would search for the end again at each of many starts.
     parts, position = [], 0
     while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
         parts.append(text[position:start])
@@ -159,10 +161,10 @@ def without_comments(text: str) -> str:
     return " ".join((*parts, text[position:])) if parts else text
 
 
-# Without a bound: one that texts of more different words exceed costs five times as much for each.
+# Without a bound: a text with more different words costs five times as much for each.
 @cache
 def keywords_of(word: str) -> tuple[Keyword, ...]:
-    """Return the keywords that one word of words() consists of."""
+    """Return the keywords in one word of words()."""
     return tuple(
         keyword
         for run, unspaced in split_scripts(word)
@@ -198,7 +200,7 @@ def _folded(word: str) -> str:
 
 
 def written_forms(texts: Iterable[str], keys: Collection[str]) -> dict[str, str]:
-    """Return how most texts write each key; in small letters where that is common too."""
+    """Return the most common spelling of each key; in lower case if that is also common."""
     counts: dict[str, Counter[str]] = {key: Counter() for key in keys}
     for text in texts:
         for keyword in keywords(text):

@@ -1,10 +1,10 @@
-"""What keywords need to know about languages: function words, endings, scripts without spaces.
+"""Language data for keywords: function words, endings, scripts without spaces.
 
 The list of function words, casefolded and in Latin script without accents, is short on purpose: a
-word that most entries of a file use weighs little anyway. A list five times as long gave 0.35 F1
-instead of 0.36 over the six passes at hand (benchmarks/README.md, Groups). Stemming is light: it
-removes only the endings that inflect a word. A run of a script that is written without spaces
-becomes overlapping pairs of characters.
+word that most entries of a file use has little weight anyway. A list five times as long gave 0.35
+F1 instead of 0.36 over the six passes at hand (benchmarks/README.md, Groups). Stemming is light: it
+removes only inflectional endings. A run in a script without spaces becomes overlapping pairs of
+characters.
 """
 
 from __future__ import annotations
@@ -63,15 +63,17 @@ STOP_WORDS = frozenset(
 """Casefolded words."""
 
 ENGLISH_SHARE, OTHER_SHARE = 0.15, 0.15
-"""Shares of the words of a text that are stop words of its language: from these on it is English,
-or another language if that has more. Of 60 English memories of public repositories all have 0.12 of
-another language at most, and all but lists of commands 0.1 of English at least."""
+"""Share of stop words from which a text is English, or another language with more of them.
+
+Of 60 English memories of public repositories, all have at most 0.12 of another language, and all
+but lists of commands at least 0.1 of English.
+"""
 
 _ENGLISH_WORDS = frozenset(_ENGLISH.split())
 
 
 def foreign_stop_words(words: Sequence[str]) -> frozenset[str]:
-    """Return the stop words of the language that words are written in; none for English.
+    """Return the stop words of the language of some words; none for English.
 
     words are casefolded, as often as a text has them.
     """
@@ -93,16 +95,17 @@ def foreign_stop_words(words: Sequence[str]) -> frozenset[str]:
 
 
 FUNCTION_CHARACTERS = "的了是在和就也都与及或把被让而但吗呢吧这那我你他她它们很之没有"
-"""Characters of Chinese that stand between words as stop words do."""
+"""Chinese characters that separate words, as stop words do."""
 
 
-# Before the first vowel there are only these, so that a long word is tried in one way, not in many.
+# Only these come before the first vowel, so that a long word is tried in one way, not in many.
 _CONSONANT = "[b-df-hj-np-tv-xz]"
 _CYRILLIC_LETTERS = "[а-яёіїєґ]"
 # Endings of case, number and person.
 _CASES = "[иыая]ми|[оеы]го|[оеы]му|[иыоеаюя]х|[аоеиыюя][еияюй]|[аоея]м|[оие]в|[аеиоуыэюяйь]"
 _PARTICLES = "에서|으로|에게|까지|부터|보다|[은는이가을를의에로와과도만]"  # of Korean
-# One after another. Two or three letters of a word stay: fewer join words of different meanings.
+# Applied in turn. At least two or three letters of a word stay, so that fewer words of different
+# meaning are joined.
 _ENDINGS = {
     r"(?<=[a-z]{2})(?:ies|ied)$": "y",  # entries, retried
     r"(?<=[cs])oes$": "ao",  # decisoes (Portuguese)
@@ -133,11 +136,11 @@ _HIRAGANA = "\u3041-\u309f"
 _KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff"
 # Thai, Lao, Tibetan, Burmese, Khmer.
 _SYLLABIC = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"
-# Characters of a run that is shown as one word, at most; chosen by reading groups of entries.
+# Most characters of a run that is shown as one word; chosen by reading groups of entries.
 _LONGEST_RUN = 8
 _UNSPACED = lazy_pattern(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{_SYLLABIC}]+")  # a run of these scripts
-# In such a run: Katakana, which is a foreign word most often; Han without the characters that stand
-# between words, as Hiragana does; a syllabic script.
+# Inside such a run: Katakana, which is usually a foreign word; Han without the characters that
+# separate words, as Hiragana does; a syllabic script.
 _WORD_IN_RUN = lazy_pattern(
     f"([{_KATAKANA}]+)|((?:(?![{FUNCTION_CHARACTERS}])[{_HAN}])+)|([{_SYLLABIC}]+)"
 )
@@ -149,7 +152,7 @@ _CLUSTER = lazy_pattern(f".[{SYLLABIC_MARKS}]*")
 
 
 def split_scripts(word: str) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a word that are written with spaces and those that are not (True)."""
+    """Yield the parts of a word in scripts with spaces and in scripts without (True)."""
     end = 0
     for match in _UNSPACED.finditer(word):
         if match.start() > end:
@@ -161,7 +164,7 @@ def split_scripts(word: str) -> Iterator[tuple[str, bool]]:
 
 
 def is_in_pairs(word: str) -> bool:
-    """Return True if a word is of one script that gives pairs: neither Katakana nor Hiragana."""
+    """Return True if a word is in one script that gives pairs: not Katakana or Hiragana."""
     match = _WORD_IN_RUN.fullmatch(word)
     return match is not None and not match[1]
 
@@ -169,7 +172,7 @@ def is_in_pairs(word: str) -> bool:
 def whole_run(word: str, texts: Iterable[str]) -> str:
     """Return a pair of such characters, extended as far as all texts with it agree.
 
-    A word of other scripts is returned as it is.
+    A word in another script is returned unchanged.
     """
     texts = [text for text in texts if word in text] if is_in_pairs(word) else []
     if not texts:
@@ -190,7 +193,8 @@ def _is_in_all(text: str, run: str, texts: Sequence[str]) -> bool:
 def unspaced_words(run: str) -> Iterator[str]:
     """Yield the keywords of a run of characters without spaces.
 
-    Katakana as a whole, of other scripts pairs of neighbouring characters; one alone as it is.
+    Katakana is one keyword; other scripts give pairs of neighbouring characters. A single character
+    is one keyword.
     """
     for word in _WORD_IN_RUN.finditer(run):
         if word[1]:

@@ -14,12 +14,12 @@ from learnings.core.records import is_dated_record
 
 
 class TargetSection(NamedTuple):
-    """The text between a heading of a target file and the next one, whatever its level.
+    """The text between a heading of a target file and the next one, at any level.
 
-    title is empty for what is above the first heading; trail holds the titles of the headings
-    around it, outermost first. Lines are 1-based, of the file. lines is its text without the
-    heading; what is fenced is blank there, so that numbers stay true, and its lines, stripped, are
-    in code.
+    title is empty for text above the first heading; trail holds the titles of the headings around
+    it, outermost first. Line numbers are 1-based, in the file. lines is its text without the
+    heading; fenced text is blank there, so that numbers stay true, and its stripped lines are in
+    code.
     """
 
     path: str
@@ -32,20 +32,20 @@ class TargetSection(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The source below the heading, fenced examples left out."""
+        """The source below the heading, without fenced examples."""
         return "".join(self.lines)
 
     @property
     def first(self) -> int:
-        """The line that lines begins with."""
+        """The number of the first of lines."""
         return self.last - len(self.lines) + 1
 
 
 class TargetFile(NamedTuple):
     """A target file: its POSIX path from the root, its number of lines, its sections.
 
-    is_record is True for the record of one decision, which takes no other entry: one with a number
-    or date at the beginning of its name, or with a status above its second heading.
+    is_record is True for the record of one decision, which takes no other entry: its name begins
+    with a number or date, or it has a status above its second heading.
     """
 
     path: str
@@ -55,14 +55,14 @@ class TargetFile(NamedTuple):
 
 
 def target_of(path: str, data: bytes) -> TargetFile:
-    """Read a target file; no input is refused."""
+    """Parse a target file; accepts any input."""
     document = read(data, ReadOptions(HEADING, 2))
     is_record = is_dated_record(path, document.lines, document.outline)
     return TargetFile(path, len(document.lines), tuple(_sections(path, document)), is_record)
 
 
 def whole_section(sections: Sequence[TargetSection], index: int) -> TargetSection:
-    """Return a section of some files with the text of the sections inside it."""
+    """Return a section of some files with the text of its sub-sections."""
     whole = sections[index]
     inner = list(
         takewhile(
@@ -106,18 +106,21 @@ def _without_fences(document: Document) -> tuple[str, ...]:
 
 
 TITLE_WEIGHT = 2.0
-"""What a word of a title counts. Chosen over the sets in benchmarks/README.md, Routes: what other
-weights gain on one set they lose on another."""
+"""The weight of a title word.
+
+Chosen over the sets in benchmarks/README.md, Routes: other weights gain on one set and lose on
+another.
+"""
 
 
 def bag_of_entry(entry: Entry) -> dict[str, float]:
-    """Return the bag of an entry; a word that it repeats counts less than twice."""
+    """Return the bag of an entry; a repeated word counts less than twice."""
     counts = _counted([(entry.title, TITLE_WEIGHT), (content_of(entry), 1.0)])
     return {word: 2 * count / (count + 1) for word, count in counts.items()}
 
 
 def content_of(entry: Entry) -> str:
-    """Return the text of an entry beside its title; for a list item all of it."""
+    """Return the text of an entry without its title; for a list item all of it."""
     return entry.text if entry.level == 0 else entry.body
 
 
