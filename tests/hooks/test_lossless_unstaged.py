@@ -127,6 +127,6 @@ def test_a_commit_of_named_paths_leaves_a_staged_archive_out(memory: GitReposito
     memory.write(FILE, HEAD + HANGS + MERGED)
     memory.write(ARCHIVE, COPY)
     memory.git("add", "--all")
-    with pytest.raises(GitError, match="takes only the paths that it names; name the archive, too"):
+    with pytest.raises(GitError, match="commits only the named paths; name the archive too"):
         memory.git("commit", "-q", "-m", "Consolidate", FILE)
     memory.git("commit", "-q", "-m", "Consolidate", FILE, ARCHIVE)

@@ -217,7 +217,7 @@ def with_table(text: str, name: str, rows: list[str]) -> str:
 def commands_in_short() -> list[str]:
     """Return the commands without their options, in a line each."""
     rows = (f"| `learnings {name}` | {says} |" for name, says in COMMANDS.items())
-    alone = "| `learnings` | how the memory is, and what to do next |"
+    alone = "| `learnings` | Show the state of the memory and the next step |"
     return ["| command | says |", "|---|---|", alone, *rows]
 
 

@@ -342,7 +342,7 @@ def test_a_disk_that_is_full_behind_the_fixes_is_told_as_it_is(
     names = f"{TARGET}, {MEMORY}, {INDEX}"
     reason = ".learnings-baseline.json cannot be written (No space left on device)"
     assert run.err == (
-        f"learnings: {names}: fixed, and cannot be put back, but the baseline is as before "
+        f"learnings: {names}: fixed and cannot be undone, but the baseline is unchanged "
         f"({reason}); correct that and run `learnings baseline --prune`\n"
     )
 

@@ -239,7 +239,7 @@ def test_output_writes_a_new_file_and_replaces_only_a_plan_that_was_applied(
     repository.write("tmp/plan.md", edited)
     run = learnings(*words, cwd=repository.path)
     assert run.code == 2
-    assert run.err.startswith("learnings: tmp/plan.md is there and is not a plan that was applied")
+    assert run.err.startswith("learnings: tmp/plan.md exists and is not an applied plan")
     assert repository.read("tmp/plan.md") == edited
     repository.write("tmp/plan.md", edited + b"\n## result\n\n- applied: drop old\n")
     assert learnings(*words, cwd=repository.path).code == 0

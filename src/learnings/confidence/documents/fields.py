@@ -186,7 +186,9 @@ def root_of(text: str) -> YamlMapping | YamlList | None:
     try:
         root = parse(text)
     except BadYaml as error:
-        raise UnreadableDocument(DocumentProblem(error.line, f"{error}; correct the file")) from None
+        raise UnreadableDocument(
+            DocumentProblem(error.line, f"{error}; correct the file")
+        ) from None
     if root is None or is_nothing(root):
         return None
     if not isinstance(root, YamlMapping | YamlList):

@@ -53,7 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="*", default=[], metavar="FILE", help="curate: observations files"
     )
     parser.add_argument(
-        "--format", choices=FORMATS["findings"], default="text", help="text or json; check: every format"
+        "--format",
+        choices=FORMATS["findings"],
+        default="text",
+        help="text or json; check: every format",
     )
     parser.add_argument("--story", metavar="FILE", help="brief: file with the text of the story")
     parser.add_argument(
