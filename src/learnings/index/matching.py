@@ -89,7 +89,7 @@ class _Matching:
     def _assign(
         self, row: IndexRow, path: str, targets: Sequence[RowTarget], status: MatchStatus
     ) -> RowMatch | None:
-        """Give the row to the first target without one; None if there is no target."""
+        """Assign the row to the first target without one; None if there is no target."""
         if not targets:
             return None
         for target in targets:
@@ -219,7 +219,7 @@ class Pairs(NamedTuple):
 def pairs_of(matched: Match, *, ratio: float = NEAR_RATIO) -> Pairs:
     """Pair orphan rows with similar headings of their file without a row, most similar first.
 
-    A line in a section that names no file may mean any file. ratio is that of difflib. Rows that
+    A line in a section that names no file may mean any file. ratio is difflib's ratio. Rows that
     the matching itself found to be similar are left out.
     """
     heading_of: dict[int, RowTarget] = {}

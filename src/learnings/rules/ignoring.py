@@ -29,7 +29,7 @@ def unignored(
     *,
     table: Sequence[Rule],
 ) -> Iterator[Finding]:
-    """Yield the findings that no comment ignores, then those of the rules about the comments.
+    """Yield the findings that no comment ignores, then findings about the comments.
 
     The findings may be in files that this memory index lists. table holds all rules by id.
     """

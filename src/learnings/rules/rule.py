@@ -91,7 +91,7 @@ class LoadingFacts(NamedTuple):
 
 
 class ReferenceFacts(NamedTuple):
-    """What git knows about the things that a file names; judge looks it up for one version."""
+    """Git facts about the things that a file names; judge looks them up for one version."""
 
     judge: Callable[[Document], Judged]
 

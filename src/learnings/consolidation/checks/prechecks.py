@@ -33,7 +33,7 @@ CHECKS = COVERED, SUPERSESSION, CONTRADICTION, REDUNDANCY, DEAD_REFERENCE
 class ReturnedEntries(NamedTuple):
     """The entries of a file that a commit removed and that are in it again.
 
-    archived returns where the archives hold an entry, by its identity: a path and a 1-based line.
+    archived maps the identity of an entry to its archive: a path and a 1-based line.
     """
 
     entries: Iterable[ResurrectedEntry] = ()

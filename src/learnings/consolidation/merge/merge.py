@@ -37,7 +37,7 @@ class NotMerged(LearningsError):
 
 
 class ThreeVersions(NamedTuple):
-    """Three versions of a file, each in its own dialect; dialect is that of the result.
+    """Three versions of a file, each in its own dialect; dialect is the result's.
 
     has_one_dialect: all three take the same lines for entries.
     """
@@ -160,7 +160,7 @@ def merge(
 
 
 class _Merger:
-    """The merge of three documents; entries are those of the result, in no order."""
+    """The merge of three documents; entries are the result's, in no order."""
 
     def __init__(
         self,

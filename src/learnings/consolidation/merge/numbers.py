@@ -30,7 +30,7 @@ _MOST_TRIED = 20
 
 
 class SharedId(NamedTuple):
-    """An id that both sides used; title is that of their entry.
+    """An id that both sides used; title is the title of their entry.
 
     new_id is the entry's new id, None if it keeps the id because something refers to it.
     """
@@ -53,7 +53,7 @@ def renumbered(
     merged: Mapping[int, MergedPart],
     is_referred: IsReferred,
 ) -> Renumbering:
-    """Give each new entry of theirs that shares an id with one of ours the next free number."""
+    """Assign the next free number to each new entry of theirs that shares an id with ours."""
     all_parts = [part for version in versions for part in version.all]
     ids = {name for name in map(_id_of, all_parts) if name}
     is_mentioned = _mentions(all_parts)

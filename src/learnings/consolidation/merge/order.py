@@ -51,7 +51,7 @@ def _runs(
 ) -> dict[T | None, list[T]]:
     """Return the other kept parts of a side, by the common part above them, None at the top.
 
-    The run at the end of the side is that of last, unless last is None.
+    The run at the end of the side comes from last, unless last is None.
     """
     runs: dict[T | None, list[T]] = {}
     keep = set(kept)

@@ -83,7 +83,7 @@ class _Chunk(NamedTuple):
 
 
 def _chunks(base: Sequence[Unit], ours: Sequence[Unit], theirs: Sequence[Unit]) -> Iterator[_Chunk]:
-    """Yield the three versions from top to bottom, cut where all of them are the same."""
+    """Yield the three versions from top to bottom, cut at the units that all of them share."""
     in_ours, in_theirs = (_same_places(base, side) for side in (ours, theirs))
     begun = 0, 0, 0
     for index in sorted(in_ours.keys() & in_theirs.keys()):

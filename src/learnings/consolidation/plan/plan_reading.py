@@ -81,7 +81,7 @@ _OPEN_FINDING = lazy_pattern(r"(?:supersession|contradiction|redundancy), escala
 class PlanReading(NamedTuple):
     """A plan as far as it could be parsed, and its problems in line order.
 
-    file_line is the line that names the file, 1-based; fingerprint is that of the steps.
+    file_line is the line that names the file, 1-based; fingerprint covers the steps.
     """
 
     plan: Plan

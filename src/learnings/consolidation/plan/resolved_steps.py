@@ -174,7 +174,7 @@ def text_problems(
 ) -> Iterator[PlanProblem]:
     """Yield the problems in the texts of steps that take entries out.
 
-    dialect is that of their file.
+    dialect is the dialect of their file.
     """
     for resolved in steps:
         step = resolved.step

@@ -302,7 +302,7 @@ class AddedText:
         return _cover(self._sections[best.text_index].place, whole or best)
 
     def cover_elsewhere(self, entry: Entry, place: FilePlace) -> Cover | None:
-        """Return an entry's share of text in all sections together, except the one at a place."""
+        """Return the cover of an entry by all sections together, except the one at a place."""
         sections = [added for added in self._sections if added.place != place]
         covered = self._whole(content_of(entry), sections)
         return _cover(sections[0].place, covered) if covered else None

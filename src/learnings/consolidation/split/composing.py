@@ -204,7 +204,7 @@ def refuse_loss(
 ) -> None:
     """Raise FixRefused unless the new contents have each source line, equally often.
 
-    contents are those of the files by path, texts say which lines are added. Blank lines and the
+    contents are the files by path, texts say which lines are added. Blank lines and the
     destinations of links do not count. No line may change its kind, for example from a heading to
     text or code.
     """
