@@ -59,13 +59,13 @@ FACTS = {
     "outside": Fact(
         "../lone.md",
         "../lone.md is outside of the repository ROOT; run this in the folder of the file, or name "
-        "one in the repository",
+        "a file in the repository",
         ages_code=2,
     ),
     "a link that leads outside": Fact(
         "link.md",
         "link.md is outside of the repository ROOT; run this in the folder of the file, or name "
-        "one in the repository",
+        "a file in the repository",
         ages_code=2,
     ),
     "empty": Fact("", "the file name is empty; name a file", ages_code=2),
@@ -119,7 +119,7 @@ def test_a_file_without_a_role_is_taken(repository: GitRepository) -> None:
 def test_what_git_does_not_track_has_no_history(repository: GitRepository) -> None:
     repository.write("new.md", MEMORY)
     sentence = (
-        "learnings: git does not track new.md, so nothing is known of its age; "
+        "learnings: git does not track new.md, so its age is unknown; "
         "run: git add new.md and commit it"
     )
     actual = {command: run(repository, command, "new.md") for command in COMMANDS}
