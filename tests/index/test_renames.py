@@ -219,7 +219,7 @@ def test_both_findings_say_that_the_row_changes() -> None:
     row, heading = fixes["/when a build hangs | x"], fixes["When a long build hangs"]
     assert row == heading
     assert row is not None
-    assert "keeps its other text" in row.does
+    assert "keep its other text" in row.does
     assert not row.on_request
     other = fixes["Caches of pages"]
     assert other is not None
