@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Return 0, 1 if something was skipped, 2 if the plan is refused and nothing written."""
-    path = context.folder / args.plan  # which may lie outside of the repository
+    path = context.folder / args.plan  # it may be outside the repository
     data = read_file(path, shown=args.plan)
     source, reading = data, read_plan(data)
     if reading.problems:
@@ -101,13 +101,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
     )
     if application.problems:
         if source != data and not args.dry_run:
-            write_file(path, data, source)  # so that the lines named are there
+            write_file(path, data, source)  # so that the named lines exist
         return _refuse(args.plan, application.problems, context.err)
     if args.stage and not is_in_repository(workspace.root):
         raise UsageProblem(f"{workspace.root} is not in a git repository; leave --stage out")
     print_notes(application.notes, set(), context.err)
     undo = _undo(application, workspace, staged=args.stage)
-    outcome = application.outcome  # without a repository no file belongs to a commit
+    outcome = application.outcome  # without a repository there is nothing to commit
     printed = outcome if is_in_repository(workspace.root) else outcome._replace(files=())
     if args.dry_run:
         refuse_targets(workspace.root, _changes(application))
@@ -124,7 +124,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _decisions(name: str, context: Context) -> tuple[str, bytes]:
-    """Return how messages name the file of decisions, and its bytes."""
+    """Return the name of the decision file for messages, and its bytes."""
     if name != STDIN:
         return name, read_file(context.folder / name, shown=name)
     shown = "standard input"
@@ -139,7 +139,7 @@ def _refuse(name: str, problems: Sequence[PlanProblem], err: TextIO) -> int:
 
 
 def _show(application: Application, out: TextIO, *, verbose: bool) -> None:
-    """Print the diff, with only the names of files that are quoted in the plan."""
+    """Print the diff; without --verbose, only name the archive, decision and deleted files."""
     changes = _changes(application)
     archives = application.move.archives if application.move else ()
     shown = [
@@ -182,7 +182,7 @@ def _write(
     inside = [change] if change is not None else []
     if move is not None:
         refuse_ignored(workspace.root, move.archives[0].path, move.sources[0].path)
-        # Before the source, so that a run which completes a killed one knows what was changed.
+        # Write it before the source, so that a second run knows what a killed one changed.
         write_move(workspace.root, move._replace(targets=(*move.targets, *inside)))
     elif decisions is not None:
         refuse_ignored(workspace.root, decisions.path, plan_file)

@@ -48,7 +48,7 @@ from learnings.workspace.workspace import Workspace
 
 
 class _Outcome(NamedTuple):
-    """A text, the changed files (POSIX, from the root), and the command that undoes the change."""
+    """The printed text, the changed files (POSIX, from the root), and the undo command."""
 
     text: str
     root: Path
@@ -116,7 +116,7 @@ def _print_list(args: argparse.Namespace, context: Context) -> int:
 def _file_option(
     source: SourceFile, named: str | None, workspace: Workspace, *, alone: bool
 ) -> tuple[str, ...]:
-    """Return the words with which a command finds the file; none if it finds it by itself."""
+    """Return the options that select the file; empty if the command finds it without them."""
     if alone and named is None:
         return ()
     path = named or os.path.relpath(source.root / source.path, workspace.start)
@@ -142,7 +142,7 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
 def _sources(
     args: argparse.Namespace, workspace: Workspace, *, may_lack_files: bool = False
 ) -> list[SourceFile]:
-    """Return all files, or the one named, which may be gone if an archive has its entries."""
+    """Return all files, or the named one; it may be missing if an archive has its entries."""
     if args.file is not None and (args.restore or args.list or args.rev is not None):
         refuse_empty(args.file)
         path = workspace.start / args.file
@@ -163,10 +163,10 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
     move = plan.move
     refuse_ignored(plan.root, move.archives[0].path, move.sources[0].path)
     names = names_in_archives(chosen.source, move.archives, move.originals)
-    if not args.dry_run:  # the last thing that can fail
+    if not args.dry_run:  # nothing after this can fail
         write_move(plan.root, move)
     undo = ("learnings", "archive", "--restore", *names)
-    if chosen.source.is_folder and not args.file:  # which is found no more once it is empty
+    if chosen.source.is_folder and not args.file:  # an empty folder is not discovered
         undo = (*undo, "--file", chosen.source.path)
     return _Outcome(outcomes.archived(plan), plan.root, plan.paths, undo, plan.notes)
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 FROM_REF = "PRE_COMMIT_FROM_REF"
-"""The variable in which a framework names the commit that a pushed change starts from."""
+"""Variable that a hook framework sets to the base commit of a pushed change."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -160,7 +160,7 @@ def _search(args: argparse.Namespace, workspace: Workspace) -> Search:
 
 
 def _chosen_rules(args: argparse.Namespace, settings: Settings) -> list[Rule] | None:
-    """Return the rules that --rule names, or None without it."""
+    """Return the rules named by --rule, or None without it."""
     if args.rule is None:
         return None
     off = {rule for rule, level in settings.rules.items() if level == OFF}
@@ -181,7 +181,7 @@ def _fix(args: argparse.Namespace, context: Context) -> bool:
         rules=rules,
         is_partial=bool(args.paths or args.role or args.rule),
     )
-    if not args.quiet:  # a document is alone on standard output
+    if not args.quiet:  # standard output holds only the document
         (context.out if args.format == "text" else context.err).write(fixing(changes))
     return bool(changes)
 
@@ -195,7 +195,7 @@ def _noted(files: Iterator[SelectedFile], notes: list[SelectedFile]) -> Iterator
 def _remarks(
     args: argparse.Namespace, report: CheckReport, search: Search, *, is_terminal: bool
 ) -> Iterator[str]:
-    """Give the lines below the findings: how many there are, and what to do about them."""
+    """Yield the lines below the findings: the counts and the next commands."""
     if report.findings or report.known or report.older:
         yield report.counts
     elif report.files and is_terminal:
@@ -214,7 +214,7 @@ def _remarks(
 
 def _rendered(report: CheckReport, format_name: str, out: TextIO) -> str:
     if format_name == "text" and not report.findings:
-        return ""  # what most runs of a hook end with
+        return ""  # the end of most hook runs
     render = renderer("findings", format_name)
     if format_name != "text":
         return render(report)

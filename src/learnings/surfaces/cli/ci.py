@@ -79,7 +79,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     reporter.outputs(outputs_for(inspection.verdicts))
     code = 2 if inspection.problems else int(inspection.fails)
     token = token_from(os.environ, platform.token_variable)
-    # Files that are gone may still have issues, but without a token nobody can see them.
+    # Deleted files may still have issues, but only a token can find them.
     has_subject = inspection.verdicts or (token and not inspection.problems)
     if args.notify == "none" or not has_subject:
         return code
@@ -107,7 +107,7 @@ def _reporter(
 
 
 def _maintain(context: Context, *, dry_run: bool) -> None:
-    """Do the upkeep that needs no judgement, and report it."""
+    """Run and report the maintenance that needs no judgement."""
     for form in others_here(context.workspace):
         done = form.maintain(context.workspace, context.clock.instant(None), dry_run=dry_run)
         if done.note:

@@ -1,4 +1,4 @@
-"""The commands of `learnings`: their names, the options that each declares, and the exit codes."""
+"""The commands of `learnings`, their options and the exit codes."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ COMMANDS = {
     "tiers": "Compact raw files of work units into themes under an index",
     "verify": "Prove that a change lost no entry, or list the lost ones",
 }
-"""Each command is a module of its name in this folder, `-` as `_`; only the one called for is
+"""Each command is a module of its name in this folder (`-` as `_`); only the called one is
 imported.
 """
 
 GENERAL_OPTIONS = ("--help", "--version")
-"""The options of `learnings` without a command."""
+"""Options of `learnings` without a command."""
 
 
 def command_table() -> Commands:
-    """Return the commands with their options, with which agent files are compared."""
+    """Return the commands and options that agent files are checked against."""
     from learnings.agents.file_facts import Commands  # noqa: PLC0415  (few commands need it)
 
     return Commands(tuple(COMMANDS), options_of)
@@ -70,7 +70,7 @@ def add_flag(parser: argparse.ArgumentParser, name: str, doc: str) -> None:
 
 
 class Argument(NamedTuple):
-    """An option or a positional argument, which has no names; help is None if it is hidden."""
+    """An option, or a positional argument (without names); help is None if hidden."""
 
     names: tuple[str, ...]
     choices: tuple[str, ...]
@@ -79,7 +79,7 @@ class Argument(NamedTuple):
 
 
 class _ArgumentRecorder:
-    """Stands in for a parser and records the arguments that a command declares."""
+    """A stand-in for a parser that records the arguments a command declares."""
 
     def __init__(self) -> None:
         self.arguments: list[Argument] = []
@@ -89,7 +89,7 @@ class _ArgumentRecorder:
         *names: str,
         choices: Iterable[object] = (),
         action: str = "store",
-        help: str = "",  # noqa: A002  (as argparse calls it)
+        help: str = "",  # noqa: A002  (the name in argparse)
         **_: object,
     ) -> None:
         import argparse  # noqa: PLC0415  (git works while it is loaded)
@@ -108,7 +108,7 @@ class _ArgumentRecorder:
 
 @cache
 def arguments_of(command: str) -> tuple[Argument, ...]:
-    """Return the arguments of a command in the order in which it declares them."""
+    """Return the arguments of a command in the order of their declaration."""
     recorder: Any = _ArgumentRecorder()
     recorder.add_argument("-h", "--help", action="help", help="show the help of the command")
     import_module(f"learnings.surfaces.cli.{command.replace('-', '_')}").add_arguments(recorder)
@@ -117,18 +117,18 @@ def arguments_of(command: str) -> tuple[Argument, ...]:
 
 @cache
 def options_of(command: str) -> dict[str, tuple[str, ...]]:
-    """Return the options of a command, each with its choices if it has some."""
+    """Return the options of a command with their choices."""
     return {name: argument.choices for argument in arguments_of(command) for name in argument.names}
 
 
 CLEAN, FINDINGS, WRONG, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
-"""Nothing found; findings or changes; usage, configuration or history; a defect; interrupted."""
+"""No findings; findings or changes; usage, configuration or history; a bug; interrupted."""
 
 MISSING_FILE_IS_ONE = ("ages",)
-"""Commands that exit with 1 for a missing or unreadable file, as their contract says."""
+"""Commands whose contract is to exit with 1 for a missing or unreadable file."""
 
 
 def code_of(error: LearningsError, command: str | None) -> int:
-    """Return the exit code that a problem has in a command."""
+    """Return the exit code for an error in a command."""
     is_named = isinstance(error, MissingFile) and not isinstance(error, MissingConfigured)
     return FINDINGS if is_named and command in MISSING_FILE_IS_ONE else WRONG

@@ -20,8 +20,8 @@ from learnings.surfaces.cli.commands import (
 )
 from learnings.surfaces.cli.context import Context
 
-# Each asks this module for what fits the words up to the cursor, and offers files where nothing
-# does. So they stay right when commands change.
+# Each script asks this module for candidates, so it stays correct when commands change. Without
+# candidates it offers files.
 SCRIPTS = {
     "bash": r"""_learnings() {
     local IFS=$'\n'
@@ -59,7 +59,7 @@ complete --command learnings --no-files --arguments '(__learnings_complete)'
 
 
 class Completion(NamedTuple):
-    """A word that would fit, and its meaning in a few words, perhaps empty."""
+    """A candidate word and a short description, which may be empty."""
 
     word: str
     meaning: str = ""
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def completions(words: Sequence[str]) -> list[Completion]:
-    """Return the completions of the last word after `learnings`; bash separates words at =."""
+    """Return the completions of the last word; bash splits words at `=`."""
     *before, current = words
     if current == "=" and before:
         before, current = [*before, "="], ""
@@ -112,7 +112,7 @@ def _fitting(before: Sequence[str], current: str) -> Iterator[Completion]:
 
 
 def _values(arguments: Sequence[Argument], words: Sequence[str]) -> Iterator[Completion]:
-    """Give the values of the positional argument that comes next, unless it is a file."""
+    """Yield the values of the next positional argument, unless it is a file."""
     with_value = {name for a in arguments if a.has_value for name in a.names}
     skipped = {index + 1 for index, word in enumerate(words) if word in with_value}
     given = [w for index, w in enumerate(words) if index not in skipped and not w.startswith("-")]

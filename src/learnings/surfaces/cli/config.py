@@ -20,6 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     render = renderer("config", args.format, context.out)
-    options = {"every": args.all} if args.format == "text" else {}  # a document has everything
+    options = {"every": args.all} if args.format == "text" else {}  # JSON has all
     context.out.write(render(config_report(context.workspace), **options))
     return 0

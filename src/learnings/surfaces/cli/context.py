@@ -1,4 +1,4 @@
-"""What a command is given: the workspace it works in, the clock, and the streams it prints to."""
+"""The context of a command: its workspace, the clock and the output streams."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from learnings.workspace.workspace import Workspace
 
 
 class Context:
-    """The surroundings of one run: working directory, streams for results and for notes, clock."""
+    """The context of one run: working directory, streams for results and notes, clock."""
 
     def __init__(self, folder: Path, *, out: TextIO, err: TextIO, clock: Clock) -> None:
         self.folder = folder

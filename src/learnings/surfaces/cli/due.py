@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     """Return 0, 1 with --exit-code if a file is due, 2 if a history cannot be trusted.
 
-    As a hook it never stops a push for something it cannot know: it prints the sentence.
+    As a hook it does not stop a push if the answer is unknown; it prints the reason.
     """
     if args.brief and (args.format != "json" or args.replay):
         raise UsageProblem("--brief needs --format json, and excludes --replay")
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         for status in form.statuses(context.workspace)
     ]
     if verdicts or not errors:
-        # A document is whole: who reads it looks for what has a verdict, whatever that is.
+        # A document lists every verdict; its reader selects.
         is_short = args.quiet and args.format == "text"
         render = renderer("due_brief" if args.brief else "due", args.format, context.out)
         shown = [status for status in statuses if status.needs_action or not is_short]

@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Fix the files; return 1 if that changed one, else 0."""
+    """Fix the files; return 1 if one changed, else 0."""
     search = Search(
         context.workspace,
         args.paths,
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     is_partial = bool(args.paths or args.role)
     if args.dry_run:
         changes = fixed_files(workspace.root, files, add_missing=args.add_missing)
-        if not is_partial and not changes:  # what is gone shows once the fixes are written
+        if not is_partial and not changes:  # fixes change what is gone
             changes = _pruned_baseline(workspace)
         _show(workspace.root, changes, context.out)
     else:
@@ -98,7 +98,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def history_loader(workspace: Workspace, is_asked: bool) -> HistoryLoader | None:  # noqa: FBT001
-    """Return what asks git for the history that rules need, None if nobody wants to know it."""
+    """Return the loader of the history that rules need, or None if it is not wanted."""
     if not is_asked:
         return None
     from learnings.check.history_inputs import HistoryLoader  # noqa: PLC0415  (most runs need no history)
@@ -114,7 +114,7 @@ def fix_files(
     add_missing: bool = False,
     is_partial: bool,
 ) -> tuple[FixedFile, ...]:
-    """Fix files and return the changed ones, with the baseline pruned unless the files are partial.
+    """Fix files, prune the baseline unless the files are partial, and return the changed files.
 
     Raises LearningsError, nothing written.
     """
@@ -125,14 +125,14 @@ def fix_files(
     try:
         pruned = _pruned_baseline(workspace)
         _write(workspace.root, pruned)
-    except LearningsError as error:  # what is gone shows only once the fixes are written
+    except LearningsError as error:  # only now is it known which findings are gone
         _put_back(workspace.root, changes, error)
         raise
     return (*changes, *pruned)
 
 
 def _put_back(root: Path, changes: Sequence[FixedFile], problem: LearningsError) -> None:
-    """Undo fixes because of a problem; raise UsageProblem if the disk does not allow it."""
+    """Undo the fixes after an error; raise UsageProblem if that fails."""
     try:
         _write(root, [FixedFile(file.path, file.after, file.before) for file in changes])
     except LearningsError:

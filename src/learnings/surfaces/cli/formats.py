@@ -1,4 +1,4 @@
-"""The formats in which commands print their results, and how a renderer is found by name."""
+"""The output formats of commands, and the lookup of renderers by name."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FORMATS = {
     "tiers_promote": ("text", "json"),
     "tiers_status": ("text", "json"),
 }
-"""The formats of each result, the default first."""
+"""Formats of each result, the default first."""
 SHARED_MODULES = {
     "briefing": ("memory", "briefing_"),
     "curation": ("memory", "curation_"),
@@ -47,9 +47,9 @@ SHARED_MODULES = {
     "tiers_promote": ("tiers", "promote_"),
     "tiers_status": ("tiers", "status_"),
 }
-"""Results that share a module of `render`, and how the names of their functions begin.
+"""Results that share a module of `render`, with the prefix of their functions.
 
-Any other result has a module of its own name, with a function `as_FORMAT` for each format, and
+Every other result has a module of its own name, with a function `as_FORMAT` for each format, and
 `document` for JSON.
 """
 
@@ -65,7 +65,7 @@ def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
 
 
 def add_format_option_with_text(parser: argparse.ArgumentParser, result: str) -> None:
-    """Add --format for a result that is text on a terminal; see default_format()."""
+    """Add --format for a result whose default on a terminal is text."""
     default = FORMATS[result][0]
     parser.add_argument(
         "--format", choices=FORMATS[result], help=f"default: {default}, on a terminal text"
@@ -77,12 +77,12 @@ def default_format(result: str, out: TextIO) -> str:
 
 
 def module_of(name: str) -> ModuleType:
-    """Return the module of `render` with that name; no other is imported, to start fast."""
+    """Import and return one module of `render`; importing only one keeps the start fast."""
     return import_module(f"learnings.surfaces.render.{name}")
 
 
 def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callable[..., str]:
-    """Return the function that renders a result in a format, coloured if `out` shows colours."""
+    """Return the function that renders a result in a format, with colours if `out` shows them."""
     module, prefix = SHARED_MODULES.get(result, (result, ""))
     module = _OWN_MODULES.get(format_name, module)
     if format_name == "json":
@@ -96,7 +96,7 @@ def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callab
 
 
 def coloured(text: str, kind: str, out: TextIO) -> str:
-    """Return text of a kind that the highlighter knows, with colours if `out` shows them."""
+    """Return text with the colours of its kind if `out` shows them."""
     if not wants_colour(out):
         return text
     from learnings.surfaces.render.highlight import highlighted  # noqa: PLC0415  (for terminals)
@@ -105,13 +105,13 @@ def coloured(text: str, kind: str, out: TextIO) -> str:
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Return True for a stream with colours, see https://no-color.org, https://force-color.org."""
+    """Return True if a stream shows colours: https://no-color.org, https://force-color.org."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
     if os.environ.get("TERM") == "dumb" or not stream.isatty():
         return False
-    # Other consoles of Windows print the codes of colours as they are.
+    # Other Windows consoles print colour codes literally.
     names = ("WT_SESSION", "TERM", "TERM_PROGRAM", "ANSICON", "ConEmuANSI")
     return os.name != "nt" or any(os.environ.get(name) for name in names)

@@ -77,7 +77,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
-    """Give the changed files, the commands that come next, and those that can wait."""
+    """Yield the changed files, the next commands, and those that can wait."""
     for change in plan.changes:
         yield f"{change.path}: {'created' if change.before is None else 'extended'}"
     is_work = bool(plan.changes or plan.to_add or plan.to_include)
@@ -122,7 +122,7 @@ def _lines_to_add(plan: SetupPlan) -> Iterator[str]:
 
 
 def _memories(workspace: Workspace) -> Iterator[str]:
-    """Give a line for each memory: how it is read, with the number of its entries."""
+    """Yield a line for each memory: how it is read, and the number of its entries."""
     try:
         for file in memory_files([], workspace):
             yield f"{file.name}: {_read_as(file)}"

@@ -24,7 +24,7 @@ from learnings.surfaces.cli.context import Context
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    # Some clients name the way of their own accord.
+    # Some clients always pass the transport.
     parser.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)
 
 
@@ -49,12 +49,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
     gc.enable()  # unlike other commands, this one runs for days
     program = Program(command_table, archive)
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
-    with redirect_stdout(sys.stderr):  # whatever is printed would end up among the messages
+    with redirect_stdout(sys.stderr):  # printed text would corrupt the messages
         return int(not serve(program, stdin, stdout))
 
 
 def _archive(root: Path, memory: str, identity: str, reason: str, context: Context) -> str:
-    """Run `learnings archive` in a repository, and return its output."""
+    """Run `learnings archive` in a repository and return its output."""
     from learnings.surfaces.cli import archive  # noqa: PLC0415  (seldom asked for)
 
     parser = argparse.ArgumentParser()

@@ -1,4 +1,4 @@
-"""The command `learnings`: finds the module of a command, runs it, turns problems into exits."""
+"""The command `learnings`: run the module of a command and turn errors into exit codes."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 
 NEED_HISTORY = ("ages", "batch", "due", "plan", "precheck", "route")
-"""Commands whose answer comes from git history."""
+"""Commands that read git history."""
 FIXED = ("completion", "explain", "rules", "schema")
-"""Commands whose answer is the same in every repository."""
+"""Commands whose output does not depend on the repository."""
 PATCH_OPTION = "dry_run"
-"""The option with which a command may print a patch."""
+"""The option that makes a command print a patch."""
 
-# Each option that is declared makes a formatter. Without a width that loads shutil, and with it all
-# kinds of compression, to ask for the width of the terminal, which only a help text needs.
+# Each declared option makes a formatter, which without a width loads shutil and its compression
+# modules to ask for the terminal width. Only a help text needs that.
 _ANY_WIDTH = 80
 _NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
-# What a system answers to a write: a full device, a quota, `ulimit -f`, a device that fails, a
-# stream that is open for reading only, a full pipe that does not block, a pipe without a reader.
+# Errors of a write: full device, quota, `ulimit -f`, failing device, read-only stream, full
+# non-blocking pipe, pipe without a reader.
 _STREAM_ERRORS = {
     *_NO_SPACE,
     *(errno.EFBIG, errno.EIO, errno.EBADF, errno.EAGAIN, errno.EPIPE),
@@ -52,8 +52,8 @@ def program() -> NoReturn:
 def start(*words: str, argv: Sequence[str] | None = None) -> int:
     """Run the command line `words + argv` and return its exit code; without argv end the process.
 
-    A run this short has no garbage worth collecting, which would be a tenth of the check of a
-    file; and all is written and closed, so Python would only free what it has loaded: 2 to 4 ms.
+    Garbage collection would take a tenth of the check of a file. At the end everything is written
+    and closed, so os._exit() saves the 2 to 4 ms that Python needs to free its modules.
     """
     if argv is not None:
         return main([*words, *argv])
@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = _code_of(words)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader of the output has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe
         code = CLEAN
     except OSError as error:
         reason = error.strerror or "unknown reason"
@@ -87,7 +87,7 @@ def _code_of(words: Sequence[str]) -> int:
     name = words[0] if words and words[0] in COMMANDS else None
     try:
         return _without_command(words) if name is None else _command(name, words[1:])
-    except SystemExit as ended:  # how argparse ends --help and --version
+    except SystemExit as ended:  # argparse ends --help and --version this way
         return int(ended.code or CLEAN)
     except LearningsError as error:
         _report(error)
@@ -95,7 +95,7 @@ def _code_of(words: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:
-        # If writing to a stream failed, no file is named, as in all other errors.
+        # An error of a stream, unlike all others, names no file.
         if isinstance(error, OSError) and error.filename is None and error.errno in _STREAM_ERRORS:
             raise
         _report_defect(words)
@@ -103,7 +103,7 @@ def _code_of(words: Sequence[str]) -> int:
 
 
 def _drop_broken_streams() -> None:
-    """Give up what cannot be written: Python would try it again at its end, and exit with 120."""
+    """Drop output that cannot be written; Python would retry at exit, and return 120."""
     for name in ("stdout", "stderr"):
         try:
             getattr(sys, name).flush()
@@ -112,7 +112,7 @@ def _drop_broken_streams() -> None:
 
 
 def _prepare_streams() -> None:
-    """Write UTF-8 whatever the locale, since entries are in any script; allow closed streams."""
+    """Write UTF-8 in any locale, because entries use any script; allow closed streams."""
     sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, io.UnsupportedOperation):
@@ -164,7 +164,7 @@ def _command(name: str, words: Sequence[str]) -> int:
         return _perform(name, words)
     from learnings.history import prefetch  # noqa: PLC0415  (the other commands do without)
 
-    with prefetch.prefetching(words, _working_directory()):  # while the modules are loaded
+    with prefetch.prefetching(words, _working_directory()):  # git works meanwhile
         return _perform(name, words)
 
 
@@ -212,7 +212,7 @@ def parser_for(
             raise UsageProblem(explained(message, self._actions, self.prog))
 
         def _print_message(self, message: str, file: Any = None) -> None:  # noqa: ANN401
-            (file or sys.stderr).write(message)  # argparse passes over a stream that fails
+            (file or sys.stderr).write(message)  # argparse ignores a failing stream
 
         def _get_values(self, action: argparse.Action, words: list[str]) -> Any:  # noqa: ANN401
             if not action.option_strings or words != ["--"]:
@@ -238,7 +238,7 @@ def parser_for(
 
 
 def _options_first(words: Sequence[str], actions: Mapping[str, argparse.Action]) -> list[str]:
-    """Return the words in the one order in which argparse gives a list all its files."""
+    """Return the words in an order in which argparse collects all files in one list."""
     options: list[str] = []
     files: list[str] = []
     rest = iter(words)
@@ -266,7 +266,7 @@ def _report(error: LearningsError) -> None:
     from learnings.surfaces.cli.formats import coloured  # noqa: PLC0415  (for errors only)
 
     sentence = f"learnings: {printable(str(error))}\n"
-    with contextlib.suppress(OSError):  # the exit code says it, too
+    with contextlib.suppress(OSError):  # the exit code still reports it
         sys.stderr.write(coloured(sentence, "problem", sys.stderr))
 
 

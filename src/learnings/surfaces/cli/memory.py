@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from learnings.forms.confidence.loaded_memory import Numbers
 
 RESULTS = {"curate": "curation", "check": "findings", "stats": "statistics", "brief": "briefing"}
-"""What each action prints, a key of FORMATS."""
-# Another run may write at the same moment; each takes a fraction of a second.
+"""The result of each action, a key of FORMATS."""
+# Other runs may write at the same time; each takes a fraction of a second.
 _MOST_ATTEMPTS = 10
 
 
@@ -114,7 +114,7 @@ def _curate(
     numbers: Numbers,
     context: Context,
 ) -> int:
-    """Curate, first completing the run of a process that was killed."""
+    """Complete the work of a killed run, then curate."""
     date = parse_date(args.today) if args.today is not None else context.clock.today()
     options = CurateOptions(date, named, args.workflow_type, numbers)
     render = renderer("curation", args.format, context.out)
@@ -130,7 +130,7 @@ def _curate(
 
 
 def _curate_once(folder: MemoryFolder, options: CurateOptions, *, is_written: bool) -> CurateResult:
-    """Compute the changes and write them; start again if another process was faster."""
+    """Compute and write the changes; start again if another process was faster."""
     result = curate_result(folder, options)
     for attempt in range(1, _MOST_ATTEMPTS + 1):
         changes = [
@@ -167,7 +167,7 @@ def _show(
 
 
 def _observations_file(name: str, workspace: Workspace) -> str:
-    """Return the path from the root of an observations file; its folder has to exist."""
+    """Return the path of an observations file from the root; its folder must exist."""
     path = workspace.start / name
     refuse_outside(path, workspace.start, shown=name, on_disk=False)
     relative = workspace.relative(path)

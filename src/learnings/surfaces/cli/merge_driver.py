@@ -37,14 +37,14 @@ from learnings.surfaces.cli.context import Context
 from learnings.workspace.disk import read_file
 from learnings.workspace.workspace import Workspace
 
-# Characters of a marker as git makes it, and as `learnings check` recognises it.
+# The default of git, which `learnings check` recognises.
 _MARKER_SIZE = 7
-# A size that is used: .gitattributes may ask for a gigabyte, or for more digits than int() takes.
+# A usable size: .gitattributes may ask for a gigabyte, or for more digits than int() accepts.
 _SIZE = lazy_pattern(r"[1-9][0-9]{0,2}", re.ASCII)
 
 
 class _Call(NamedTuple):
-    """The files of base, ours and theirs, the path of the merged one, and where git started."""
+    """The files of base, ours and theirs, the path of the merged file, and the folder of git."""
 
     files: tuple[Path, Path, Path]
     path: str
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
             return CLEAN
         merged = _merged(call, context.workspace)
         replace_content(call.files[1], merged.data)
-    except Exception as error:  # noqa: BLE001  (git would be left with our side alone)
+    except Exception as error:  # noqa: BLE001  (git would keep only our side)
         return _merge_lines(call, _reason(error), context.err)
     remarks = [f"added {quoted(title)}; both texts are kept" for title in merged.twice]
     remarks += map(_on_shared_id, merged.shared_ids)
@@ -115,7 +115,7 @@ def _call(args: argparse.Namespace, folder: Path) -> _Call:
 
 
 def _name(given: str | None, default: str) -> str:
-    """Return the name of a version; an older git leaves its place holder (`%X`) as it stands."""
+    """Return the name of a version; an older git passes its placeholder (`%X`) literally."""
     if not given or given.startswith("%"):
         return default
     return " ".join(given.split()) or default
@@ -144,7 +144,7 @@ def _reason(error: Exception) -> str:
 
 
 def _merge_lines(call: _Call, reason: str, err: TextIO) -> int:
-    """Merge the files as git does; our side stays as it is if git cannot, either."""
+    """Merge the files as git does; keep our version if git cannot merge them either."""
     shown, sentence = printable(call.path), printable(reason)
     try:
         merged = merge_files(call.files, call.root, names=call.names, marker_size=call.markers.size)

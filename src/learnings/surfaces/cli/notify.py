@@ -49,7 +49,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         note = printable(no_file(workspace))
         options.notes_stream(args, context.err).write(f"learnings: {note}\n")
         if token is None:
-            return 0  # with one, the issue of a file that was there is closed
+            return 0  # with one, the issue of a deleted file is closed
     verdicts, errors = judge_all(files)
     context.err.writelines(f"learnings: {printable(str(error))}\n" for error in errors)
     if task_file is not None:

@@ -1,4 +1,4 @@
-"""Options that several commands share: their declarations, and the values made of them."""
+"""Options that several commands share, and the values made from them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ THRESHOLDS = (
     "keep-days",
     "consolidation-min-removed",
 )
-"""The settings of a file that have an option of the same name."""
+"""Settings of a file that have an option of the same name."""
 
 
 def add_quiet_option(
@@ -61,7 +61,7 @@ def add_threshold_options(parser: argparse.ArgumentParser) -> None:
 
 
 def history_options(args: argparse.Namespace) -> HistoryOptions:
-    """Return the options of add_history_options() and, if declared, add_threshold_options()."""
+    """Return the values of add_history_options() and, if declared, add_threshold_options()."""
     values = {name: getattr(args, name.replace("-", "_"), None) for name in THRESHOLDS}
     return HistoryOptions(
         as_of=args.as_of,

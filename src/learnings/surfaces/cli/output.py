@@ -1,4 +1,4 @@
-"""What a command writes besides its result: a file, a patch, a line on how far the work is."""
+"""Output besides the result of a command: a file, a patch, a progress line."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from learnings.workspace.disk import exists, find_root, is_folder, read_file
 
 
 def write_output(path: Path, data: bytes, *, shown: str) -> None:
-    """Write or replace a file; messages name it `shown`. Raises LearningsError."""
+    """Write or replace a file, called `shown` in messages. Raises LearningsError."""
     write_file(path, read_file(path, shown=shown) if exists(path) else None, data)
 
 
 def write_file(path: Path, before: bytes | None, after: bytes) -> None:
-    """Write a file in its repository or, outside of any, in its folder; before is its old content.
+    """Write a file in its repository, else in its folder; `before` is its old content.
 
     Raises WriteError, nothing written.
     """
-    path = Path(os.path.abspath(path))  # noqa: PTH100  (`..` is not to count as a folder below)
+    path = Path(os.path.abspath(path))  # noqa: PTH100  (`..` must not count as a folder below)
     folder = path.parent
     while not is_folder(folder):
         folder = folder.parent
@@ -39,7 +39,7 @@ def write_file(path: Path, before: bytes | None, after: bytes) -> None:
 def print_patch(changes: Sequence[Change], out: TextIO) -> None:
     """Print the changes as a patch with the bytes of the files, UTF-8 or not.
 
-    A terminal takes no patch and would obey it, so there invisible characters are written out.
+    A terminal would obey control characters, so there they are escaped.
     """
     if isinstance(out, io.TextIOWrapper):
         out.reconfigure(errors="surrogateescape")
@@ -49,15 +49,15 @@ def print_patch(changes: Sequence[Change], out: TextIO) -> None:
     write_verbatim(out, coloured(text, "diff", out))
 
 
-# Seconds before the first line: what is done by then needs none (docs/commands.md names it).
+# Seconds before the first progress line; docs/commands.md names the number.
 _PATIENCE = 1.0
-# Seconds between two lines, so that many small steps do not cost more than the work.
+# Seconds between two progress lines, so that small steps cost less than the work.
 _PAUSE = 0.1
 _ERASE = "\r\x1b[K"
 
 
 def progress_on(stream: TextIO) -> Callable[[str], None]:
-    """Return a function that shows a line of progress on a terminal, and removes it with ""."""
+    """Return a function that shows a progress line on a terminal; "" removes the line."""
     if not stream.isatty() or os.environ.get("CI") or os.environ.get("TERM") == "dumb":
         return lambda _: None
     next_at = time.monotonic() + _PATIENCE

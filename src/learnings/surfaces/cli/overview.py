@@ -1,4 +1,4 @@
-"""`learnings` without a command: how the memory of a repository is, and what to do next."""
+"""`learnings` without a command: the state of the memory and the next step."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     plan = plan_for_inputs(inputs, brief=args.brief)
     data = plan_text(plan, keep_days=inputs.memory_file.settings.keep_days, notes=inputs.notes)
     if args.output is None:
-        # Whatever reads it, a terminal behind a pipe included, is not to obey what files say.
+        # Text from files must not control a terminal, not even behind a pipe.
         context.out.write(printable_lines(decode(data)))
         return 0
 
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _chosen(args: argparse.Namespace, folder: Path) -> tuple[str | None, tuple[str, ...]]:
-    """Return the file, or None, and the entries of --only; `-` stands for standard input.
+    """Return the file or None, and the entries of --only; `-` reads standard input.
 
     With --only, the first word is an entry unless there is a file of that name.
     """
@@ -101,7 +101,7 @@ def _chosen(args: argparse.Namespace, folder: Path) -> tuple[str | None, tuple[s
 
 
 def _file(name: str | None, workspace: Workspace) -> MemoryFile:
-    """Return the learnings file that is named, else the only one there is."""
+    """Return the named learnings file, else the only one."""
     files = memory_files([] if name is None else [name], workspace)
     if not files:
         raise MissingFile(no_file(workspace))

@@ -1,4 +1,4 @@
-"""The file of a plan on disk: read, written anew, completed with what was done."""
+"""The plan file on disk: a new one, and the result written into it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from learnings.workspace.disk import exists, read_file
 from learnings.workspace.workspace import Workspace
 
 STDIN = "-"
-"""Stands for standard input on a command line."""
+"""Standard input on a command line."""
 
 
 def write_new_plan(path: Path, data: bytes, *, shown: str) -> None:
-    """Write a plan, over an older one only if that has nothing left to apply.
+    """Write a plan; replace an older one only if it has nothing left to apply.
 
-    shown is the path as messages name it. Raises LearningsError, nothing written.
+    shown is the path in messages. Raises LearningsError before anything is written.
     """
     before = read_file(path, shown=shown) if exists(path) else None
     plan = read_plan(before or b"").plan
@@ -37,7 +37,7 @@ def write_new_plan(path: Path, data: bytes, *, shown: str) -> None:
 
 
 class PlanChange(NamedTuple):
-    """A plan before and after the result was written to its end."""
+    """A plan file before and after the result is appended."""
 
     path: Path
     before: bytes
@@ -51,7 +51,7 @@ class PlanChange(NamedTuple):
         return Change(relative, self.before, self.after)
 
     def write(self, err: TextIO) -> None:
-        """Write the plan by itself; print a note if that is not possible."""
+        """Write only the plan; print a note if that fails."""
         try:
             write_file(self.path, self.before, self.after)
         except LearningsError as error:
@@ -59,8 +59,8 @@ class PlanChange(NamedTuple):
 
 
 def _is_writable(path: Path) -> bool:
-    """Return True if the mode lets the owner write, also for the superuser."""
+    """Return True if the mode lets the owner write; the superuser is no exception."""
     try:
         return bool(path.stat().st_mode & stat.S_IWUSR)
-    except OSError:  # gone meanwhile, or the disk fails: writing it says why
+    except OSError:  # deleted meanwhile, or a disk error: the write reports it
         return False

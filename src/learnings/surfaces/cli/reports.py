@@ -1,4 +1,4 @@
-"""The reports of a command that takes several files: one after another, or one JSON document."""
+"""Reports on several files: one after another, or one JSON document."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ SUMMARY = "summary"
 
 
 class Output(NamedTuple):
-    """A command, its result (a key of FORMATS) and format, and where it prints.
+    """A command, its result (a key of FORMATS), its format and its streams.
 
-    notes is where notes go if not to err, options are those of the renderer of text.
+    notes replaces err for notes; options go to the text renderer.
     """
 
     command: str
@@ -38,10 +38,10 @@ class Output(NamedTuple):
 def print_reports(
     chosen: ChosenFiles, report: Callable[[MemoryFile], Sequence[object]], output: Output
 ) -> int:
-    """Print a report on each file; return the exit code of the worst problem.
+    """Print a report on each file; return the exit code of the worst error.
 
-    report returns the arguments of the renderer. A file without a report does not keep the others
-    from theirs: its problem goes to standard error. For a command about one file it is raised.
+    report returns the arguments of the renderer. The error of one file goes to standard error and
+    does not stop the other reports. A command about one file raises it.
     """
     reports: list[Sequence[object]] = []
     errors: list[LearningsError] = [*chosen.errors]

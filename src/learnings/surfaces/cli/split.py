@@ -88,7 +88,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _apply(division: Division, folder: Path) -> list[str]:
-    """Write a division; return the lines about the commit and how to undo it."""
+    """Write a division; return the lines that say what to commit and how to undo it."""
     additions, changes = division.additions, division.changes
     for addition in additions:
         refuse_ignored(division.root, addition.path, division.path)

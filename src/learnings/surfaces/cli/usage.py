@@ -1,4 +1,4 @@
-"""What users are told about the commands: sentences about wrong usage, and help texts."""
+"""Messages about wrong usage, and help texts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from learnings.core.text import quoted_if_empty, suggestion
 from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, options_of
 
 _MOST_LISTED = 32
-"""Values that a sentence names: the schemas are some 25, the rules more than 40."""
+"""Most values that a message lists: there are some 25 schemas and more than 40 rules."""
 _ALMOST_CERTAIN = 0.8
-"""Similarity of a suggestion if all values could be listed: `check` is not the schema precheck."""
+"""Minimum similarity of a suggestion if all values could be listed: `check` is not `precheck`."""
 _LONGEST_SHOWN = 60
 
 
 def explained(message: str, actions: Iterable[argparse.Action], program: str) -> str:
-    """Return the sentence on an error of argparse, and what would be right."""
+    """Return the message for an argparse error, with the valid values or a hint."""
     start = "the following arguments are required: "
     missing = [a for a in actions if message == f"{start}{a.metavar}"]
     if not missing:
@@ -29,7 +29,7 @@ def explained(message: str, actions: Iterable[argparse.Action], program: str) ->
 
 
 def unknown_arguments(words: Sequence[str], program: str) -> str:
-    """Return the sentence on arguments that a program, `learnings [COMMAND]`, does not take."""
+    """Return the message for arguments that `learnings [COMMAND]` does not take."""
     otherwise = f"see `{program} --help`"
     option = words[0].partition("=")[0]
     command = program.partition(" ")[2]
@@ -52,16 +52,16 @@ def wrong_choice(action: argparse.Action, value: object) -> str:
     return f"{refusal} {str(value)[:_LONGEST_SHOWN]!r}; {advice}"
 
 
-# Blanks that line something up: at the start of a line or between two of its columns.
+# Spaces that align text: at the start of a line or between two columns.
 _COLUMNS = lazy_pattern(r"^ |\S  ", re.MULTILINE)
 
 
 def filled(text: str | None) -> str:
-    """Return text with its paragraphs fitted to the terminal; lines in columns stay as they are."""
+    """Return text with its paragraphs wrapped to the terminal; columns stay unchanged."""
     from shutil import get_terminal_size  # noqa: PLC0415  (loads all kinds of compression)
     from textwrap import fill  # noqa: PLC0415  (for help texts only)
 
-    width = get_terminal_size().columns - 2  # as argparse does with all else
+    width = get_terminal_size().columns - 2  # as argparse does
     paragraphs = (text or "").strip().split("\n\n")
     return "\n\n".join(p if _COLUMNS.search(p) else fill(p, width) for p in paragraphs)
 
@@ -76,7 +76,7 @@ PURPOSES = {
     "other forms of memory": ("memory", "tiers"),
     "set up": ("completion", "doctor", "init", "lsp", "merge-driver", "schema"),
 }
-"""The commands by what they are for, in the order of the help."""
+"""The commands by purpose, in the order of the help."""
 
 
 def epilog() -> str:

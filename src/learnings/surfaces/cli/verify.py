@@ -75,7 +75,7 @@ def _verification(args: argparse.Namespace, context: Context) -> Verification:
 
 
 def _about_base(verification: Verification) -> str:
-    """Return a sentence if the history does not come from the base, else ""."""
+    """Return a note if the history does not descend from the base, else ""."""
     base, diverged = short_commit(verification.base), short_commit(verification.diverged)
     if not verification.is_related and verification.is_shallow:
         return (
