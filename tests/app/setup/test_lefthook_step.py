@@ -17,7 +17,6 @@ from learnings import requirement
 from learnings.app.setup.hook_files import LEFTHOOK_FILES, has_hooks, lefthook_file, names_hook
 from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES
 from learnings.app.setup.lefthook_step import lefthook_lines, lefthook_table
-from tests.support import documents
 from tests.support.command import Command, Completed, Program
 from tests.support.repository import GitRepository, environment
 
@@ -47,11 +46,6 @@ def lines_to_add(output: str) -> str:
 @pytest.mark.parametrize("name", LEFTHOOK_FILES)
 def test_the_lines_are_in_the_language_of_the_file(name: str) -> None:
     assert parsed(name, "\n".join(lefthook_lines(name, CHOSEN))) == lefthook_table(CHOSEN)
-
-
-def test_the_page_shows_the_lines() -> None:
-    shown = [block.text for block in documents.of("yaml") if block.page == "docs/hooks.md"]
-    assert "".join(f"{line}\n" for line in lefthook_lines("lefthook.yml", CHOSEN)) in shown
 
 
 def test_each_hook_runs_where_pre_commit_runs_it() -> None:
