@@ -1,4 +1,4 @@
-"""A second reading of a file that comes close to the chosen one."""
+"""A second reading of a file that is almost as likely as the chosen one."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ if TYPE_CHECKING:
     from learnings.core.entries.document import Document
 
 
-# List items of a heading, on average, from which on they rather than the heading may be the
-# entries: of the shapes that the tests keep, entries hold up to four.
+# Mean list items per heading from which the items, not the headings, may be the entries: in the
+# shapes of the tests an entry has at most four.
 _MANY_ITEMS = 5
-# The same where the titles have one word, as those of chapters do and hardly any of an entry.
+# The same for one-word titles, which chapters often have and entries hardly ever.
 _SEVERAL_ITEMS = 2
 # The same for headings at level 3.
 _MANY_HEADINGS = 3
-# Paragraphs in one file that begin in bold with words of their own, from which on they may be the
-# entries of the chapters above them.
+# Paragraphs in a file that begin with a unique bold lead, from which they may be the entries of the
+# chapters above them.
 _MANY_PARAGRAPHS = 6
 # `**P1: Read the plan first.** Then …`; a label (`**Context**: …`) has fewer words.
 _BOLD_LEAD = lazy_pattern(r"\*\*(?P<title>[^*\n]+)\*\*")
 _LEAD_WORDS = 3
-# What a chapter is called, however many words it takes.
+# Titles of chapters, however many words they have.
 _OF_MANY = lazy_pattern(
     r"\b(?:learnings|lessons|rules|notes|gotchas|entries|log|patterns|mistakes|tips|pitfalls"
     r"|decisions|conventions|preferences|practices|principles|guidelines|facts|issues)\b",
     flags=re.IGNORECASE,
 )
-# From here on are scripts that put no blanks between words.
+# First character of the scripts without spaces between words.
 _WIDE = "\u2e80"
 
 
 class Ambiguity(NamedTuple):
-    """Another reading: its evidence, its entries (`those`), and the setting for it."""
+    """Another reading: its evidence, its entries (`those`), and the setting that selects it."""
 
     counts: str
     subject: str
@@ -60,7 +60,7 @@ class Ambiguity(NamedTuple):
 
 
 def second_reading(document: Document) -> Ambiguity | None:
-    """Return a reading that the file may be meant to have, or None; None if configured."""
+    """Return another reading that the author may have meant, or None; None if configured."""
     dialect = document.dialect
     if dialect.is_configured:
         return None
@@ -175,7 +175,7 @@ def _of_level(level: int, counts: str) -> Ambiguity:
 
 
 def _are_chapters(sections: Sequence[Section], *, words: int = CHAPTER_WORDS) -> bool:
-    """Return True if most titles are short or name many things; entries say more."""
+    """Return True if most titles are short or name many things; entry titles say more."""
     chapters = sum(_is_chapter(section.title, words) for section in sections)
     return 2 * chapters > len(sections)
 

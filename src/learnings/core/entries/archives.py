@@ -1,8 +1,9 @@
-"""Archives keep, verbatim, the entries that a consolidation removes.
+"""The archives, which keep the removed entries of a consolidation verbatim.
 
-Those of `agents/learnings.md` are `agents/archive/learnings-consolidated-<date>.md`: merged and
-moved entries under `## Group: <name>`, dropped ones under `## Dropped: <reason>`. The fence of each
-original is longer than any row of tildes in it, so that it can be read back byte for byte.
+The archives of `agents/learnings.md` are `agents/archive/learnings-consolidated-<date>.md`, with
+merged and moved entries under `## Group: <name>` and dropped ones under `## Dropped: <reason>`. The
+fence of an original is longer than any row of tildes in it, so the original can be read back byte
+for byte.
 """
 
 from __future__ import annotations
@@ -20,23 +21,23 @@ from learnings.core.markdown.blocks import Blocks, blocks_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, decode, encode, newline_of, printable, split_lines
 
-# The headings that begin a part of an archive: `## Group: Builds`, `## Dropped: false since then`.
+# Headings that begin a part of an archive: `## Group: Builds`, `## Dropped: false since then`.
 _GROUP_HEADING = lazy_pattern(r"##[ \t]+Group:")
 _PART_HEADING = lazy_pattern(r"##[ \t]+(?:Group|Dropped):")
-# `2026-05-01`, at the end of the name of an archive.
+# `2026-05-01`, at the end of an archive name.
 _DATE = lazy_pattern(r"\d{4}-\d\d-\d\d")
-# What other tools name their archives: `archive/2026.jsonl`, `lessons-archive.md`.
+# Archive names of other tools: `archive/2026.jsonl`, `lessons-archive.md`.
 _OTHER_ARCHIVE = lazy_pattern(r"(?:^|/)[._]?archives?/|[-_.]archived?\.\w+$", re.IGNORECASE)
 _ARCHIVE_ENDINGS = (*MEMORY_ENDINGS, ".json", ".jsonl")
-# What an entry begins with: the marks of a heading or a list item.
+# The beginning of an entry: the marks of a heading or a list item.
 _MARKS = "#-*+ \t"
-# What separates entries and is not always copied with them: `___`; of `---` and `***` the marks
+# Separators of entries, which are not always copied with them: `___`; of `---` and `***` the marks
 # leave nothing.
 _SEPARATOR = lazy_pattern(r"_(?:[ \t]*_){2,}[ \t]*")
 
 
 class Archive(NamedTuple):
-    """The comparable text of an archive, and that of its groups."""
+    """The comparable text of an archive, and the comparable text of its groups."""
 
     text: str = ""
     grouped: str = ""
@@ -48,7 +49,7 @@ def archive_folder(learnings_file: str) -> str:
 
 
 def home_of_folder(folder: str) -> str:
-    """Return the path in a memory folder from which archive and decisions get theirs."""
+    """Return the path in a memory folder that determines the paths of its archive and decisions."""
     return f"{folder}/{folder.rpartition('/')[2]}.md"
 
 
@@ -65,7 +66,7 @@ def is_archive_name(name: str, learnings_file: str) -> bool:
 
 
 def is_archive_like(path: str) -> bool:
-    """Return True for a plain file that another tool may keep its archive in."""
+    """Return True for a plain file that may be the archive of another tool."""
     return _OTHER_ARCHIVE.search(path) is not None and path.lower().endswith(_ARCHIVE_ENDINGS)
 
 
@@ -85,13 +86,14 @@ def read_archive(data: bytes) -> Archive:
     grouped: list[str] = []
     for number, end in pairwise([*part_headings(blocks), len(lines) + 1]):
         if _GROUP_HEADING.match(lines[number - 1]):
-            # The heading stays, so that no entry is taken for one that ends in another group.
+            # The heading stays, so that an entry is not mistaken for an entry at the end of another
+            # group.
             grouped += lines[number - 1 : end - 1]
     return Archive(comparable(lines), comparable(grouped))
 
 
 def contains(text: str, entry: Entry) -> bool:
-    """Return True if an archive's text holds an entry; blank lines and marks do not count."""
+    """Return True if the text of an archive contains an entry; ignore blank lines and marks."""
     lines = comparable(entry.lines)
     return lines.strip("\n") != "" and lines in text
 
@@ -99,7 +101,7 @@ def contains(text: str, entry: Entry) -> bool:
 def put_into(
     entries: Iterable[Entry], after: Sequence[Archive], before: Sequence[Archive]
 ) -> tuple[list[Entry], list[Entry]]:
-    """Return the entries that archives hold now and not before: all, and those in groups."""
+    """Return the entries that were added to archives: all of them, and those in groups."""
     put = [
         entry
         for entry in entries
@@ -123,7 +125,7 @@ def _stem(learnings_file: str) -> str:
 
 _FENCE_LABEL = "markdown original"
 _NO_NEWLINE = ", without a newline at its end"
-# The first line of an original's fence.
+# First line of the fence of an original.
 _ORIGINAL_FENCE = lazy_pattern(rf"~~~+ {_FENCE_LABEL}({_NO_NEWLINE})?")
 _TILDES = lazy_pattern(rb"~+")
 _TITLE = """\
@@ -144,7 +146,7 @@ class ArchivePart(NamedTuple):
 
 
 class Original(NamedTuple):
-    """The bytes of an entry that left its file, its part's heading, its first line (1-based)."""
+    """The bytes of a removed entry, the heading of its part, and its first line (1-based)."""
 
     data: bytes
     heading: str
@@ -162,9 +164,9 @@ def dropped_part(reason: str, originals: Iterable[bytes]) -> ArchivePart:
 def with_originals(
     before: bytes | None, parts: Sequence[ArchivePart], *, learnings_file: str, date: str
 ) -> bytes:
-    """Append originals to an archive (None: a new one), except those that it holds.
+    """Append originals to an archive (None: a new one), except those it already contains.
 
-    Raises UnusableFile if the archive ends inside code or a comment that is never closed.
+    Raises UnusableFile if the archive ends inside an unclosed code block or comment.
     """
     held = originals_in(before or b"")
     count = Counter((original.heading, original.data) for original in held)
@@ -195,7 +197,7 @@ def with_originals(
 
 
 def originals_in(archive: bytes) -> tuple[Original, ...]:
-    """Return the originals that with_originals() put into an archive, in order."""
+    """Return the originals that with_originals() wrote to an archive, in order."""
     blocks = blocks_of(archive)
     headings = part_headings(blocks)
     bounds = [*headings, len(blocks.lines) + 1]
@@ -207,7 +209,7 @@ def originals_in(archive: bytes) -> tuple[Original, ...]:
 
 
 def not_in(archive: bytes, originals: Iterable[bytes]) -> list[bytes]:
-    """Return the originals that an archive lacks; the archive of a folder is one."""
+    """Return the originals an archive lacks; a memory folder's archive is itself an original."""
     held = {archive, *(original.data for original in originals_in(archive))}
     return [original for original in originals if original not in held]
 

@@ -1,6 +1,6 @@
-"""Two versions of a file compared by chunks, which is faster than by documents.
+"""The comparison of two versions of a file by chunks, which is faster than by documents.
 
-What the chunks leave open is "not surely" so, and the documents are compared.
+If the chunks cannot decide, the answer is "not surely", and the documents are compared.
 """
 
 from __future__ import annotations
@@ -25,30 +25,31 @@ if TYPE_CHECKING:
 
 
 HEADING, ITEM, TEXT = "heading", "item", "text"
-"""What a line begins; an entry begins with one of the first two."""
+"""The kinds of beginnings of a line; an entry begins with one of the first two."""
 
-# The beginning of a list item at whatever depth.
+# The beginning of a list item at any depth.
 _ITEM_START = lazy_pattern(rf"\s*{LIST_MARKER}(?:\s|$)")
-# The beginning of one with a bold lead, perhaps behind the box of a task.
+# The beginning of an item with a bold lead, perhaps after a task box.
 _BOLD_ITEM = lazy_pattern(rf"\n[ \t]*{LIST_MARKER}[ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*|__)")
-# What is in every date.
+# A part of every date.
 _MAY_BE_DATED = lazy_pattern(r"\d{4}-\d{2}")
-# The letters of titles by one of which, at least, `shapes` knows a file: items below some
-# of its headings are entries.
+# Letters of section titles; `shapes` recognises a file by at least one of these titles, and list
+# items below some of them are entries.
 _TITLES_OF_TOOLS = frozenset(
     (
         *("codebasepatterns", "projectcontext", "corecontext"),
         *("userpreferences", "keylearnings", "donotrepeat"),
     )
 )
-# What begins an entry that is neither a heading nor an item: a row, a date, a numbered paragraph.
+# The beginning of an entry that is neither a heading nor an item: a row, a date, a numbered
+# paragraph.
 _TEXT_START = lazy_pattern(r"\||\[\d{4}-|\*\*[A-Z\d]")
-# All different lines, or chunks, of a long history.
+# Enough for all different lines, or chunks, of a long history.
 _remembered = lru_cache(maxsize=1 << 14)
 
 
 class LineStart(NamedTuple):
-    """What a line begins if nothing hides it; equal identities have equal letters."""
+    """The visible beginning of a line; equal identities have equal letters."""
 
     kind: str
     letters: str
@@ -83,9 +84,9 @@ class ChunkedVersion:
         kind, letters = line_start(line)
         if kind == HEADING and self.has_headings_only:
             return letters in self.letters(HEADING)
-        if kind == TEXT or line.lstrip()[0].isdigit():  # whatever its number is
+        if kind == TEXT or line.lstrip()[0].isdigit():  # for any number
             return True
-        texts = letters, _letters_of_text(line)  # the latter with the date of an item
+        texts = letters, _letters_of_text(line)  # the last for items with a date
         return any(text in self.letters(kind) for text in texts for kind in (HEADING, ITEM))
 
     @cached_property
@@ -124,7 +125,7 @@ def kind_of(line: str) -> str:
 
 @_remembered
 def line_start(line: str) -> LineStart:
-    """Return the parts of a line that others which begin the same entry share."""
+    """Return the parts of a line that all first lines of the same entry share."""
     kind = kind_of(line)
     if kind == TEXT:
         return LineStart(kind, "")
@@ -160,12 +161,12 @@ def _chunk_shape(chunk: Chunk) -> _ChunkShape:
 
 _T = TypeVar("_T", bound=Hashable)
 
-# A last section of that title is no entry.
+# A last section with this title is not an entry.
 _THEMES = "themes"
 
 
 class VersionDifference:
-    """The difference between a version and the one before, as far as chunks tell."""
+    """The difference between a version and its predecessor, as far as chunks show it."""
 
     def __init__(self, old: ChunkedVersion, new: ChunkedVersion) -> None:
         self._old = old
@@ -176,7 +177,7 @@ class VersionDifference:
         self._unsure: dict[str, frozenset[str]] = {}
 
     def surely_holds(self, line: str) -> bool:
-        """Return True if the old version has the new entry that a line begins."""
+        """Return True if the old version surely has the new entry that a line begins."""
         kind, letters = line_start(line)
         if kind not in self._unsure:
             self._unsure[kind] = self._unsure_letters(kind)
@@ -187,8 +188,8 @@ class VersionDifference:
 
     @cached_property
     def removes_nothing(self) -> bool:
-        """True if each old entry is surely somewhere in the new version."""
-        # A last section `Themes` is no entry, and headings below it may become none.
+        """True if the new version surely contains every old entry."""
+        # A last section `Themes` is not an entry, and headings below it may stop being entries.
         if not self._keeps_preamble or (
             _THEMES in self._old.letters(HEADING)
             and _from_themes(self._old) != _from_themes(self._new)
@@ -220,9 +221,9 @@ class VersionDifference:
         return old.headings == new.headings and items <= new_items
 
     def _unsure_letters(self, kind: str) -> frozenset[str]:
-        """Return the letters of lines that differ, or recur near them.
+        """Return the letters of lines that differ, or that recur near a difference.
 
-        Bodies decide which of several entries with one heading is which.
+        Only bodies tell several entries with one heading apart.
         """
         removed, added = _lines_of_chunks(self._removed), _lines_of_chunks(self._added)
         lines = chain(*_only_in_one(*_middles(removed, added)))
@@ -238,7 +239,7 @@ class VersionDifference:
 
 
 def _first_difference(before: Sequence[_T], after: Sequence[_T]) -> int:
-    """Return the index of the first part that differs or that one side lacks."""
+    """Return the index of the first part that differs or is missing on one side."""
     differs = map(ne, before, after)
     return next(compress(count(), differs), min(len(before), len(after)))
 
@@ -252,7 +253,7 @@ def _middles(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T], S
 
 
 def _only_in_one(before: Sequence[_T], after: Sequence[_T]) -> tuple[Sequence[_T], Sequence[_T]]:
-    """Return what each side has more often than the other, in any order."""
+    """Return the parts that each side has more often than the other, in any order."""
     if set(before).isdisjoint(after):
         return before, after
     old, new = Counter(before), Counter(after)
@@ -291,7 +292,7 @@ def _from_themes(version: ChunkedVersion) -> list[Chunk]:
 
 
 def _enclosing(above: Sequence[Chunk], part: Sequence[Chunk]) -> Iterator[Chunk]:
-    """Yield the chunks above whose sections enclose a part, the nearest first."""
+    """Yield the chunks whose sections enclose a part, nearest first."""
     level = max((chunk.level if chunk.is_simple else 7 for chunk in part), default=0)
     for chunk in reversed(above):
         if not chunk.is_simple or chunk.level < level:

@@ -1,4 +1,4 @@
-"""Decisions that last: what a consolidation decided about the entries that stayed in their file.
+"""Decisions of consolidations about entries that stayed in their file.
 
 Those of `agents/learnings.md` stand in `agents/archive/learnings-decisions.md`, one line each, so
 that versions merge line by line:
@@ -72,7 +72,7 @@ def is_decisions_name(name: str) -> bool:
 
 
 def read_decisions(data: bytes) -> Decisions:
-    """Parse a file of decisions; for one text the later one counts."""
+    """Parse a decision file; of several decisions about one text the last counts."""
     decisions: dict[str, Decision] = {}
     settled: str | None = None
     broken = []
@@ -107,7 +107,7 @@ def joined(versions: Iterable[Decisions]) -> Decisions:
 
 
 def merged_decisions(base: bytes, ours: bytes, theirs: bytes) -> bytes:
-    """Merge the decisions of both sides: the later counts, on one day an escalated one."""
+    """Merge the decisions of two sides: the later wins, and on the same day an escalated one."""
     old, one, other = (read_decisions(data) for data in (base, ours, theirs))
     merged = {}
     for digest in one.by_digest.keys() | other.by_digest.keys():
@@ -125,7 +125,7 @@ def merged_decisions(base: bytes, ours: bytes, theirs: bytes) -> bytes:
 
 
 def decisions_text(decisions: Decisions, before: bytes | None) -> bytes:
-    """Return the file with these decisions, keeping the newlines and unreadable lines of before."""
+    """Return the file with these decisions, keeping its newlines and unreadable lines."""
     old = decode(before or b"")
     lines, broken = split_lines(old), read_decisions(before or b"").broken
     unread = "".join(f"{lines[number - 1].rstrip()}\n" for number in broken)
@@ -136,7 +136,7 @@ def decisions_text(decisions: Decisions, before: bytes | None) -> bytes:
 def without_decisions(
     data: bytes, digests: Collection[str], *, settled: Collection[str] = ()
 ) -> bytes:
-    """Return the file without the lines about some digests and some settled dates."""
+    """Return the file without the lines for some digests and settled dates."""
     lines = split_lines(decode(data))
     return encode("".join(line for line in lines if not _is_about(line, digests, settled)))
 
@@ -147,7 +147,7 @@ def _is_about(line: str, digests: Collection[str], settled: Collection[str]) -> 
 
 
 def _lines(decisions: Decisions) -> Iterator[str]:
-    """Yield a line for each decision, by digest: two branches seldom add in the same place."""
+    """Yield a line for each decision, by digest, so that branches seldom add at the same place."""
     for _, one in sorted(decisions.by_digest.items()):
         identity = " ".join(printable(one.identity).split())
         ticks = "`" * (max(map(len, _TICKS.findall(identity)), default=0) + 1)

@@ -1,6 +1,6 @@
-"""Detection of a file's dialect: the first rule that holds decides.
+"""Detection of the dialect of a file; the first matching rule decides.
 
-The rules come from 69 real files, and were tried on 37 others and some 430 older versions.
+The rules come from 69 real files and were tried on 37 others and some 430 older versions.
 """
 
 from __future__ import annotations
@@ -42,24 +42,24 @@ from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 
-# The number at the end of an id, perhaps with a letter: what changes within a series of ids.
+# The number at the end of an id, perhaps with a letter: the part that varies within a series.
 _LAST_NUMBER = lazy_pattern(r"(?<![\d-])[\d-]+[A-Za-z]?$")
-# What a place holder, or a row of a table, may begin with.
+# Possible beginnings of a place holder or a table row.
 _MAY_BE_PENDING = lazy_pattern(
     r"[ \t#>*+-]*(?:[_*(\[<{|…]|\.\.\.|\d+[.)]|(?:no|none|nothing|empty|to be|n/a|tbd|todo|yyyy)\b"
     r"|[^|:]{1,30}[:|])|\s*[-*+]\s*$",
     flags=re.IGNORECASE,
 )
-# Headings at level 1 from which on they may be entries: a file with a title has one.
+# Minimum number of level 1 headings for them to be entries: a file with a title has one.
 _SEVERAL_TOPS = 3
-# Lines of a file that only points elsewhere at most. Chosen: a list of new places fits into it.
+# Maximum lines of a file that only points elsewhere. Chosen: a list of new places fits.
 _LONGEST_STUB = 80
 
 
 def configured(
     name: str, entry_level: int | None, lines: Sequence[str], outline: Outline
 ) -> Dialect:
-    """Return the configured dialect, detecting what is left open (`auto`, the entry level)."""
+    """Return the configured dialect, detecting the settings left open (`auto`, the entry level)."""
     if name == "auto":
         dialect = _detected(Shape(lines, outline))
         if entry_level is None or dialect.name == NONE:
@@ -84,7 +84,7 @@ def configured(
 
 def _detected(shape: Shape) -> Dialect:
     return (
-        # What only these shapes have, beside other text.
+        # Features that only these shapes have, next to other text.
         (_of_shape(TABLE, shape) if any(line[0] == "|" for line in shape.lines) else None)
         or (_of_shape(SECTIONS, shape) if shape.has_section_of_tool else None)
         or (_of_shape(TEAM_LOG, shape) if shape.has_notes else None)
@@ -118,7 +118,7 @@ def _of_shape(name: str, shape: Shape) -> Dialect | None:
 
 
 def _nothing_yet(shape: Shape) -> Dialect | None:
-    """Recognise a template, a file of tables, and the stub of a file that has moved."""
+    """Recognise a template, a file of tables, and the stub of a moved file."""
     introduction = shape.introduction if len(shape.lines) <= _LONGEST_STUB else ()
     if not introduction and not _may_be_pending(shape):
         return None
@@ -141,7 +141,7 @@ def _may_be_pending(shape: Shape) -> bool:
     titles = shape.second_titles
     if not titles:
         return shape.is_flat and all(map(_line_may_be_pending, shape.item_lines))
-    most = (len(titles) + 1) // 2  # as many that surely are not leave no majority
+    most = (len(titles) + 1) // 2  # without a majority if this many are certainly not place holders
     lines = shape.lines
     busy = (
         n for n, title in titles.items() if not _title_may_be_pending(title, _line_below(lines, n))
@@ -215,7 +215,7 @@ def dated_headings(shape: Shape, level: int) -> int:
 
 
 def dated_items(shape: Shape) -> int:
-    """Count the list items with a date, without fields of a form."""
+    """Count the list items with a date, without the fields of a form."""
     dated = {*compress(shape.items, map(is_dated_item, shape.item_lines))}
     return len(dated.intersection(shape.own_items)) if dated else 0
 
@@ -238,7 +238,7 @@ def _top_headings(shape: Shape) -> Dialect | None:
 
 
 def _listed(shape: Shape) -> Dialect | None:
-    """Recognise chapters at level 2 of list items: bold ones, or all if it is the only chapter."""
+    """Recognise level 2 chapters of list items: bold ones, or all items of an only chapter."""
     count = len(shape.second_titles)
     if shape.third_titles or not shape.items or (count > 1 and shape.most_bold < 2 * count):
         return None

@@ -1,4 +1,4 @@
-"""The dialects of memory files, and the parts of a file that tell them apart."""
+"""The dialects of memory files, and the parts of a file that distinguish them."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ SECTIONS = "sections"
 TEAM_LOG = "team-log"
 PARAGRAPH = "paragraph"
 SHAPES = (TABLE, SECTIONS, TEAM_LOG, PARAGRAPH)
-"""The others, which the module `shapes` reads."""
-FOLDER = "folder"  # the entries are the files of a folder: see memory_folder
+"""The other dialects, which the module `shapes` reads."""
+FOLDER = "folder"  # entries are the files of a folder: see memory_folder
 UNMERGEABLE = (TABLE, PARAGRAPH)
-"""Dialects whose entries are too short of room to be merged: one row, or a numbered paragraph."""
+"""Dialects without room for merged entries: an entry is one row or a numbered paragraph."""
 
 HAS_MOVED = "the introduction says that the file has moved"
-"""The reason of a file that only points elsewhere."""
+"""The reason for a file that only points elsewhere."""
 
-# A title that may be that of a section of a tool, see shapes.
+# A possible title of a tool's section, see shapes.
 _OF_TOOL = lazy_pattern(
     r"codebase patterns|learnings\W*$|user preferences|do.not.repeat|decision log",
     flags=re.IGNORECASE,
 )
-# What is in each title that waits for a real one, in lower case.
+# Substrings of every placeholder title (lower case).
 _BLANKS = ("[", "<", "{", "…", "...", "yyyy", "-xxx", "-nnn")
 CHAPTER_WORDS = 3
-"""Words of the title of a chapter (`Testing`, `Build and CI`) at most; an entry says more."""
+"""Maximum words in a chapter title (`Testing`, `Build and CI`); an entry title has more."""
 
 
 class Dialect(NamedTuple):
-    """The shape of a file's entries; level is 0 without headings, reason says what decided."""
+    """The form of the entries in a file; level is 0 without headings, reason is the evidence."""
 
     name: str
     level: int
@@ -94,7 +94,7 @@ class Shape:
 
     @cached_property
     def items(self) -> tuple[int, ...]:
-        """The first lines of the top-level list items, 1-based."""
+        """The first lines (1-based) of the top-level list items."""
         lines = self.lines
         items = [item.line for item in self.outline.items]
         items = [line for line in items if not is_contents_row(lines[line - 1])]
@@ -124,7 +124,7 @@ class Shape:
 
     @property
     def most_bold(self) -> int:
-        """The number of items with bold text somewhere: a first look that saves a check 6 %."""
+        """The number of items with bold text anywhere: a quick test that saves 6 % of a check."""
         return sum("**" in line or "__" in line for line in self.item_lines)
 
     @cached_property
@@ -151,7 +151,7 @@ class Shape:
 
     @cached_property
     def bare(self) -> int:
-        """The number of H2 with no text above their first H3."""
+        """The number of H2 without text above their first H3."""
         third = {section.heading.line for section in self.third}
         return sum(self.text.first(section) in third for section in self.second)
 
@@ -164,7 +164,7 @@ class Shape:
 
     @property
     def _explaining(self) -> Sequence[tuple[int, int]]:
-        """The bounds of the sections at level 2 that explain the file, or end at a `---`."""
+        """The bounds of the level 2 sections that explain the file, or end at a `---`."""
         if len(self.second_titles) == len(self._titles_at_two):
             return ()
         sections = ((section.heading.line, section.last) for section in self._sections(2))
@@ -196,6 +196,6 @@ class Shape:
 
 
 def may_be_blank(title: str) -> bool:
-    """Return True if place_holders.is_blank_title() has to look at a title."""
+    """Return True if place_holders.is_blank_title() must check a title."""
     words = title.lower()
     return any(blank in words for blank in _BLANKS)

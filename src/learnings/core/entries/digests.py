@@ -1,4 +1,4 @@
-"""The digest of an entry, which names its text in plans and decisions."""
+"""The digest of an entry, which identifies its text in plans and decisions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def digest_of(entry: Entry) -> str:
 
 
 def digest_of_lines(source: Iterable[str]) -> str:
-    """Return the digest of an entry without line ends and filler, which change elsewhere."""
+    """Return the digest of an entry, ignoring line ends and filler, which vary between copies."""
     lines = without_filler([chomp(line).removeprefix(BOM) for line in source])
     import hashlib  # noqa: PLC0415  (most hooks meet no digest)
 

@@ -1,4 +1,4 @@
-"""A memory file as values: joined spans are the file, byte for byte."""
+"""A memory file as values; its spans joined are the file, byte for byte."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from learnings.core.text import encode
 if TYPE_CHECKING:
     from learnings.core.settings.setting_values import FileSettings
 
-# No memory is that long, and reading it takes seconds. (docs/troubleshooting.md names both.)
-LARGEST_FILE = 4_000_000  # bytes of the largest file that is read
-# Some 4 MB at 20 bytes a line. The slowest lines known, headings without a title, take `check`
-# 18 µs each: 4 seconds.
-MOST_LINES = 200_000  # lines of the longest file that is read
+# No memory is longer, and reading a longer file takes seconds. (docs/troubleshooting.md names
+# both.)
+LARGEST_FILE = 4_000_000  # bytes of the largest file to read
+# Some 4 MB at 20 bytes per line. The slowest known lines, headings without a title, take `check` 18
+# µs each: 4 seconds.
+MOST_LINES = 200_000  # lines of the longest file to read
 _SUPERSEDED = "~~Superseded"
 
 
 class Entry(NamedTuple):
-    """An entry: its first line (heading, or item at level 0) and its body.
+    """An entry: its first line (a heading, or an item at level 0) and its body.
 
-    stamp and stated are as in titles.FirstLine; first and last are 1-based; a second entry of an
-    identity gets ` #2`; path is that of an entry in a memory folder.
+    stamp and stated are as in titles.FirstLine; first and last are 1-based; the identity of a
+    second equal entry ends in ` #2`; path is set for an entry in a memory folder.
     """
 
     title: str
@@ -52,7 +53,7 @@ class Entry(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The identity without the number of a second entry; a title may end in one."""
+        """The identity without the number of a second entry; titles may end in a number."""
         if self.path:
             return self.identity
         if self.level:
@@ -66,7 +67,7 @@ class Entry(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The title for reports or, if that is just a tag, the first line of the summary."""
+        """The title for reports or, if the title is only a tag, the first line of the summary."""
         if not self.stamp or not self.level or len(titles.own_words(self.title)) > 1:
             return self.title
         is_title = (
@@ -89,14 +90,14 @@ class Entry(NamedTuple):
         return f"[{self.stamp}] {self.name}" if self.stamp else self.title
 
 
-# The versions of a file have most of their entries in common; 16,384 are all of a long history.
+# Versions of a file share most entries; 16,384 entries cover a long history.
 _entry = lru_cache(maxsize=16384)(Entry)
 
 
 class Document:
     """A memory file, parsed losslessly; lines keep terminators and are numbered from 1.
 
-    front_matter counts lines of YAML, preamble_end is the last line of the introduction.
+    front_matter is the number of YAML lines, preamble_end the last line of the introduction.
     """
 
     def __init__(
@@ -141,7 +142,7 @@ class Document:
 
 
 class ReadOptions(NamedTuple):
-    """How to read a memory file; `None` lets the file decide."""
+    """Options for reading a memory file; `None` lets the file decide."""
 
     dialect: str = "auto"
     entry_level: int | None = None
@@ -156,7 +157,7 @@ AUTO = ReadOptions()
 
 
 def excess(size: int, lines: int = 0) -> str | None:
-    """Say, for the middle of a sentence, which limit a file exceeds; None if none."""
+    """Return the limit that a file exceeds, for use in a sentence, or None."""
     if size > LARGEST_FILE:
         return f"has more than {LARGEST_FILE // 1_000_000} MB, too large for a memory file"
     if lines > MOST_LINES:
@@ -169,7 +170,7 @@ def excess_of(data: bytes) -> str | None:
 
 
 def within_limits(data: bytes) -> bytes:
-    """Cut an older version, which nobody can split any more, to the limits."""
+    """Cut an older version to the limits, since nobody can split it any more."""
     if excess_of(data) is None:
         return data
     separator = _separator(data)
@@ -182,14 +183,14 @@ def _separator(data: bytes) -> bytes:
 
 
 def read(data: bytes, options: ReadOptions = AUTO, *, version: bool = False) -> Document:
-    """Read a memory file, whatever it holds; version speeds up many versions of a file."""
+    """Read any memory file; version speeds up the reading of many versions of a file."""
     blocks = blocks_of(data, version=version)
     dialect = configured(options.dialect, options.entry_level, blocks.lines, blocks.outline)
     return _assemble(blocks, dialect, options.preamble_lines)
 
 
 def read_older(data: bytes, options: ReadOptions, *, version: bool = True) -> Document:
-    """Read an older version by the options or, if they find no entry, in its own dialect."""
+    """Read an older version with the options or, if they find no entry, in its own dialect."""
     older = read(data, options, version=version)
     if older.entries or (options.dialect == "auto" and options.entry_level is None):
         return older

@@ -12,22 +12,22 @@ from learnings.core.entries.titles import NOT_IN_WORDS, TWIN_NUMBER
 from learnings.core.text import chomp
 
 ALIKE = 0.6
-"""From this ratio of SequenceMatcher on, two bodies under different headings are one entry.
+"""Minimum SequenceMatcher ratio at which two bodies under different headings are one entry.
 
-With it the dates of 8,926 entries in three real histories were those that `git blame` gives.
+With it, the dates of 8,926 entries in three real histories equal those of `git blame`.
 """
 
 MAX_WORDS = 4000
-"""Words of a body that are compared: more than entries have, to bound the time. Not measured."""
+"""Maximum words of a body to compare: more than entries have, to bound the time. Not measured."""
 
 MAX_PAIRS = 250_000
-"""Pairs of a removed and an added entry whose words are counted, the first in the old file first.
+"""Maximum pairs of a removed and an added entry to count words for, in old file order.
 
-Those of 500 entries that become 500 others; chosen to bound the time, not measured.
+Enough for 500 entries that become 500 others; chosen to bound the time, not measured.
 """
 
 MAX_COMPARISONS = 4000
-"""Full comparisons of two bodies in one change, the most promising first.
+"""Maximum full comparisons of two bodies in one change, the most promising first.
 
 Some 60 rewritten entries among 60 new ones; chosen to bound the time, not measured.
 """
@@ -39,7 +39,7 @@ have a fifth of that, 1,500 times `- item` four times as many."""
 
 
 class EntryChanges(NamedTuple):
-    """Entries that left, came, or got another heading: pairs (old, new)."""
+    """Removed, added and retitled entries; retitled ones as pairs (old, new)."""
 
     removed: tuple[Entry, ...]
     added: tuple[Entry, ...]
@@ -49,9 +49,9 @@ class EntryChanges(NamedTuple):
 def compare_entries(
     old: Document, new: Document, *, others: Sequence[Document] = ()
 ) -> EntryChanges:
-    """Compare two versions by identity, each read in both dialects.
+    """Compare two versions by identity, reading each in both dialects.
 
-    Of a merge, others are the further parents: what one of them had was not added.
+    For a merge, `others` are the further parents: an entry that one of them had was not added.
     """
     removed = _entries_missing(old.entries, new.by_identity, new.read_as(old.dialect).by_identity)
     known = [version.by_identity for version in (old, old.read_as(new.dialect), *others)]
@@ -67,7 +67,7 @@ def compare_entries(
 
 
 def removed_from_all(changes: Sequence[EntryChanges]) -> tuple[Entry, ...]:
-    """Return the entries that a commit removed relative to every parent; changes is one each."""
+    """Return the entries a commit removed relative to every parent; changes has one per parent."""
     if not changes:
         return ()
     first, *others = changes
@@ -82,8 +82,8 @@ def is_alike(old: Entry, new: Entry) -> bool:
 
 
 def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
-    """Yield pairs (old, new) of one entry under two headings, the most similar bodies first."""
-    # No other pair can be more similar, and a change of all headings leaves most bodies alone.
+    """Yield pairs (old, new) of an entry under two headings, the most similar bodies first."""
+    # No other pair is more similar, and a change of all headings leaves most bodies alone.
     equal = _pairs_of_equal_bodies(removed, added)
     yield from ((removed[i], added[j]) for i, j in equal.items())
     removed = [entry for i, entry in enumerate(removed) if i not in equal]
@@ -113,13 +113,13 @@ def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[t
 
 
 def _repeats(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Return True for bodies of few different words, whose comparison takes minutes."""
+    """Return True for bodies with few different words, whose comparison takes minutes."""
     counts, others = Counter(old), Counter(new)
     return sum(count * others[word] for word, count in counts.items()) > MAX_EQUAL_WORDS
 
 
 def _pairs_of_equal_bodies(removed: Sequence[Entry], added: Sequence[Entry]) -> dict[int, int]:
-    """Return the places of entries whose bodies have the same words, the first ones together."""
+    """Return the indexes of entries whose bodies have the same words, pairing first with first."""
     places: dict[str, deque[int]] = {}
     for j, entry in enumerate(added):
         places.setdefault(" ".join(_words(entry)), deque()).append(j)
@@ -134,7 +134,7 @@ def _pairs_of_equal_bodies(removed: Sequence[Entry], added: Sequence[Entry]) -> 
 def _body_candidates(
     removed: Sequence[Entry], added: Sequence[Entry]
 ) -> Iterator[tuple[float, int, int]]:
-    """Yield (upper bound of the ratio, old index, new index) for bounds that are high enough."""
+    """Yield (upper bound of the ratio, old index, new index) for sufficiently high bounds."""
     new_words = [_word_counts(entry) for entry in added]
     for i, entry in enumerate(removed):
         words, total = _word_counts(entry)
@@ -142,7 +142,7 @@ def _body_candidates(
             enough = ALIKE * (total + other_total)
             if not enough or 2 * min(total, other_total) < enough:
                 continue
-            # The quick_ratio() of difflib, over counts made once for each body.
+            # quick_ratio() of difflib, with counts made only once per body.
             common = sum(min(words[w], other_words[w]) for w in words.keys() & other_words.keys())
             if 2 * common >= enough:
                 yield 2 * common / (total + other_total), i, j
@@ -167,7 +167,7 @@ def _entries_missing(entries: Iterable[Entry], *present: dict[str, Entry]) -> li
 
 
 _ITEM_MARKS = "-*+"
-# All different lines of a long history.
+# Enough for all different lines of a long history.
 _REMEMBERED_LINES = 1 << 14
 
 
@@ -194,10 +194,10 @@ def counterpart(entry: Entry, new: Document, old: Document) -> Entry | None:
     return _pairs_of_twins(new, old, key).get(entry.identity)
 
 
-# Each twin of two versions asks for the same.
+# All twins of two versions ask for the same result.
 @lru_cache(maxsize=16)
 def _pairs_of_twins(new: Document, old: Document, key: str) -> Mapping[str, Entry]:
-    """Return the older entry by the identity of each newer one with a key."""
+    """Return the older entry by the identity of each newer entry with a key."""
     rest, left = (
         [twin for twin in document.entries if TWIN_NUMBER.sub("", twin.identity) == key]
         for document in (new, old)
@@ -213,7 +213,7 @@ def _pairs_of_twins(new: Document, old: Document, key: str) -> Mapping[str, Entr
 
 
 def _same_bodies(old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
-    """Yield pairs (old, new) with the same words below their headings, the first ones together."""
+    """Yield pairs (old, new) with the same words below their headings, first with first."""
     left: dict[str, deque[Entry]] = {}
     for entry in old:
         left.setdefault(" ".join(entry.body.split()), deque()).append(entry)
@@ -236,7 +236,7 @@ def hidden_line(line: ComparableLine, new: Document, old: Document) -> int | Non
 
 
 class _LineNumbers(NamedTuple):
-    """The numbers (1-based) of equal lines in a version, and of those that begin no entry."""
+    """The numbers (1-based) of equal lines in a version, and the numbers that begin no entry."""
 
     all: list[int]
     hidden: list[int]
@@ -245,7 +245,7 @@ class _LineNumbers(NamedTuple):
 _NOWHERE = _LineNumbers([], [])
 
 
-# Each entry that is looked for in two versions asks for the same.
+# All entries sought in two versions ask for the same result.
 @lru_cache(maxsize=4)
 def _line_numbers(version: Document) -> Mapping[ComparableLine, _LineNumbers]:
     found: dict[ComparableLine, _LineNumbers] = {}
@@ -258,7 +258,7 @@ def _line_numbers(version: Document) -> Mapping[ComparableLine, _LineNumbers]:
 
 
 def rewritten_pairs(changes: EntryChanges) -> dict[str, Entry]:
-    """Return old entries by the new ones' identities: similar titles, then in order."""
+    """Return old entries by the identities of the new ones: similar titles first, then in order."""
     scored = sorted(
         (-_title_similarity(old, new), j, i)
         for i, old in enumerate(changes.removed)
@@ -294,7 +294,7 @@ class Delta(NamedTuple):
 
 
 def delta(file: str, before: Document | None, after: Document, *, limit: int) -> Delta:
-    """Compare a file before and after a change; limit is the number of lines that triggers."""
+    """Compare a file before and after a change; limit is the line count of the size trigger."""
     if before is None:
         return Delta(file, None, len(after.lines), limit)
     changes = compare_entries(before, after)

@@ -13,11 +13,11 @@ from learnings.core.markdown.line_kinds import is_ruler
 from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 
-# What is in both comments around an index block, a memory index inside the learnings file that it
-# lists: in the one that starts it,
+# Words of the two comments around an index block (a memory index inside the learnings file that it
+# lists): of the start comment,
 INDEX_MARK = b"INDEX:"
 INDEX_START = lazy_pattern(r"<!--\s*INDEX:START\b")
-# and the one that ends it.
+# and of the end comment.
 INDEX_END = lazy_pattern(r"<!--\s*INDEX:END\b")
 
 # The title of an entry with a number: `3. Never …`, `Pattern 3: …`, `Lesson 3 — …`.
@@ -29,7 +29,7 @@ PREAMBLE, CATEGORY, ENTRY, TAIL = "preamble", "category", "entry", "tail"
 class LineSpan(NamedTuple):
     """The lines from first to last (first - 1 if empty); level is 0 without a heading.
 
-    A category is a heading above entry level with its text, or other text outside of entries.
+    A category is a heading above entry level with its text, or other text outside entries.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class Layout(NamedTuple):
 
 
 def lay_out(blocks: Blocks, dialect: Dialect, preamble_lines: int | None) -> Layout:
-    """Return the layout; preamble_lines is how many lines at the top are configured as preamble."""
+    """Return the layout; preamble_lines is the configured number of preamble lines."""
     lines, front_matter, outline = blocks
     found = _bounds(lines, outline, dialect)
     starts = sorted(
@@ -59,20 +59,20 @@ def lay_out(blocks: Blocks, dialect: Dialect, preamble_lines: int | None) -> Lay
 
 
 def _bounds(lines: Sequence[str], outline: Outline, dialect: Dialect) -> Mapping[int, int | None]:
-    """Return the lines that begin an entry, with its level, or end the one above: None."""
+    """Return the lines that begin an entry, with its level, or end the entry above: None."""
     name, entry_level = dialect.name, dialect.level
     if name == dialects.NONE:
         return {}
     if name == dialects.FOLDER:
         return {1: 1} if lines else {}
     if name in dialects.PLAIN:
-        # List items stand below headings of all levels.
+        # List items can stand below headings of any level.
         bounds = {n: None for n, level in outline.headings if level < (entry_level or 7)}
         if name == dialects.BULLET:
             return bounds | dict.fromkeys(_item_starts(lines, outline), 0)
         starts = [n for n, level in outline.headings if level == entry_level]
         titles = {n: heading_text(lines[n - 1]) for n in starts}
-        has_stamps = name == dialects.TIMESTAMPED  # which rules look at, so examples are none
+        has_stamps = name == dialects.TIMESTAMPED  # rules check the stamps, so no heading is an example
         others = () if has_stamps else _no_entries(lines, outline, dialect, titles)
         return bounds | {n: None if n in others else entry_level for n in starts}
     from learnings.core.entries.shapes import bounds_of  # noqa: PLC0415  (few files have one)
@@ -81,7 +81,7 @@ def _bounds(lines: Sequence[str], outline: Outline, dialect: Dialect) -> Mapping
 
 
 def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
-    """Return the items that are entries: an undated one above a `---` and all dates is none."""
+    """Return the items that are entries; an undated one above a `---` and all dates is not."""
     starts = Shape(lines, outline).items
     dated = [line for line in starts if is_dated_item(lines[line - 1])]
     if not dated:
@@ -93,7 +93,7 @@ def _item_starts(lines: Sequence[str], outline: Outline) -> list[int]:
 def _no_entries(
     lines: Sequence[str], outline: Outline, dialect: Dialect, titles: Mapping[int, str]
 ) -> set[int]:
-    """Return headings at entry level that are examples, the file's title, or a summary."""
+    """Return headings at entry level that are examples, the title of the file, or a summary."""
     level = dialect.level
     found = {n for n, title in titles.items() if dialects.may_be_blank(title)}
     if found:

@@ -1,4 +1,4 @@
-"""A memory folder: one Markdown file for each entry."""
+"""A memory folder: one Markdown file per entry."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from learnings.core.markdown.outline import Outline
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode, split_lines
 
-# A key of a front matter with a value in its line, perhaps in quotes.
+# A front matter key with its value on the same line, perhaps quoted.
 _KEY = lazy_pattern(r"(title|name|description|date|created)[ \t]*:[ \t]+(.*?)[ \t]*$")
 _QUOTES = "\"'"
 
 
 class FolderFile(NamedTuple):
-    """The title, description, date (ISO) and text of a file, by front matter, H1 and name."""
+    """The title, description, date (ISO) and text of a file, from front matter, H1 and name."""
 
     title: str
     description: str

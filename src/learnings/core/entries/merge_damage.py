@@ -1,10 +1,10 @@
-"""Entries that a merge mixed or doubled, told by the versions of the branches.
+"""Detection of entries that a merge mixed or doubled, from the versions of the branches.
 
-A merge that takes the lines of both sides (`merge=union`, or "accept both" in an editor) cuts where
-the lines of two new entries agree, such as the fields of a template. Lines that both have then
-stand there once, and what differs stands one below the other: an entry ends up under the heading of
-another one, or without its last lines. Nothing is lost by that, which is how it is told from what a
-person does in a merge: every line of each entry is still there, in a piece that no branch had.
+A merge that takes the lines of both sides (`merge=union`, or "accept both" in an editor) splits
+entries at lines that two new entries share, such as the fields of a template. The shared lines
+remain once and the different lines follow each other, so an entry ends up under the heading of
+another one, or loses its last lines. No line is lost, which distinguishes the damage from an edit
+by a person: every line of each entry is still there, in a piece that no branch had.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from learnings.core.text import chomp
 MIXED, DOUBLED, FRAGMENT, BOTH_VERSIONS = "mixed", "doubled", "fragment", "both versions"
 EDITED = "edited"
 
-# Words of a list item from which on two equal ones are one item twice: shorter ones, such as
-# `Done`, may stand in several places. Chosen, not measured.
+# Minimum words for two equal list items to be one item twice: shorter ones, such as `Done`, may
+# recur. Chosen, not measured.
 _ENOUGH_WORDS = 6
 
-# A field of a form at the left margin: group 1 is its label. In a list it may return.
+# A form field at the left margin: group 1 is its label. In a list it may recur.
 _FIELD = lazy_pattern(r"(?:\*\*|__)(\w[\w /-]{0,30})(?:\*\*:|__:|:\*\*|:__)")
 
 Text = tuple[str, ...]
-"""The lines of an entry without terminators, blanks at their ends, and what separates entries."""
+"""The lines of an entry without terminators, outer blanks and separators."""
 
 
 class MergeDamage(NamedTuple):
     """A piece of a file that is damaged.
 
-    pieces are the texts of its entries as they stand there, one below the other; of an entry that
-    is there twice, the text of the second. titles are those of the entries that the branches had.
-    restored holds these entries in their order if the piece is those and nothing else. It is empty
-    for what can go, a copy or a part of an entry that is whole elsewhere, and None if a person has
-    to decide. commit is the merge, None for one under way.
+    pieces are the texts of its entries in file order; for a doubled entry, the text of the second
+    copy. titles are the titles of the entries in the branches. restored holds these entries in
+    order if the piece consists of nothing else. It is empty for a piece that can be removed (a
+    copy, or part of an entry that is complete elsewhere), and None if a person has to decide.
+    commit is the merge, None for one in progress.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class MergeDamage(NamedTuple):
     commit: str | None = None
 
     def places(self, document: Document) -> list[Entry]:
-        """Return the entries of a version that are the damaged piece; none if it is not there."""
+        """Return the entries of a version that form the damaged piece, empty if it is absent."""
         entries, count = document.entries, len(self.pieces)
         texts = [*map(text_of, entries)]
         found = [n for n in range(len(texts)) if tuple(texts[n : n + count]) == self.pieces]
@@ -75,7 +75,7 @@ def text_of(entry: Entry) -> Text:
 def merge_damage(
     merged: Document, parents: Sequence[Document], base: Callable[[], Document | None]
 ) -> Iterator[MergeDamage]:
-    """Give what a merge damaged; base returns the version that the branches come from, if any."""
+    """Yield the damage of a merge; base returns the version the branches come from, if any."""
     sides = [_Version(parent.read_as(merged.dialect)) for parent in parents]
     result = _Version(merged)
     known = {text for side in sides for text in side.counts}
@@ -105,10 +105,10 @@ def _damage_of_one(
     sides: Sequence[_Version],
     find_base: Callable[[], _Version | None],
 ) -> tuple[str | None, tuple[Text, ...] | None]:
-    """Return the kind of damage that an entry shows by itself, with what restores it.
+    """Return the kind of damage that an entry shows by itself, and the entries that restore it.
 
-    The kind is EDITED for an entry that both branches edited, and None for one that may be mixed
-    with others.
+    The kind is EDITED for an entry that both branches edited, and None for an entry that may be
+    mixed with others.
     """
     if _is_fragment(result, number, sides):
         return FRAGMENT, ()
@@ -130,7 +130,7 @@ def _mixed_runs(
         else:
             unexplained.append(run)
     if len(unexplained) > 1:
-        # An entry may be torn over others that are whole.
+        # An entry may be spread over other, complete entries.
         run = range(unexplained[0].start, unexplained[-1].stop)
         if _is_in_one(result.entries[run.start : run.stop]):
             damage = _mixed(result, run, sides)
@@ -160,7 +160,7 @@ class _Version:
 
     @cached_property
     def categories(self) -> list[str]:
-        """The heading above each entry, empty for none."""
+        """The heading above each entry, empty if there is none."""
         heading, headings = "", []
         for span in self.document.spans:
             if span.kind == CATEGORY:
@@ -170,7 +170,7 @@ class _Version:
         return headings
 
     def text(self, key: str) -> Text | None:
-        """Return the text of the only entry with a key, None for none or several."""
+        """Return the text of the only entry with a key; None if there is none, or several."""
         texts = self.texts_of(key)
         return texts[0] if len(texts) == 1 else None
 
@@ -194,7 +194,7 @@ class _Source(NamedTuple):
 
 
 def _runs(entries: Sequence[Entry], numbers: Sequence[int]) -> Iterator[range]:
-    """Give ranges of entries that follow each other without other text between them."""
+    """Yield ranges of consecutive entries without other text between them."""
     begun = 0
     for index, number in enumerate(numbers):
         following = numbers[index + 1] if index + 1 < len(numbers) else None
@@ -208,11 +208,11 @@ def _is_in_one(entries: Sequence[Entry]) -> bool:
 
 
 def _mixed(result: _Version, run: range, sides: Sequence[_Version]) -> MergeDamage | None:
-    """Return the damage if a run is what several entries of the branches have become."""
+    """Return the damage if a run consists of several entries of the branches."""
     pieces = tuple(result.texts[n] for n in run)
     lines = _lines(pieces)
     if not all(any(line in side.lines for side in sides) for line in lines):
-        return None  # somebody wrote it in the merge
+        return None  # written by a person during the merge
     near = [result.texts[n] for n in (run.start - 1, run.stop) if 0 <= n < len(result.texts)]
     there = set(lines).union(*map(_said, near))
     sources = [
@@ -235,7 +235,7 @@ def _mixed(result: _Version, run: range, sides: Sequence[_Version]) -> MergeDama
 
 
 def _said(text: Text) -> Iterator[str]:
-    """Give the lines that say something: neither blank nor a rule."""
+    """Return the lines with content: neither blank nor a rule."""
     return (line for line in text if line.strip() and not is_ruler(line))
 
 
@@ -246,9 +246,9 @@ def _lines(texts: Sequence[Text]) -> Counter[str]:
 def _sources(
     result: _Version, sides: Sequence[_Version], *, whole: Container[Text]
 ) -> list[_Source]:
-    """Return the entries of branches, in the order of the first, that may be in a piece.
+    """Return the branch entries that may be in a piece, in the order of the first branch.
 
-    They are not in the result, but for those that are whole in that piece.
+    Entries that the result contains are left out, unless they are complete in that piece.
     """
     found: dict[Text, _Source] = {}
     for number, side in enumerate(sides):
@@ -265,10 +265,10 @@ def _is_of_several_branches(
     others: Collection[str],
     sides: Sequence[_Version],
 ) -> bool:
-    """Return True if two entries or more, and not all of one branch, are in a piece.
+    """Return True if a piece has at least two entries that do not all come from one branch.
 
-    lenders are texts of entries beside it that have the lines which it lacks; others are lines of
-    the piece that no source has, such as the heading of an entry that is gone.
+    lenders are the texts of neighbouring entries with lines the piece lacks; others are lines of
+    the piece without a source, such as the heading of a removed entry.
     """
     keys = {source.entry.key for source in sources}
     is_under_another = any(not side.first_lines.isdisjoint(others) for side in sides)
@@ -283,7 +283,7 @@ def _is_of_several_branches(
 
 
 def _is_fragment(result: _Version, number: int, sides: Sequence[_Version]) -> bool:
-    """Return True for a part of an entry that is there as a whole, too."""
+    """Return True for a part of an entry that is also there as a whole."""
     lines = set(_said(result.texts[number]))
     return any(
         lines < set(text) and any(text in side.counts for side in sides)
@@ -297,7 +297,7 @@ def _is_bare_heading(
     sides: Sequence[_Version],
     find_base: Callable[[], _Version | None],
 ) -> bool:
-    """Return True for the heading of an entry that one branch removed, without its text."""
+    """Return True for the heading, without text, of an entry that one branch removed."""
     entry, text = result.entries[number], result.texts[number]
     if len(text) > 1 or result.keys[entry.key] > 1:
         return False
@@ -309,7 +309,7 @@ def _is_bare_heading(
 
 
 def _is_edited(result: _Version, number: int, sides: Sequence[_Version]) -> bool:
-    """Return True if several branches have an entry, and all its lines from that one."""
+    """Return True if several branches have the entry and all its lines come from them."""
     texts = {side.text(result.entries[number].key) for side in sides} - {None}
     lines = {line for text in texts if text for line in _said(text)}
     return len(texts) > 1 and lines.issuperset(_said(result.texts[number]))
@@ -321,7 +321,7 @@ def _has_both_versions(
     sides: Sequence[_Version],
     find_base: Callable[[], _Version | None],
 ) -> bool:
-    """Return True if an entry has what each of two branches made of the same lines."""
+    """Return True if an entry contains both branches' versions of the same lines."""
     text, key = result.texts[number], result.entries[number].key
     texts = [side.text(key) for side in sides]
     if len(texts) != 2 or not texts[0] or not texts[1]:
@@ -373,7 +373,7 @@ def _is_changed_twice(before: Text, ours: Text, theirs: Text) -> bool:
 def _doubled(
     result: _Version, sides: Sequence[_Version], find_base: Callable[[], _Version | None]
 ) -> Iterator[MergeDamage]:
-    """Give what is there twice, and once in each branch that has it."""
+    """Yield the entries that occur twice here but only once in each branch that has them."""
     repeated = [key for key, count in result.keys.items() if count > 1]
     for key in repeated:
         if any(side.keys[key] > 1 for side in sides):

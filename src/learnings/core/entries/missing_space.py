@@ -1,4 +1,4 @@
-"""Headings without the space between `#` and the title, and the lines that repair them."""
+"""Headings without a space between `#` and the title, and the repaired lines."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from learnings.core.markdown.line_kinds import html_end
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode
 
-# Two to six `#` and what follows them: a character, or white space other than a blank or tab.
+# Two to six `#` and the next character, or whitespace other than a blank or tab.
 _NO_SPACE = lazy_pattern(r"(#{2,6})([^#\s].*|[^\S \t].*)")
-# The beginning of a command in a build log: `##vso[task.complete]`.
+# The beginning of a build log command: `##vso[task.complete]`.
 _LOG_COMMAND = lazy_pattern(r"\w+\[")
-# Two words or more, without the punctuation that ends a sentence or a clause.
+# At least two words, without the punctuation that ends a sentence or clause.
 _WORDS = lazy_pattern(r"\w\S*\s+\w.*[^.,;:]")
-# A word behind an opening mark: bold, code, a quotation.
+# A word after an opening mark: bold, code, a quotation.
 _QUOTED_WORD = lazy_pattern(r"(?:\*\*|__|[`\"“‘«])\w")
 # A line that may begin HTML.
 _BEGINS_TAG = lazy_pattern(" {0,3}<")
 
 
 class MissingSpace(NamedTuple):
-    """A line (1-based) that is meant as a heading: its marks `#` and the text behind them."""
+    """A line (1-based) meant as a heading: its `#` marks and the text after them."""
 
     line: int
     marks: str
@@ -61,7 +61,7 @@ def missing_spaces(document: Document) -> tuple[MissingSpace, ...]:
 
 
 class Spaced(NamedTuple):
-    """The repaired lines by number, none if that would change blocks, entries or the dialect."""
+    """The repaired lines by number, empty if they would change blocks, entries or the dialect."""
 
     lines: dict[int, str]
     entries_lost: int = 0
@@ -92,7 +92,7 @@ def with_spaces(
 
 
 def _is_meant(text: str, above: str) -> bool:
-    """Return True if the text behind `#` is a title, not a channel, a tag or a command."""
+    """Return True if the text after `#` is a title, not a channel, a tag or a command."""
     first, title = text[0], text.strip()
     if first.isspace():
         return any(map(str.isalnum, title))

@@ -1,4 +1,4 @@
-"""Files without entries that look as if they had some: templates, tables, moved files."""
+"""Files without entries that seem to have some: templates, tables, moved files."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from learnings.core.markdown.outline import Section
 
 
-# Text that stands for text to come: `[Short title]` but not a link or the box of a task, `<date>`,
-# `{topic}`, `YYYY-MM-DD`, `…`.
+# A place holder for text: `[Short title]`, but not a link or a task box; `<date>`, `{topic}`,
+# `YYYY-MM-DD`, `…`.
 _BLANK = (
     r"\[(?![ xX]?\])[^\[\]]+\](?![(\[:])|<[a-z][\w _-]*>|\{\{?[^{}]+\}\}?|YYYY-MM(?:-DD)?|\.{3}|…"
 )
-# A title of nothing else, with a general noun and a number beside it at most:
-# `[DATE] - [TYPE]`, `Session YYYY-MM-DD`, `L-XXX: [Title]`.
+# A title that consists of place holders, at most with a general noun and a number: `[DATE] -
+# [TYPE]`, `Session YYYY-MM-DD`, `L-XXX: [Title]`.
 _BLANK_TITLE = lazy_pattern(
     rf"(?:(?:entry|example|learning|lesson|pattern|session|title|[A-Z]+-(?:N+|X+|0+))\W{{0,3}})?"
     rf"(?:(?:{_BLANK})[\s:|·*_()–—-]*)+",
@@ -31,12 +31,12 @@ _BLANK_TITLE = lazy_pattern(
 )
 # The form of a date or of an id: `YYYY-MM-DD: Short title`, `[LRN-YYYYMMDD-XXX] category`.
 _FORM = lazy_pattern(r"\bYYYY|\b[A-Z]{1,6}-(?:XXX?|NNN?)\b|\[[^\[\]]*(?:YYYY|XXX|NNN)[^\[\]]*\]")
-# Brackets that hold one word are a tag: `[Git]`.
+# One word in brackets is a tag: `[Git]`.
 _ONE_TAG = lazy_pattern(r"\[[A-Za-z0-9_-]+\]")
-# The name of a component, as code writes it: `<Suspense>`.
+# The name of a component in code style: `<Suspense>`.
 _COMPONENT = lazy_pattern(r"<[A-Z]\w*>")
-# What says that there is nothing: `_(no entries yet)_`, `*None recorded.*`, `(empty)`, `TBD`; but
-# not `No retries on 409`.
+# A note that there is nothing: `_(no entries yet)_`, `*None recorded.*`, `(empty)`, `TBD`; but not
+# `No retries on 409`.
 _NOTHING = lazy_pattern(
     r"[*_(\[]*(?:(?:none|nothing|empty|n/a|tbd|todo|-)"
     r"|no (?:entries|items|learnings|lessons|notes)"
@@ -47,12 +47,12 @@ _NOTHING = lazy_pattern(
     r")[.…:!]*[*_)\]]*[.]?",
     flags=re.IGNORECASE,
 )
-# The marker of an item, the box of a task and the name of a field, bold or not.
+# The marker of an item, a task box, and the name of a field, bold or not.
 _FIELD = lazy_pattern(
     rf"\s*(?:{LIST_MARKER}[ \t]+)?(?:\[[ xX]\][ \t]+)?"
     r"(?:(?:\*\*|__)[^*]+?:?(?:\*\*|__):?|[\w -]{1,30}:(?=\s|$))?\s*"
 )
-# What a comment says that shows how an entry is written.
+# Words of a comment that shows the format of an entry.
 _ASKS = lazy_pattern(r"\b(?:examples?|templates?|add|append|format)\b|YYYY", flags=re.IGNORECASE)
 # A list item without text.
 _EMPTY_ITEM = lazy_pattern(rf"\s*{LIST_MARKER}\s*$")
@@ -60,11 +60,11 @@ _EMPTY_ITEM = lazy_pattern(rf"\s*{LIST_MARKER}\s*$")
 _TABLE_ROW = lazy_pattern(r"\s*\|.*\|\s*|[^|]+\|[^|]+(?:\|.*)?")
 # The row below the head of a table, without the white space around it.
 _TABLE_RULE = lazy_pattern(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?")
-# The names of what moves: the file, or all that it holds.
+# The names of things that move: the file, or all of its contents.
 _THE_FILE = r"(?:this|the) (?:\w+ )?(?:file|document|page|log|list|memory)"
 _THE_TEXT = r"(?:learnings|lessons|entries|notes|contents?)(?: of (?:this|the) \w+)?"
-# A sentence that says that one of these is somewhere else now: not that a part is (`older entries
-# were moved to …`), that entries will be, or where the file came from.
+# A sentence that says that one of these is now elsewhere; not that a part is (`older entries were
+# moved to …`), that entries will be, or where the file came from.
 _MOVED = lazy_pattern(
     r"(?:^|[.!?:]\W+)[\W_]*"
     rf"(?:{_THE_FILE}\W+(?:(?:has|was)\W+(?:now\W+|been\W+)*|is\W+now\W+)?"
@@ -75,20 +75,20 @@ _MOVED = lazy_pattern(
     r"(?![^.\n]*\b(?:from|here)\b)|(?:now lives?|lives? now) (?:in|at|under)\b)",
     flags=re.IGNORECASE | re.MULTILINE,
 )
-# The end of a path: of a Markdown file, or of a folder, whose name ends in a slash.
+# The end of a path to a Markdown file, or to a folder (with a final slash).
 _PATH = lazy_pattern(r"\w\.mdc?\b|\w/(?![\w/])")
-# Characters of a line that may be a place holder or say that a file has moved: both are short, and
-# the time of some patterns above grows with the square of the length.
+# Maximum characters of a line that can be a place holder or say that a file has moved: both are
+# short, and some patterns above take quadratic time.
 _LONGEST_LINE = 500
 
 
 def count_pending(lines: Sequence[str], text: SectionText, sections: Sequence[Section]) -> int:
-    """Count the sections with nothing but place holders, table rows or comments."""
+    """Count the sections that contain only place holders, table rows or comments."""
     return sum(_is_pending(lines, text, section) for section in sections)
 
 
 def _is_pending(lines: Sequence[str], text: SectionText, section: Section) -> bool:
-    """Return True for a section of place holders or table rows; a date or id makes an entry."""
+    """Return True for a section of place holders or table rows, without a date or an id."""
     title = section.title
     if is_blank_title(title):
         return True
@@ -119,10 +119,10 @@ def _is_table_rule(line: str) -> bool:
     return _TABLE_RULE.fullmatch(line.strip()) is not None
 
 
-# The versions of a file repeat its lines hundreds of times.
+# Versions of a file repeat its lines hundreds of times.
 @lru_cache(maxsize=4096)
 def is_place_holder(line: str) -> bool:
-    """Return True if a line, perhaps behind a field's name, stands for text to come."""
+    """Return True if a line, perhaps after a field name, is a place holder."""
     if len(line) > _LONGEST_LINE:
         return False
     text = line.strip().lstrip("# \t").strip("*_")
@@ -138,7 +138,7 @@ def is_place_holder(line: str) -> bool:
 
 
 def says_moved(introduction: Sequence[str], below: Sequence[str]) -> bool:
-    """Return True if an introduction says that the file has moved, and a path says where to."""
+    """Return True if an introduction says that the file has moved, and a path says where."""
     if any(len(line) > _LONGEST_LINE for line in introduction):
         return False
     short = (line for line in (*introduction, *below) if len(line) <= _LONGEST_LINE)
@@ -151,7 +151,7 @@ def _unwrapped(line: str) -> str:
 
 
 def is_blank_heading(text: str) -> bool:
-    """Return True if a title may stand for one to come; the text below it has to decide.
+    """Return True if a title may be a place holder; the text below it decides.
 
     `[Title]` may be a tag, and `<Suspense>` the name of a component.
     """
@@ -159,7 +159,7 @@ def is_blank_heading(text: str) -> bool:
 
 
 def is_blank_section(title: str, body: Sequence[str]) -> bool:
-    """Return True for a section of a template: its title is blank and so may be its text."""
+    """Return True for a section of a template: its title is blank, and so may be its text."""
     if not is_blank_title(title):
         return False
     filled = (line for line in body if line.strip())
@@ -168,7 +168,7 @@ def is_blank_section(title: str, body: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_blank_title(text: str) -> bool:
-    """Return True if a title stands for one to come: `[DATE] - [TYPE]`, `ADR-XXX: Title`."""
+    """Return True if a title is a place holder: `[DATE] - [TYPE]`, `ADR-XXX: Title`."""
     if len(text) > _LONGEST_LINE:
         return False
     if _FORM.search(text):

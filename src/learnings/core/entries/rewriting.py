@@ -1,4 +1,4 @@
-"""A memory file with fewer entries or one more; all other bytes stay the same."""
+"""Removal and insertion of entries; all other bytes stay the same."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HEADING_LEVELS = 6  # of headings in Markdown
 
 
 def deeper(lines: Sequence[str], by: int) -> tuple[str, ...]:
-    """Return an entry's lines with its headings deeper by some levels, between 1 and 6."""
+    """Return the lines of an entry with its headings moved down, between levels 1 and 6."""
     changed = list(lines)
     for heading in outline_of(lines).headings if by else ():
         marks = "#" * max(1, min(_HEADING_LEVELS, heading.level + by))
@@ -68,7 +68,7 @@ def _dialects_of_start(document: Document) -> Iterator[Dialect]:
 def without_entries(
     document: Document, entries: Iterable[Entry], options: ReadOptions = AUTO
 ) -> bytes:
-    """Return a file without some entries. Raises FixRefused if others would be read differently."""
+    """Return a file without some entries. Raises FixRefused if others would change."""
     removed = {entry.first for entry in entries}
     lines = {n for e in document.entries if e.first in removed for n in range(e.first, e.last + 1)}
     writer = LineWriter(document.text)
@@ -95,11 +95,11 @@ def with_entry(
 ) -> bytes:
     """Return a file with an entry at its former place, at insertion_line(), or at an end.
 
-    The first place counts in which all entries are read correctly. Raises FixRefused if the entry
-    would be hidden in code or a comment.
+    The first place at which all entries are read correctly wins. Raises FixRefused if code or a
+    comment would hide the entry.
     """
     if older is not None and original in map(original_of, older.entries):
-        document = document.read_as(older.dialect)  # which few entries may not show any more
+        document = document.read_as(older.dialect)  # which few entries may hide
     entry = entry_of(original, document)
     former = _former_line(document, original, older) if older else None
     lines = [insertion_line(document, entry.stated if entry else None, insert)]
@@ -140,7 +140,7 @@ def insertion_line(document: Document, stated: str | None, insert: str = "auto")
 
 
 def _former_line(document: Document, original: bytes, older: Document) -> int | None:
-    """Return the line below what stood above an entry in an older version, or None."""
+    """Return the line below the line that preceded an entry in an older version, or None."""
     entry = next((entry for entry in older.entries if original_of(entry) == original), None)
     if entry is None:
         return None
@@ -151,13 +151,13 @@ def _former_line(document: Document, original: bytes, older: Document) -> int | 
     span = next((now[name] for s in before if (name := _name_of(older, s)) in now), None)
     if span is None:
         return None
-    # Rows and items without a blank line between go below the line that was above them.
+    # Rows and items without a blank line between them go below the line that preceded them.
     same = (n for n in range(span.last, span.first - 1, -1) if document.lines[n - 1] == above)
     return next(same, span.last) + 1 if above.strip() else span.last + 1
 
 
 def _spans_of(document: Document) -> Iterator[LineSpan]:
-    """Yield the spans of a file, the preamble cut at its headings: one may be a first category."""
+    """Yield the spans of a file, cutting the preamble at headings: one may be a first category."""
     preamble, *others = document.spans
     headings = (h.line for h in document.outline.headings if 1 < h.line <= preamble.last)
     bounds = [1, *headings, preamble.last + 1]
@@ -203,5 +203,5 @@ def _texts_of(document: Document) -> list[str]:
 
 
 def _comparable(text: str) -> str:
-    """Return the text without a byte order mark and white space at its end."""
+    """Return the text without a byte order mark and trailing whitespace."""
     return text.removeprefix(BOM).rstrip()

@@ -1,4 +1,4 @@
-"""The text of sections: lists, leads of items, and fields of a recurring form."""
+"""The text of sections: lists, leads of items, and fields of a repeated form."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from learnings.core.markdown.line_kinds import has_text
 from learnings.core.markdown.outline import Outline, Section, lines_of
 from learnings.core.patterns import lazy_pattern
 
-# Words of a title that may be a field of a form, such as `Context` or `What went well`.
+# Maximum words of a title that can be a form field, such as `Context` or `What went well`.
 FIELD_WORDS = 3
 
-# The box of a task at the start of an item.
+# A task box at the start of an item.
 _TASK_BOX = lazy_pattern(r"\[[ xX]\][ \t]+")
-# Bold text at the start; group 2 is what it holds.
+# Bold text at the start; group 2 is its content.
 _BOLD = lazy_pattern(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
-# The lead of an item that is not bold: at most four words with a colon behind them.
+# The lead of an item without bold text: at most four words and a colon.
 _WORDS_BEFORE_COLON = lazy_pattern(r"(\w[^\s:]*(?: [^\s:]+){0,3}):(?:\s|$)")
-# The name of a field in a title, with what makes it one behind it: `❌ WRONG (…)`, `Problem: …`.
+# The name of a field in a title, with the sign that marks it as one: `❌ WRONG (…)`, `Problem: …`.
 _FIELD_NAME = lazy_pattern(r"(?P<name>[^\s:(]+(?: [^\s:(]+){0,2})(?::| ?\(|$)")
 
 
 class Lead(NamedTuple):
-    """The beginning of a list item, casefolded: bold text or words before a colon, no date."""
+    """The lead of a list item, casefolded: bold text or words before a colon, without a date."""
 
     text: str
     is_bold: bool
 
 
-# The versions of a file repeat its lines hundreds of times.
+# Versions of a file repeat its lines hundreds of times.
 @lru_cache(maxsize=4096)
 def lead_of(line: str) -> Lead:
     text = _TASK_BOX.sub("", item_text(line), count=1)
@@ -45,7 +45,7 @@ def lead_of(line: str) -> Lead:
 
 
 def own_items(items: Sequence[int], lines: Sequence[str]) -> tuple[int, ...]:
-    """Return the items (1-based first lines) whose lead does not recur as a form's field does."""
+    """Return the items (1-based first lines) whose lead is not a repeated form field."""
     leads = [lead_of(line).text for line in lines]
     counts = Counter(leads)
     return tuple(
@@ -59,7 +59,7 @@ def _beginning(title: str) -> str:
 
 
 def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Section, ...]:
-    """Return the sections that are no fields of a form, which recurs under other headings."""
+    """Return the sections that are not fields of a form, which recurs under other headings."""
     parents: defaultdict[str, set[int]] = defaultdict(set)
     beginnings: defaultdict[str, list[int]] = defaultdict(list)
     for section in sections:
@@ -72,7 +72,7 @@ def own_headings(sections: Sequence[Section], above: Sequence[int]) -> tuple[Sec
     def is_field(title: str) -> bool:
         count, alike = len(parents[title.casefold()]), beginnings[_beginning(title)]
         is_everywhere = count > 2 and 2 * count >= total
-        # A form has each field once, where `Rule: …` may be what several entries of a chapter are.
+        # A form has each field once; several entries of a chapter may all begin with `Rule: …`.
         is_form = (
             len(alike) == len({*alike}) > 1 and 2 * len(alike) > total and alike is not unnamed
         )
@@ -89,7 +89,7 @@ class SectionText:
         self._items = {item.line for item in outline.items}
 
     def of(self, section: Section) -> Iterator[int]:
-        """Yield the lines of a section with text, sub-sections included."""
+        """Yield the lines of a section with text, including sub-sections."""
         for number in range(section.heading.line + 1, section.last + 1):
             if number not in self._comments and has_text(self._lines[number - 1]):
                 yield number
@@ -98,7 +98,7 @@ class SectionText:
         return next(self.of(section), 0)
 
     def is_list(self, section: Section) -> bool:
-        """Return True if a section holds only list items, perhaps below an introduction."""
+        """Return True if a section has only list items, perhaps below an introduction."""
         is_in_list = False
         for number in self.of(section):
             if number in self._items:

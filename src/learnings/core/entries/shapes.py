@@ -1,7 +1,7 @@
-"""The shapes of files that mix entries with other text, or have entries of their own form.
+"""The shapes of files that mix entries with other text, or whose entries have a special form.
 
-Bounds are the lines (1-based) that begin an entry, with its level (0 without a heading), or end one
-(None).
+Bounds are the lines (1-based) that begin an entry, with its level (0 without a heading), or that
+end one (None).
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _Bounds = Mapping[int, int | None]
 
 
 def recognised(name: str, shape: Shape) -> Dialect | None:
-    """Return the dialect of a file that has the shape of this name, or None."""
+    """Return the dialect of a file if it has the shape of this name, or None."""
     return _SHAPES[name][0](shape)
 
 
 def bounds_of(name: str, lines: Sequence[str], outline: Outline) -> _Bounds:
-    """Return the bounds of entries in the shape of this name."""
+    """Return the bounds of the entries in the shape of this name."""
     return _SHAPES[name][1](lines, outline)
 
 
@@ -43,12 +43,12 @@ def bounds_of(name: str, lines: Sequence[str], outline: Outline) -> _Bounds:
 #
 # GSD keeps its decisions and its knowledge like this. Headings with an id are entries as well.
 
-# What the row between the head of a table and its body is made of.
+# Characters of the row between head and body of a table.
 _RULE_MARKS = frozenset("|:- \t\r\n")
 
 
 def _recognise_table(shape: Shape) -> Dialect | None:
-    """Recognise tables with ids, under headings that are no entries themselves."""
+    """Recognise tables with ids, under headings that are not entries themselves."""
     if not any(map(_is_table_rule, shape.lines)):
         return None
     rows = list(_rows(shape.lines, shape.outline))
@@ -78,19 +78,19 @@ def _table_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
     is_row = False
     for number, line in enumerate(lines, start=1):
         if is_row and line.strip() and number not in rows:
-            result.setdefault(number, None)  # what stands below the last row
+            result.setdefault(number, None)  # text below the last row
         is_row = number in rows or (is_row and not line.strip())
     return result | dict.fromkeys(rows, 0)
 
 
 def end_of_tables(lines: Sequence[str]) -> int:
-    """Return the line (1-based) below the last head of a table, or one past the last line."""
+    """Return the line (1-based) below the last table head, or one past the last line."""
     heads = (number for number, line in enumerate(lines, start=1) if _is_table_rule(line))
     return max(heads, default=len(lines)) + 1
 
 
 def _rows(lines: Sequence[str], outline: Outline) -> Iterator[int]:
-    """Yield the rows of tables without their heads; agents leave blank lines between some."""
+    """Yield the rows of tables without heads; agents leave blank lines between some rows."""
     hidden = outline.hidden_lines()
     for number, (line, below) in enumerate(pairwise([*lines, ""]), start=1):
         is_row = line.startswith("|") and number not in hidden
@@ -99,7 +99,7 @@ def _rows(lines: Sequence[str], outline: Outline) -> Iterator[int]:
 
 
 def _is_table_rule(line: str) -> bool:
-    """Return True for the row between the head and the body of a table."""
+    """Return True for the row between head and body of a table."""
     return line.startswith("|") and "-" in line and _RULE_MARKS.issuperset(line)
 
 
@@ -110,19 +110,19 @@ def _is_table_rule(line: str) -> bool:
 
 _PATTERNS = "codebase patterns"
 _LEARNINGS = "learnings"
-# What says that a section `Learnings` stands among others which are no entries.
+# Sections that show that a section `Learnings` stands among sections without entries.
 _CONTEXTS = frozenset(("project context", "core context"))
 _WOLF = frozenset(("user preferences", "key learnings", "do not repeat", "decision log"))
-# What stands around the words of such a title, and between them: `Do-Not-Repeat`, `🧩 Patterns:`.
+# Characters around and between the words of such a title: `Do-Not-Repeat`, `🧩 Patterns:`.
 _NO_WORDS = lazy_pattern(r"[\W_]+")
-# An entry of a log: a step of a plan (`US-001`, `Iteration 12`).
+# An entry of a log: a plan step (`US-001`, `Iteration 12`).
 _STEP = lazy_pattern(r"(?:iteration|session|story|task|step|phase)\W{0,2}\d", flags=re.IGNORECASE)
-# A dated line that is no list item: `[2026-03-04] …`.
+# A dated line that is not a list item: `[2026-03-04] …`.
 _DATED_LINE = lazy_pattern(r"\[\d{4}-\d{2}")
 
 
 class _Titles:
-    """The sections at level 1 and 2, and which of them are memories."""
+    """The sections at level 1 and 2, and the memories among them."""
 
     def __init__(self, lines: Sequence[str], outline: Outline) -> None:
         self.lines = lines
@@ -143,7 +143,7 @@ class _Titles:
 
 
 def _recognise_sections(shape: Shape) -> Dialect | None:
-    """Recognise the titles of a tool; in a log, most other headings are steps."""
+    """Recognise the section titles of a tool; in a log, most other headings are steps."""
     titles = _Titles(shape.lines, shape.outline)
     if not titles.memories:
         return None
@@ -186,7 +186,7 @@ def _sections_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
 def _entries_between(
     lines: Sequence[str], outline: Outline, above: int, last: int
 ) -> Iterator[tuple[int, int | None]]:
-    """Yield the entries of a section: H3 if any is dated, else items (or dated lines), else H3."""
+    """Yield the entries of a section: H3 if any is dated, else items or dated lines, else H3."""
     third = [h.line for h in outline.headings if h.level == 3 and above < h.line <= last]
     dated = [line for line in third if has_date(heading_text(lines[line - 1]))]
     if dated:
@@ -214,14 +214,14 @@ def _is_step(title: str) -> bool:
 #
 # Squad does this: a dated heading at level 2 or 3, or a whole note under its own H1.
 
-# Titles that the template of the log has: what stands there is about the log.
+# Titles from the template of the log; the text below them is about the log.
 _TEMPLATE = frozenset(("active decisions", "governance", "archived decisions"))
-# Words of an H1 that is a chapter (`Squad Decisions`, `Older decisions`) and not a note at most.
+# Maximum words of an H1 that is a chapter (`Squad Decisions`, `Older decisions`) and not a note.
 _NOTE_CHAPTER_WORDS = 2
 
 
 def _recognise_team_log(shape: Shape) -> Dialect | None:
-    """Recognise the template of Squad, or notes under their own H1 beside dated headings."""
+    """Recognise the template of Squad, or notes under their own H1 next to dated headings."""
     tops = sum(heading.level == 1 for heading in shape.outline.headings)
     has_template = any(title.casefold() in _TEMPLATE for title in shape.second_titles.values())
     if tops < 2 and not has_template:
@@ -238,9 +238,9 @@ def _recognise_team_log(shape: Shape) -> Dialect | None:
 
 
 def _team_log_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
-    """Return where decisions begin; a dated H3 in a note or below a dated H2 is part of it."""
+    """Return where decisions begin; a dated H3 in a note or dated H2 belongs to it."""
     result: dict[int, int | None] = {}
-    current: int | None = None  # the level of the entry that a heading stands in
+    current: int | None = None  # level of the entry that contains a heading
     for line, level in outline.headings:
         title = heading_text(lines[line - 1])
         is_dated = starts_with_date(title)
@@ -261,7 +261,7 @@ def _team_log_bounds(lines: Sequence[str], outline: Outline) -> _Bounds:
 #
 # `**P1: Read the plan first.** Then …` below headings that only group.
 
-# From so many on they are no accident: two may well be steps that an entry numbers.
+# From this number on they are intended: two may be numbered steps of an entry.
 _SEVERAL = 3
 # `**P1: Title**`, `**L-014 — Title.**`, `**3. Title**`, with words behind the number.
 _PARAGRAPH_START = lazy_pattern(
