@@ -15,12 +15,12 @@ from learnings.core.text import BOM, chomp, decode, split_lines
 if TYPE_CHECKING:
     from learnings.core.markdown.chunks import Chunk
 
-# Bytes. Larger files are rare, and 256 of them would fill the memory.
+# Bytes. Larger files are rare, and 256 of them would exhaust the memory.
 _LARGEST_REMEMBERED = 100_000
 
-# A key of a YAML mapping at the beginning of a line, plain or in quotes.
+# A key of a YAML mapping at the beginning of a line, plain or quoted.
 _YAML_KEY = lazy_pattern(r"[^\s:#'\"-][^:]*:(?:\s|$)|(['\"])[^:]*\1:(?:\s|$)")
-# A line of YAML: indented, an item of a list, a comment (but not a heading `## …`), or a key.
+# A line of YAML: indented, a list item, a comment (but not a heading `## …`), or a key.
 _YAML_LINE = lazy_pattern(r"\s|- |#(?!#)|[^\s:#-][^:]*:(?:\s|$)")
 
 
@@ -31,13 +31,13 @@ class Blocks(NamedTuple):
 
 
 def blocks_of(data: bytes, *, version: bool = False) -> Blocks:
-    """Return the blocks of a file, whatever it holds; version speeds up one of many."""
+    """Return the blocks of any file; version speeds up the reading of many versions."""
     if version:
         return _read_version(data)
     return _read(data) if len(data) > _LARGEST_REMEMBERED else _recent(data)
 
 
-# Most files of a repository are looked at twice: by themselves and for the memory index.
+# Most files of a repository are read twice: for themselves and for the memory index.
 @lru_cache(maxsize=256)
 def _recent(data: bytes) -> Blocks:
     return _read(data)
@@ -68,10 +68,10 @@ def _lines(chunks: Sequence[Chunk]) -> tuple[str, ...]:
 
 
 def outline_of(lines: Sequence[str]) -> Outline:
-    """Return the outline by the scanner, the parser if that is uncertain, or a guess.
+    """Return the outline from the scanner, from the parser if that is uncertain, or a guess.
 
-    The guess, if parsing would take too long, may err directly below a quote, item or link
-    definition.
+    The guess, used if parsing would take too long, may be wrong directly below a quote, item or
+    link definition.
     """
     return scan(lines) or _parsed(lines)
 

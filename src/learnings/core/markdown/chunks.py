@@ -1,4 +1,4 @@
-"""A version of a file cut into chunks, most of which other versions share.
+"""Chunks of the text of a version, most of which it shares with other versions.
 
 The text between two headings in the first column means the same in every version, unless a fence or
 HTML block is open there.
@@ -15,17 +15,17 @@ from learnings.core.markdown.scanner import scan
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, split_lines
 
-# An ATX heading in the first column, a blank after its `#`: at the start of a text,
+# An ATX heading in the first column, with a blank after its `#`: at the start of a text,
 _HEADING = lazy_pattern(r"#{1,6}[ \t]")
-# and the line end above it.
+# and with the line end above it.
 _END_ABOVE = lazy_pattern(r"\n(?=#{1,6}[ \t])")
-# A line that may begin a fence, HTML or another heading, or nest so deep that the parser drops
-# what is below it. A carriage return is a blank for the parser.
+# A line that may begin a fence, HTML or another heading, or nest so deep that the parser drops the
+# text below it. A carriage return is a blank for the parser.
 _MAY_OPEN = lazy_pattern(r"\n(?:[ \t\r]*(?:```|~~~|<|#)|[ \t\r>*+\-0-9.)]{18})")
-# What is_closed puts below a chunk.
+# Text that is_closed adds below a chunk.
 _HEADING_BELOW = "# below\n"
 
-# Versions share most line numbers as well; equal tuples need not be made again.
+# Versions also share most line numbers; equal tuples are made only once.
 _heading = lru_cache(maxsize=4096)(Heading)
 _item = lru_cache(maxsize=4096)(ListItem)
 
@@ -49,7 +49,7 @@ class Chunk:
 
     @cached_property
     def is_closed(self) -> bool:
-        """True if a heading below it would be one: nothing in it goes on."""
+        """True if a heading below the chunk would be one, since no block in it stays open."""
         if self.is_simple:
             return True
         outline = scan((*self.lines, _HEADING_BELOW))
@@ -69,7 +69,7 @@ class Chunk:
 
 
 def chunks_of(text: str) -> Sequence[Chunk]:
-    """Return the consecutive chunks of a text; one that leaves something open takes in more."""
+    """Return the consecutive chunks of a text, extending a chunk that leaves a block open."""
     if "\n" not in text:
         return [Chunk(text, tuple(split_lines(text)))]
     *above, last = _END_ABOVE.split(text)
@@ -79,7 +79,7 @@ def chunks_of(text: str) -> Sequence[Chunk]:
 
 
 def _closed(chunks: Sequence[Chunk]) -> Iterator[Chunk]:
-    """Join chunks with the following ones until nothing is open in them."""
+    """Join chunks with the following ones until no block in them is open."""
     first, last = 0, len(chunks)
     while first < last:
         chunk, end = chunks[first], first + 1
@@ -103,7 +103,7 @@ def _chunk(text: str) -> Chunk:
 
 
 def joined_outline(chunks: Iterable[Chunk]) -> Outline | None:
-    """Return scan() of the joined chunks, or None if it is not certain."""
+    """Return scan() of the joined chunks, or None if it is uncertain."""
     headings: list[Heading] = []
     items: list[ListItem] = []
     fences: list[Block] = []

@@ -10,9 +10,9 @@ from learnings.core.markdown.line_kinds import IGNORE_MARK
 from learnings.core.patterns import lazy_pattern
 
 _OPENED, _CLOSED = "<!--", "-->"
-# What stands between the marks of the comment: group 1 are the rules, group 2 is the reason.
+# The content of the comment: group 1 are the rules, group 2 is the reason.
 _INSIDE = lazy_pattern(r"\s*learnings:\s*ignore\b\s*(?:\[([^\]]*)\])?(.*)", re.DOTALL)
-# A letter or a digit, which a reason has.
+# A letter or digit, which every reason has.
 _WORD = lazy_pattern(r"\w")
 
 
@@ -53,7 +53,7 @@ def comments_behind(line: str) -> tuple[IgnoreComment, ...]:
 
 
 def without_ignores(line: str) -> str:
-    """Return a line without trailing ignoring comments: keys survive an ignored rule."""
+    """Return a line without trailing ignore comments, so that keys survive an ignored rule."""
     behind = comments_behind(line)
     if not behind or not line[: behind[0].start].strip():
         return line
@@ -61,10 +61,10 @@ def without_ignores(line: str) -> str:
 
 
 def _all(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the offsets of each comment; one inside another is part of it."""
+    """Yield the offsets of each comment; a comment inside another is part of it."""
     end = 0
     while (start := text.find(_OPENED, end)) >= 0:
-        closed = text.find(_CLOSED, start + 2)  # `<!-->` is a comment as well
+        closed = text.find(_CLOSED, start + 2)  # `<!-->` is also a comment
         if closed < 0:
             return
         end = closed + len(_CLOSED)

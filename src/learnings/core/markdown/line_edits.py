@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode, newline_of, split_lines
 
-# A thematic break such as `---`, `***` or `_ _ _`, indented as it may be inside an entry.
+# A thematic break such as `---`, `***` or `_ _ _`, with the indent allowed in an entry.
 _BREAK = lazy_pattern(r"[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*")
 
 

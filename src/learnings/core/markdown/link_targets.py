@@ -1,4 +1,4 @@
-"""The destinations of links in a line of Markdown, and what they become in another folder."""
+"""The destinations of links in a line of Markdown, also rewritten for another folder."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 from learnings.core.patterns import lazy_pattern
 
-# Characters; no line that a person wrote has more, and every tick in it may begin code.
+# Characters; lines written by people are shorter, and every tick in a line may begin code.
 _LONGEST_LINE = 20_000
 LINK = lazy_pattern(
-    # Code in a line: what is between two runs of as many ticks.
+    # Code in a line: the text between two equally long runs of ticks.
     r"(?P<ticks>(?<!`)`+(?!`))(?:.*?)(?<!`)(?P=ticks)(?!`)"
-    # `](target)`, `](<target>)`; a target may hold pairs of parentheses.
+    # `](target)`, `](<target>)`; a target may contain pairs of parentheses.
     r"|(?<=\]\()[ \t]*<(?P<angled>[^<>\n]+)>"
     r"|(?<=\]\()[ \t]*(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*)"
-    # `[label]: target` at the beginning of a line, no footnote.
+    # `[label]: target` at the beginning of a line, but not a footnote.
     r"|^ {0,3}\[(?!\^)[^\[\]]+\]:[ \t]*(?:<(?P<angled_label>[^<>\n]+)>|(?P<label>[^\s<>]+))"
     # `href="target"`
     r"|\bhref[ \t]*=[ \t]*(?P<quote>[\"'])(?P<href>[^\"'\n]+)(?P=quote)"
@@ -27,24 +27,24 @@ _TARGET_GROUPS = ("angled", "bare", "angled_label", "label", "href", "wiki")
 
 
 class LinkTarget(NamedTuple):
-    """The destination of a link as it is written; is_wiki: with the words of a heading."""
+    """The destination of a link as written; is_wiki: with the words of a heading."""
 
     text: str
     is_wiki: bool = False
 
     @property
     def path(self) -> str:
-        """What stands before the `#`."""
+        """The part before the `#`."""
         return self.text.partition("#")[0]
 
     @property
     def anchor(self) -> str:
-        """What stands behind the `#`, empty for none."""
+        """The part after the `#`, empty if there is none."""
         return self.text.partition("#")[2]
 
 
 def with_targets(line: str, replacement: Callable[[LinkTarget], str | None]) -> str:
-    """Return a line with the destinations of its links replaced, those for which it gives None not.
+    """Return a line with new link destinations; the function returns None to keep one.
 
     Links in code stay as they are.
     """
@@ -61,26 +61,26 @@ def with_targets(line: str, replacement: Callable[[LinkTarget], str | None]) -> 
 
 
 def targets_in(line: str) -> list[LinkTarget]:
-    """Return the destinations of the links in a line."""
+    """Return the link destinations of a line."""
     targets: list[LinkTarget] = []
     with_targets(line, targets.append)
     return targets
 
 
 def without_targets(line: str) -> str:
-    """Return a line with the destinations of its links left out."""
+    """Return a line without its link destinations."""
     return with_targets(line, lambda _: "")
 
 
-# `https:`, `mailto:`, `C:`; a path from the root, and one that shell or template fill in.
+# `https:`, `mailto:`, `C:`; a path from the root, and a path that a shell or template fills in.
 _NOT_RELATIVE = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*:|[/~$<{%]")
 
 
 def rebased(line: str, old: str, new: str) -> str:
     """Return a line of the file at `old` for the file at `new`, with its relative links changed.
 
-    Both are POSIX paths from the same root. Links in code, to anchors alone and by the words of a
-    heading stay as they are.
+    Both are POSIX paths from the same root. Links in code, links to anchors alone and links by the
+    words of a heading stay unchanged.
     """
     folder, other = dirname(old), dirname(new)
 

@@ -1,4 +1,4 @@
-"""The blocks of a Markdown document by their 1-based line numbers."""
+"""The blocks of a Markdown document by 1-based line numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Heading(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A heading, its text, and the last line above the next heading not deeper."""
+    """A heading, its text, and the last line above the next heading that is not deeper."""
 
     heading: Heading
     title: str
@@ -26,7 +26,7 @@ class ListItem(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A fenced code block or HTML comment; not closed, it runs to the last line."""
+    """A fenced code block or HTML comment; an unclosed one runs to the last line."""
 
     first: int
     last: int
@@ -37,7 +37,7 @@ class Block(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """The blocks at document level, in the order of lines; no setext headings."""
+    """The blocks at document level, in line order, without setext headings."""
 
     headings: tuple[Heading, ...] = ()
     items: tuple[ListItem, ...] = ()
@@ -57,7 +57,7 @@ def lines_of(blocks: Iterable[Block]) -> set[int]:
 
 
 def section_ends(headings: Sequence[Heading], last_line: int) -> list[int]:
-    """Return the last line of each heading's section; last_line ends the last one."""
+    """Return the last line of each heading's section; the last section ends at last_line."""
     ends = [last_line] * len(headings)
     open_sections: list[int] = []
     for index, heading in enumerate(headings):

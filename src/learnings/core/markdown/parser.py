@@ -1,4 +1,4 @@
-"""The outline of a document as markdown-it-py sees it; the only importer of that parser."""
+"""The outline of a document from markdown-it-py; the only importer of that parser."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 # A line of blanks only.
 _BLANK = lazy_pattern(r"[ \t\r\n]*$")
-# The beginning of a line up to the last `>` among quote and list markers.
+# The beginning of a line up to the last `>` among its quote and list markers.
 _QUOTES = lazy_pattern(r"[ \t>*+\-0-9.)]*>")
-# Lines that the parser may look at to find the ends of quotes: about two seconds.
+# Lines that the parser may read to find the ends of quotes: about two seconds.
 _MOST_QUOTE_WORK = 1_000_000
 
 
@@ -40,7 +40,7 @@ def parse(lines: Sequence[str]) -> Outline:
         elif _is_top(token, "heading_open") and token.markup.startswith("#"):
             headings.append(Heading(first, len(token.markup)))
         elif _is_top(token, "fence"):
-            # Every line of the content ends with a newline; the opening and closing lines are none.
+            # Every content line ends with a newline; the opening and closing lines are not content.
             closed = token.content.count("\n") == last - first - 1
             fences.append(Block(first, last, closed))
         elif _is_top(token, "html_block") and token.content.lstrip(" ").startswith("<!--"):
@@ -57,7 +57,7 @@ def setext_headings(lines: Sequence[str]) -> tuple[tuple[Block, int], ...]:
 
 
 def code_lines(lines: Sequence[str]) -> frozenset[int]:
-    """Return the lines of code blocks, fenced or indented, and of HTML, however deep they are."""
+    """Return the lines of code blocks, fenced or indented, and of HTML, at any depth."""
     kinds = ("fence", "code_block", "html_block")
     blocks = (_span(token) for token in _tokens(lines) if token.type in kinds)
     return frozenset(number for first, last in blocks for number in range(first, last + 1))
@@ -68,12 +68,12 @@ def underlines(lines: Sequence[str]) -> frozenset[int]:
 
 
 def takes_too_long(lines: Sequence[str]) -> bool:
-    """Return True if interrupted quotes, whose time is quadratic, may take over two seconds."""
+    """Return True if interrupted quotes, which take quadratic time, may take over two seconds."""
     return _quote_work(lines) > _MOST_QUOTE_WORK
 
 
 def _quote_work(lines: Sequence[str]) -> int:
-    """Return a bound for the lines that the parser looks at to find the ends of quotes."""
+    """Return a bound for the lines that the parser reads to find the ends of quotes."""
     work = length = depth = 0
     for line in lines:
         if _BLANK.match(line):

@@ -1,4 +1,4 @@
-"""The text of a Markdown file as passages, and the code and sentences in them."""
+"""The text of a Markdown file as passages, with their code and sentences."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
-# A line that opens a code block, in a list or quotation too: the fence, and the language.
+# A line that opens a code block, also in a list or quotation: the fence, and the language.
 _FENCE_OPENING = lazy_pattern(
     rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)?(`{{3,}}|~{{3,}})[ \t]*([\w+-]*)[^`]*$"
 )
-# A line that begins a list item, a heading or a row of a table.
+# A line that begins a list item, a heading or a table row.
 _BLOCK_START = lazy_pattern(rf"[ \t>]*(?:(?:{LIST_MARKER}|#{{1,6}})[ \t]|\|)")
-# Code between as many backticks on both sides; it may go over several lines.
+# Code between equally many backticks on both sides; it may span several lines.
 _CODE = lazy_pattern(r"(?s)(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-# The end of a sentence with what closes behind it, or of a cell of a table.
+# The end of a sentence with closing marks, or of a table cell.
 _SENTENCE_END = lazy_pattern(r"[.!?][)*_\"']*\s|\|")
 
 
 class Passage(NamedTuple):
-    """A paragraph, list item or table row, or a line of a code block with what continues it.
+    """A paragraph, list item or table row, or a line of a code block with its continuation.
 
-    line is 1-based. language is None for text, else the word, or none, that opens the code block.
+    line is 1-based. language is None for text, else the language word of the code block, which may
+    be empty.
     """
 
     line: int
@@ -32,27 +33,27 @@ class Passage(NamedTuple):
     language: str | None = None
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Return line and column, 1-based, of the character at an offset, which is 0-based."""
+        """Return line and column (1-based) of the character at an offset (0-based)."""
         before = self.text[:offset]
         return self.line + before.count("\n"), offset - before.rfind("\n")
 
     def sentence(self, offset: int) -> tuple[int, int]:
-        """Return the first offset of the sentence around an offset, and the first one behind it."""
-        # Punctuation in code ends no sentence.
+        """Return the first offset of the sentence around an offset, and the first one after it."""
+        # Punctuation in code does not end a sentence.
         text = _CODE.sub(lambda span: "x" * len(span[0]), self.text)
         ends = [0, *(end.end() for end in _SENTENCE_END.finditer(text)), len(text)]
         return max(end for end in ends if end <= offset), min(end for end in ends if end > offset)
 
 
 class CodeSpan(NamedTuple):
-    """Code in the text of a passage: what it says, and the offset of that in the passage."""
+    """Code in the text of a passage: its content, and the offset of the content."""
 
     start: int
     text: str
 
 
 def passages(lines: Sequence[str], front_matter: int = 0) -> Iterator[Passage]:
-    """Give the passages of a file behind its front matter.
+    """Yield the passages of a file after its front matter.
 
     A fence opens a code block at any depth, since instructions put code into lists. A line of code
     continues if it ends in a backslash.
@@ -73,16 +74,16 @@ def passages(lines: Sequence[str], front_matter: int = 0) -> Iterator[Passage]:
 
 
 def _goes_on(text: str, line: str, code: str | None) -> bool:
-    """Return True if a line belongs to the passage above it, which is of its kind."""
+    """Return True if a line belongs to the passage above it, which has the same kind."""
     return text.endswith("\\") if code is not None else _BLOCK_START.match(line) is None
 
 
 def lines_with_language(
     lines: Sequence[str], front_matter: int = 0
 ) -> Iterator[tuple[int, str, str | None]]:
-    """Give number and text of each line, and the language of its code block (None: text).
+    """Yield number, text and code language (None: text) of each line.
 
-    Fences are blank lines of text.
+    Fences count as blank lines of text.
     """
     fence, language = "", ""
     for number, line in enumerate(lines[front_matter:], start=front_matter + 1):

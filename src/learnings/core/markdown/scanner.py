@@ -1,10 +1,10 @@
-"""The outline of a document by a quick look at the beginnings of its lines.
+"""The outline of a document from a quick look at the beginnings of its lines.
 
 Headings, fences and comments in the first column are at document level unless a fence or an HTML
-block is open. Items and quotes are followed only as far as a later line depends on them: where the
-content of the open item starts, and whether a line of text would continue a paragraph. If the
-answer is unknown and matters, scan() returns None, and blocks.outline_of() asks the parser. Only
-guess() goes on, as if no paragraph were open.
+block is open. The scanner follows items and quotes only as far as a later line depends on them:
+where the content of the open item starts, and whether a line of text would continue a paragraph. If
+the answer is unknown and matters, scan() returns None, and blocks.outline_of() asks the parser.
+Only guess() continues, as if no paragraph were open.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from learnings.core.text import as_single_line
 
 
 class Paragraph(Enum):
-    """What is known of a paragraph above, which a line of text would continue."""
+    """The known state of a paragraph above, which a line of text would continue."""
 
     OPEN = "there is one"
     CLOSED = "there is none"
     UNKNOWN = "there may be one"
 
 
-# Names of a module are found faster than members of an Enum.
+# Module names are found faster than members of an Enum.
 OPEN, CLOSED, UNKNOWN = Paragraph
 
 
 class _Uncertain(Exception):
-    """Only the parser knows what a line means."""
+    """Only the parser can tell the meaning of a line."""
 
 
 def scan(lines: Sequence[str]) -> Outline | None:
@@ -63,16 +63,16 @@ def single_lines(lines: Sequence[str]) -> Sequence[str]:
 
 
 class _Scan:
-    """One pass over the lines: one top-level item or block quote is open, or nothing.
+    """One pass over the lines; at most one top-level item or block quote is open.
 
-    item_column is the start of the item's content, 0 without one. Unless holds_only_text, an open
-    paragraph is unknown. may_have_ended: a paragraph of the document may follow.
+    item_column is the start of the item's content, 0 without an item. Unless holds_only_text, the
+    state of an open paragraph is unknown. may_have_ended: a paragraph of the document may follow.
     """
 
     def __init__(self, lines: Sequence[str], *, guessing: bool) -> None:
         self.lines = lines
         self.guessing = guessing
-        self.number = 0  # of the line just read, 1-based
+        self.number = 0  # of the current line, 1-based
         self.headings: list[Heading] = []
         self.items: list[ListItem] = []
         self.fences: list[Block] = []
@@ -135,10 +135,10 @@ class _Scan:
         if self.item_column:
             self._need_parser()
         elif self.in_quote and self.paragraph is OPEN:
-            self.paragraph = UNKNOWN  # a quote in the quote ends here, the parser drops the indent
+            self.paragraph = UNKNOWN  # a nested quote ends here, since the parser drops the indent
 
     def _outside(self, indent: int, text: str) -> None:
-        """Read a line outside of the open item that starts before column 4."""
+        """Read a line outside the open item that starts before column 4."""
         match = KIND.match(text)
         kind = match.lastgroup if match else None
         if match is None:
@@ -157,12 +157,12 @@ class _Scan:
         elif kind == "rule":
             self._close_all()
         elif self.paragraph is OPEN and self._may_be_in_document():
-            self.paragraph = CLOSED  # the line underlines it, which makes it a setext heading
+            self.paragraph = CLOSED  # the line underlines it, so it is a setext heading
         else:
             self._text(indent, text)
 
     def _text(self, indent: int, text: str) -> None:
-        """Read a line outside of the open item that begins no other block."""
+        """Read a line outside the open item that begins no other block."""
         if self.paragraph is UNKNOWN:
             self.may_have_ended = bool(self.item_column)
             self.in_quote = False
@@ -177,7 +177,7 @@ class _Scan:
         is_below = self.paragraph is not CLOSED and self._may_be_in_document()
         if is_below and not interrupts(marker, gap):
             if self.paragraph is OPEN:
-                if marker == "-":  # it underlines the paragraph, which makes it a heading
+                if marker == "-":  # it underlines the paragraph, so that is a heading
                     self.paragraph = CLOSED
                 return
             self._need_parser()
@@ -193,7 +193,7 @@ class _Scan:
             self.item_column = start + 1
 
     def _may_be_in_document(self) -> bool:
-        """Return True if the open paragraph may be outside of items and quotes."""
+        """Return True if the open paragraph may be outside items and quotes."""
         return not self.in_quote and (self.may_have_ended or not self.item_column)
 
     def _in_item(self, indent: int, text: str) -> None:
@@ -205,7 +205,7 @@ class _Scan:
         self.paragraph = UNKNOWN
 
     def _inner_text(self, indent: int, text: str) -> None:
-        """Update the state of the paragraph after a line of an item or quote."""
+        """Update the paragraph state after a line of an item or quote."""
         match = INNER.match(text)
         kind = match.lastgroup if match else None
         if (not match or not kind or indent + match.end() > DEEP) and is_deep(indent, text):
@@ -259,7 +259,7 @@ class _Scan:
             self.comments.append(Block(first, self.number, closed))
 
     def _skip_to(self, is_last: Callable[[str], object]) -> bool:
-        """Read up to the line that is_last accepts; False if there is none."""
+        """Read up to the line that is_last accepts; return False if there is none."""
         for number in range(self.number, len(self.lines)):
             if is_last(self.lines[number]):
                 self.number = number + 1

@@ -1,8 +1,8 @@
-"""Mappings that are added to a list, as text: what ruamel.yaml writes, a hundred times as fast.
+"""Mappings appended to a list as text, as ruamel.yaml writes them but 100 times as fast.
 
-A run that adds thousands of entries would spend most of its time in that writer. It writes the
-first of them, and the others follow in the form of that one. What has another form than the entries
-of a store is left to it.
+A run that adds thousands of entries would spend most of its time in ruamel.yaml. It writes the
+first entry, and the others follow in the same form. Items in another form than the entries of a
+store are left to it.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from learnings.core.yaml.editing import AddItem, PlainText, YamlEdit, YamlPath, 
 from learnings.core.yaml.nodes import YamlList, YamlMapping
 from learnings.core.yaml.parsing import parse
 
-# Words, with signs between them that mean nothing in YAML: no colon, comma, bracket or quote.
+# Words, separated by signs without a meaning in YAML: no colon, comma, bracket or quote.
 _SAFE = lazy_pattern(r"[A-Za-z][A-Za-z0-9_./()+-]*(?: [A-Za-z0-9_./()+-]+)*")
-# What a reader of YAML 1.1 or 1.2 takes for a truth value, nothing, or a number.
+# Texts that a YAML 1.1 or 1.2 reader takes for a truth value, null, or a number.
 _SPECIAL = lazy_pattern(r"(?i)y|n|yes|no|on|off|true|false|null|inf|nan")
 DATE = lazy_pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MOST_WORDS = 3
-"""Words of an item in a list on one line: tags and roles have one or two, rules are sentences."""
-# Characters of a list that stays on one line; chosen, so that an entry fits a screen of 100.
+"""Maximum words per item of a one-line list: tags and roles have one or two, rules more."""
+# Characters of a list that stays on one line; chosen so that an entry fits 100 columns.
 _WIDEST = 72
-# Text of which only a backslash and a quote need an escape between quotes.
+# Text in which only a backslash and a quote need escapes between quotes.
 _PRINTABLE = lazy_pattern(r"[ -~\xa1-\u1fff\u2070-\ud7ff]*")
 
 
 def is_plain(text: str) -> bool:
-    """Return True if no reader takes a text without quotes for anything else."""
+    """Return True if no reader mistakes the unquoted text for anything else."""
     return _SAFE.fullmatch(text) is not None and not _SPECIAL.fullmatch(text)
 
 
@@ -42,16 +42,16 @@ def is_on_one_line(values: Sequence[YamlValue]) -> bool:
 
 
 class ListForm(NamedTuple):
-    """How far the items of a list in an item are indented, and their dashes."""
+    """The indents of the items of a nested list, and of their dashes."""
 
     indent: int
     offset: int
 
 
 def without_repeated(edits: Sequence[YamlEdit]) -> tuple[list[YamlEdit], list[AddItem]]:
-    """Return the edits, and those apart that add another item to the list of one of them.
+    """Return the edits, and separately those that add another item to the list of one of them.
 
-    These are none if several lists get more, or one gets what has another form.
+    The second part is empty if several lists get more items, or an item has another form.
     """
     paths: set[YamlPath] = set()
     first: list[YamlEdit] = []
@@ -78,7 +78,7 @@ def _is_simple(value: YamlValue) -> bool:
 
 
 def with_items(text: str, edits: Sequence[AddItem], form: ListForm, newline: str) -> str | None:
-    """Return a text with more items behind the last one of a list; None if that is in brackets."""
+    """Return a text with more items after the last one of a list; None if it is in brackets."""
     node = parse(text)
     for step in edits[0].path:
         node = node.own(step) if isinstance(node, YamlMapping) and isinstance(step, str) else None

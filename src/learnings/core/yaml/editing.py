@@ -1,4 +1,4 @@
-"""Edits of a YAML text, and the proof, with another parser, that nothing else changed."""
+"""Edits of a YAML text, and the proof, by another parser, that nothing else changed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from learnings.core.yaml import nodes
 from learnings.core.yaml.parsing import BadYaml, parse
 
 YamlPath = tuple[str | int, ...]
-"""Keys, and the indexes of items from 0, on the way from the root to a value."""
-YamlValue = Any  # a text, PlainText, number, truth value, None, or a list or mapping of those
+"""Keys, and 0-based indexes of items, on the way from the root to a value."""
+YamlValue = Any  # a text, PlainText, number, truth value, None, or a list or mapping of these
 
 
 class PlainText(str):
-    """An ISO date or an id: text that is written without quotes."""
+    """An ISO date or an id: text written without quotes."""
 
     __slots__ = ()
 
@@ -38,7 +38,7 @@ YamlEdit = SetValue | AddItem
 
 
 class EditRefused(Exception):
-    """An edit would touch something else; str() says why, line is 1-based."""
+    """An edit would change something else; str() says why, line is 1-based."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -68,7 +68,7 @@ def require_own(root: nodes.YamlNode | None, edit: YamlEdit) -> None:
 
 
 def prove(before: str, edits: Sequence[YamlEdit], after: str) -> None:
-    """Raise EditRefused unless the text after has the edits and no other change."""
+    """Raise EditRefused unless the new text has the edits and no other change."""
     expected: Any = plain(parse(before))
     for edit in edits:
         expected = _with(expected, edit)

@@ -1,4 +1,4 @@
-"""The values of a YAML text with their places, as YAML 1.2 reads them."""
+"""The values of a YAML text with their places, read by YAML 1.2."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 MERGE = "<<"
-"""The key whose value is a mapping, or a list of them, with values that are not set here."""
+"""The key whose value is a mapping, or a list of mappings, with defaults for this one."""
 
 
 class YamlPlace(NamedTuple):
@@ -23,7 +23,7 @@ class YamlPlace(NamedTuple):
 
 
 class YamlNode:
-    """A value with its place; size counts its values with every alias written out."""
+    """A value with its place; size counts its values with every alias expanded."""
 
     __slots__ = ("anchor", "end", "indent", "line", "size", "start", "tag")
 
@@ -61,7 +61,7 @@ class YamlMapping(YamlNode):
     duplicate: YamlScalar | None
 
     def own(self, name: str) -> YamlNode | None:
-        """Return the value written for a key, not following an alias, or None."""
+        """Return the value written for a key without following an alias, or None."""
         for key, value in self.pairs:
             if isinstance(key, YamlScalar) and key.text == name:
                 return value
@@ -100,14 +100,14 @@ _TAG_PREFIX = "tag:yaml.org,2002:"
 TAGS = tuple(
     f"{_TAG_PREFIX}{name}" for name in ("str", "int", "float", "bool", "null", "seq", "map")
 )
-"""The tags that values may have; any other one asks a reader to do something with the value."""
+"""The allowed tags; any other tag asks a reader to do something with the value."""
 
 _NULL = lazy_pattern(r"~|null|Null|NULL|")
 _BOOLEAN = lazy_pattern(r"true|True|TRUE|false|False|FALSE")
 _WHOLE = lazy_pattern(r"[-+]?[0-9]+")
-# A number in decimals, also as 5e-1: digits before or behind the point.
+# A decimal number, also as 5e-1, with digits before or after the point.
 _NUMBER = lazy_pattern(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-_LONGEST_NUMBER = 30  # characters, an exponent included; chosen: twice what a double has
+_LONGEST_NUMBER = 30  # characters, including an exponent; chosen: twice the digits of a double
 
 
 def is_nothing(node: YamlNode | None) -> bool:
@@ -134,13 +134,13 @@ def boolean_of(node: YamlNode | None) -> bool | None:
 
 
 def number_of(node: YamlNode | None) -> Decimal | None:
-    """Return a number exactly as written, or None for anything else (quoted ones too)."""
+    """Return a number exactly as written, or None for anything else (also quoted ones)."""
     node = _scalar_of(node)
     if node is None or len(node.text) > _LONGEST_NUMBER:
         return None
     if not (_matches(node, _NUMBER, "float") or _matches(node, _WHOLE, "int")):
         return None
-    # An exponent of many digits would make a number that fills the memory when it is written out.
+    # A large exponent would make a number that exhausts the memory when expanded.
     exponent = node.text.lower().partition("e")[2]
     return Decimal(node.text) if len(exponent) < len("-100") else None
 

@@ -15,16 +15,16 @@ from learnings.core.yaml import nodes
 if TYPE_CHECKING:
     import yaml
 
-# Levels of nesting, far above real files, which have some six: 5,000 open brackets take the parser
-# in pure Python half a minute.
+# Levels of nesting, far above real files, which have some six: 5,000 open brackets take the pure
+# Python parser half a minute.
 DEEPEST = 32
-# Values, with every alias written out: a file of the largest size has a million at most.
+# Values, with every alias expanded: a file of the largest size has a million at most.
 LARGEST = 1_000_000
-# The C parser of PyYAML 6.0.4 has a limit of its own. It looks ahead for a key, so it can reach
-# that limit before we see level 33.
+# The C parser of PyYAML 6.0.4 has its own limit. It looks ahead for a key, so it can reach that
+# limit before we see level 33.
 _TOO_DEEP_FOR_LIBYAML = "exceeded maximum nesting depth"
 WRONG_TAG = (ValueError, LookupError, AttributeError)
-"""What YAML libraries raise, besides their own errors, for a value that does not fit its tag."""
+"""Exceptions of YAML libraries, besides their own, for a value that does not fit its tag."""
 
 
 class BadYaml(Exception):
@@ -48,16 +48,16 @@ def parse(text: str) -> nodes.YamlNode | None:
         return _Composer(yaml.parse(text[offset:], Loader=_loader()), offset).root()
     except yaml.MarkedYAMLError as error:
         raise _invalid(error) from None
-    except (yaml.YAMLError, UnicodeEncodeError):  # a character without a line in every parser
+    except (yaml.YAMLError, UnicodeEncodeError):  # a character for which no parser reports a line
         match = yaml.reader.Reader.NON_PRINTABLE.search(text)
         line = text.count("\n", 0, match.start()) + 1 if match else 1
         raise BadYaml(line, "contains a character that YAML forbids") from None
 
 
 def load(text: str) -> object:
-    """Return the values by YAML 1.1, in which `no` is false, as pre-commit does. Raises BadYaml.
+    """Return the values by YAML 1.1, in which `no` is false, like pre-commit. Raises BadYaml.
 
-    Messages come from the Python parser: libyaml words them differently, if it is installed.
+    Messages come from the Python parser, since libyaml words them differently.
     """
     import yaml  # noqa: PLC0415  (as above)
 

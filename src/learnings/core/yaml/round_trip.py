@@ -1,6 +1,6 @@
 """Edits of a YAML text by ruamel.yaml, which keeps comments, order, quotes and plain values.
 
-This is the only module that imports it; import this module only to change a store.
+The only module that imports ruamel.yaml; import it only to change a store.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from learnings.core.yaml.block_items import (
 from learnings.core.yaml.nodes import YamlList, YamlMapping, YamlNode
 from learnings.core.yaml.parsing import WRONG_TAG, parse
 
-# Columns: no text is wrapped that was not.
+# Columns: wrap no text.
 _WIDTH = 10**6
-# How far a list and its dash are indented if no list of the file shows it.
+# Indents of a list and its dash if no list of the file shows them.
 _INDENT, _OFFSET = 4, 2
-# What ruamel.yaml raises, besides its own errors, for forms of YAML that it does not write.
+# Exceptions of ruamel.yaml, besides its own, for forms of YAML that it cannot write.
 _FAILURES = (*WRONG_TAG, TypeError, AssertionError, NotImplementedError)
 _PREFIX = "tag:yaml.org,2002:"
 _NULL, _FLOAT = f"{_PREFIX}null", f"{_PREFIX}float"
@@ -80,7 +80,7 @@ def _written(
     except (YAMLError, *_FAILURES) as error:
         raise editing.EditRefused(1, f"cannot be written: {type(error).__name__}") from None
     after = stream.getvalue()
-    if tree is None:  # comments perhaps, which ruamel.yaml drops where there is no value
+    if tree is None:  # perhaps comments, which ruamel.yaml drops if there is no value
         after = body + ("" if not body or body.endswith("\n") else "\n") + after
     if body and not body.endswith(("\n", "\r")):
         after = after.removesuffix("\n")
@@ -126,7 +126,7 @@ def _list_form(text: str, tree: YamlNode | None) -> ListForm:
             item = value.items[0]
             line = text.rfind("\n", 0, item.start) + 1
             dash = text.rfind("-", line, item.start)
-            if dash >= 0:  # else it stands alone on a line above
+            if dash >= 0:  # else it is alone on a line above
                 return ListForm(item.indent - key.indent, dash - line - key.indent)
     return ListForm(_INDENT, _OFFSET)
 
@@ -150,7 +150,7 @@ def _with(root: Any, edit: editing.YamlEdit) -> Any:  # noqa: ANN401  (what ruam
 
 
 def _set(mapping: Any, name: str, value: object) -> None:  # noqa: ANN401
-    """Set a key, before the last one if new: that owns the comments at the mapping's end."""
+    """Set a key; a new one goes before the last, which owns the comments at the mapping's end."""
     old = mapping.get(name)
     if isinstance(old, list) and isinstance(value, list) and value[: len(old)] == old:
         old.extend(value[len(old) :])
