@@ -5,16 +5,16 @@ from __future__ import annotations
 from enum import Enum
 
 OWN_FOLDER = ".claude"
-# Folders that are looked at as a plugin, whether or not a manifest says that they are one.
+# Folders treated as plugins, with or without a manifest.
 PLUGIN_FOLDERS = ("agent-core",)
 PLUGIN_MANIFEST = ".claude-plugin/plugin.json"
-# Where plugins are looked for, three folders down at most: deeper there are mostly packages of
-# other people. Chosen, not measured.
+# Folders searched for plugins, at most three levels down: deeper folders mostly hold third-party
+# packages. Chosen, not measured.
 PLUGIN_MANIFESTS = tuple("*/" * depth + PLUGIN_MANIFEST for depth in range(4))
 
 
 class AgentFileKind(Enum):
-    """The purpose of an agent file; the value is its word in messages."""
+    """The kind of an agent file; the value is the noun for messages."""
 
     AGENT = "sub-agent"
     SKILL = "skill"
@@ -27,7 +27,7 @@ class AgentFileKind(Enum):
 
 
 def kind_of(inner: str) -> AgentFileKind | None:
-    """Return the kind of a file, given its POSIX path from `.claude` or from a plugin's folder."""
+    """Return the kind of a file, given its POSIX path relative to `.claude` or a plugin folder."""
     folder, *names = inner.split("/")
     name = inner.rpartition("/")[2]
     if not names or not name.endswith(".md"):
@@ -45,7 +45,7 @@ def kind_of(inner: str) -> AgentFileKind | None:
 
 
 def home_of(path: str) -> str | None:
-    """Return the folder of agents that holds a path, or None if its name is not a known one."""
+    """Return the agent folder that contains a path, or None if the folder name is unknown."""
     top = path.partition("/")[0]
     return top if top in (OWN_FOLDER, *PLUGIN_FOLDERS) else None
 

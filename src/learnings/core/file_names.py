@@ -1,4 +1,4 @@
-"""Names of files and folders: those of memory files, and those that lead into git's own folder."""
+"""Names of memory files and folders, and names that lead into git's own folder."""
 
 from __future__ import annotations
 
@@ -6,35 +6,37 @@ import re
 
 from learnings.core.patterns import lazy_pattern
 
-OWN_FILE = "learnings.toml"  # the configuration file that holds nothing else
+OWN_FILE = "learnings.toml"  # configuration file for nothing else
 DEFAULT_FILE = "agents/learnings.md"
-"""The learnings file that a command means where none is named, configured or discovered."""
+"""The learnings file of a command if none is named, configured or discovered."""
 
-PLAN = "tmp/consolidation-plan.md"  # where commands and instructions put a plan; nobody commits it
+PLAN = "tmp/consolidation-plan.md"  # default path of a plan; nobody commits it
 ARCHIVE_FOLDER = "archive"
-"""The folder beside a learnings file, or in a memory folder, that keeps what left it."""
+"""The archive folder beside a learnings file, or in a memory folder."""
 
 REPORT = "tmp/consolidation-report.md"
-"""The report that each consolidation writes anew; nobody commits it."""
+"""The report that each consolidation overwrites; nobody commits it."""
 
 LEFTOVERS = "tmp/consolidation-*.md"
-"""Both, and further plans beside the first, as a pattern of git."""
+"""A git pattern for plan, further plans and report."""
 
 PAGE = "tmp/learnings-report.html"
-"""The page that `learnings report` writes anew."""
+"""The page that `learnings report` overwrites."""
 
 BADGE = "tmp/learnings-badge.svg"
-"""The badge that `learnings report --badge` writes anew."""
+"""The badge that `learnings report --badge` overwrites."""
 
 PAGES = "tmp/learnings-*"
-"""Both, as a pattern of git; nobody commits them there."""
+"""A git pattern for page and badge; nobody commits them there."""
 
 MARKDOWN_ENDINGS = (".md", ".mdc", ".mdx", ".markdown")
-"""How the names of Markdown files end: those with links and anchors, which may receive entries."""
+"""Endings of Markdown file names; such files have links and anchors and may receive entries."""
 
 MEMORY_ENDINGS = (*MARKDOWN_ENDINGS, ".txt")
-"""How the names of files end that can hold memory. A text file does if its name is one that a tool
-gives it (`progress.txt`) or the configuration names it; `requirements.txt` is no Markdown."""
+"""Endings of files that can contain memory; a text file needs a tool's name or a setting.
+
+`progress.txt` is the name of a tool's file; `requirements.txt` is not Markdown.
+"""
 
 LEARNINGS_NAMES = (
     *("learnings.md", "LEARNINGS.md", "lessons.md", "LESSONS.md"),
@@ -56,30 +58,29 @@ MEMORY_PLACES = (
     *("docs/DECISIONS.md", "docs/decisions.md", "docs/project_notes/*.md"),
     *("docs/**/gotchas.md", "docs/solutions/patterns/*.md"),
 )
-"""Where the tools of agents keep a memory under a name of their own; what it holds decides."""
+"""Places where agent tools keep a memory under their own names; the content decides."""
 FOLDER_PLACES = (
     *(".claude/memory/learnings", ".claude/memory", ".claude/agent-memory/*"),
     *(".serena/memories", "docs/solutions", ".claude/projects/*/memory"),
 )
-"""Folders in which agents keep a file for each entry; the files may lie in folders below them."""
+"""Folders in which agents keep one file per entry; the files may be in subfolders."""
 FOLDER_INDEXES = ("MEMORY.md", "memory.md", "INDEX.md", "index.md", "_index.md", "README.md")
-"""Files of such a folder that list or explain the others; those are no entries."""
+"""Files of such a folder that list or explain the others; they are not entries."""
 MANIFESTS = ("pyproject.toml", "package.json", "Cargo.toml", "go.mod")
-"""A folder that holds one of these is a package; the folders above are looked for in it, too."""
+"""A folder with one of these files is a package, in which the folders above are searched, too."""
 
-# Copies of what others wrote, and what is copied, are in folders of these names.
+# Folders with these names contain third-party or generated copies.
 FOREIGN_COPIES = frozenset(
     (*("node_modules", "vendor", "third_party", "fixtures", "testdata"), *("template", "templates"))
 )
-# So are examples, test data and archives; in lower case.
+# Names, in lower case, of folders with examples, test data and archives.
 FOREIGN_FOLDERS = FOREIGN_COPIES | {
     *("test", "tests", "data", "example", "examples", "demo", ARCHIVE_FOLDER),
     *("skills", "references"),
 }
 
-# What copies or shows the form of a memory file: `template.md`, `_example.md`,
-# `decisions.sample.md`, `learning-template.md`. Other names are topics: `template-cache.md`,
-# `fix-jinja-template.md`.
+# Copies and samples of a memory file: `template.md`, `_example.md`, `decisions.sample.md`,
+# `learning-template.md`. Other names are topics: `template-cache.md`, `fix-jinja-template.md`.
 _KINDS = r"(?:learnings?|lessons?|decisions?|gotchas?|entry|entries|memory|solutions?|notes?|adr)"
 _TEMPLATE_NAME = lazy_pattern(
     rf"(?:[._]*|.*\.|[._]*{_KINDS}[-_. ])(?:templates?|examples?|samples?)\.\w+", re.IGNORECASE
@@ -89,7 +90,7 @@ _TEMPLATE_NAME = lazy_pattern(
 def is_foreign_folder(name: str) -> bool:
     """Return True if files below a folder of this name are copies, examples or references.
 
-    `_templates` is one, too, and `{{cookiecutter.name}}`, from which projects are generated.
+    This includes `_templates`, and `{{cookiecutter.name}}`, a source of generated projects.
     """
     return name.strip("_").lower() in FOREIGN_FOLDERS or "{{" in name
 
@@ -98,27 +99,29 @@ def is_template_name(name: str) -> bool:
     return _TEMPLATE_NAME.fullmatch(name) is not None
 
 
-# What people name such a file besides: `Learnings.md`, `learning.md`, `lessons-learnt.md`. Not
-# taken, since most of them are notes for people, but named.
+# Other names people use for such a file: `Learnings.md`, `learning.md`, `lessons-learnt.md`. They
+# are reported but not read, since most of them are notes for people.
 SIMILAR_NAME = lazy_pattern(r"(?i:learnings?|lessons?(?:[-_]?learn(?:ed|t))?)\.md")
-# Read as a learnings file where it stands beside one with time stamps.
+# A learnings file if it is beside one with time stamps.
 COMPANION_NAME = "DECISIONS.md"
-# The index that Claude Code keeps, and loads when it starts.
+# The index that Claude Code keeps and loads at start.
 LOADED_FOLDER = ".claude"
 LOADED_NAME = "MEMORY.md"
 LOADED_INDEXES = f"{LOADED_FOLDER}/**/{LOADED_NAME}"
 NESTED_INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md")
-"""What agents load from any folder that they work in."""
+"""Files that agents load from any folder they work in."""
 
-# Names with something else before these endings are sorted out by who asks: this is three times as
-# fast as `:(glob)**/name` over 20,000 files.
+# Callers sort out names with something before these endings: this is three times as fast as
+# `:(glob)**/name` over 20,000 files.
 TRACKED_PATTERNS = (
     *map(":(icase)*{}.md".format, ("learning", "learnings", "lesson", "lessons")),
     *map(":(icase)*{}.md".format, ("learned", "learnt")),
     *map("*{}".format, (LOADED_NAME, *NESTED_INSTRUCTIONS, *MANIFESTS)),
 )
-"""Pathspecs of git for memory files, nested instructions and the manifests of packages; `*` also
-means a `/`."""
+"""Pathspecs of git for memory files, nested instructions and package manifests.
+
+`*` also matches a `/`.
+"""
 
 DEFAULT_TARGETS = (
     *("agents/decisions/*.md", "agent-core/fragments/*.md", "docs/decisions/*.md"),
@@ -143,18 +146,19 @@ SESSION_INSTRUCTIONS = {
     "Gemini": ("GEMINI.md",),
     "Copilot": (".github/copilot-instructions.md",),
 }
-"""Globs for what agents load from the root when a session begins, by the name of the agent."""
+"""Globs for the files that an agent loads from the root at session start, by agent name."""
 
 STATE_PLACES = ("memory-bank/*.md", ".planning/STATE.md")
-"""Files in which agents keep where they are: each session overwrites them, so nothing ages."""
+"""Files in which agents keep their current state: each session overwrites them."""
 
 CONFIDENCE_FOLDER = ".shaktra"  # the folder of a confidence memory
 
 
-# Characters that HFS+ passes over in a name: zero width and direction marks, the byte order mark.
-# The same as in git's own test (utf8.c), which refuses to check out such names.
+# Characters that HFS+ ignores in a name: zero width and direction marks, the byte order mark. The
+# same list as in git's own test (utf8.c), which refuses to check out such names.
 _PASSED_OVER_IN_NAMES = lazy_pattern("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
-# `.git`, and its short name on Windows; what NTFS passes over may follow: dots, blanks, a stream.
+# `.git`, and its short name on Windows; characters that NTFS ignores may follow: dots, blanks, a
+# stream.
 _GIT_FOLDER = lazy_pattern(r"(?:\.git|git~1)[. ]*(?::.*)?", flags=re.IGNORECASE | re.DOTALL)
 
 

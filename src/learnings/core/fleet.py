@@ -1,4 +1,4 @@
-"""The memories of many repositories: one row each, merged to one table, divided among jobs."""
+"""The memories of many repositories: rows, merged to one table, divided among jobs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import NamedTuple, TypeVar
 DUE, UNKNOWN, ERRORS = "due", "unknown", "errors"
 STARVED, HEALTHY, ABSENT = "starved", "healthy", "absent"
 STATES = (DUE, UNKNOWN, ERRORS, STARVED, HEALTHY, ABSENT)
-"""What the memory of a repository can be, in the order of the table.
+"""The states of a repository's memory, in table order.
 
-unknown: it could not be judged; errors: rules find some; absent: there is none.
+unknown: no verdict was possible; errors: rules have findings; absent: there is no memory.
 """
 
 AnyItem = TypeVar("AnyItem")
@@ -22,7 +22,7 @@ MOST_JOBS = 256  # jobs of one matrix, https://docs.github.com/actions/reference
 class RepositoryRow(NamedTuple):
     """The memory of one repository; state is one of STATES, and reasons explain it.
 
-    overdue counts active days; words and tokens are what a session loads.
+    overdue is in active days; words and tokens are the amounts a session loads.
     """
 
     name: str
@@ -61,12 +61,12 @@ def _recency(row: RepositoryRow) -> tuple[object, ...]:
 
 
 def merged(fleets: Iterable[Fleet]) -> Fleet:
-    """Join fleets; of two rows for one repository, the one with the newer active day wins."""
+    """Join fleets; if a repository appears twice, the row with the later active day wins."""
     rows: dict[str, RepositoryRow] = {}
     for fleet in fleets:
         for row in fleet.rows:
             old = rows.get(row.name)
-            # All of a row is compared, so that the order of the fleets makes no difference.
+            # Compare whole rows, so that the order of the fleets makes no difference.
             rows[row.name] = row if old is None else max(old, row, key=_recency)
     by_state = sorted(
         rows.values(), key=lambda r: (STATES.index(r.state), -r.overdue, -r.errors, r.name)

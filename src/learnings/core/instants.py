@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 
 def instant_of(text: object) -> datetime | None:
-    """Return an ISO time stamp as an instant in UTC, or None if it cannot be read.
+    """Return an ISO time stamp as an instant in UTC, or None if it is invalid.
 
-    A date without a time is its midnight, and a time without an offset is UTC.
+    A date without a time means midnight; a time without an offset is UTC.
     """
     if not isinstance(text, str):
         return None

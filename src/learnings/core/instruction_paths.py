@@ -1,12 +1,12 @@
-"""Files that instruct coding agents, recognised by their paths."""
+"""Files with instructions for coding agents, recognised by their paths."""
 
 from __future__ import annotations
 
 from learnings.core.file_names import LOADED_NAME, LOADED_WHOLE_NAMES, LOADED_WHOLE_PATHS
 from learnings.core.roles import is_loaded_whole, is_memory_place
 
-MOST_HOPS = 5  # the hops over which Claude Code follows imports
-# What loops around an agent give it at each turn.
+MOST_HOPS = 5  # number of import hops that Claude Code follows
+# Files that loops around an agent give it at every turn.
 _PROMPTS = ("PROMPT.md", "prompt.md")
 INSTRUCTION_NAMES = LOADED_WHOLE_NAMES | {LOADED_NAME, *_PROMPTS}
 """Names of files that agents load, in any folder."""
@@ -25,13 +25,13 @@ _SETTINGS = (
     *(".codex/config.toml", ".codex/hooks.json", ".cursor/hooks.json"),
     *("opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".aider.conf.yml"),
 )
-# Hidden folders that hold memories of any tool. Every other one belongs to a tool that reads its
-# files without being told, such as `.serena`, `.jules` and `.planning`; so does Cline's.
+# Hidden folders with memories of any tool. All other hidden folders belong to tools that read their
+# files by themselves, such as `.serena`, `.jules` and `.planning`, and Cline's.
 _COMMON_FOLDERS = frozenset(
     (".agent", ".agents", ".ai", ".claude", ".context", ".cursor", ".github", ".learnings")
 )
 _TOOL_FOLDER = "memory-bank"
-# A skill can hold pictures and archives, too.
+# A skill can also contain pictures and archives.
 _TEXT_SUFFIXES = (
     *(".md", ".mdc", ".mdx", ".markdown", ".txt", ".json", ".toml", ".yaml", ".yml"),
     *(".sh", ".bash", ".zsh", ".ps1", ".py", ".js", ".mjs", ".cjs", ".ts"),
@@ -46,7 +46,7 @@ ROOT_PATTERNS = (
     *_SETTINGS,
     *(f"{folder}/**/*" for folder in _STARTED_FOLDERS),
 )
-"""Globs from the root for the files that tell an agent what to read, the likely ones first."""
+"""Globs from the root for the files that tell an agent what to read, likely ones first."""
 
 TRACKED_PATTERNS = (
     *(f"*{name}" for name in sorted(INSTRUCTION_NAMES)),
@@ -54,7 +54,7 @@ TRACKED_PATTERNS = (
     *(f"*/{folder}/*" for folder in (*_LOADED_FOLDERS, *_STARTED_FOLDERS)),
     *("*SKILL.md", "*.mdc"),
 )
-"""Pathspecs of git for the same in any folder, and for skills; `*` also means a `/`."""
+"""Pathspecs of git for the same files in any folder, and for skills; `*` also matches a `/`."""
 
 
 def reads_itself(path: str) -> bool:
@@ -66,7 +66,7 @@ def reads_itself(path: str) -> bool:
 
 
 def import_line(path: str) -> str:
-    """Return the line that imports a file; the POSIX path starts at the instructions' folder."""
+    """Return the line that imports a file; the path is relative to the instructions."""
     return "@" + path.replace(" ", "\\ ")
 
 
@@ -77,7 +77,7 @@ def is_instructions(path: str) -> bool:
 
 
 def has_paths(path: str) -> bool:
-    """Return True if the file's front matter can limit the paths for which agents load it."""
+    """Return True if front matter can limit the paths for which agents load the file."""
     return _is_in(path, _LOADED_FOLDERS)
 
 
@@ -88,7 +88,7 @@ def is_started(path: str) -> bool:
 
 
 def is_text(path: str) -> bool:
-    """Return True if a file is text, judging by its name."""
+    """Return True if the name of a file means text."""
     return path.endswith(_TEXT_SUFFIXES) or "." not in path.rpartition("/")[2].lstrip(".")
 
 

@@ -1,4 +1,4 @@
-"""What git history says of something that is gone: a path, a line, a heading, a target of make."""
+"""Facts from git history about a removed thing: a path, a line, a heading, a make target."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 
 class Removal(NamedTuple):
-    """The commit that removed something, with its author date as ISO text."""
+    """The commit that removed a thing, with its author date as ISO text."""
 
     commit: str
     date: str
 
 
 class PastThing(NamedTuple):
-    """Something that a commit held.
+    """A thing that a commit contained.
 
-    first is when a commit first had it, in seconds since 1970 (committer time). removal is the
-    newest commit that removed it, None if no commit did. successors are the paths that the renames
-    of a path lead to, each followed to its end.
+    first is the time of the first commit with it, in seconds since 1970 (committer time). removal
+    is the newest commit that removed it, None if no commit did. successors are the paths to which
+    the renames of a path lead, each followed to its end.
     """
 
     first: int

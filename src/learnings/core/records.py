@@ -1,4 +1,4 @@
-"""Files that say how things were: logs, archives, and the record of one decision."""
+"""Files that record the past: logs, archives, and records of single decisions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from learnings.core.patterns import lazy_pattern
 # `0007-use-queues.md`, `2026-02-11-queues.md`; `Status: accepted`, `- **Status**: accepted`.
 _DATED_NAME = lazy_pattern(r"(?:adr[-_])?\d{3,}[-_.]", re.IGNORECASE)
 _STATUS = lazy_pattern(r"[ \t>*_-]*status[*_]*[ \t]*:", re.IGNORECASE)
-# What people call the log of a project.
+# Usual names for the log of a project.
 _LOG_NAME = lazy_pattern(
     r"(?:change-?log|changes|history|news|release-?notes?|releases|worklog|progress)[\w-]*\.\w+",
     re.IGNORECASE,
@@ -20,9 +20,9 @@ _LOG_NAME = lazy_pattern(
 
 
 def is_dated_record(path: str, lines: Sequence[str], outline: Outline) -> bool:
-    """Return True for the record of one decision.
+    """Return True for the record of a single decision.
 
-    It has a number or date at the beginning of its name, or a status above its second heading.
+    Its name begins with a number or date, or it has a status above its second heading.
     """
     second = [heading.line for heading in outline.headings][1:2]
     top = lines[: second[0]] if second else lines
@@ -30,10 +30,10 @@ def is_dated_record(path: str, lines: Sequence[str], outline: Outline) -> bool:
 
 
 def is_log_or_record(path: str, lines: Sequence[str], outline: Outline, *, is_memory: bool) -> bool:
-    """Return True for a file that says how things were, so that nobody has to keep it up.
+    """Return True for a file that records the past, so that nobody has to keep it up to date.
 
-    is_memory says that the file is a learnings file: neither its name nor the status of an entry
-    makes it a record.
+    is_memory: the file is a learnings file, so neither its name nor the status of an entry makes it
+    a record.
     """
     folders = [part.lower() for part in path.split("/")[:-1]]
     if ARCHIVE_FOLDER in folders or "archived" in folders:

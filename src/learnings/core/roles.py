@@ -27,7 +27,7 @@ class Role(Enum):
 
 
 def role_of(path: str, settings: Settings) -> Role | None:
-    """Return the role of a POSIX path from the root by the path alone, or None."""
+    """Return the role of a POSIX path from the root, judging by the path alone, or None."""
     if is_learnings_path(path, settings):
         return Role.LEARNINGS
     if path in settings.index:
@@ -44,7 +44,7 @@ def role_of(path: str, settings: Settings) -> Role | None:
 
 
 def is_nested_instructions(path: str) -> bool:
-    """Return True if agents load this file when they work in its folder; copies do not count."""
+    """Return True if agents load the file when they work in its folder; copies do not count."""
     *folders, name = path.split("/")
     return (
         name in file_names.NESTED_INSTRUCTIONS
@@ -54,7 +54,7 @@ def is_nested_instructions(path: str) -> bool:
 
 
 def is_loaded_index(path: str) -> bool:
-    """Return True for a `MEMORY.md` below `.claude`, which a coding agent loads at its start."""
+    """Return True for a `MEMORY.md` below `.claude`, which a coding agent loads at start."""
     *folders, name = path.split("/")
     return name == file_names.LOADED_NAME and file_names.LOADED_FOLDER in folders
 
@@ -87,7 +87,7 @@ def is_memory_place(path: str) -> bool:
 
 
 def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
-    """Return the folder, one of `folders` or a usual one, that has a file as entry, or None."""
+    """Return the memory folder (in `folders` or a usual one) with the file as entry, or None."""
     inner, _, name = path.rpartition("/")
     if not name.endswith(".md") or name in file_names.FOLDER_INDEXES or is_memory_place(path):
         return None
@@ -104,9 +104,9 @@ def memory_folder_of(path: str, folders: Sequence[str] = ()) -> str | None:
 
 
 def is_copy(folder: str) -> bool:
-    """Return True for a place of templates or copies: it is no memory unless it is configured.
+    """Return True for a place of templates or copies: not a memory unless configured.
 
-    `.claude/agent-memory/tests` is the memory of an agent, `_templates` beside it is none.
+    `.claude/agent-memory/tests` is the memory of an agent; a `_templates` folder beside it is not.
     """
     names = (part.strip("_").lower() for part in folder.split("/"))
     return not file_names.FOREIGN_COPIES.isdisjoint(names)
@@ -166,7 +166,7 @@ def target_patterns(settings: Settings) -> tuple[str, ...]:
     return file_names.DEFAULT_TARGETS if settings.targets is None else settings.targets
 
 
-# One list for each repository that is looked at: hooks and tests look at more than one.
+# One list per repository: hooks and tests read more than one.
 @lru_cache(maxsize=16)
 def _names_and_globs(patterns: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
     globs = tuple(pattern for pattern in patterns if any(mark in pattern for mark in "*?["))
@@ -179,7 +179,8 @@ def matches(path: str, pattern: str) -> bool:
     `**` matches any number of folders; as in a shell, no wildcard matches a leading dot.
     """
     parts = pattern.split("/")
-    # All numbers of parts that may stand for the names so far; a `**` leaves a choice at each name.
+    # All possible numbers of parts that match the names so far; a `**` allows a choice at each
+    # name.
     counts = _skip_folders({0}, parts)
     for name in path.split("/"):
         unfinished = [count for count in counts if count < len(parts)]
@@ -195,7 +196,7 @@ def name_matches(name: str, part: str) -> bool:
 
 
 def _skip_folders(counts: set[int], parts: Sequence[str]) -> set[int]:
-    """Add the counts behind each `**`, which can match no folder at all."""
+    """Add the counts after each `**`, which can match no folder at all."""
     skipped = set(counts)
     for index, part in enumerate(parts[:-1]):
         if index in skipped and part == "**":

@@ -13,33 +13,36 @@ if TYPE_CHECKING:
 
 BOM = "\ufeff"  # the byte order mark, as the first character of a text
 
-# What is not a character. Markdown replaces NUL; lone surrogates stand for bytes that are not
-# UTF-8, and the URL encoder of the parser fails on them.
+# Not characters. Markdown replaces NUL; lone surrogates stand for bytes that are not UTF-8, and the
+# URL encoder of the parser fails on them.
 _NO_CHARACTER = lazy_pattern("[\0\ud800-\udfff]")
-# NUL, and the surrogates that stand for bytes which are not UTF-8.
+# NUL, and the surrogates for bytes that are not UTF-8.
 _NOT_TEXT = lazy_pattern("[\0\udc80-\udcff]")
-LINE_ENDS = lazy_pattern("\r\n?|\n")  # any line end, that of old Macintosh files too
+LINE_ENDS = lazy_pattern("\r\n?|\n")  # any line end, including that of old Macintosh files
 
-# Cc controls, Cf formats (among them the marks of direction), Cs half characters, Zl and Zp line
-# ends that some readers know; a blank of another width (Zs) is harmless.
+# Cc controls, Cf formats (including direction marks), Cs surrogates, Zl and Zp line ends that some
+# readers know; a blank of another width (Zs) is harmless.
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
-# Letters of some scripts, and emoji, are joined or kept apart by these two. They are letters that
-# have no upper case, marks, and symbols; between any others a joiner only hides.
+# These two join or separate letters of some scripts, and emoji: letters without upper case, marks,
+# and symbols. Between other characters a joiner only hides.
 _JOINERS = "\u200c\u200d"
 _JOINED = frozenset(("Lo", "Mc", "Mn", "Sk", "So"))
 UNSEEN = (
     "[\U000e0000-\U000e0fff\ufe00-\ufe0d\ufff0-\ufff8"
     "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2065\u3164\uffa0]"
 )
-"""Tags and variation selectors, in rows of which whole messages hide; then blanks that count as
-letters, and marks for which nothing is drawn. The text of a pattern, for longer ones."""
+"""Tags and variation selectors, in rows of which whole messages can hide.
+
+Then blanks that count as letters, and marks that are not drawn. The text of a pattern, for use in
+longer ones.
+"""
 _UNSEEN = lazy_pattern(UNSEEN)
-# Characters; longer than any name. The time of difflib grows with the square of the length.
+# Characters; longer than any name. The time of difflib is quadratic in the text length.
 _LONGEST_WORD = 100
 
 
 def decode(data: bytes) -> str:
-    """Decode UTF-8 (a BOM stays); encode() restores other bytes from lone surrogates."""
+    """Decode UTF-8, keeping a BOM; encode() restores other bytes from lone surrogates."""
     return data.decode("utf-8", "surrogateescape")
 
 
@@ -85,12 +88,12 @@ def chomp(line: str) -> str:
 
 
 def as_single_line(line: str) -> str:
-    r"""Return the line so that a Markdown parser sees one line: ended by "\n", characters only."""
+    r"""Return the line as one line for a Markdown parser: ended by "\n", characters only."""
     return _NO_CHARACTER.sub("\ufffd", chomp(line).replace("\r", " ")) + "\n"
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """Return `1 line`, `2 lines`; the plural takes an s unless it is given."""
+    """Return `1 line`, `2 lines`; the plural adds an s unless it is given."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
@@ -109,12 +112,12 @@ def shortened(text: str, most: int) -> str:
 
 
 def quoted_if_empty(word: str) -> str:
-    """Return a command-line word, or `''` for an empty one, which would leave a gap."""
+    """Return a command-line word, or `''` for an empty word, which would leave a gap."""
     return word or "''"
 
 
 def printable(text: str) -> str:
-    r"""Escape (`\x1b`) what a reader of one output line would not see, in all foreign text."""
+    r"""Escape (`\x1b`) characters that are invisible in a line of output, in all foreign text."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(
@@ -124,7 +127,7 @@ def printable(text: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    r"""Make several lines printable(); tabs stay, and every line end becomes "\n"."""
+    r"""Make several lines printable(); keep tabs, and turn every line end into "\n"."""
     lines = LINE_ENDS.split(text)
     return "\n".join("\t".join(map(printable, line.split("\t"))) for line in lines)
 

@@ -1,7 +1,7 @@
 """Ages in git-active days, computed from ISO dates, which compare as text.
 
 A git-active day is a calendar date, in the author's time zone, on which a commit reachable from
-HEAD was authored; other days age nothing.
+HEAD was authored. Entries do not age on other days.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ FILE_TIME = "file-time"
 UNKNOWN = "unknown"
 
 LATEST = "9999-12-31"
-"""The day of a commit whose author date cannot be used: it sorts after all others."""
+"""The date of a commit without a usable author date; it sorts after all others."""
 
 
 class Activity(NamedTuple):
-    """The active days, ascending; commits dated in the future, and without a readable date."""
+    """The active days, ascending; commits with a future date, and commits without a date."""
 
     days: tuple[str, ...]
     skewed_commits: int = 0
@@ -43,7 +43,7 @@ class Activity(NamedTuple):
         return len(self.days) - bisect_right(self.days, date)
 
     def before_last(self, days: int) -> str:
-        """Return the date before which everything has at least `days` active days after it."""
+        """Return the date that has at least `days` active days after every earlier date."""
         if days <= 0:
             return f"{LATEST}~"
         return self.days[-days] if days <= len(self.days) else ""
@@ -53,7 +53,7 @@ class Activity(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """How an entry came into its file; date (ISO) and commit are None if unknown or uncommitted."""
+    """The origin of an entry; date (ISO) and commit are None if unknown or uncommitted."""
 
     basis: str
     date: str | None = None
@@ -68,7 +68,7 @@ class Origin(NamedTuple):
 
 
 class Consolidation(NamedTuple):
-    """A commit and its number of removed entries; None for uncommitted changes and plans."""
+    """A commit (None for uncommitted changes and plans) and its number of removed entries."""
 
     commit: str | None
     date: str
@@ -76,7 +76,7 @@ class Consolidation(NamedTuple):
 
 
 class History(NamedTuple):
-    """The facts of git about a file, origins by identity; notes say why they are special."""
+    """The git facts about a file, with origins by identity; notes explain special cases."""
 
     head: str
     shallow: bool
@@ -87,7 +87,7 @@ class History(NamedTuple):
 
 
 class EntryAge(NamedTuple):
-    """An entry, its origin and its age in active days, None if unknown."""
+    """An entry, its origin and its age in active days (None if unknown)."""
 
     entry: Entry
     origin: Origin
@@ -127,7 +127,7 @@ class AgeReport(NamedTuple):
 
     @property
     def dates(self) -> dict[str, str | None]:
-        """The days on which entries were added, by identity; None for an unknown one."""
+        """The dates on which entries were added, by identity; None if unknown."""
         return {age.entry.identity: age.origin.date for age in self.entries}
 
     @property
@@ -148,7 +148,7 @@ class AgeReport(NamedTuple):
 
     @property
     def oldest_first(self) -> tuple[EntryAge, ...]:
-        """The entries by age, oldest first; ties stay in file order, unknown ages come last."""
+        """The entries, oldest first; ties stay in file order and unknown ages come last."""
         by_age = sorted(
             self.entries, key=lambda e: -1 if e.active_days is None else e.active_days, reverse=True
         )
@@ -163,7 +163,7 @@ def report(
     freshness: int,
     decisions: Decisions = NO_DECISIONS,
 ) -> AgeReport:
-    """Compute the known ages; a plan that decided a whole batch counts as a consolidation."""
+    """Compute all known ages; a plan that decided a whole batch counts as a consolidation."""
     settled, last = decisions.settled, history.consolidation
     if settled is not None and (last is None or last.date < settled):
         history = history._replace(consolidation=Consolidation(None, settled, 0))
@@ -188,10 +188,10 @@ def age(origin: Origin, activity: Activity) -> int | None:
 
 
 def newest_first(entries: Sequence[D]) -> tuple[D, ...]:
-    """Sort by stated dates if all have one, else by git's; the file's direction decides ties."""
+    """Sort by stated dates if all entries have one, else by git dates; file order breaks ties."""
     stated = [e.entry.stated or "" for e in entries]
     dates = stated if all(stated) else [e.origin.moment for e in entries]
-    # Sorting keeps the order of what is equal, in reverse as well.
+    # Sorting is stable, also in reverse.
     falls, rises = (sum(map(compare, dates, dates[1:])) for compare in (gt, lt))
     positions = range(len(entries)) if falls > rises else range(len(entries) - 1, -1, -1)
     return tuple(entries[n] for n in sorted(positions, key=dates.__getitem__, reverse=True))

@@ -21,8 +21,8 @@ class Rest(NamedTuple):
 class FileContents(NamedTuple):
     """The lines of a file, and the identities and dates (ISO, ascending) of its entries.
 
-    Uncommitted entries have LATEST. recent belongs to the newest `keep-recent` that do not rest,
-    resting to entries that a decision keeps out; open_entries counts the others.
+    Uncommitted entries have LATEST. `recent` holds the newest `keep-recent` entries that do not
+    rest, `resting` the entries that a decision keeps out; `open_entries` counts the others.
     """
 
     lines: int
@@ -81,7 +81,7 @@ class Situation(NamedTuple):
         return last.date if last is not None else next(iter(self.contents.added), None)
 
     def count_fresh(self, dates: Sequence[str], freshness: int) -> int:
-        """Return how many ascending dates are at least `freshness` active days old."""
+        """Count the ascending dates that are at least `freshness` active days old."""
         return bisect_left(dates, self.activity.before_last(freshness))
 
 
@@ -129,7 +129,7 @@ class Condition(NamedTuple):
 
 
 def measure(situation: Situation, settings: FileSettings) -> tuple[Condition, ...]:
-    """Return the conditions: the triggers size and staleness, the batch, and oversize."""
+    """Return the conditions: the size and staleness triggers, the batch, and oversize."""
     contents, freshness = situation.contents, settings.freshness
     recent = situation.count_fresh(contents.recent, freshness)
     resting = situation.count_fresh(contents.resting, freshness)
@@ -144,7 +144,7 @@ def measure(situation: Situation, settings: FileSettings) -> tuple[Condition, ..
 
 
 def _staleness(situation: Situation, threshold: int) -> Condition:
-    """Measure staleness, from the oldest entry if there was no consolidation."""
+    """Measure staleness, starting at the oldest entry if there was no consolidation."""
     since = situation.counting_from
     if since is None:
         return Condition(STALENESS, None, threshold, known=False, note="never consolidated")
@@ -162,8 +162,8 @@ def _entries_missing(kept: int, settings: FileSettings) -> int:
 def select_batch(report: ages.AgeReport, settings: FileSettings) -> tuple[ages.EntryAge, ...]:
     """Return the entries that are old enough to take part, oldest first.
 
-    The newest `keep-recent` fill up to `min-batch` only. Resting entries count there, so that a
-    judged batch is not followed by the newest entries.
+    The newest `keep-recent` entries only fill the batch up to `min-batch`. Resting entries count
+    towards it, so that the newest entries do not follow a judged batch.
     """
     resting = resting_decisions(report, settings)
     known = [e for e in report.oldest_first if e.active_days is not None]

@@ -14,11 +14,11 @@ from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted
 
 GROWTH_WINDOW = 28
-"""Active days over which the growth of a file is measured: four weeks, chosen and not measured."""
+"""Active days over which growth is measured: four weeks, chosen and not measured."""
 
 
 class BranchVersion(NamedTuple):
-    """A version of a file on the branch: author date (ISO), lines, commit and its path then."""
+    """A version of a file on the branch: author date (ISO), lines, commit, and path."""
 
     date: str
     lines: int
@@ -51,10 +51,10 @@ def until_trigger(
 def until_due(
     report: AgeReport, settings: FileSettings, trigger: Forecast, *, waited: int = 0
 ) -> Forecast | None:
-    """Return when a file is due, given when a trigger holds; None if no entry has an age.
+    """Return when a file will be due, given when a trigger holds; None if no entry has an age.
 
-    If fewer than `min-batch` entries are old enough by then, one is after `starved-escalates-after`
-    active days, `waited` of which have passed.
+    If fewer than `min-batch` entries are old enough by then, one old enough entry suffices after
+    `starved-escalates-after` active days; `waited` of them have passed.
     """
     days = trigger.due_in_active_days
     missing = sorted(_days_until_old_enough(report, settings))
@@ -73,9 +73,9 @@ def until_due(
 
 
 def _days_until_old_enough(report: AgeReport, settings: FileSettings) -> Iterator[int]:
-    """Yield the active days until each entry can take part, without escalated ones."""
+    """Yield the active days until each entry can take part, except escalated entries."""
     resting = resting_decisions(report, settings)
-    # Beside entries that rest the newest ones do not fill a batch up.
+    # Next to resting entries, the newest entries do not fill the batch.
     newest = newest_first(report.entries)[: settings.keep_recent] if resting else ()
     for entry in (entry for entry in report.entries if entry not in newest):
         decision = resting.get(entry.entry.identity)
@@ -90,7 +90,7 @@ def _are_old_enough(entries: int) -> str:
 
 
 def growth_per_day(activity: Activity, versions: Sequence[BranchVersion]) -> float:
-    """Return the mean lines added on the last 28 active days, not subtracting removed ones."""
+    """Return the mean lines added per active day over the last 28, ignoring removed lines."""
     window = activity.days[-GROWTH_WINDOW:]
     known = [v for v in versions if activity.as_of and v.date <= activity.as_of]
     if not window or not known:
@@ -103,7 +103,7 @@ def growth_per_day(activity: Activity, versions: Sequence[BranchVersion]) -> flo
 
 
 class SizeSeries(NamedTuple):
-    """The lines of a file on its last active days, oldest first; `first` numbers the oldest."""
+    """The lines of a file on its last active days, oldest first; `first` numbers the oldest day."""
 
     first: int
     lines: tuple[int, ...]
@@ -118,9 +118,9 @@ def first_day(activity: Activity, most: int) -> str | None:
 def size_series(
     activity: Activity, versions: Sequence[BranchVersion], *, threshold: int, most: int
 ) -> SizeSeries | None:
-    """Follow a file over its last `most` active days; None for fewer than two.
+    """Return the sizes of a file on its last `most` active days; None for fewer than two.
 
-    versions are newest first, back to before the first of these days.
+    `versions` are newest first and reach back before the first of these days.
     """
     days = activity.days[-most:]
     start = len(activity.days) - len(days)

@@ -10,19 +10,19 @@ from learnings.core.due.ages import Origin
 from learnings.core.entries.document import Entry
 
 FAR_APART = 30
-"""Days by which a stated date may differ from the one in git; more than that is a mismatch.
+"""Days by which a stated date may differ from the git date before it counts as a mismatch.
 
-A month, since entries are written down days or weeks after what they tell; not measured.
+A month, since people write entries days or weeks after the event; not measured.
 """
 
-# Characters of a date with a day; stated dates may be months.
+# Length of a date with a day; stated dates can be months.
 _WHOLE_DATE = len("2026-01-01")
 
 
 class ResurrectedEntry(NamedTuple):
     """An entry that a consolidation removed and that is back; dates are ISO or None.
 
-    by_merge: a merge of an older branch brought it back. has_replacement: it stands next to its
+    by_merge: a merge of an older branch restored it. has_replacement: it stands next to its
     replacement. Otherwise only the author knows whether it is a mistake.
     """
 
@@ -36,7 +36,7 @@ class ResurrectedEntry(NamedTuple):
 
 
 class HistoryFacts(NamedTuple):
-    """The history of a file: origins and dates of rewriting by identity, importing commits."""
+    """The history of a file: origins and rewrite dates by identity, and importing commits."""
 
     origins: Mapping[str, Origin]
     resurrected: tuple[ResurrectedEntry, ...]
@@ -45,7 +45,7 @@ class HistoryFacts(NamedTuple):
 
 
 def days_late(stated: str, added: str) -> int:
-    """Return how many days git's date is later than a stated day, or the nearest of a month."""
+    """Return how many days git's date is after a stated day, or the nearest day of a month."""
     from_git = date.fromisoformat(added)
     if len(stated) >= _WHOLE_DATE:
         return (from_git - date.fromisoformat(stated[:_WHOLE_DATE])).days
@@ -64,7 +64,7 @@ class Transfer(NamedTuple):
 
 
 class Transfers(NamedTuple):
-    """The known transfers, newest first, and the date of each target file's last known change."""
+    """The known transfers, newest first, and the date of the last change of each target file."""
 
     transfers: tuple[Transfer, ...] = ()
     last_commits: Mapping[str, str] = {}

@@ -1,4 +1,4 @@
-"""Verdicts replayed over a history, beside the consolidations that really happened."""
+"""Verdicts replayed over a history, next to the real consolidations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from learnings.core.due.verdicts import DUE, NOT_DUE, BareVerdict
 
 
 class DailyVerdict(NamedTuple):
-    """The verdict at the end of an active day (ISO), that day's newest commit, and the numbers."""
+    """The verdict at the end of an active day (ISO), its newest commit, and the numbers."""
 
     day: str
     commit: str
@@ -34,7 +34,7 @@ class Episode(NamedTuple):
 
 
 class ReplayedConsolidation(NamedTuple):
-    """A consolidation, the verdict on the day before, and how long it was due by then."""
+    """A consolidation, the verdict on the day before, and how long it had been due."""
 
     consolidation: Consolidation
     before: DailyVerdict | None
@@ -42,7 +42,7 @@ class ReplayedConsolidation(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """Verdicts of a file over its history, ascending; lower_bound if it is incomplete."""
+    """The verdicts of a file over its history, ascending; lower_bound if incomplete."""
 
     file: str
     daily_verdicts: tuple[DailyVerdict, ...]

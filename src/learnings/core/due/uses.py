@@ -1,4 +1,4 @@
-"""How near the work an entry has been: on which days the files that it names were changed."""
+"""The use of an entry: the days on which the files it names were changed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ two months of work: evidence for somebody who decides, and never a verdict."""
 
 
 class EntryUse(NamedTuple):
-    """The days on which files that an entry names were changed, after the day it was written.
+    """The days after an entry was written on which the files it names were changed.
 
-    active_days counts them, last is the newest, ISO text or None. idle are the active days since
-    then, or since the entry was written.
+    active_days counts these days; last is the newest (ISO) or None. idle is the number of active
+    days since then, or since the entry was written.
     """
 
     active_days: int
@@ -25,14 +25,14 @@ class EntryUse(NamedTuple):
 
     @property
     def is_long_unused(self) -> bool:
-        """True if no file that the entry names was changed for a long time."""
+        """True if the files that the entry names have not changed for a long time."""
         return self.idle >= LONG_UNUSED
 
 
 def use_of(entry: EntryAge, days: Collection[str], activity: Activity) -> EntryUse | None:
-    """Return the use of an entry, None if its age is unknown.
+    """Return the use of an entry, or None if its age is unknown.
 
-    days are those on which the files that it names were changed, ISO text.
+    days (ISO) are the dates on which the files it names were changed.
     """
     added = entry.origin.date
     if added is None or entry.active_days is None:

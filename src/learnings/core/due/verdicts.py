@@ -1,8 +1,8 @@
 """The verdict: whether a consolidation should start, and with which entries.
 
-A trigger (size or staleness) decides whether, freshness decides which; in an oversize file all take
-part. Below `min-batch` entries the verdict is `starved`, and after `starved-escalates-after` active
-days `due`, unless no entry is old enough.
+A trigger (size or staleness) decides whether to consolidate; freshness decides which entries take
+part. In an oversize file all entries do. With fewer than `min-batch` entries the verdict is
+`starved`, and after `starved-escalates-after` active days `due`, unless no entry is old enough.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ class DailyState(NamedTuple):
 
 
 class _EntryStay(NamedTuple):
-    """The active days (from 1) of an entry's arrival, departure, and end of rest."""
+    """The active days (from 1) on which an entry arrived, left, and stopped resting."""
 
     added: int
     removed: int
     rests_until: int = 0
 
     def old_enough(self, freshness: int) -> int:
-        """Return the first day on which it can take part."""
+        """Return the first day on which the entry can take part."""
         return max(self.added + freshness, self.rests_until)
 
 
@@ -134,7 +134,7 @@ def _stays(
 
 
 def _lines_by_day(days: Sequence[str], versions: Sequence[BranchVersion]) -> list[int]:
-    """Return the lines at the end of each day; versions are in the order of the branch."""
+    """Return the number of lines at the end of each day; versions are in branch order."""
     by_date = sorted((version.date, -age) for age, version in enumerate(versions))
     lines = []
     newest, position = -len(versions), 0
@@ -150,7 +150,7 @@ DUE, NOT_DUE, STARVED = "due", "not-due", "starved"
 
 
 class RestingEntry(NamedTuple):
-    """An entry that a decision keeps out for days_left active days, None if it was escalated."""
+    """An entry that a decision keeps out for days_left active days (None: it was escalated)."""
 
     entry_age: EntryAge
     decision: Decision
@@ -193,7 +193,7 @@ class Verdict(NamedTuple):
 
 
 class BareVerdict(NamedTuple):
-    """A verdict with its conditions; waited counts the active days after starved_since."""
+    """A verdict with its conditions; waited is the number of active days after starved_since."""
 
     verdict: str
     conditions: tuple[Condition, ...]
@@ -230,7 +230,7 @@ def _is_triggered(
 def decide(
     situation: Situation, settings: FileSettings, states: Iterable[DailyState] = ()
 ) -> BareVerdict:
-    """Return the verdict on a situation; states are read only if a batch is too small."""
+    """Decide on a situation; read states only if a batch is too small."""
     conditions = measure(situation, settings)
     if not _is_triggered(situation, conditions, settings):
         return BareVerdict(NOT_DUE, conditions)
@@ -243,7 +243,7 @@ def decide(
     fresh = situation.count_fresh(contents.resting, settings.freshness)
     if not batch.value and (fresh or (oversize.met and contents.resting)):
         return BareVerdict(NOT_DUE, conditions)
-    # Text that is not committed yet is no older than the newest day.
+    # Uncommitted text is not older than the newest day.
     since = starved_since(states, settings) or activity.as_of
     waited = activity.after(since) if since else 0
     escalated = bool(batch.value) and waited >= settings.starved_escalates_after
@@ -256,7 +256,7 @@ def judge(
     versions: Sequence[BranchVersion] = (),
     departures: Sequence[Departure] = (),
 ) -> Verdict:
-    """Return the verdict; versions are newest first, back to past_needed_since()."""
+    """Return the verdict; versions are newest first and reach back to past_needed_since()."""
     situation = situation_of(report, settings)
     states = partial(daily_states, situation, settings, versions, departures)
     decision = decide(situation, settings, states())

@@ -1,1 +1,1 @@
-"""The findings of rules, their fixes, and the baseline and comments that set them aside."""
+"""The findings of rules, their fixes, the baseline, and ignore comments."""

@@ -1,4 +1,4 @@
-"""The accepted findings of a repository, kept as JSON with one finding on each line."""
+"""The accepted findings of a repository, stored as JSON with one finding per line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from learnings.core.findings.finding import Finding, Severity, fingerprints
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable, shortened
 
-_LONGEST_ABOUT = 60  # characters; chosen, enough to know the line in a diff of the baseline
+_LONGEST_ABOUT = 60  # characters; chosen, enough to recognise the line in a diff of the baseline
 
 
 class KnownFinding(NamedTuple):
@@ -24,7 +24,7 @@ class KnownFinding(NamedTuple):
     fingerprint: str
 
 
-Baseline = Mapping[str, KnownFinding]  # what is known, by fingerprint
+Baseline = Mapping[str, KnownFinding]  # known findings by fingerprint
 
 
 def recorded(findings: Sequence[Finding]) -> list[KnownFinding]:
@@ -76,7 +76,7 @@ def baseline_text(baseline: Baseline) -> str:
     lines = [
         json.dumps(
             {**finding._asdict(), "severity": finding.severity.value},
-            # Half characters stand for bytes that are not UTF-8.
+            # Lone surrogates stand for bytes that are not UTF-8.
             ensure_ascii=any("\ud800" <= sign <= "\udfff" for sign in finding.path),
         )
         for finding in sorted(baseline.values(), key=lambda known: (*known[:3], known.fingerprint))
@@ -87,7 +87,7 @@ def baseline_text(baseline: Baseline) -> str:
 
 
 def read_baseline(data: bytes, *, name: str) -> Baseline:
-    """Parse a baseline. Raises BadSettings, which calls the file by its name."""
+    """Parse a baseline. Raises BadSettings, naming the file."""
     import json  # noqa: PLC0415  (as above)
 
     try:
@@ -126,7 +126,7 @@ def _baseline_in(document: object, name: str) -> Baseline:
     if not isinstance(findings, list):
         raise _broken_baseline(name, "has no list of findings")
     known = [_known_finding(item, number, name) for number, item in enumerate(findings, start=1)]
-    # A merge that keeps both sides leaves a finding twice; an error covers more than a notice.
+    # A merge that keeps both sides can record a finding twice; an error covers more than a notice.
     known.sort(key=lambda finding: finding.severity is Severity.ERROR)
     return {finding.fingerprint: finding for finding in known}
 

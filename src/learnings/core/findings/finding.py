@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from learnings.core.findings.fixes import Fix
 
 
-_LONGEST_QUOTE = 60  # characters; chosen, so that a message with two quotes is one line of a screen
-# Hexadecimal digits, 64 bits: no two of a million findings agree by chance.
+_LONGEST_QUOTE = 60  # characters; chosen so that a message with two quotes fits on one line
+# Hexadecimal digits, 64 bits: no two of a million findings collide by chance.
 _FINGERPRINT_LENGTH = 16
 
 
@@ -24,7 +24,7 @@ class Severity(Enum):
 
 
 class Cause(NamedTuple):
-    """What a finding shares with others: its quoted name, and the words around joined names."""
+    """The common cause of several findings: its quoted name, and the words around joined names."""
 
     name: str
     before: str
@@ -34,7 +34,8 @@ class Cause(NamedTuple):
 class Finding(NamedTuple):
     """A problem in a file (POSIX path from the root), at a 1-based line and column (in characters).
 
-    subject is the text in question, which stays the same when lines move; empty for a whole file.
+    subject is the text that the finding is about, which stays the same when lines move; empty for a
+    whole file.
     """
 
     rule: str
@@ -53,7 +54,7 @@ class Finding(NamedTuple):
 
 
 class CheckReport(NamedTuple):
-    """The findings of a check, and the number of files; known and older ones only count."""
+    """The findings of a check, and the number of files; known and older findings only count."""
 
     findings: tuple[Finding, ...]
     files: int
@@ -86,7 +87,7 @@ class CheckReport(NamedTuple):
 
     @property
     def needs_history(self) -> bool:
-        """True if one of these fixes rewrites words, or restores entries: git has to tell which."""
+        """True if a fix rewrites words or restores entries: git must tell the right ones."""
         fixes = (finding.fix for finding in self.findings)
         return any(fix is not None and (fix.rewrites or fix.restores) for fix in fixes)
 
@@ -103,7 +104,7 @@ class CheckReport(NamedTuple):
         return bool(self.findings if strict else self.errors)
 
     def with_fingerprints(self) -> Iterator[tuple[Finding, str]]:
-        """Yield each finding and its fingerprint; left-out findings number equal ones."""
+        """Yield each finding with its fingerprint; left-out ones count in the numbering."""
         marked = [(finding, True) for finding in self.findings]
         marked += [(finding, False) for finding in (*self.known, *self.older)]
         marked.sort(key=lambda pair: _position(pair[0]))
@@ -118,9 +119,9 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield 16 hexadecimal digits for each finding, which must be all of their files, in order.
+    """Yield 16 hexadecimal digits per finding; pass all findings of the files, in order.
 
-    They survive edits elsewhere in the file, and a comment that ignores another rule.
+    Fingerprints survive edits elsewhere in the file, and comments that ignore other rules.
     """
     # Most runs have nothing to report.
     from hashlib import sha256  # noqa: PLC0415  (with a finding only)

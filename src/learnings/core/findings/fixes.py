@@ -1,4 +1,4 @@
-"""Safe fixes as values, and their application: white space, dead paths, and the order of lines."""
+"""Safe fixes as values, and their application: whitespace, dead paths, and the order of lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from learnings.core.text import decode, encode, split_lines
 
 
 class Edit(NamedTuple):
-    """A line (1-based) as it is and as it will be, with terminators: empty, or several lines."""
+    """A line (1-based) before and after, with terminators; after: empty, or several lines."""
 
     line: int
     old: str
@@ -19,10 +19,10 @@ class Edit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """What a fix does, as a clause, and its edits: none if the fixer rewrites the whole file.
+    """The effect of a fix, as a clause, and its edits: none if the fixer rewrites the whole file.
 
-    on_request fixes need an option. Edits that change words are made by replaced(), and rewrites.
-    Edits that put the lines of a file in another order, or remove a second copy of them, restores.
+    on_request fixes need an option. `rewrites` fixes change words, with edits from replaced().
+    `restores` fixes reorder the lines of a file or remove a second copy of them.
     """
 
     does: str
@@ -33,18 +33,18 @@ class Fix(NamedTuple):
 
 
 def replaced(number: int, line: str, column: int, old: str, new: str) -> Edit:
-    """Return the edit that puts other words in the place of those at a 1-based column of a line."""
+    """Return the edit that replaces the words at a 1-based column of a line."""
     start = column - 1
     assert line[start : start + len(old)] == old
     return Edit(number, line, line[:start] + new + line[start + len(old) :])
 
 
 def apply(data: bytes, fixes: Iterable[Fix], *, path: str) -> bytes:
-    """Apply fixes to a file; two edits of one line are combined.
+    """Apply fixes to a file, combining two edits of one line.
 
-    Fixes that restore come alone, since they move lines. Raises FixRefused if a line is not the
-    expected one, edits contradict each other, more than white space would change in a line that no
-    fix rewrites, or a restored file would lack a line.
+    Restoring fixes must be applied alone, since they move lines. Raises FixRefused if a line is not
+    the expected one, edits contradict each other, more than whitespace would change in a line that
+    no fix rewrites, or a restored file would lack a line.
     """
     before, all_fixes = split_lines(decode(data)), [*fixes]
     if restoring := [fix for fix in all_fixes if fix.restores]:

@@ -36,7 +36,7 @@ class Ignore(NamedTuple):
 
 
 class UnusedIgnore(NamedTuple):
-    """A rule (None: no rule) that a comment ignores in vain, and the nearest rule if unknown."""
+    """A rule (None: no rule) that a comment ignores without effect; the nearest rule if unknown."""
 
     path: str
     ignore: Ignore
@@ -46,7 +46,7 @@ class UnusedIgnore(NamedTuple):
 
 
 class _LocatedComment(NamedTuple):
-    """A comment and the lines around it; nested in an item it covers nothing below that."""
+    """A comment and the lines around it; nested in an item, it covers nothing below the item."""
 
     comment: IgnoreComment
     line: int
@@ -58,11 +58,11 @@ class _LocatedComment(NamedTuple):
 
 
 def ignores_of(document: Document, role: Role | None) -> tuple[Ignore, ...]:
-    """Return the ignores of a file in the order of lines.
+    """Return the ignores of a file in line order.
 
-    A comment at the end of a line covers that line. Alone it covers the entry (or section, outside
-    learnings files) that it precedes or stands in, in the preamble the whole file, in a section of
-    the index the next line.
+    A comment at the end of a line covers that line. On its own line it covers the entry (or,
+    outside learnings files, the section) that follows or contains it; in the preamble it covers the
+    whole file, in an index section the next line.
     """
     if IGNORE_MARK not in document.text:
         return ()
@@ -126,7 +126,7 @@ class _IgnoreReader:
                 yield _LocatedComment(comment, *place, is_alone, nested=is_alone)
 
     def _scope(self, comment: _LocatedComment) -> tuple[int, int] | None:
-        """Return the lines that a comment alone covers, or None for the whole file."""
+        """Return the lines that a comment on its own line covers, or None for the whole file."""
         index = bisect_right(self._text_lines, comment.last)
         below = self._text_lines[index] if index < len(self._text_lines) else len(self._lines) + 1
         follower = None if comment.nested else self._unit_at(below)
@@ -135,7 +135,7 @@ class _IgnoreReader:
             return None
         if self._role is Role.INDEX and below <= unit[1] and not self._unit_at(below):
             return below, below
-        # What swallows the rest of a file also swallows the end of the entry.
+        # A block that swallows the rest of the file also swallows the end of the entry.
         return unit[0], min([unit[1], *(line for line in self._open if line >= unit[0])])
 
     @cached_property
@@ -156,7 +156,7 @@ class _IgnoreReader:
 
     def _unit_around(self, number: int) -> tuple[int, int] | None:
         if self._role is Role.LEARNINGS:
-            # A span of no lines begins where the next one does; the last of the two is meant.
+            # An empty span begins where the next span does; the last of the two is meant.
             around = self._spans[bisect_right(self._span_starts, number) - 1]
             return None if around.kind == PREAMBLE else self._extent(around)
         count = bisect_left(self._headings, number, key=lambda heading: heading.line)
@@ -183,9 +183,9 @@ class _IgnoreReader:
 
 
 def _in_items(lines: Sequence[str], numbers: Collection[int]) -> frozenset[int]:
-    """Return the lines that are text of a list item, in one pass."""
+    """Return the lines with text of a list item, in one pass."""
     inside: set[int] = set()
-    items: list[tuple[int, int]] = []  # column of text, and number of fences above, of open items
+    items: list[tuple[int, int]] = []  # text column, and number of fences above, of open items
     fences = 0
     for number, line in enumerate(lines, start=1):
         if not line.strip():

@@ -31,8 +31,8 @@ RULE_KEYS = {
 
 FILE_PLACEHOLDER = "{file}"
 FULL, TITLES = "full", "titles"
-# One line of some length: not all white space, no control characters, no line or paragraph
-# separator of Unicode.
+# One line of limited length: not only whitespace, no control characters, no Unicode line or
+# paragraph separator.
 _ONE_LINE = r"^(?=.*\S)[^\x00-\x1f\x7f-\x9f\u2028\u2029]{1,%d}$"
 
 
@@ -51,7 +51,7 @@ class IssueSettings(NamedTuple):
 
 
 def _text_matching(pattern: str, wants: str) -> ValueType:
-    """Texts that a pattern matches whole; `wants` describes them."""
+    """Return the type of texts that a pattern matches as a whole; `wants` describes them."""
 
     def read(value: object, _folder: str) -> str:
         if not isinstance(value, str):
@@ -68,18 +68,18 @@ _LABEL = _text_matching(
     r"^(?=.*\S)[^,\x00-\x1f\x7f-\x9f\u2028\u2029]{1,50}$",
     "a name of at most 50 characters without a comma",
 )
-# The login of a person or, with `[bot]` behind it, of an app.
+# The login of a person or, with `[bot]` at the end, of an app.
 _LOGIN = _text_matching(r"^[A-Za-z0-9_-]+(\[bot\])?$", "an account")
 _ISSUE_ROWS = {
     "label": (_LABEL, "label that identifies the issue"),
-    # GitHub allows 256 characters; a path that stands for {file} needs some of them.
+    # GitHub allows 256 characters; the path for {file} needs some of them.
     "title": (
         _text_matching(_ONE_LINE % 200, "one line of at most 200 characters"),
         f"title of the issue; {FILE_PLACEHOLDER} stands for the path",
     ),
     "labels": (list_of(_LABEL, "names of labels"), "additional labels"),
     "assignees": (list_of(_LOGIN, "accounts"), "accounts to assign"),
-    # 500 characters are chosen: more than a line of mentions needs.
+    # Chosen: more than a line of mentions needs.
     "mention": (
         _text_matching(_ONE_LINE % 500, "one line of at most 500 characters"),
         "line in the issue that can mention people",

@@ -1,4 +1,4 @@
-"""The keys of the settings; reader, `learnings config` and the JSON Schema follow from them."""
+"""The keys of the settings; reader, `learnings config` and the JSON Schema use this table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DIALECTS = (
 )
 INDEX_FORMS = ("rows", "table", "block", "arrow")
 INSERTIONS = ("auto", "top", "bottom")
-# The values that a preset gives to keys that are not set themselves.
+# Values of a preset for keys that are not set.
 PRESETS: Mapping[str, Mapping[str, object]] = {
     "none": {},
     "when-how": {
@@ -107,7 +107,7 @@ _GENERAL_ROWS: Mapping[str, tuple[types.ValueType, str]] = {
 def keys_of(
     owner: type[NamedTuple], rows: Mapping[str, tuple[types.ValueType, str]]
 ) -> dict[str, Key]:
-    """Return a key for each row, by name; owner is the value with the defaults of its fields."""
+    """Return a key for each row, by name; owner has the defaults of its fields."""
     defaults = owner._field_defaults
     fields = {name: name.replace("-", "_") for name in rows}
     return {

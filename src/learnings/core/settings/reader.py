@@ -1,4 +1,4 @@
-"""Reads settings from a table, or reports the first mistake in a sentence."""
+"""The reader of settings from a table; it reports the first mistake in a sentence."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from learnings.core.settings.types import (
 )
 from learnings.core.text import suggestion
 
-_LONGEST_SHOWN = 60  # characters of a wrong value in a message; chosen so that it stays one line
-_CUTOFF = 0.5  # similarity from which a known name is suggested; low, since there are few names
+_LONGEST_SHOWN = 60  # characters of a wrong value in a message; chosen so that it stays on one line
+_CUTOFF = 0.5  # similarity at which to suggest a known name; low, since there are few names
 COMMAND_LINE = SettingsSource("command line")
 TABLES = ("file", *FEATURE_KEYS)
 _ALL_KEYS = FILE_KEYS | GENERAL_KEYS
-# The values that are set in one table, with where each was set, by key.
+# The values set in one table, with their places, by key.
 _Values = dict[str, tuple[Any, SettingOrigin]]
 
 

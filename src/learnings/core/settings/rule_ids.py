@@ -1,8 +1,9 @@
-"""The ids of all rules. Settings take them without importing a rule."""
+"""The ids of all rules, for settings, which need no rule to be imported."""
 
 from __future__ import annotations
 
-# Sorted. Each names a module of `rules/`, with `_` for `-`, or a constant of `rules/index.py`.
+# Sorted. Each is the name of a module in `rules/`, with `_` for `-`, or of a constant in
+# `rules/index.py`.
 RULE_IDS = (
     "agent-default-number",
     "agent-embedded-copy",
@@ -55,5 +56,5 @@ RULE_IDS = (
     "unreadable-front-matter",
     "unused-ignore",
 )
-# Rules that run only where `extra-rules` or the table `rules` names them.
+# Rules that run only if `extra-rules` or the table `rules` names them.
 EXTRA_RULES = ("section-without-content",)

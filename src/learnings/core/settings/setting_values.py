@@ -7,11 +7,11 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 KeyPath = tuple[str | int, ...]
-"""The path of a key: names, and the index, from 0, of an element of an array."""
+"""The path of a key: names, and 0-based indexes of array elements."""
 
 
 class SettingsSource(NamedTuple):
-    """The place of settings: its name, the folder of its paths, and the lines of its keys."""
+    """The source of settings: its name, the base folder of its paths, and the lines of its keys."""
 
     name: str
     folder: str = ""
@@ -32,7 +32,7 @@ class SettingOrigin(NamedTuple):
         return self.source.location(self.keys)
 
 
-OFF = "off"  # what the table `rules` says of a rule that does not run
+OFF = "off"  # value of the table `rules` for a rule that does not run
 _NOTHING_SET: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -49,7 +49,7 @@ class FileSettings(NamedTuple):
     title_max_words: int | str = "off"
     title_min_content_words: int = 0
     due: bool = True
-    # The numbers from here to `soft_limit` are those of the procedure that this project automates;
+    # The numbers from here to `soft_limit` come from the procedure that this project automates;
     # they were chosen there, not measured.
     size_trigger: int = 150
     staleness_trigger: int = 14
@@ -57,15 +57,15 @@ class FileSettings(NamedTuple):
     min_batch: int = 3
     keep_recent: int = 3
     soft_limit: int = 80
-    # Times the size trigger. Files of 597, 795 and 2,052 lines in which nothing was old enough were
-    # never due; chosen, so that the shortest of them is.
+    # A multiple of the size trigger. Files of 597, 795 and 2,052 lines without an old enough entry
+    # were never due; chosen so that the shortest of them is.
     oversize: int = 3
     # As long as the freshness: by then the entries that were too new for the batch have joined it.
     starved_escalates_after: int = 7
-    # As long as the staleness: what was judged is judged again with the next consolidation.
+    # As long as the staleness: the next consolidation judges kept entries again.
     keep_days: int = 14
-    # What a batch has. Over eight real histories 23 of 71 commits that removed entries removed one,
-    # mostly a line that had become false.
+    # The size of a batch. Over eight real histories 23 of 71 commits that removed entries removed
+    # only one, mostly a line that had become false.
     consolidation_min_removed: int = 3
     origins: Mapping[str, SettingOrigin] = _NOTHING_SET
 
@@ -76,12 +76,12 @@ class Settings(NamedTuple):
     file: FileSettings = FileSettings()
     files: tuple[FileSettings, ...] = ()
     targets: tuple[str, ...] | None = None
-    line_limit: int = 400  # from the same procedure: the size at which a target file is split
+    line_limit: int = 400  # from the same procedure: the size at which it splits a target file
     token_budget: int = 0
-    # Also from there: fewer lines are no topic, more would soon be full again.
+    # Also from there: fewer lines are not a topic, and more would soon be full again.
     split_min: int = 100
     split_max: int = 300
-    # It hides a method of tuples that nobody needs here.
+    # It hides a tuple method that nobody needs here.
     index: tuple[str, ...] = ("agents/memory-index.md",)  # type: ignore[assignment]
     indexed: tuple[str, ...] = ("agents/decisions/*.md",)
     index_form: str = "rows"

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from learnings.core.patterns import lazy_pattern
 from learnings.core.settings.setting_values import KeyPath
 
-# A comment; a string of each of the four kinds, those over several lines first; a bare key, number
-# or date; a sign.
+# A comment; a string of each of the four kinds, multi-line ones first; a bare key, number or date;
+# a sign.
 _LEXEME = lazy_pattern(
     r"""
       \#[^\n]*
@@ -73,8 +73,8 @@ class _KeyReader:
                 return path
 
     def _value(self, path: KeyPath) -> None:
-        # The arrays and inline tables that are open: the path of each, and the index of the element
-        # that is read, None in an inline table.
+        # The open arrays and inline tables: the path of each, and the index of the current element,
+        # None in an inline table.
         enclosing: list[tuple[KeyPath, int | None]] = []
         while (symbol := self._next()) and (enclosing or symbol != "\n"):
             line = self._tokens[self._position][1]

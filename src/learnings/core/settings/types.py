@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-# Far more names or globs than a list needs: each is compared with many files. 1,000 globs and 1,000
+# Far more names or globs than a list needs; each is compared with many files. 1,000 globs and 1,000
 # target files took 4 s.
 MOST_ITEMS = 1_000
-# Far more than a file has lines, or a history days.
+# Far more than the lines of a file or the days of a history.
 LARGEST_NUMBER = 1_000_000_000
 
 
@@ -26,11 +26,11 @@ class TooManyItems(ValueError):
 
 
 class ItemError(ValueError):
-    """An item of a list has a wrong value; the arguments are its index, from 0, and the item."""
+    """An item of a list has a wrong value; the arguments are its 0-based index and the item."""
 
 
 def path_inside(path: str, folder: str = "") -> str:
-    """Return a file's path from the root. Raises ValueError unless it is one inside."""
+    """Return the path of a file from the root. Raises ValueError unless it is inside."""
     drive = path[1:2] == ":" and path[0].isascii() and path[0].isalpha()
     if not path or drive or path[0] == "/" or path[-1] == "/" or "\\" in path or "\0" in path:
         raise ValueError(path)
@@ -86,7 +86,7 @@ def choice(*names: str) -> ValueType:
 
 
 def list_of(kind: ValueType, wants: str) -> ValueType:
-    """Lists of what `kind` takes, as a tuple; raises ItemError for the first item it refuses."""
+    """Return the type of lists of `kind`; raises ItemError for the first refused item."""
 
     def read(value: object, folder: str) -> tuple[object, ...]:
         if not isinstance(value, list | tuple):
@@ -106,7 +106,7 @@ def list_of(kind: ValueType, wants: str) -> ValueType:
 
 
 def one_or_list(kind: ValueType, wants: str) -> ValueType:
-    """What `kind` takes, alone or in a list, as a tuple in which each value stands once."""
+    """Return the type of one value or a list of `kind`, read as a tuple without duplicates."""
     several = list_of(kind, wants)
 
     def read(value: object, folder: str) -> object:
@@ -156,10 +156,10 @@ def _read_exclusion(value: object, folder: str) -> str:
     return _read_glob(text.rstrip("/") if text.strip("/") else text, folder)
 
 
-# A relative path to a file: no slash or drive at the start, no slash at the end, no backslash,
-# not blank.
+# A relative path to a file: no slash or drive at the start, no slash at the end, no backslash, not
+# blank.
 _PATH_SCHEMA = {"type": "string", "pattern": r"^(?!/|[A-Za-z]:|\s*$)[^\\]*[^/\\]$"}
-# Any text with a character that is not white space.
+# Any text with a non-blank character.
 _TEXT_SCHEMA = {"type": "string", "pattern": r"\S"}
 SHARE = ValueType(
     "a number between 0 and 1",
@@ -169,7 +169,7 @@ SHARE = ValueType(
 OFF_OR_RATIO = or_off(SHARE)
 SWITCH = ValueType("true or false", {"type": "boolean"}, _read_switch)
 PATH = ValueType("a path to a file inside the repository, written with /", _PATH_SCHEMA, _read_path)
-# The same, but a slash at the end is accepted, as people write folders.
+# The same, but allow a slash at the end, as people write folders.
 _FOLDER_SCHEMA = {"type": "string", "pattern": r"^(?!/|[A-Za-z]:|\s*$)[^\\]*$"}
 FOLDER = ValueType(
     "a path to a folder inside the repository, written with /", _FOLDER_SCHEMA, _read_folder
