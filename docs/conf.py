@@ -25,7 +25,7 @@ _MENU = {
     "Looking": "report fleet",
     "Reference": "commands rules configuration contracts",
     "Help": "faq troubleshooting security",
-    "Contributing": "architecture internals/ages internals/start-up",
+    "Contributing": "architecture",
 }
 
 

@@ -8,7 +8,7 @@ from tests.project.test_layers import RANKS
 from tests.support.guard import ROOT
 
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
-PAGES = (ARCHITECTURE, *(ROOT / "docs" / "internals").glob("*.md"), ROOT / "CONTRIBUTING.md")
+PAGES = (ARCHITECTURE, ROOT / "CONTRIBUTING.md")
 # Names that stand for the reader's own.
 OWN = re.compile(r"your_|<|^agents/")
 

@@ -177,7 +177,7 @@ def test_every_fenced_block_has_a_language_that_is_tested() -> None:
         for block in documents.blocks()
         if block.language not in known | also.get(block.page, set())
     }
-    assert others == {"docs/architecture.md", "docs/internals/ages.md"}  # the map, and pictures
+    assert others == {"docs/architecture.md"}  # the map, and pictures
 
 
 def test_commands_of_ours_are_shown_where_they_are_run() -> None:
@@ -368,8 +368,6 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_page_can_be_reached_from_the_readme() -> None:
     linked = {link.partition("#")[0] for link in documents.links(ROOT / "README.md")}
-    contributing = documents.links(ROOT / "docs" / "architecture.md")  # its subjects
-    linked |= {f"docs/{link}" for link in contributing if link.startswith("internals/")}
     names = {page.relative_to(ROOT).as_posix() for page in documents.pages()} - {"README.md"}
     assert names <= linked
 
