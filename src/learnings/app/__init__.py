@@ -1,1 +1,1 @@
-"""Files, settings and history joined to one result value; nothing here prints."""
+"""Combine files, settings and history into one result value. Nothing here prints."""

@@ -1,7 +1,7 @@
-"""Memory files as an editor holds them: checked, fixed and dated without being on disk.
+"""Memory files in an editor: checks, fixes and ages of unsaved text.
 
-The text of the buffer takes the place of the file; everything else is read from the repository, and
-nothing is written.
+The text of the buffer replaces the file; everything else is read from the repository, and nothing
+is written.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from learnings.references.entries import EntryReferences
 
 
-# Editors may send half of a pair, which UTF-8 has no bytes for.
+# Editors may send half of a surrogate pair, which UTF-8 cannot encode.
 _HALF_CHARACTER = lazy_pattern("[\ud800-\udfff]")
 _BOM = b"\xef\xbb\xbf"
 
 
 class Buffers(NamedTuple):
-    """The open buffers by absolute path, the folders that the editor has open, and our commands."""
+    """The open buffers by absolute path, the open folders of the editor, and our commands."""
 
     contents: Mapping[Path, bytes]
     folders: tuple[Path, ...]
@@ -48,7 +48,7 @@ class Buffers(NamedTuple):
 
 
 class CheckedBuffer(NamedTuple):
-    """A buffer that holds a memory file, with its findings; some may be in files that it lists."""
+    """A buffer with a memory file and its findings; some may be in files that it lists."""
 
     path: Path
     selected: SelectedFile
@@ -61,7 +61,7 @@ class CheckedBuffer(NamedTuple):
 
     @property
     def root(self) -> Path:
-        """The folder that paths of findings start from."""
+        """The base folder of paths in findings."""
         return self.selected.workspace.root
 
     @property
@@ -70,17 +70,17 @@ class CheckedBuffer(NamedTuple):
 
 
 def bytes_of(text: str) -> bytes:
-    """Return a text of an editor as the bytes of a file: as many characters, all of them whole."""
+    """Return the text of an editor as file bytes: the same number of characters, all complete."""
     return _HALF_CHARACTER.sub("\ufffd", text).encode("utf-8")
 
 
 def is_saved(path: Path, data: bytes) -> bool:
-    """Return True if a buffer and its file are the same; editors keep a BOM to themselves."""
+    """Return True if a buffer equals its file; editors hide a BOM."""
     return content_of(path).removeprefix(_BOM) == data.removeprefix(_BOM)
 
 
 def checked_buffer(path: Path, buffers: Buffers) -> CheckedBuffer | None:
-    """Check a buffer as `learnings check FILE` checks a file; None if it holds no memory.
+    """Check a buffer as `learnings check FILE` checks a file; return None if it is no memory file.
 
     Raises LearningsError for a file that cannot be checked and for wrong settings.
     """
@@ -102,14 +102,14 @@ def checked_buffer(path: Path, buffers: Buffers) -> CheckedBuffer | None:
 
 
 def _start(path: Path, root: Path, folders: tuple[Path, ...]) -> Path:
-    """Return the folder in which somebody at this editor would run `learnings`."""
+    """Return the folder in which a user of this editor would run `learnings`."""
     real = {folder: real_path(folder) for folder in folders}
     inner = [f for f in folders if real[f].is_relative_to(root) and path.is_relative_to(f)]
     return max(inner, key=lambda folder: len(folder.parts), default=root)
 
 
 def _is_topic(workspace: Workspace, path: Path) -> bool:
-    """Return True for a file of a memory folder; few files are at a place where one may be."""
+    """Return True for a file of a memory folder; the path rules out most files."""
     relative = workspace.relative(path)
     folders = [str(file.path) for file in workspace.settings.files]
     if relative is None or memory_folder_of(relative, folders) is None:
@@ -118,13 +118,13 @@ def _is_topic(workspace: Workspace, path: Path) -> bool:
 
 
 def _is_memory(selected: SelectedFile) -> bool:
-    """Return False for a file that a check looks at only because somebody names it."""
+    """Return False for a file that is checked only if a user names it."""
     _, file, inputs = selected
     return file.is_memory and (file.role is not Role.AGENT or "agent" in inputs)
 
 
 def with_fix(checked: CheckedBuffer, finding: Finding) -> bytes | None:
-    """Return the buffer with the fix of one finding, None if that changes nothing by itself."""
+    """Return the buffer with the fix of one finding, or None if it changes nothing by itself."""
     if finding.fix is None or not finding.fix.edits:
         return None
     try:
@@ -134,7 +134,7 @@ def with_fix(checked: CheckedBuffer, finding: Finding) -> bytes | None:
 
 
 def with_fixes(checked: CheckedBuffer, *, add_missing: bool = False) -> bytes | None:
-    """Return the buffer as `learnings fix` would leave the file, None for no change."""
+    """Return the buffer after `learnings fix`, or None if nothing changes."""
     workspace = checked.selected.workspace
     named = ((workspace.relative(path), data) for path, data in checked.buffers.contents.items())
     others = {path: data for path, data in named if path is not None}
@@ -148,10 +148,10 @@ def with_fixes(checked: CheckedBuffer, *, add_missing: bool = False) -> bytes | 
 
 
 def with_ignore(checked: CheckedBuffer, finding: Finding) -> bytes | None:
-    """Return the buffer with a comment that ignores one finding, None if no place for it is found.
+    """Return the buffer with a comment that ignores one finding, or None if no place fits.
 
-    The comment has no reason yet, which the rule `ignore-without-reason` then asks for. Each place
-    is tried: only the check can tell which lines a comment covers.
+    The comment has no reason yet; the rule `ignore-without-reason` then asks for one. Every place
+    is tried, because only the check knows which lines a comment covers.
     """
     before = Counter(other.rule for other in checked.findings)
     expected = before + Counter({ignore_without_reason.ID: 1})
@@ -165,7 +165,7 @@ def with_ignore(checked: CheckedBuffer, finding: Finding) -> bytes | None:
 
 
 def _ignored(file: CheckedFile, finding: Finding) -> Iterator[bytes]:
-    """Give the file with a comment at the end of a line, then below the heading that is above."""
+    """Yield the file with a comment at the end of a line, then below the heading above it."""
     lines = split_lines(decode(file.data))
     newline = newline_of("".join(lines))
     comment = f"<!-- learnings: ignore[{finding.rule}] -->"
@@ -183,7 +183,7 @@ def _ignored(file: CheckedFile, finding: Finding) -> Iterator[bytes]:
 
 
 class EntryFacts(NamedTuple):
-    """The facts of an entry: its age unless `problem` says why not, and the things it names."""
+    """The facts of an entry: its age, or a `problem` that hides it, and the things it names."""
 
     entry: Entry
     age: EntryAge | None
@@ -192,7 +192,7 @@ class EntryFacts(NamedTuple):
 
 
 def entry_at(checked: CheckedBuffer, line: int) -> Entry | None:
-    """Return the entry on a 1-based line; a file of a memory folder is one as a whole."""
+    """Return the entry on a 1-based line; a file of a memory folder is one entry."""
     if checked.file.role is Role.TOPIC:
         memory = _memory_of(checked)
         path = checked.selected.workspace.relative(checked.path)
@@ -204,7 +204,7 @@ def entry_at(checked: CheckedBuffer, line: int) -> Entry | None:
 
 
 def entry_facts(checked: CheckedBuffer, entry: Entry) -> EntryFacts:
-    """Ask git about an entry. An age is that of the file on disk, references are in the buffer."""
+    """Ask git about an entry; the age comes from the file on disk, references from the buffer."""
     from learnings.app.consolidate.entry_references import entry_references  # noqa: PLC0415  (asks git)
 
     memory = _memory_of(checked)
@@ -228,5 +228,5 @@ def _memory_of(checked: CheckedBuffer) -> MemoryFile:
 
 
 def memory_name(checked: CheckedBuffer) -> str:
-    """Return the path from the root of the memory that a buffer belongs to: a file or a folder."""
+    """Return the path, from the root, of the memory of a buffer: a file or a folder."""
     return _memory_of(checked).name

@@ -1,4 +1,4 @@
-"""The settings in effect in a repository, where each was set, and the files they apply to."""
+"""The settings in effect in a repository, their origins, and the files they apply to."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from learnings.workspace.workspace import Workspace
 
 
 class SettingValue(NamedTuple):
-    """A setting in effect: its value as it is written in a file, and where it was set."""
+    """A setting in effect: its value as written in a file, and its origin."""
 
     value: object
     origin: str
 
 
 class ConfigReport(NamedTuple):
-    """The settings of a repository by key, and the files of each role, skipped ones too."""
+    """The settings of a repository by key, and the files of each role including skipped ones."""
 
     root: str
     config: str | None
@@ -54,7 +54,7 @@ def config_report(workspace: Workspace) -> ConfigReport:
     for name, key in GENERAL_KEYS.items():
         value = target_patterns(settings) if name == "targets" else getattr(settings, key.field)
         if key.kind is PATHS and isinstance(value, tuple) and len(value) == 1:
-            value = value[0]  # as it is written most of the time
+            value = value[0]  # the usual notation
         values[name] = SettingValue(value, str(settings.origins.get(name, "default")))
     paths = [candidate.path for candidate in learnings if candidate.included]
     return ConfigReport(

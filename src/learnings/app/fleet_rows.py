@@ -1,4 +1,4 @@
-"""The row of each repository of a fleet, from a checkout on disk or from a document."""
+"""The rows of a fleet, one per repository, from checkouts on disk or from documents."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from learnings.workspace.disk import read_start
 from learnings.workspace.workspace import Workspace
 
 FLEET_SCHEMA: Final = "learnings.fleet/1"
-# Bytes of a document: a row takes some 400, so that 100,000 repositories fit several times.
+# Bytes of a document: a row takes about 400, so 100,000 repositories fit several times.
 _LARGEST_DOCUMENT = 256_000_000
 _TEXTS = ("name", "state")
 _NUMBERS = ("overdue", "files", "entries", "lines", "words", "tokens", "errors", "notices")
-_LARGEST_NUMBER = 1_000_000_000  # chosen: more than any repository has, and sums stay readable
+_LARGEST_NUMBER = 1_000_000_000  # chosen: above any repository, and sums stay readable
 _ADVICE = "write it with `learnings fleet scan --format json`"
 
 
 def read_documents(names: Sequence[str], folder: Path, *, today: str) -> Iterator[Fleet]:
-    """Give the fleet in each document; one that cannot be read is a row with the reason."""
+    """Yield the fleet in each document; an unreadable document becomes a row with the reason."""
     for name in names:
         try:
             data = read_start(folder / name, _LARGEST_DOCUMENT + 1, shown=name)
@@ -52,12 +52,12 @@ def read_documents(names: Sequence[str], folder: Path, *, today: str) -> Iterato
 
 
 def fleet_of(data: bytes, *, shown: str, today: str) -> Fleet:
-    """Return the fleet in a document, read on an ISO date. Raises UsageProblem for another one."""
+    """Return the fleet in a document, read on an ISO date; raises UsageProblem for another kind."""
     if len(data) > _LARGEST_DOCUMENT:
         raise UsageProblem(
             f"{shown} has more than {_LARGEST_DOCUMENT} bytes; merge in several steps"
         )
-    # The clock of another runner may be ahead, and its day with it.
+    # The clock of another runner may already be on the next day.
     latest = (date.fromisoformat(today) + timedelta(days=1)).isoformat()
     try:
         rows = _rows_in_document(json.loads(data))
@@ -76,7 +76,7 @@ def _rows_in_document(document: Any) -> tuple[RepositoryRow, ...]:  # noqa: ANN4
 
 
 def _row_in_document(item: Any) -> RepositoryRow:  # noqa: ANN401  (as above)
-    """Return a row; raises what a wrong type raises."""
+    """Return a row; malformed data raises KeyError, TypeError or ValueError."""
 
     def typed(value: Any, kind: type) -> Any:  # noqa: ANN401  (as above)
         if type(value) is not kind:
@@ -93,9 +93,9 @@ def _row_in_document(item: Any) -> RepositoryRow:  # noqa: ANN401  (as above)
 
 
 def _problem_of(row: RepositoryRow, latest: str) -> str:
-    """Return what is wrong with the numbers or the date of a row; empty for nothing.
+    """Return the error in the numbers or the date of a row, or "".
 
-    Of two rows the later one wins, so a wrong date would displace another document's row.
+    The later of two rows wins, so a wrong date would displace the row of another document.
     """
     for key in _NUMBERS:
         if not 0 <= getattr(row, key) <= _LARGEST_NUMBER:
@@ -112,7 +112,7 @@ def _problem_of(row: RepositoryRow, latest: str) -> str:
 
 
 def repositories_in(data: bytes, *, shown: str) -> list[str]:
-    """Return the repositories of a list, one a line. Raises UsageProblem for none or one twice."""
+    """Return the repositories of a list; raises UsageProblem for none or a duplicate."""
     lines = data.decode("utf-8", "replace").splitlines()
     names = [name for line in lines if (name := line.partition("#")[0].strip())]
     if not names:
@@ -130,9 +130,9 @@ def scan_checkouts(
     commands: Callable[[], Commands],
     progress: Callable[[str], None],
 ) -> Iterator[RepositoryRow]:
-    """Give a row for each checkout, also if it cannot be judged; progress as in replays().
+    """Yield a row for each checkout, even if it cannot be judged; progress as in replays().
 
-    For a folder that is no checkout, those below it are meant.
+    A folder that is not a checkout stands for the checkouts below it.
     """
     found = found_checkouts(names, folder)
     for number, (name, problem) in enumerate(found, start=1):

@@ -1,4 +1,4 @@
-"""Everything that a CI job reports about the memory of a repository."""
+"""The report of a CI job about the memory of a repository."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from learnings.rules import enabled, token_budget
 from learnings.workspace.memory_file import MemoryFile, judge_all, memory_files
 from learnings.workspace.workspace import Workspace
 
-# Active days in a chart. Chosen, not measured: some twelve working weeks, which still fit across
-# the width of a job summary.
+# Active days in a chart. Chosen, not measured: about twelve working weeks, which fit the width of a
+# job summary.
 _CHART_DAYS = 60
 
 
 class Inspection(NamedTuple):
-    """The findings, verdicts, deltas and charts by file, and what a change did and lost."""
+    """Findings; verdicts, deltas and charts by file; the effects and losses of a change."""
 
     files: tuple[MemoryFile, ...]
     report: CheckReport
@@ -64,7 +64,7 @@ def inspect(
     only_changed: bool,
     commands: Callable[[], Commands],
 ) -> Inspection:
-    """Inspect the files named, else all; only_changed limits the rules to changed files.
+    """Inspect the named files, else all; only_changed limits the rules to changed files.
 
     Raises MissingFile or BadSettings.
     """
@@ -117,7 +117,7 @@ def _joined(report: CheckReport, other: CheckReport) -> CheckReport:
 
 
 def _report(search: Search, changed: DiffBase | None) -> CheckReport:
-    """Report on changed files, and on session costs, whose file need not have changed."""
+    """Report on changed files and on session costs, whose file may be unchanged."""
     unchanged: list[SelectedFile] = []
 
     def changed_files() -> Iterator[SelectedFile]:

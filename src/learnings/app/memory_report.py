@@ -1,4 +1,4 @@
-"""The state of a memory and how it grew: the values behind the report page."""
+"""The state and growth of a memory: the values behind the report page."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from learnings.workspace.workspace import Workspace
 
 
 class FileReport(NamedTuple):
-    """A learnings file: its overview, growth and groups, both None if it cannot be read.
+    """A learnings file: its overview, and its growth and groups (None if it is unreadable).
 
-    references are those of the entries due for consolidation, as batch_references().
+    references belong to the entries due for consolidation, as batch_references().
     """
 
     overview: FileOverview
@@ -42,7 +42,7 @@ class FileReport(NamedTuple):
 
 
 class TargetReport(NamedTuple):
-    """A target file: its lines, and how many it may have."""
+    """A target file: its lines and its limit."""
 
     path: str
     lines: int
@@ -50,7 +50,7 @@ class TargetReport(NamedTuple):
 
 
 class IndexReport(NamedTuple):
-    """A memory index: its rows, None if of unknown form or unreadable, and the findings by rule."""
+    """A memory index: its rows, None if unknown or unreadable, and the findings by rule."""
 
     path: str
     rows: int | None
@@ -69,7 +69,7 @@ class FormReport(NamedTuple):
 
 
 class MemoryReport(NamedTuple):
-    """The memory of a repository. name is that of its folder."""
+    """The memory of a repository; name is the name of its folder."""
 
     name: str
     overview: Overview
@@ -81,7 +81,7 @@ class MemoryReport(NamedTuple):
 
     @property
     def as_of(self) -> str | None:
-        """The newest active day that counts, ISO text; None without a history."""
+        """The newest active day that counts, as ISO text; None without a history."""
         verdicts = (file.overview.verdict for file in self.files)
         days = (verdict.report.history.activity.as_of for verdict in verdicts if verdict)
         return max((day for day in days if day), default=None)

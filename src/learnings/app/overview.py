@@ -1,4 +1,4 @@
-"""The state of a memory: its files, findings and verdicts, and what to do next."""
+"""The state of a memory: its files, findings and verdicts, and the next step."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from learnings.workspace.workspace import Workspace
 
 
 class Overview(NamedTuple):
-    """The memory of a repository; instructions are loaded targets, problem prevents a report."""
+    """The memory of a repository; instructions are loaded targets, problem prevented a report."""
 
     forms: tuple[FormStatus, ...]
     skipped: tuple[Candidate, ...]
@@ -53,17 +53,17 @@ class Overview(NamedTuple):
 
     @property
     def has_state(self) -> bool:
-        """True if agents keep files here in which nothing ages: no other memory is missing."""
+        """True if agents keep files here in which nothing ages, so no memory is missing."""
         return any(file.reason == IS_STATE for file in self.skipped)
 
     @property
     def is_broken(self) -> bool:
-        """True if a file could not be read at all."""
+        """True if a file is unreadable."""
         return self.report is None
 
 
 class FirstStep(Enum):
-    """What to do next with a memory."""
+    """The next step for a memory."""
 
     ENTER = auto()
     WRITE = auto()
@@ -107,7 +107,7 @@ def overview(workspace: Workspace, *, commands: Callable[[], Commands]) -> Overv
 
 
 def first_step(overview: Overview) -> FirstStep:
-    """Return the one step that comes first: what is broken, then what is due, then the hooks."""
+    """Return the most urgent step: errors, then consolidation, then the hooks."""
     report = overview.report or CheckReport.of((), files=0)
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     steps = (
@@ -125,7 +125,7 @@ def first_step(overview: Overview) -> FirstStep:
 
 
 def first_starved(overview: Overview) -> FormStatus | None:
-    """Return the first learnings file that is long or stale and has too few old entries."""
+    """Return the first learnings file that is long or stale but has too few old entries."""
     files = ((status, status.file) for status in overview.forms if status.file)
     starved = (s for s, file in files if file.verdict and file.verdict.verdict == STARVED)
     return next(starved, None)

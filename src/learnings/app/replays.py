@@ -39,7 +39,7 @@ class _Past(NamedTuple):
 
 
 def replays(files: Sequence[MemoryFile], *, progress: Progress) -> list[Replay]:
-    """Return replays; progress is called with a line on how far one is, and with "" at its end.
+    """Return replays; progress is called with a progress line, and with "" at the end of each.
 
     Raises UntrustedHistory or MissingFile.
     """

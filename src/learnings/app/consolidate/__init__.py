@@ -1,1 +1,1 @@
-"""The inputs of a consolidation, its proposals, and the changes that carry it out."""
+"""The inputs and proposals of a consolidation, and the changes that carry it out."""

@@ -1,4 +1,4 @@
-"""From a plan to what applying it writes; nothing is written here."""
+"""Turn a plan into the changes that apply it. Nothing is written here."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ from learnings.workspace.memory_file import MemoryFile
 
 
 class Application(NamedTuple):
-    """What applying a plan would do: problems, which forbid it, or a move to write and its outcome.
+    """The effect of applying a plan: problems that forbid it, or a move to write and its outcome.
 
-    move writes the decisions too, and is None if no entry leaves; file is what they leave.
+    move includes the decisions and is None if no entry leaves; file is the file that entries leave.
     """
 
     outcome: PlanOutcome
@@ -63,7 +63,7 @@ class Application(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """By what names the entries that leave come back; it takes a while where they are many."""
+        """The names that restore the removed entries; slow if there are many."""
         if self.move is None or self.file is None:
             return []
         return names_in_archives(self.file, self.move.archives, self.move.originals)
@@ -72,9 +72,9 @@ class Application(NamedTuple):
 def application_of(
     plan: Plan, memory: MemoryFile, *, now: datetime, accept_drafts: bool, keep_all: bool
 ) -> Application:
-    """Return what applying a plan does at a local time. Raises LearningsError.
+    """Return the effect of applying a plan at a local time. Raises LearningsError.
 
-    accept_drafts takes texts that nobody has edited, keep_all a plan of which nothing was edited.
+    accept_drafts accepts unedited texts; keep_all accepts an unedited plan.
     """
     applying = _Applying(plan, memory, now)
     return applying.application(accept_drafts=accept_drafts, keep_all=keep_all)
@@ -132,7 +132,7 @@ class _Applying:
             self._plan,
             self._memory_file,
             self._file,
-            # What a plan keeps that was only accepted with its drafts, nobody has judged.
+            # Nobody has judged what a plan keeps if only its drafts were accepted.
             () if self._plan.is_unedited and not keep_all else resolved.steps,
             removed=[entry for step in leaving for entry in step.entries],
             today=self._now.date().isoformat(),
@@ -227,7 +227,7 @@ class _Applying:
             ),
         )
         changed = [change.path for change in move.indexes if change.after != change.before]
-        # Those that a run which was killed has written already are among them.
+        # They include the ones that a killed run has already written.
         written = (*move.archives, *merged, *joined, *move.sources)
         paths = [*(change.path for change in written), *self._targets.changed, *changed]
         outcome = outcome._replace(files=(*paths, *outcome.files), indexes=tuple(changed))
@@ -241,7 +241,7 @@ class _Applying:
         return (*changes, *([decisions] if decisions else []))
 
     def _rewritten(self, removed: Sequence[Entry], added: Sequence[NewEntry]) -> bytes | None:
-        """The end may be in a code block that is never closed: then entries go to the top."""
+        """Return the new file; entries go to the top if its end is in an unclosed code block."""
         on_top = goes_on_top(self._document, self._memory_file.settings.insert)
         for is_top in (on_top, not on_top):
             source = rewritten(self._document, removed, added, on_top=is_top)
@@ -287,7 +287,7 @@ class _Applying:
         return added
 
     def _dates(self, steps: Sequence[ResolvedStep]) -> Mapping[str, str | None] | None:
-        """Return the dates of all entries, if a step merges some; None where they are unknown."""
+        """Return the dates of all entries; None if no step merges any or the dates are unknown."""
         if not any(step.step.action in (MERGE, JOIN) and step.entries for step in steps):
             return None
         try:

@@ -1,4 +1,4 @@
-"""A learnings file with its archives, as they are on disk."""
+"""A learnings file and its archives on disk."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from learnings.workspace.memory_file import MemoryFile, MemoryFolder
 from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
-# The title of a part of an archive, where an archive by hand is read as entries.
+# The title of a part; in an archive written by hand it would be read as an entry.
 _PART = lazy_pattern(r"(?:Group|Dropped):")
 
 
 class SourceFile(NamedTuple):
-    """A learnings file, or a memory folder without data; archives and decisions are beside home."""
+    """A learnings file or a memory folder (no data); archives and decisions are beside home."""
 
     workspace: Workspace
     path: str
@@ -49,9 +49,9 @@ class SourceFile(NamedTuple):
 
 
 class ArchivedEntry(NamedTuple):
-    """An original in an archive: read as an entry, and the path and the line it begins in.
+    """An archived original: the entry, with the path and the first line of the original.
 
-    part is the heading above it, `Dropped: REASON` or `Group: NAME`; empty if there is none.
+    part is the heading above it, `Dropped: REASON` or `Group: NAME`, or empty.
     """
 
     entry: Entry
@@ -62,7 +62,7 @@ class ArchivedEntry(NamedTuple):
 
 
 def source_of(file: MemoryFile) -> SourceFile:
-    """Read a learnings file, which may be missing, or a memory folder. Raises as read_file()."""
+    """Read a learnings file (it may be missing) or a memory folder. Raises as read_file()."""
     workspace = file.workspace
     if isinstance(file, MemoryFolder):
         try:
@@ -77,13 +77,13 @@ def source_of(file: MemoryFile) -> SourceFile:
 
 
 def read_if_there(path: Path, *, shown: str) -> bytes | None:
-    """Return the bytes of a file, None where nothing is; raises MissingFile and UnusableFile."""
+    """Return the bytes of a file, or None if there is none; raises MissingFile and UnusableFile."""
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError:
-        pass  # reading it has the sentence
+        pass  # reading it reports the error
     return read_file(path, shown=shown)
 
 
@@ -111,11 +111,11 @@ def archives_of(source: SourceFile) -> dict[str, bytes]:
 
 
 def archived_entries(source: SourceFile, archives: dict[str, bytes]) -> list[ArchivedEntry]:
-    """Return the originals in archives of a file, the newest first.
+    """Return the originals in the archives of a file, newest first.
 
-    The identity of an older one that has the same has ` #2` at its end. Those of equal bytes are
-    there as often as in the archive that has most of them: what was interrupted and run again
-    stands in two archives. Archives that were written by hand are read as the file is.
+    If an identity repeats, the older original gets the suffix ` #2`. Originals of equal bytes count
+    as often as in the archive with most of them, because an interrupted and repeated run writes to
+    two archives. Archives written by hand are read like the file.
     """
     known = Counter[bytes]()
     count = Counter[str]()
@@ -137,7 +137,7 @@ def archived_entries(source: SourceFile, archives: dict[str, bytes]) -> list[Arc
 def names_in_archives(
     source: SourceFile, archives: Iterable[Change], originals: Sequence[bytes]
 ) -> list[str]:
-    """Return the names by which originals come back once archives are written."""
+    """Return the names that restore originals once the archives are written."""
     written = {change.path: change.after or b"" for change in archives}
     rows = archived_entries(source, dict(sorted({**archives_of(source), **written}.items())))
     entries, left = [row.entry for row in rows], Counter(originals)

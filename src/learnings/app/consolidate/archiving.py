@@ -1,4 +1,4 @@
-"""Moving entries to the archive of their file and back, planned; nothing is written here."""
+"""Plan moves of entries to the archive of their file and back. Nothing is written here."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from learnings.workspace.git_files import committed_data
 
 
 class Archiving(NamedTuple):
-    """Entries to archive, those that are archived already, and the paths that change."""
+    """Entries to archive, entries already archived, and the paths that change."""
 
     root: Path
     file: str
@@ -59,7 +59,7 @@ class Archiving(NamedTuple):
 
 
 class ChosenEntries(NamedTuple):
-    """The entries that are meant, in the order of their file, and those archived before."""
+    """The chosen entries in the order of their file, and those already archived."""
 
     source: SourceFile
     entries: tuple[Entry, ...]
@@ -67,7 +67,7 @@ class ChosenEntries(NamedTuple):
 
 
 def choose(names: Sequence[str], sources: Sequence[SourceFile]) -> ChosenEntries:
-    """Return the entries that are named. Raises UsageProblem unless all are in one file."""
+    """Return the named entries. Raises UsageProblem unless all are in one file."""
     rows = [_entry_to_archive(name, sources) for name in names]
     used = list(dict.fromkeys(source.path for source, _, _ in rows))
     if len(used) > 1:
@@ -80,7 +80,7 @@ def choose(names: Sequence[str], sources: Sequence[SourceFile]) -> ChosenEntries
 
 
 def _entry_to_archive(name: str, sources: Sequence[SourceFile]) -> tuple[SourceFile, Entry, bool]:
-    """Return the entry with its file, and False if it is archived already."""
+    """Return the entry with its file, and False if it is already archived."""
     matches = [
         (source, entry)
         for source in sources
@@ -102,14 +102,15 @@ def _entry_to_archive(name: str, sources: Sequence[SourceFile]) -> tuple[SourceF
 
 
 def files_in_words(sources: Sequence[SourceFile]) -> str:
-    """Return the names of files for a sentence."""
+    """Return the names of files for a message."""
     return " or ".join(printable(source.path) for source in sources)
 
 
 def plan_archive(chosen: ChosenEntries, parts: Sequence[ArchivePart], *, today: str) -> Archiving:
     """Plan to move entries to today's archive; parts hold their originals.
 
-    Raises FixRefused if what stays would be read differently, UnusableFile and MissingFile.
+    Raises FixRefused if the rest of the file would be read differently, UnusableFile and
+    MissingFile.
     """
     source, entries, done = chosen
     folder = archive_folder(source.home)
@@ -138,12 +139,12 @@ def plan_archive(chosen: ChosenEntries, parts: Sequence[ArchivePart], *, today: 
 
 
 def dropped_entries(entries: Iterable[Entry], reason: str) -> ArchivePart:
-    """Return the part of an archive for entries that are dropped for a reason."""
+    """Return the part of an archive for entries dropped for a reason."""
     return dropped_part(reason, map(original_of, entries))
 
 
 class Rescue(NamedTuple):
-    """Entries that left a file since a commit and stand in no archive; change is None for none."""
+    """Entries that left a file since a commit and are in no archive; change is None without any."""
 
     root: Path
     file: str
@@ -153,9 +154,9 @@ class Rescue(NamedTuple):
 
 
 def plan_rescue(source: SourceFile, rev: str, *, reason: str | None, today: str) -> Rescue:
-    """Plan to archive what left a file since a commit.
+    """Plan to archive the entries that left a file since a commit.
 
-    Raises UntrustedHistory, and UsageProblem if rev names no commit or one without the file.
+    Raises UntrustedHistory, and UsageProblem if rev is no commit or its commit lacks the file.
     """
     if source.is_folder:
         raise UsageProblem(
@@ -190,9 +191,9 @@ def _archive_change(source: SourceFile, parts: Sequence[ArchivePart], today: str
 
 
 class Restoring(NamedTuple):
-    """Entries that come back to their file; changes are those of indexes, then of the file.
+    """Entries to restore; changes are ordered: indexes, then the file.
 
-    done are entries that are in their file already.
+    done are entries already in their file.
     """
 
     root: Path
@@ -204,10 +205,10 @@ class Restoring(NamedTuple):
 
 
 def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restoring:
-    """Plan to put archived entries back; archives stay, as the proof of what left.
+    """Plan to restore archived entries; archives stay, as proof of what left.
 
-    An entry that is in its file is done. Raises UsageProblem for a name that means none or several;
-    FixRefused if an entry would not be read as it is.
+    An entry in its file is done. Raises UsageProblem for a name of no entry or several entries, and
+    FixRefused if an entry would be read differently.
     """
     found = list(dict.fromkeys(_entry_to_restore(name, sources) for name in names))
     used = list(dict.fromkeys(source.path for source, _, _ in found))
@@ -222,7 +223,7 @@ def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restori
 
 
 def _planned(rows: Sequence[tuple[SourceFile, ArchivedEntry]]) -> Restoring:
-    """Plan to put entries back that left one file."""
+    """Plan to restore entries of one file."""
     if rows[0][0].is_folder:
         return _plan_folder_restore(rows[0][0], [row for _, row in rows])
     source, older = rows[0][0], _committed_document(rows[0][0])
@@ -239,7 +240,7 @@ def _planned(rows: Sequence[tuple[SourceFile, ArchivedEntry]]) -> Restoring:
     entries = tuple(archived for _, archived in rows)
     dates = {date for row in entries if (date := archive_date(row.path))}
     ended = ended_decisions(source, [row.entry for row in entries], settled=dates)
-    # The file last: where this is killed, a second run restores the entry and completes the rest.
+    # Write the file last: after a kill, a second run restores the entry and completes the rest.
     return Restoring(source.root, source.path, entries, (*ended, *indexes, change), notes)
 
 
@@ -261,7 +262,7 @@ def _plan_folder_restore(source: SourceFile, rows: Sequence[ArchivedEntry]) -> R
 
 
 def resolving(chosen: ChosenEntries) -> tuple[Change, ...]:
-    """Return the changes that end decisions. Raises UsageProblem for an entry without one."""
+    """Return the changes that end decisions; raises UsageProblem for an entry without one."""
     entries = (*chosen.entries, *chosen.done)
     changes = ended_decisions(chosen.source, entries)
     ended = {digest for c in changes for digest in read_decisions(c.before or b"").by_digest}
@@ -281,7 +282,7 @@ def _committed_document(source: SourceFile) -> Document | None:
 def _entry_to_restore(
     name: str, sources: Sequence[SourceFile]
 ) -> tuple[SourceFile, ArchivedEntry, bool]:
-    """Return the archived entry that a name means, and True if it is in its file already."""
+    """Return the archived entry with this name, and True if it is already in its file."""
     known = [(source, archived_entries(source, archives_of(source))) for source in sources]
     matches = [
         (source, archived)
@@ -311,14 +312,14 @@ def _entry_to_restore(
 
 
 class ArchiveListing(NamedTuple):
-    """The archived entries of a file, the newest first."""
+    """The archived entries of a file, newest first."""
 
     file: str
     rows: tuple[ListedEntry, ...]
 
 
 class ListedEntry(NamedTuple):
-    """An archived entry, the name by which it comes back, and True if it is in its file."""
+    """An archived entry, the name that restores it, and True if it is in its file."""
 
     archived: ArchivedEntry
     name: str
@@ -326,7 +327,7 @@ class ListedEntry(NamedTuple):
 
 
 def listing(source: SourceFile) -> ArchiveListing:
-    """Return what the archives of a file hold. Raises MissingFile and UnusableFile."""
+    """Return the archived entries of a file. Raises MissingFile and UnusableFile."""
     rows = archived_entries(source, archives_of(source))
     entries = [row.entry for row in rows]
     older = _committed_document(source) if rows else None
@@ -338,15 +339,15 @@ def listing(source: SourceFile) -> ArchiveListing:
 
 
 def _argument(entry: Entry, entries: Sequence[Entry]) -> str:
-    """Return the name of an entry for a command line, where `-` begins an option."""
+    """Return the name of an entry for a command line, where `-` starts an option."""
     name = name_of(entry, entries)
     return digest_of(entry) if name.startswith("-") else name
 
 
 def _is_in_file(source: SourceFile, archived: ArchivedEntry, older: Document | None) -> bool:
-    """Return True if an entry is in its file, edited at most.
+    """Return True if an entry is in its file, perhaps edited.
 
-    Where it was committed several times, or one of the same name with it, as often as then.
+    If it was committed several times, or with others of the same name, all of them must be there.
     """
     entry, data = archived.entry, archived.data.strip()
     committed = [original_of(other).strip() for other in older.entries] if older else []

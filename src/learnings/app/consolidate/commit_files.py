@@ -1,4 +1,4 @@
-"""What git has to do with the files that a consolidation writes: ignored, unchanged so far."""
+"""The git state of files that a consolidation writes: ignored files, and commands to undo."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from learnings.workspace.workspace import Workspace
 
 
 def is_in_repository(root: Path) -> bool:
-    """Return True if files below a folder can be committed, or if the disk does not say."""
+    """Return True if files below a folder can be committed, or if the disk cannot tell."""
     try:
         return os.path.lexists(find_root(real_path(root)) / ".git")
-    except UnusableFile:  # nothing may fail after the files were written
+    except UnusableFile:  # nothing may fail once the files are written
         return True
 
 
 def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
-    """Raise UsageProblem if git ignores an archive, but not its file: clones would lack it."""
+    """Raise UsageProblem if git ignores an archive but not its file: clones would lack it."""
     if not is_in_repository(root):
         return
 
@@ -42,7 +42,7 @@ def refuse_ignored(root: Path, archive: str, learnings_file: str) -> None:
 
 
 class Undo(NamedTuple):
-    """The commands that take a run back, in their order, and what is left in place after them."""
+    """The commands that undo a run, in order, and the files that stay after them."""
 
     commands: tuple[str, ...] = ()
     stays: tuple[str, ...] = ()
@@ -56,10 +56,11 @@ def undo_move(
     *,
     staged: bool,
 ) -> Undo:
-    """Return how to take back a move that is about to be written to a workspace.
+    """Return the commands that undo a move about to be written to a workspace.
 
-    If git has all files as they are, it restores them; an unstaged archive stays, which does no
-    harm. Otherwise names() come back from the archive, and git restores other files that it has.
+    If all files are unchanged in git, git restores them; an unstaged archive stays, which is
+    harmless. Otherwise names() are restored from the archive, and git restores the other files it
+    has.
     """
     root, changes = workspace.root, changes_of(move)
     old = [change.path for change in changes if change.before is not None]
@@ -88,7 +89,7 @@ def undo_move(
 
 
 def undo_decisions(workspace: Workspace, change: Change, *, staged: bool) -> Undo:
-    """Return how to take back a file of decisions which is about to be written."""
+    """Return the commands that undo a decision file about to be written."""
     if change.before is None and not staged:
         return Undo(_removing(workspace, [change]))
     if change.before is not None and not is_unchanged(workspace.root, [change.path]):

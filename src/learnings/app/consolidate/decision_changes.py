@@ -1,4 +1,4 @@
-"""What consolidations write to files of decisions: new decisions, and those that end."""
+"""The changes of decision files by consolidations: new decisions and ended ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from learnings.workspace.memory_file import MemoryFile
 
 
 class NewDecisions(NamedTuple):
-    """A plan's decisions about entries that stay: sentences, and the change of the file, if any."""
+    """A plan's decisions about entries that stay: sentences, and the change of the file if any."""
 
     path: str
     sentences: tuple[str, ...] = ()
@@ -46,10 +46,10 @@ def new_decisions(
     removed: Iterable[Entry],
     today: str,
 ) -> NewDecisions:
-    """Return a plan's decisions about entries that stay; those about others end.
+    """Return a plan's decisions about entries that stay; end those about others.
 
-    steps are those that somebody has judged. A second run does not make the rest longer. A plan
-    that decides every entry of the batch counts as a consolidation.
+    steps are the judged ones. A second run does not extend the rest. A plan that decides every
+    entry of the batch counts as a consolidation.
     """
     gone = {digest_of(entry) for entry in removed}
     left = {digest_of(entry) for entry in source.document.entries} - gone

@@ -1,4 +1,4 @@
-"""How a full target file is split: new files, links and index rows; nothing is written here."""
+"""Plan the split of a full target file: new files, links, index rows. Nothing is written here."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ from learnings.workspace.workspace import Workspace
 
 
 def split_index(workspace: Workspace, path: str, split: Split) -> IndexChange:
-    """Return the index at a path after a split; earlier faults stay. Raises as read_file() does."""
+    """Return the index at a path after a split; earlier errors stay. Raises as read_file() does."""
     data = read_file(workspace.root / path, shown=path)
     index, files = load_index(workspace, path, data)
     new = [headings_of(file.path, file.data) for file in split.files]
     new_paths = {file.path for file in new}
-    before = [file for file in files if file.path not in new_paths]  # of a run that was killed
+    before = [file for file in files if file.path not in new_paths]  # of a killed run
     linked = split.linked(data, path)
     if split.path not in {file.path for file in before}:
         return IndexChange(path, data, linked)
@@ -69,7 +69,7 @@ def split_index(workspace: Workspace, path: str, split: Split) -> IndexChange:
 
 
 def with_own_block(split: Split) -> Split:
-    """Return a split whose rest has an index block, if any, without the sections that left."""
+    """Return the split, with the moved sections removed from the index block of the rest."""
     if not has_block(split.before):
         return split
     known = {(p.kind, p.subject) for p in problems_of(*_own_block(split.path, split.before))}
@@ -96,7 +96,7 @@ _MARKDOWN = tuple(f"*{ending}" for ending in MARKDOWN_ENDINGS)
 
 
 class Division(NamedTuple):
-    """What a split would do to a file; without a split, obstacle may say why there is none."""
+    """The effect of a split on a file; if split is None, obstacle may say why."""
 
     root: Path
     path: str
@@ -110,7 +110,7 @@ class Division(NamedTuple):
 
     @property
     def additions(self) -> tuple[Change, ...]:
-        """The new files, those that an earlier run has written included."""
+        """The new files, including those already written by an earlier run."""
         files = self.split.files if self.split else ()
         return tuple(
             Change(
@@ -125,7 +125,7 @@ class Division(NamedTuple):
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """The changes of files that are there, that of the split file last."""
+        """The changes of existing files, the split file last."""
         if self.split is None:
             return ()
         source = Change(self.path, self.split.before, self.split.after)
@@ -135,10 +135,10 @@ class Division(NamedTuple):
 def division_of(
     name: str, workspace: Workspace, *, room: int = 0, requests: Sequence[GroupRequest] = ()
 ) -> Division:
-    """Return how a file, named from the workspace, is split so that `room` more lines fit.
+    """Return the split of a file, named from the workspace, that makes room for `room` more lines.
 
-    requests are sections that a user puts together. Raises MissingFile, UsageProblem, FixRefused if
-    something would be lost, BadSettings.
+    requests are groups of sections chosen by the user. Raises MissingFile, UsageProblem,
+    BadSettings, and FixRefused if something would be lost.
     """
     named = named_file(name, workspace.start)
     path = real_path(named)
@@ -146,7 +146,7 @@ def division_of(
     data = read_file(path, shown=name)
     relative = workspace.relative(path) or path.name
     _refuse_unsplittable(workspace, relative, named)
-    # The two sides of a merge conflict might go to different files.
+    # The two sides of a merge conflict could end up in different files.
     file = checked_file(
         data,
         path=relative,
@@ -161,7 +161,7 @@ def division_of(
     division = Division(workspace.root, relative, count, limit)
     if count < limit and count + room <= limit:
         return division
-    # Names like its own in the folder, of which some file systems ignore the case.
+    # Similar names in the folder; some file systems ignore case.
     stem = path.stem.casefold()
     try:
         alike = [p for p in path.parent.iterdir() if p.name.casefold().startswith(stem)]
@@ -179,7 +179,7 @@ def division_of(
 
 
 def _refuse_unsplittable(workspace: Workspace, path: str, named: Path) -> None:
-    """Raise UsageProblem for memory of another role, or that agents load by name or by a link."""
+    """Raise UsageProblem for memory of another role, or memory that agents load by name or link."""
     role = workspace.role_of(path)
     if role is Role.LEARNINGS:
         raise UsageProblem(
@@ -207,7 +207,7 @@ def _content_if_readable(path: Path) -> bytes | None:
 
 
 def _with_others(division: Division, workspace: Workspace, split: Split) -> Division:
-    # One that cannot be read is no index without rows: reading it says what is wrong.
+    # Do not take an unreadable index for an empty one: reading it reports the error.
     indexes = [
         candidate.path
         for candidate in workspace.index_files()
@@ -219,7 +219,7 @@ def _with_others(division: Division, workspace: Workspace, split: Split) -> Divi
     notes += [change.note for change in changes if change.note]
     links: list[Change] = []
     new = [file.path for file in split.files]
-    # `@path` at the beginning of a line or behind a blank has an agent load the file.
+    # An agent loads a file for `@path` at the start of a line or after a space.
     loads = re.compile(rb"(?:^|\s)@(?:\./)?" + re.escape(encode(split.path)) + rb"(?=\s|$)")
     advice = f"add a line for each of the {counted(len(new), 'new file')}"
     for path, data in _markdown_files(workspace, {split.path, *new, *indexes}):
@@ -260,5 +260,5 @@ def _markdown_files(workspace: Workspace, known: set[str]) -> Iterator[tuple[str
         if obstacle is None:
             with suppress(UnusableFile):  # it is too large
                 yield path, read_file(real, shown=path)
-        elif obstacle.startswith(CANNOT_BE_READ):  # a link in it would lead nowhere
+        elif obstacle.startswith(CANNOT_BE_READ):  # a link in it would break
             raise MissingFile(f"{printable(path)} {obstacle}; correct that and run again")

@@ -1,4 +1,4 @@
-"""What the entries of a memory refer to, what of that is gone, and when the rest was changed."""
+"""The references of memory entries: which are dead, and when the others were changed."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from learnings.workspace.memory_file import MemoryFile
 
 
 class Evidence(NamedTuple):
-    """What history says of the things that entries name, by identity; others name nothing."""
+    """The history of the things that entries name, by identity; missing entries name nothing."""
 
     references: Mapping[str, EntryReferences] = {}
     uses: Mapping[str, EntryUse] = {}
 
     def of(self, identity: str) -> tuple[EntryUse | None, EntryReferences | None]:
-        """Return what is known of one entry."""
+        """Return the evidence for one entry."""
         return self.uses.get(identity), self.references.get(identity)
 
 
@@ -38,15 +38,15 @@ NO_EVIDENCE = Evidence()
 
 
 def evidence_of(file: MemoryFile, report: AgeReport) -> Evidence:
-    """Return the evidence about the entries of a report; empty without a trusted history."""
+    """Return the evidence for the entries of a report; empty without a trusted history."""
     references = entry_references(file, report.document)
     return Evidence(references, entry_uses(file, report, references))
 
 
 def entry_references(file: MemoryFile, document: Document) -> Mapping[str, EntryReferences]:
-    """Return the references of a memory's entries by identity, of those that have any.
+    """Return the references of a memory's entries by identity; entries without any are left out.
 
-    Empty without a history that can be trusted.
+    Empty without a trusted history.
     """
     root = find_root(file.path.parent)
     try:
@@ -63,7 +63,7 @@ def entry_references(file: MemoryFile, document: Document) -> Mapping[str, Entry
 def batch_references(
     files: Sequence[MemoryFile], verdicts: Sequence[Verdict]
 ) -> Mapping[str, Mapping[str, EntryReferences]]:
-    """Return entry_references() by file, for each with a batch to consolidate."""
+    """Return entry_references() by file, for each file with a batch to consolidate."""
     shown = {v.report.file: v.report.document for v in verdicts if v.verdict != NOT_DUE and v.batch}
     return {
         file.name: entry_references(file, shown[file.name]) for file in files if file.name in shown
@@ -73,7 +73,7 @@ def batch_references(
 def entry_uses(
     file: MemoryFile, report: AgeReport, references: Mapping[str, EntryReferences]
 ) -> Mapping[str, EntryUse]:
-    """Return when what entries name was changed, by identity, for those whose age is known."""
+    """Return when the things that entries name changed, by identity, if the age is known."""
     places = {place for found in references.values() for place in found.places}
     try:
         days = change_days(open_repository(find_root(file.path.parent)), places)
@@ -93,7 +93,7 @@ def entry_uses(
 def _in_folder(
     references: References, root: Path, entries: Iterable[Entry]
 ) -> Iterable[tuple[str, EntryReferences]]:
-    """Give the references of entries that are files of their own."""
+    """Yield the references of entries that are whole files."""
     for entry in entries:
         try:
             document = read(read_file(root / entry.path, shown=entry.path))

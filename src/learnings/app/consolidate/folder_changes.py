@@ -1,4 +1,4 @@
-"""What a consolidation changes in a memory folder: its files, those in its archive, its index."""
+"""The changes of a consolidation in a memory folder: its files, its archive and its index."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from learnings.store.files import Change
 from learnings.workspace.disk import read_file
 from learnings.workspace.memory_folders import index_of
 
-# A key at the top level of a front matter with a value in its line.
+# A top-level key of a front matter with a value on its line.
 _PAIR = lazy_pattern(r"[\w-]+:[ \t]+\S")
-# A title that is a string in YAML as it stands.
+# A title that YAML reads as a string without quotes.
 _PLAIN = lazy_pattern(r"[^\W\d_][\w ().,/-]*")
 
 
 def read_entries(source: SourceFile, entries: Iterable[Entry]) -> dict[str, bytes]:
-    """Return the files that entries are, by path. Raises MissingFile and UnusableFile."""
+    """Read the entries that are whole files, by path. Raises MissingFile and UnusableFile."""
     return {entry.path: read_file(source.root / entry.path, shown=entry.path) for entry in entries}
 
 
@@ -47,7 +47,7 @@ def archive_changes(source: SourceFile, files: Mapping[str, bytes]) -> tuple[Cha
 def link_index_changes(
     source: SourceFile, gone: Collection[str], new: Mapping[str, bytes]
 ) -> tuple[Change, ...]:
-    """Return changes of link indexes, in the folder's own with rows for new files."""
+    """Return the changes of link indexes; the index of the folder gets rows for new files."""
     own = index_of(source.root, source.path)
     changes = []
     workspace = source.workspace
@@ -63,7 +63,7 @@ def link_index_changes(
 
 
 class NewFile(NamedTuple):
-    """A file that is to be written: its title, its lines, a heading first, and the text in them."""
+    """A new file: its title, its lines (a heading first), and the text in them."""
 
     title: str
     lines: Sequence[str]
@@ -71,7 +71,7 @@ class NewFile(NamedTuple):
 
 
 def merged_file(source: SourceFile, new: NewFile, files: Mapping[str, bytes]) -> Change:
-    """Return the file that replaces others, as before if an earlier run has written it."""
+    """Return the file that replaces others; unchanged if an earlier run has written it."""
     texts = [decode(data) for data in files.values()]
     matter = _common_front_matter(texts, new.title)
     lines = [*matter, *new.lines[2:]] if matter else new.lines
@@ -85,7 +85,7 @@ def merged_file(source: SourceFile, new: NewFile, files: Mapping[str, bytes]) ->
 
 
 def joined_file(path: str, data: bytes, lines: Sequence[str], text: str) -> Change:
-    """Return the change of a file that others join: to these lines, unless it has the text."""
+    """Return the change of a file that others join; no change if it already has the text."""
     is_written = _ends_with(data, text)
     return Change(path, data, data if is_written else _as_bytes(lines, newline_of(decode(data))))
 

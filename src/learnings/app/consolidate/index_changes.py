@@ -1,4 +1,4 @@
-"""The changes that a consolidation makes to the indexes of a repository: rows added and removed."""
+"""The changes of a consolidation in the indexes of a repository: added and removed rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from learnings.workspace.workspace import Workspace
 
 
 class IndexChange(NamedTuple):
-    """An index before and after; note says why it could not be brought up to date, if so."""
+    """An index before and after; note says why it could not be updated, if so."""
 
     path: str
     before: bytes
@@ -36,7 +36,7 @@ class ChangedContents(NamedTuple):
 
 
 def with_own_index(workspace: Workspace, path: str, contents: ChangedContents) -> IndexChange:
-    """Return a learnings file as it will be, the index block in it brought up to date."""
+    """Return the future content of a learnings file with its index block updated."""
     data = contents.after[path]
     if form_of(workspace, path, data) is None:
         return IndexChange(path, data, data)
@@ -44,7 +44,7 @@ def with_own_index(workspace: Workspace, path: str, contents: ChangedContents) -
 
 
 def index_changes(workspace: Workspace, contents: ChangedContents) -> Iterator[IndexChange]:
-    """Give the memory indexes that change with these files, or should; raises as read_file()."""
+    """Yield the memory indexes that change with these files, or should; raises as read_file()."""
     for candidate in workspace.index_files():
         if candidate.included and candidate.path not in contents.after:
             data = read_file(workspace.root / candidate.path, shown=candidate.path)
@@ -54,7 +54,7 @@ def index_changes(workspace: Workspace, contents: ChangedContents) -> Iterator[I
 
 
 class IndexedChange(NamedTuple):
-    """A change of a learnings file with those of the indexes; notes say why one stays as it is."""
+    """A change of a learnings file and of the indexes; notes say why an index stays unchanged."""
 
     source: Change
     indexes: tuple[Change, ...]
@@ -64,7 +64,7 @@ class IndexedChange(NamedTuple):
 def indexed_change(
     workspace: Workspace, path: str, before: bytes | None, after: bytes
 ) -> IndexedChange:
-    """Return the change of a learnings file (before: None if new) with those of all indexes."""
+    """Return the change of a learnings file (before is None if new) and of all indexes."""
     contents = ChangedContents({path: before or b""}, {path: after})
     own = with_own_index(workspace, path, contents)
     indexes = list(index_changes(workspace, contents._replace(after={path: own.after})))
@@ -78,7 +78,7 @@ def indexed_change(
 def _updated(
     workspace: Workspace, path: str, before: bytes, after: bytes, contents: ChangedContents
 ) -> IndexChange:
-    """Bring an index up to date; what was wrong before stays."""
+    """Update an index; earlier errors stay."""
     index, files = load_index(workspace, path, before, contents.before)
     known = {(p.kind, p.subject) for p in problems_of(index, files)}
     index, files = load_index(workspace, path, after, contents.after)
@@ -100,7 +100,7 @@ def _without_orphans(
 ) -> MemoryIndex:
     """Remove the rows whose headings have just gone.
 
-    An interrupted run has left a row for a merged entry with the time stamp of that run.
+    An interrupted run leaves a row for a merged entry with the time stamp of that run.
     """
     titles = "|".join(map(re.escape, merged))
     left_behind = re.compile(rf"[^\[\w]*\[\d[^\]]*\] (?:{titles})(?=\W|$)", re.IGNORECASE)

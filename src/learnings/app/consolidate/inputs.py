@@ -28,9 +28,9 @@ NO_BATCH = "no entry is old enough for a batch; --all takes every entry"
 
 
 class InputOptions(NamedTuple):
-    """Which entries and targets a command works with: globs from the working directory.
+    """The entries and targets of a command; globs are relative to the working directory.
 
-    only: entries with these names whatever their age. needs_history: take no others without it.
+    only names entries of any age. needs_history refuses to take all entries without a history.
     """
 
     targets: Sequence[str] = ()
@@ -42,9 +42,9 @@ class InputOptions(NamedTuple):
 class Inputs(NamedTuple):
     """A learnings file with the entries to work on, and the target files.
 
-    entries are those of the batch, oldest first, or all of them in the order of the file. report
-    has the ages, None without a trusted history. recent are the identities of the newest entries if
-    every entry is taken. notes are sentences for the user.
+    entries is the batch, oldest first, or all entries in file order. report has the ages, or is
+    None without a trusted history. recent has the identities of the newest entries if every entry
+    is taken. notes are for the user.
     """
 
     memory_file: MemoryFile
@@ -58,18 +58,18 @@ class Inputs(NamedTuple):
 
     @property
     def file(self) -> str:
-        """The name of the learnings file as it is shown."""
+        """The displayed name of the learnings file."""
         return self.memory_file.name
 
     @property
     def scope(self) -> str:
-        """The entries in words: `3 entries of the batch`."""
+        """The entries in words, such as `3 entries of the batch`."""
         count = counted(len(self.entries), "entry", "entries")
         return f"{count} of the batch" if self.is_batch else count
 
     @property
     def destinations(self) -> tuple[TargetFile, ...]:
-        """The target files for entries; unless configured, no decision records or loaded files."""
+        """The target files for entries; decision records and loaded files only if configured."""
         if self.memory_file.workspace.settings.targets is not None:
             return self.targets
         return tuple(t for t in self.targets if not (t.is_record or is_instructions(t.path)))
@@ -78,7 +78,7 @@ class Inputs(NamedTuple):
 def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
     """Read a learnings file, its batch, and the targets that the options name.
 
-    Without a trusted history every entry is taken, unless it is needed. Raises MissingFile,
+    Without a trusted history, take every entry unless the history is needed. Raises MissingFile,
     UsageProblem, BadSettings (also for a target outside the repository), UntrustedHistory.
     """
     path = file.path
@@ -92,7 +92,7 @@ def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
     document = file.document
     targets, notes = _targets(workspace, file.name, named=bool(options.targets))
     if options.targets and workspace.role_of(path) is not Role.LEARNINGS:
-        # A shell makes several words of a pattern without quotes, of which --targets takes one.
+        # A shell expands an unquoted pattern to several words, and --targets takes only one.
         notes.append(f"{printable(file.name)} is read as the learnings file; {QUOTE}")
     ambiguity = second_reading(document) if document.entries else None
     if ambiguity is not None:
@@ -111,7 +111,7 @@ def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
 
 
 def inputs_of(file: MemoryFile, verdict: Verdict) -> Inputs:
-    """Return the batch of a verdict, and targets. Raises MissingFile or UsageProblem."""
+    """Return the batch of a verdict and the targets. Raises MissingFile or UsageProblem."""
     targets, notes = _targets(file.workspace, file.name, named=False)
     return Inputs(
         memory_file=file,
@@ -125,7 +125,7 @@ def inputs_of(file: MemoryFile, verdict: Verdict) -> Inputs:
 
 
 def read_targets(workspace: Workspace, paths: Iterable[str]) -> tuple[TargetFile, ...]:
-    """Read target files, by path. Raises MissingFile or UsageProblem for one that cannot be."""
+    """Read target files, sorted by path; raises MissingFile or UsageProblem if unreadable."""
     return tuple(
         target_of(path, read_file(workspace.root / path, shown=path)) for path in sorted(paths)
     )
@@ -176,7 +176,7 @@ def _select(file: MemoryFile, document: Document, options: InputOptions) -> _Sel
 
 
 def _start(path: Path, user_folder: Path) -> Path:
-    """Return the folder of globs: the user's if it belongs to FILE's repository, else the root."""
+    """Return the base folder of globs: the user's if it is in FILE's repository, else the root."""
     real_user_folder, folder = real_path(user_folder), real_path(path).parent
     root = find_root(folder)
     is_repository = os.path.lexists(root / ".git")

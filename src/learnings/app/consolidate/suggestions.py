@@ -37,7 +37,7 @@ def groups_of(
     include_consolidated: bool = False,
     with_neighbours: bool = False,
 ) -> Grouping:
-    """Return the groups of a learnings file, none in a dialect that cannot be merged."""
+    """Return the groups of a learnings file; none for a dialect that cannot be merged."""
     grouping = propose(
         document.entries,
         include_consolidated=include_consolidated,
@@ -54,7 +54,7 @@ def prechecks_of(
 ) -> Sequence[Precheck]:
     """Return the pre-checks, as prechecks(). Raises MissingFile and UnusableFile.
 
-    More than MAX_ENTRIES are compared with the target files alone, since the time grows as the
+    More than MAX_ENTRIES are compared only with the target files, because the time grows with the
     square of their number.
     """
     compared = inputs.document.entries
@@ -73,7 +73,7 @@ def prechecks_of(
 
 
 def _evidence(inputs: Inputs) -> Evidence:
-    """Return what history says of the things that entries name; nothing without a history."""
+    """Return the history of the things that entries name; empty without a history."""
     report = inputs.report
     return NO_EVIDENCE if report is None else evidence_of(inputs.memory_file, report)
 
@@ -94,7 +94,7 @@ def _returned(inputs: Inputs) -> ReturnedEntries:
 
 
 def routes_of(inputs: Inputs) -> Sequence[Route]:
-    """Return the target files for each entry, best first; by text alone without history."""
+    """Return the target files for each entry, best first; without history, by text alone."""
     activity = None
     if inputs.report is not None and inputs.targets and inputs.entries:
         root = inputs.memory_file.workspace.root
@@ -124,14 +124,14 @@ def plan_for_inputs(inputs: Inputs, *, brief: bool = False) -> Plan:
     )
 
 
-# Destinations shown with an entry. Chosen, not measured: one is right too seldom, and more of them
-# lengthen the task; `learnings route` lists up to five, with the reasons.
+# Destinations shown with an entry. Chosen, not measured: one is too often wrong, and more lengthen
+# the task; `learnings route` lists up to five, with the reasons.
 _DESTINATIONS = 2
 _ACTIONS = {DROP: "to drop", ADD: "to add to its section", ESCALATE: "to decide"}
 
 
 class TaskItem(NamedTuple):
-    """A row of a section; marks are superseded quotes, relation is that of the second one."""
+    """A row of a section; marks are the superseded quotes, relation belongs to the second quote."""
 
     words: str
     quotes: tuple[str, ...] = ()
@@ -141,7 +141,7 @@ class TaskItem(NamedTuple):
 
 
 class TaskSection(NamedTuple):
-    """A part of the task that lists findings: groups, or what to settle first."""
+    """A section of the task that lists groups, or findings to settle first."""
 
     title: str
     items: tuple[TaskItem, ...]
@@ -155,14 +155,14 @@ class Destination(NamedTuple):
 
 
 class Suggestions(NamedTuple):
-    """Sections for the task, and where each entry may go, by its identity and best first."""
+    """Sections for the task, and the destinations of each entry by its identity, best first."""
 
     sections: tuple[TaskSection, ...] = ()
     destinations: Mapping[str, tuple[Destination, ...]] = {}
 
 
 def suggestions_for(file: MemoryFile, verdict: Verdict) -> Suggestions:
-    """Return what is known about the batch of a verdict; raises MissingFile or UsageProblem."""
+    """Return the suggestions for the batch of a verdict; raises MissingFile or UsageProblem."""
     inputs = inputs_of(file, verdict)
     sections = (
         TaskSection("To settle first", tuple(_to_settle(inputs))),

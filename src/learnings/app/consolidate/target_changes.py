@@ -1,4 +1,4 @@
-"""The target files of a plan: what they become, and which entries have no room in them."""
+"""The target files of a plan: their new contents, and the entries that do not fit."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from learnings.core.text import decode, nearest, not_text, printable, split_line
 from learnings.workspace.disk import is_file, read_file, real_path
 from learnings.workspace.workspace import Workspace
 
-# A plan may come from anybody: it puts text into no program, workflow or configuration.
+# A plan may come from anybody, so it must not write to a program, workflow or configuration.
 
 
 class TargetChanges:
-    """The files that entries move to; `without` is from before the plan's first run."""
+    """The files that receive entries; `without` has their content before the plan's first run."""
 
     def __init__(self, workspace: Workspace, source: SourceFile) -> None:
         self.read: dict[str, bytes] = {}
@@ -40,7 +40,7 @@ class TargetChanges:
         self._source = source
 
     def add(self, resolved: ResolvedStep) -> tuple[Entry, ...]:
-        """Move the entries of a step; returns those that have room. Raises as read_file() does."""
+        """Move the entries of a step and return those that fit. Raises as read_file() does."""
         path, name = split_subject(resolved.step.subject)
         refusal = self._refusal(path) or self._load(path)
         if refusal is None and name:
@@ -59,7 +59,7 @@ class TargetChanges:
 
     @property
     def changed(self) -> list[str]:
-        """The paths of the targets to which text came, now or in a run that was killed."""
+        """The paths of the targets that received text, now or in a killed run."""
         return [path for path, data in self.after.items() if data != self.without[path]]
 
     def _refusal(self, path: str) -> str | None:

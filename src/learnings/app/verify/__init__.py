@@ -1,1 +1,1 @@
-"""Two versions of the memory compared, to prove that nothing was lost."""
+"""Compare two versions of the memory to prove that nothing was lost."""

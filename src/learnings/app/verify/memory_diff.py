@@ -11,7 +11,7 @@ from learnings.workspace.workspace import Workspace
 
 
 class MemoryDiff(NamedTuple):
-    """The changes between the commit base and what it was compared with; see Verification."""
+    """The changes between the commit base and the compared version; see Verification."""
 
     base: str
     head: str | None

@@ -1,4 +1,4 @@
-"""Lost rows of indexes, lost decisions, and archives that are no part of what is compared."""
+"""Lost index rows, lost decisions, and archives missing from the compared version."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from learnings.index.table_forms import BlockForm
 def rows_lost(
     versions: MemoryVersions, snapshot: Snapshot, older: CommitSnapshot
 ) -> Iterator[Loss]:
-    """Give rows of changed indexes, or of changed files, whose headings a change has lost."""
+    """Yield rows of changed indexes, or of changed files, whose headings a change lost."""
     paths = versions.paths
     settings = paths.base_settings
     blocks = (
@@ -75,7 +75,7 @@ def _listed(settings: Settings, index: MemoryIndex, snapshot: Snapshot) -> Itera
 def links_lost(
     versions: MemoryVersions, snapshot: Snapshot, older: CommitSnapshot
 ) -> Iterator[Loss]:
-    """Give the rows of indexes of memory folders whose file has left its place, and that stayed."""
+    """Yield the remaining index rows of memory folders whose file is no longer in its place."""
     folders: dict[str, set[str]] = {}
     for path in versions.older:
         folder = versions.paths.folder_of(path)
@@ -101,7 +101,7 @@ def _rows_of_links(data: bytes) -> Iterator[LinkRow]:
 
 
 def lost_decisions(versions: MemoryVersions) -> Iterator[Notice]:
-    """Give a notice for each removed decision whose entry is still there, unchanged."""
+    """Yield a notice for each removed decision whose entry is unchanged."""
     older = {path: data for path, data in versions.older.items() if is_decisions_name(path)}
     if not older:
         return
@@ -127,7 +127,7 @@ def lost_decisions(versions: MemoryVersions) -> Iterator[Notice]:
 
 
 def unstaged_archives(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
-    """Return archives on disk that the index, or the commit checked out, lacks, by path."""
+    """Return the archives on disk that git's index, or the checked-out commit, lacks, by path."""
     repository = snapshot.repository
     if isinstance(snapshot, CommitSnapshot):
         head = repository.run("rev-parse", "--verify", "HEAD").decode("ascii").strip()
@@ -168,7 +168,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def with_reasons(losses: Iterable[Loss], snapshot: Snapshot) -> tuple[Loss, ...]:
-    """Return losses with the reason why an archive is not part of a commit, where one is known."""
+    """Return losses with the reason, if known, why an archive is not in a commit."""
     reason_of = cache(partial(_reason, snapshot))
     return tuple(
         loss._replace(detail=reason_of(loss.unstaged)) if loss.unstaged else loss for loss in losses
@@ -184,7 +184,7 @@ def _reason(snapshot: Snapshot, archive: str) -> str:
         )
     if not isinstance(snapshot, IndexSnapshot):
         return ""
-    # In the index of the repository, if not in the one of this commit.
+    # In git's index of the repository, but not in the index of this commit.
     listed = snapshot.repository.run("ls-files", "--cached", "--", archive)
     if not listed or snapshot.read(archive) is not None:
         return ""

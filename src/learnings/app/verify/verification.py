@@ -1,4 +1,4 @@
-"""Two versions of the memory compared, and what was lost between them."""
+"""Compare two versions of the memory and collect the losses."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from learnings.workspace.workspace import Workspace
 
 
 class CommitEntries:
-    """The entries that a file has in commits, each file read once."""
+    """The entries of a file in commits; each file is read once."""
 
     def __init__(self, workspace: Workspace, snapshot: Snapshot) -> None:
         self._workspace = workspace
@@ -48,7 +48,7 @@ class CommitEntries:
         return identity in self._texts(commit, path)
 
     def text(self, commit: str, path: str, identity: str) -> str | None:
-        """Return the text of an entry in a commit as archives are compared, None without it."""
+        """Return the text of an entry in a commit, normalised as for archives, or None."""
         return self._texts(commit, path).get(identity)
 
     def _read(self, commit: str, path: str) -> Mapping[str, str]:
@@ -63,7 +63,7 @@ class CommitEntries:
         return changes_between(self._snapshot.repository, base, head, path)
 
     def losing_commit(self, base: str, head: str, path: str, identity: str) -> LosingCommit:
-        """Return the newest commit that lost an entry of a parent, empty if there is none."""
+        """Return the newest commit that lost an entry of a parent, or an empty one."""
         changes = self._changes(base, head, path)
         if len(changes) == 1 and changes[0].parents == (base,):  # there is no other
             return LosingCommit(changes[0].commit)
@@ -77,7 +77,7 @@ class CommitEntries:
 
 
 class LosingCommit(NamedTuple):
-    """A commit that lost an entry and, if it is a merge, the parent that has it; else empty."""
+    """A commit that lost an entry, and for a merge the parent that has it, else empty."""
 
     commit: str = ""
     parent: str = ""
@@ -87,11 +87,11 @@ _Result = TypeVar("_Result", Loss, Notice)
 
 
 class Verification(NamedTuple):
-    """What a comparison with the commit base says; head is None unless it is a commit.
+    """The result of a comparison with the commit base; head is None unless it is a commit.
 
-    changed is False if no memory file has changed, is_about_files if none at all has. diverged is
-    where the commits diverged; is_related is False if they share no commit, perhaps since
-    is_shallow.
+    changed is False if no memory file changed, is_about_files if no file at all changed. diverged
+    is the commit where the two diverged; is_related is False if they share no commit, perhaps
+    because is_shallow.
     """
 
     base: str
@@ -106,7 +106,7 @@ class Verification(NamedTuple):
 
 
 class Revision(NamedTuple):
-    """A commit with the name that a user gave it, for commands in messages."""
+    """A commit with the name the user gave it, for commands in messages."""
 
     commit: str
     name: str
@@ -115,10 +115,10 @@ class Revision(NamedTuple):
 def verify(
     workspace: Workspace, snapshot: Snapshot, base: Revision, *, each: bool = False
 ) -> Verification:
-    """Compare a snapshot with a commit, and with what is being merged into it.
+    """Compare a snapshot with a commit, and with the commits being merged into it.
 
-    An entry that the base did not have can vanish in a merge between two commits; with each, every
-    commit between them is looked at. Raises UntrustedHistory, UsageProblem and UnusableFile.
+    An entry that the base did not have can vanish in a merge between two commits; each checks every
+    commit between them. Raises UntrustedHistory, UsageProblem and UnusableFile.
     """
     repository = snapshot.repository
     head = snapshot.commit if isinstance(snapshot, CommitSnapshot) else None
@@ -136,7 +136,7 @@ def verify(
         return result._replace(is_about_files=snapshot.differs(base.commit))
     proof = _LossSearch(workspace, snapshot).proof(parents, steps)
     result = result._replace(proof=proof, changed=True, is_shallow=repository.shallow)
-    # Who lost nothing need not know where the histories parted.
+    # Without a loss, the point of divergence does not matter.
     if not proof.losses or is_ancestor(repository, base.commit, last):
         return result
     diverged = next(iter(merge_bases(repository, base.commit, last)), "")
@@ -144,15 +144,15 @@ def verify(
 
 
 class ComparedVersions(NamedTuple):
-    """Two versions of the memory and what is to be said of the change."""
+    """Two versions of the memory, and the losses and notices of the change."""
 
     versions: MemoryVersions
     proof: Proof
 
 
 def compared_with(workspace: Workspace, snapshot: Snapshot, base: Revision) -> ComparedVersions:
-    """Compare a snapshot with a commit, whatever happened between them. Raises as verify()."""
-    # Most commits change no memory file, and the hook is through before it needs these.
+    """Compare a snapshot with a commit, ignoring the commits between. Raises as verify()."""
+    # Most commits change no memory file, so the hook ends before it needs these.
     from learnings.app.verify import other_losses  # noqa: PLC0415
     from learnings.consolidation.proof.proof import prove  # noqa: PLC0415
 
@@ -184,9 +184,9 @@ class _LossSearch:
         self._lost_before = lru_cache(maxsize=64)(self._lost_since)
 
     def proof(self, parents: Sequence[Revision], steps: Sequence[CommitParents]) -> Proof:
-        """Compare with each parent; what one removed that another had left alone is removed.
+        """Compare with each parent; a removal by one that another left alone is no loss.
 
-        What one of the steps lost is lost if it is missing at the end, too.
+        An entry lost in a step counts as lost if it is also missing at the end.
         """
         commits = [parent.commit for parent in parents]
         proofs = [self._compared(parent) for parent in parents]
@@ -205,7 +205,7 @@ class _LossSearch:
         return compared_with(self._workspace, self._snapshot, base).proof
 
     def _is_removed(self, result: Loss | Notice, parent: str, others: Iterable[str]) -> bool:
-        """Return True if another parent lost the same, unedited, since the two parted."""
+        """Return True if another parent lost the same unedited entry since the two diverged."""
         return any(
             self._left_with(result, parent, base, other)
             for other in others
@@ -279,9 +279,9 @@ def _once(results: Iterable[_Result]) -> Iterator[_Result]:
             yield result
 
 
-# What pre-commit and prek set for a range: `--from-ref A --to-ref B`, and before a push.
+# Set by pre-commit and prek for a range: `--from-ref A --to-ref B`, and before a push.
 _FROM, _TO = "PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"
-# Set before a push only: then the remote has what the range starts from, and would lose it.
+# Set only before a push: the remote has the start of the range and would lose entries.
 _PUSHED = "PRE_COMMIT_LOCAL_BRANCH"
 
 NO_COMMIT = "no commit yet, so nothing to lose"
@@ -296,7 +296,7 @@ def verification_of(
     staged: bool = False,
     each: bool = False,
 ) -> Verification:
-    """Compare a commit with another, what is staged, or the work tree. Raises as verify()."""
+    """Compare a commit with another, the staged changes or the working tree; raises as verify()."""
     with opened(workspace.start, base, head=head, staged=staged) as (snapshot, revision):
         return verify(workspace, snapshot, revision, each=each)
 
@@ -305,11 +305,11 @@ def verification_of(
 def opened(
     folder: Path, base: str, *, head: str | None = None, staged: bool = False
 ) -> Iterator[tuple[Snapshot, Revision]]:
-    """Give what is compared with a commit, and that commit. Raises as commit_named()."""
+    """Yield the compared snapshot and the base commit. Raises as commit_named()."""
     revision = Revision(commit_named(folder, base).head, base)
     if head is not None:
         repository = commit_named(folder, head)
-    else:  # HEAD may lead to no commit yet
+    else:  # HEAD may have no commit yet
         repository = open_repository(folder, rev="HEAD" if head_commit(folder) else revision.commit)
     commit = repository.head if head is not None else ""
     with snapshot_of(repository, commit=commit, staged=staged) as snapshot:
@@ -317,7 +317,7 @@ def opened(
 
 
 def verification_for_hook(workspace: Workspace, environ: Mapping[str, str]) -> Verification | str:
-    """Compare a framework's range, else the commit being made; or say why not."""
+    """Compare a framework's range, else the commit being made; or return the reason why not."""
     base, head = environ.get(_FROM, ""), environ.get(_TO, "")
     if base and head:
         if not environ.get(_PUSHED):
@@ -330,7 +330,7 @@ def verification_for_hook(workspace: Workspace, environ: Mapping[str, str]) -> V
 
 
 def diverged_at(folder: Path, base: str, head: str) -> str:
-    """Return where head left another commit, else that one. Raises as commit_named()."""
+    """Return the commit where head left another one, else that commit. Raises as commit_named()."""
     repository = commit_named(folder, head)
     other = commit_named(folder, base).head
     bases = merge_bases(repository, other, repository.head)

@@ -44,11 +44,11 @@ from learnings.workspace.learnings_files import holds_memory
 from learnings.workspace.workspace import Workspace
 
 CONFIG_FILES = (OWN_FILE, SHARED_FILE)
-"""Those in the root, the later of which counts only where the first is not there."""
+"""Files in the root; the later one counts only if the first does not exist."""
 
 
 def settings_before(contents: Mapping[str, bytes | None]) -> Settings:
-    """Return the settings by older configuration files, the defaults if they cannot be read."""
+    """Return the settings of older configuration files, or the defaults if they are unreadable."""
     import tomllib  # noqa: PLC0415  (where a configuration was changed)
 
     from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (as above)
@@ -72,14 +72,14 @@ def settings_before(contents: Mapping[str, bytes | None]) -> Settings:
 
 
 class MemoryPaths:
-    """What a path is, on disk or in an older version, by the settings of both."""
+    """The role of a path, on disk or in an older version, by the settings of both."""
 
     def __init__(
         self, workspace: Workspace, changed: Container[str], older: Settings | None = None
     ) -> None:
         self.workspace = workspace
         self.base_settings = older or workspace.settings
-        """Those before the change: what a change sets does not make its own proof easier."""
+        """The settings before the change, so that a change cannot weaken its own proof."""
         self._changed = changed
         self._all_settings = [workspace.settings, *([older] if older else [])]
 
@@ -99,25 +99,25 @@ class MemoryPaths:
         )
 
     def is_place(self, path: str) -> bool:
-        """Return True for a file of a tool, which is a learnings file if it holds entries."""
+        """Return True for a file of a tool; it is a learnings file if it has entries."""
         return self._discovers and is_memory_place(path) and not self._is_excluded(path)
 
     def folder_of(self, path: str) -> str | None:
-        """Return the memory folder in which the file is an entry, None for any other file."""
+        """Return the memory folder of which the file is an entry, or None."""
         if self._is_excluded(path) or is_learnings_path(path, self.workspace.settings):
             return None
-        # A folder of an older configuration need not be on disk, where it could be looked at.
+        # A folder of an older configuration may not exist on disk.
         files = [str(f.path) for settings in self._all_settings for f in settings.files]
         folder = memory_folder_of(path, files)
         return folder if folder in files or self._discovers else None
 
     def archive_of(self, path: str) -> str | None:
-        """Return the memory folder in whose archive a file lies, None for any other file."""
+        """Return the memory folder whose archive contains the file, or None."""
         folder, _, name = path.rpartition(f"/{ARCHIVE_FOLDER}/")
         return self.folder_of(f"{folder}/{name}") if folder else None
 
     def is_companion(self, path: str) -> bool:
-        """Return True for DECISIONS.md where it is a learnings file if it has time stamps."""
+        """Return True for a DECISIONS.md that is a learnings file if it has time stamps."""
         folder, _, name = path.rpartition("/")
         if name != COMPANION_NAME or not self._discovers:
             return False
@@ -126,14 +126,14 @@ class MemoryPaths:
         return folder in LEARNINGS_FOLDERS or self._is_in_package(path, (COMPANION_NAME,))
 
     def is_kept(self, path: str) -> bool:
-        """Return True for what may be a learnings file, and for its archives and index."""
+        """Return True for a possible learnings file, its archives and its index."""
         is_listed = self.is_learnings(path) or self.is_place(path) or self.is_companion(path)
         is_listed = is_listed or self.folder_of(path) is not None
         is_archive = path.rpartition("/")[0].rpartition("/")[2] == ARCHIVE_FOLDER
         return is_listed or is_archive or path in self.workspace.settings.index
 
     def source_of(self, path: str, files: Sequence[str]) -> str | None:
-        """Return which of the learnings files an archive belongs to, else None."""
+        """Return the learnings file that an archive belongs to, or None."""
         folder, _, name = path.rpartition("/")
         above, slash, last = folder.rpartition("/")
         if last != ARCHIVE_FOLDER:
@@ -142,7 +142,7 @@ class MemoryPaths:
         return next((file for file in inside if is_archive_name(name, file)), None)
 
     def _is_excluded(self, path: str) -> bool:
-        """Return True for a file that was left out before, too: a change of that hides nothing."""
+        """Return True for a file that was also excluded before, so the change hides nothing."""
         return all(exclusion(path, settings) is not None for settings in self._all_settings)
 
     @cached_property
@@ -159,7 +159,7 @@ class MemoryPaths:
 
 
 class MemoryVersions(NamedTuple):
-    """The memory before and after; contents are all changed files as they were and as they are."""
+    """The memory before and after; contents has the old and new content of all changed files."""
 
     paths: MemoryPaths
     before: MemoryVersion
@@ -176,7 +176,7 @@ def changes_memory(workspace: Workspace, changed: list[str]) -> bool:
 
 
 def read_versions(workspace: Workspace, snapshot: Snapshot, commit: str) -> MemoryVersions:
-    """Read what differs from a commit. Raises UntrustedHistory, UsageProblem, UnusableFile."""
+    """Read the differences from a commit. Raises UntrustedHistory, UsageProblem, UnusableFile."""
     deltas = [*snapshot.deltas(commit)]
     older = {delta.path: delta.before for delta in deltas}
     newer = {delta.path: delta.after for delta in deltas}
@@ -213,7 +213,7 @@ class _VersionReader:
         return is_companion and stamped
 
     def _unchanged_sources(self) -> Iterator[tuple[str, Document]]:
-        """Give the learnings files beside changed archives that did not change themselves."""
+        """Yield the unchanged learnings files beside changed archives."""
         folders = {delta.path.rpartition("/")[0] for delta in self._deltas}
         changed = {delta.path for delta in self._deltas}
         has_archives = any(folder.rpartition("/")[2] == ARCHIVE_FOLDER for folder in folders)
@@ -259,7 +259,7 @@ class _VersionReader:
         archives = {path: data for path, data in contents.items() if data is not None}
         for path, data in archives.items():
             folder = self._paths.archive_of(path)
-            if folder is not None:  # as the entry that it was, without front matter
+            if folder is not None:  # as the old entry, without front matter
                 archives[path] = encode(FolderDocument(folder, [(path, data)]).text)
         return archives
 
@@ -284,12 +284,12 @@ class _VersionReader:
 
 
 def is_shared(path: str, snapshot: Snapshot) -> bool:
-    """Return False for an archive of another tool that is not tracked: nobody else gets it."""
+    """Return False for an untracked archive of another tool, because clones lack it."""
     return not is_archive_like(path) or snapshot.is_tracked(path)
 
 
 def unchanged_texts(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:
-    """Return the Markdown files that a change left as they were, and archives of other tools."""
+    """Return the Markdown files that did not change, and archives of other tools."""
     unchanged = (path for path in snapshot.paths() if path not in versions.older)
     texts = {path for path in unchanged if path.lower().endswith(MEMORY_ENDINGS)}
     archives = [p for p in snapshot.paths() if is_archive_like(p) and snapshot.is_tracked(p)]
@@ -298,7 +298,7 @@ def unchanged_texts(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, b
 
 
 def plain_text(path: str, data: bytes) -> bytes:
-    """Return the texts of a JSON file, or of JSON lines, one below the other; else the file."""
+    """Return the texts of a JSON or JSON Lines file, one below the other; other files unchanged."""
     if not path.lower().endswith((".json", ".jsonl")):
         return data
     import json  # noqa: PLC0415  (where a tool keeps its archive so)
