@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from pathlib import Path
 from typing import Any
 
 project = "learnings"
@@ -55,4 +57,6 @@ def _part(caption: str, pages: str) -> str:
 
 def setup(app: Any) -> None:  # noqa: ANN401  (a package that only the site needs)
     """Have links out of docs/ lead to the repository, and add the menu; called by Sphinx."""
+    # The rules of this checkout, not those of the installed package.
+    sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
     app.connect("source-read", _prepare)
