@@ -1,4 +1,4 @@
-"""Hook `agent-core`: agent files, and whether what they name exists."""
+"""Hook `agent-core`: check that everything agent files name exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hook `confidence-memory`: what is wrong with the scored entries of a confidence memory."""
+"""Hook `confidence-memory`: check the scored entries of a confidence memory."""
 
 from __future__ import annotations
 

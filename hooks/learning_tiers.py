@@ -1,4 +1,4 @@
-"""Hook `learning-tiers`: checks INDEX, themes and raw files of learning tiers."""
+"""Hook `learning-tiers`: check the index, themes and raw files of learning tiers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hook `learnings-check`: the rules of learnings files; all other files are skipped."""
+"""Hook `learnings-check`: check learnings files and skip all others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hook `learnings-due`: says whether consolidation is due, and stops nothing."""
+"""Hook `learnings-due`: report whether consolidation is due, and stop nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hook `learnings-fix`: the safe fixes of learnings files; all other files are skipped."""
+"""Hook `learnings-fix`: apply safe fixes to learnings files and skip all others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hook `learnings-lossless`: refuses a commit, or a range of commits, that loses an entry."""
+"""Hook `learnings-lossless`: refuse a commit, or a range of commits, that loses an entry."""
 
 from __future__ import annotations
 

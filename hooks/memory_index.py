@@ -1,4 +1,4 @@
-"""Hook `memory-index`: compares the memory index with the files that it lists, both ways."""
+"""Hook `memory-index`: compare the memory index with the files it lists, both ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hook `memory-index-fix`: puts the memory index in order and stages nothing."""
+"""Hook `memory-index-fix`: fix the memory index and stage nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hook `target-line-limit`: the length of target files; all other files are skipped."""
+"""Hook `target-line-limit`: check the length of target files and skip all others."""
 
 from __future__ import annotations
 

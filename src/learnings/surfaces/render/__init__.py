@@ -1,1 +1,1 @@
-"""Values in, text out: one module for each result, with all its formats."""
+"""Turn values into text: one module for each result, with all its formats."""

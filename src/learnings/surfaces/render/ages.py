@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def as_markdown(
     report: AgeReport, evidence: Evidence | None = None, *, is_named: bool = False
 ) -> Iterator[str]:
-    """Return the report, oldest entry first; is_named says that it is one of several.
+    """Return the report, oldest entry first; is_named is True if it is one of several.
 
-    With evidence each entry says when what it names was changed.
+    With evidence, each entry says when the things it names were changed.
     """
     bound = "≥ " if report.history.shallow else ""
     last = "unknown (no prior consolidation detected)"
@@ -66,7 +66,7 @@ def as_markdown(
 
 
 _LEAST_TITLE = 12
-"""Characters of a title that are shown on the narrowest of terminals."""
+"""Characters of a title shown on the narrowest terminal."""
 
 
 @joined_lines
@@ -77,7 +77,7 @@ def as_text(
     is_named: bool = False,  # noqa: ARG001  (each report names its file)
     width: int | None = None,
 ) -> Iterator[str]:
-    """Return a row for each entry, oldest first; titles are cut to the width, if there is one."""
+    """Return a row for each entry, oldest first; titles are cut to the width if given."""
     yield f"{printable(report.file)}: {as_summary(report)}".rstrip("\n")
     for note in report.history.notes:
         yield f"  note: {printable(note)}"
@@ -123,7 +123,7 @@ def _remarks(entry_age: EntryAge, evidence: Evidence | None) -> Iterator[str]:
 
 
 def as_summary(report: AgeReport, *_: object, is_named: bool = False) -> str:
-    """Return one line, which names the file if it is one of several."""
+    """Return one line; it names the file if it is one of several."""
     bound = "≥" if report.history.shallow else ""
     last = "no prior consolidation"
     if report.staleness is not None:

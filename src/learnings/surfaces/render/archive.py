@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from learnings.surfaces.schemas import consolidation as schemas
 
 Rows = Sequence[tuple["ArchiveListing", tuple[str, ...]]]
-"""The listing of each file, with the words by which a command finds that file."""
+"""The listing of each file, with the options that select that file."""
 
 _NO_DATE = "----------"
 
@@ -40,7 +40,7 @@ def _word(heading: str) -> str:
 
 
 def restore(row: ListedEntry, file_option: Sequence[str]) -> str:
-    """Return the command that brings an entry back."""
+    """Return the command that restores an entry."""
     return shlex.join(["learnings", "archive", "--restore", row.name, *file_option])
 
 

@@ -1,4 +1,4 @@
-"""The state of a memory as a badge: one SVG image, which loads nothing."""
+"""The state of a memory as a badge: one SVG image that loads nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from learnings.surfaces.render.report import answer
 LABEL = "memory"
 _COLOURS = {"good": "#1a6b36", "warning": "#8f5200", "bad": "#b3261e"}
 _NONE = "#545d69"  # no memory to judge
-# Widths in a sans serif of 11 pixels; textLength makes the text as wide wherever it is shown.
+# Widths in a sans serif of 11 pixels; textLength gives the text this width everywhere.
 _WIDTHS = {**dict.fromkeys(" ,.:;'!ijlt|", 3.7), "r": 4.7, "m": 10.7, "w": 9.0}
 _USUAL = 6.8
 _PADDING = 6
@@ -22,7 +22,7 @@ _NOT_IN_XML = lazy_pattern("[\ufffe\uffff]")
 
 
 def as_svg(state: Overview, *, name: str) -> str:
-    """Return the badge of a repository with that name."""
+    """Return the badge of a repository with this name."""
     said = message(state)
     result = answer(state)
     colour = _COLOURS[result.level] if state.forms else _NONE
@@ -66,7 +66,7 @@ def _parts(state: Overview) -> Iterator[str]:
 
 
 def stale(verdict: Verdict) -> int:
-    """Return how many entries are at least `freshness` active days old and do not rest."""
+    """Return the number of entries at least `freshness` active days old that do not rest."""
     resting = {one.entry_age.entry.identity for one in verdict.resting}
     return sum(age.entry.identity not in resting for age in verdict.report.fresh)
 
@@ -80,7 +80,7 @@ def _short(number: int) -> str:
 
 
 def _in_xml(text: str) -> str:
-    r"""Write out (`\ufffe`) what printable() leaves and no XML document may hold."""
+    r"""Escape (`\ufffe`) characters that printable() keeps but XML forbids."""
     return _NOT_IN_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 

@@ -1,7 +1,7 @@
 """The batch of a verdict in each format: Markdown, JSON (document `learnings.batch/1`).
 
-In Markdown the entries keep their own Markdown, since agents parse them again; only invisible
-characters are written out.
+Markdown output keeps the Markdown of entries, because agents parse it again; only invisible
+characters are escaped.
 """
 
 from __future__ import annotations

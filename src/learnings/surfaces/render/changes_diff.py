@@ -9,13 +9,13 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, encode, printable
 from learnings.store.files import Change
 
-# A line with its end, which the last may lack; \r is a character here, as it is for git.
+# A line with its end, which the last may lack; as for git, \r is an ordinary character.
 _LINE = lazy_pattern(r"[^\n]*\n|[^\n]+")
 _QUOTED = lazy_pattern(r'["\\]')
 
 
 def diff(changes: Sequence[Change]) -> Iterator[str]:
-    """Yield the changes as lines with their ends, a patch for `git apply`."""
+    """Yield the changes as lines with line ends, a patch for `git apply`."""
     for change in changes:
         old, new = (
             "/dev/null" if data is None else _name(f"{side}/{change.path}")
@@ -29,7 +29,7 @@ def diff(changes: Sequence[Change]) -> Iterator[str]:
 
 
 def _name(path: str) -> str:
-    """Return a path as git names it in a patch: quoted as in C if needed; `a/é` stays."""
+    """Return a path as git writes it in a patch: quoted as in C if needed; `a/é` stays."""
     if printable(path) == path and not _QUOTED.search(path):
         return path
     escaped = (

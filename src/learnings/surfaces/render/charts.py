@@ -1,7 +1,7 @@
 """The positions of the marks in a chart, in percent of its width and height.
 
-A chart is plain SVG, stretched to the width of the page; labels are text of the page, so that they
-keep their size on a small screen.
+A chart is plain SVG, stretched to the width of the page. Labels are text of the page, so they keep
+their size on a small screen.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from learnings.core.due.ages import EntryAge
 from learnings.core.due.past_verdicts import Replay
 from learnings.core.text import counted
 
-# The ticks of an axis are one of these steps times a power of ten.
+# Ticks are a multiple of one of these steps times a power of ten.
 _STEPS = (1, 2, 5, 10)
 _MOST_TICKS = 4
-_DATES = 4  # on the axis of time: four fit on the screen of a telephone
+_DATES = 4  # on the time axis: four fit on a phone
 
 
 class Tick(NamedTuple):
@@ -47,7 +47,7 @@ class Series(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """The bar of an entry: its place, its height in percent, its kind, and title and age."""
+    """The bar of an entry: its position, its height in percent, its kind, title and age."""
 
     start: float
     width: float
@@ -78,7 +78,7 @@ def series(days: Sequence[str], values: Sequence[int], *, threshold: int | None)
 
 
 def due_spans(replay: Replay, verdict: str) -> Iterator[ChartSpan]:
-    """Give the runs of days on which a file had a verdict."""
+    """Yield the runs of days on which a file had a verdict."""
     days = [daily.day for daily in replay.daily_verdicts]
     positions = _positions(len(days))
     for episode in replay.episodes:
@@ -90,7 +90,7 @@ def due_spans(replay: Replay, verdict: str) -> Iterator[ChartSpan]:
 
 
 def consolidations(replay: Replay) -> Iterator[Tick]:
-    """Give the position of each consolidation among the days, with its removed entries."""
+    """Yield the position of each consolidation among the days, with its removed entries."""
     days = [daily.day for daily in replay.daily_verdicts]
     positions = _positions(len(days))
     for item in replay.consolidations:
@@ -101,7 +101,7 @@ def consolidations(replay: Replay) -> Iterator[Tick]:
 
 
 def age_bars(entries: Sequence[EntryAge], freshness: int) -> tuple[list[Bar], Series]:
-    """Return a bar for each entry, in the order given, and the axis that they share."""
+    """Return a bar for each entry, in the given order, and their common axis."""
     top, ticks = _scale(max([freshness, *(e.active_days or 0 for e in entries)], default=1))
     axis = Series("", "", _height(freshness, top), (), ticks)
     width = 100 / max(len(entries), 1)
@@ -125,7 +125,7 @@ def arc(start: float, end: float) -> str:
 
 
 def _scale(most: int) -> tuple[int, tuple[Tick, ...]]:
-    """Return the top of an axis that holds a value, and its ticks."""
+    """Return the top of an axis that includes a value, and its ticks."""
     power = 10 ** max(int(log10(most / _MOST_TICKS)), 0) if most > _MOST_TICKS else 1
     step = next(n * power for n in _STEPS if most / (n * power) <= _MOST_TICKS)
     top = ceil(most / step) * step

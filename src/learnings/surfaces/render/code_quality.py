@@ -9,8 +9,8 @@ from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.text import printable
 from learnings.surfaces.render.json_document import json_document
 
-# GitLab's levels are info, minor, major, critical and blocker; the last two would claim that
-# somebody has to act at once.
+# GitLab's levels are info, minor, major, critical and blocker; the last two would demand immediate
+# action.
 _SEVERITIES = {Severity.ERROR: "major", Severity.NOTICE: "info"}
 
 
@@ -24,6 +24,6 @@ def _issue(finding: Finding, fingerprint: str) -> dict[str, object]:
         "check_name": finding.rule,
         "fingerprint": fingerprint,
         "severity": _SEVERITIES[finding.severity],
-        # GitLab does not read a report with bytes that are not UTF-8.
+        # GitLab rejects a report that is not UTF-8.
         "location": {"path": printable(finding.path), "lines": {"begin": finding.line}},
     }

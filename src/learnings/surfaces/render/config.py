@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from learnings.surfaces.schemas import settings as schemas
 
 MOST_FILES = 10
-"""Files of a role that are listed without --all: two roles of that size fit a screen."""
+"""Files of a role listed without --all: two roles of this size fit a screen."""
 MAX_TITLE = 76  # with its indent the line fits 80 columns
 DEFAULT = "default"
 
 
 @joined_lines
 def as_text(report: ConfigReport, *, every: bool = False) -> Iterator[str]:
-    """Return a block for each role of a file, then one for each kind of setting.
+    """Return a block for each file role, then one for each kind of setting.
 
-    Without `every`, settings at their default and files beyond MOST_FILES are left out.
+    Unless `every` is set, omit settings at their default and files beyond MOST_FILES.
     """
     yield f"repository     {printable(report.root)}"
     yield f"configuration  {printable(report.config or 'none; defaults apply')}"
@@ -89,7 +89,7 @@ def _reading_lines(report: ConfigReport, path: str) -> Iterator[str]:
 
 
 def _value_lines(values: dict[str, SettingValue], indent: str = "  ") -> Iterator[str]:
-    """Yield a line for each setting, and one more for each further item of a list."""
+    """Yield a line for each setting, and one for each further item of a list."""
     for name, setting in values.items():
         value = setting.value
         items = value if isinstance(value, tuple) and value else (value,)

@@ -1,7 +1,7 @@
 """The report on a consolidation as Markdown, each section in the same place, empty or not.
 
-A retry adds to the report on the first run: what it decides about an entry replaces what the
-report said about that entry, and everything else stays.
+A retry adds to the report of the first run: its decision about an entry replaces the earlier one,
+and everything else stays.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _FINDINGS = {
 }
 _SECTIONS = ("Supersession Decisions", _REDUNDANT, _FINDINGS["contradiction"])
 _KINDS = {"Dropped": "Dropped", "Escalated": "Escalated", "Kept": "Skipped"}
-# A line of the details: what became of entries, their names as code, and the rest.
+# A line of the details: the outcome, the names of entries as code, and the rest.
 _DETAIL = lazy_pattern(r"- (?:(Dropped|Escalated|Kept) )?(`.*?`)( → .*|: .*|)")
 _SPAN = lazy_pattern(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)")
 # An entry in the row of a target without room.
 _ENTRY = lazy_pattern(r'"(.+?)"')
-# How many of several entries a step took out of the file.
+# How many of its entries a step removed from the file.
 _PART = lazy_pattern(r" \((\d+) of (\d+)\)$")
 
 
 def as_markdown(report: PlanReport, *, about: str, earlier: str = "") -> str:
-    """Return the report; every section is there, empty or not.
+    """Return the report with every section, empty or not.
 
-    about names the file and the commit. An earlier report about the same is continued.
+    about names the file and the commit. An earlier report with the same name is continued.
     """
     sections: dict[str, list[str]] = {
         _SUMMARY: [],
@@ -87,7 +87,7 @@ def _add_earlier(
     sections: dict[str, list[str]],
     counts: Counter[str],
 ) -> None:
-    """Put what an older report says in front, without what is said about entries anew."""
+    """Put the rows of an older report first, without entries that have new rows."""
     for row in old.get(_SUMMARY, ()):
         word, _, number = row.removeprefix("- ").partition(": ")
         if word != "Processed" and number.isdecimal():
@@ -116,7 +116,7 @@ def _blocks(lines: Iterable[str]) -> list[list[str]]:
 
 
 def _without(row: str, names: set[str], counts: Counter[str]) -> str:
-    """Return a row of the details without some names, which count no more, or ""."""
+    """Return a row of the details without the given names, or ""."""
     match = _DETAIL.fullmatch(row)
     if match is None or row.startswith("- File: "):
         return row
@@ -133,7 +133,7 @@ def _without(row: str, names: set[str], counts: Counter[str]) -> str:
 
 
 def _findings(report: PlanReport, section: str) -> Iterator[str]:
-    """Give the findings of a section with their evidence and decisions."""
+    """Yield the findings of a section with their evidence and decisions."""
     for finding in report.findings:
         is_escalated = finding.decision == "Escalated"
         if _FINDINGS[finding.check] == section and (finding.action != "look" or is_escalated):

@@ -1,6 +1,6 @@
 """Verdicts in each format: text, Markdown, workflow commands, JSON (`learnings.due/1` and brief).
 
-Hooks print the text before every push, so it fits about one screen.
+Hooks print the text before every push, so it fits one screen.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 
 MAX_TITLE = 60
-"""Characters of a title: with its age and its line the row fits a terminal of 80 columns."""
+"""Characters of a title: with its age and its line, the row fits 80 columns."""
 MAX_ROWS = 10
-"""Entries of a batch that are listed: enough to recognise it. One real batch had 98."""
+"""Listed entries of a batch, enough to recognise it. One real batch had 98."""
 MAX_FILES = 3
-"""Files with a whole block; of more, those that need nothing have one line, the others few rows."""
+"""Files with a full block. With more files, a calm one gets one line and the others a few rows."""
 MAX_ROWS_OF_MANY = 3
 
 
 References = Mapping[str, Mapping[str, "EntryReferences"]]
-"""What entries refer to, by their file and their identity, as far as that was asked of history."""
+"""The references of entries, by file and identity, if history was asked for them."""
 
 
 def as_text(
@@ -49,7 +49,7 @@ def as_text(
     forms: Sequence[FormStatus] = (),
     references: References | None = None,
 ) -> str:
-    """Return a block for each file, and a line for memory of another form."""
+    """Return a block for each file, and a line for each memory of another form."""
     known = references or {}
     blocks: list[Iterable[str]] = []
     if len(verdicts) <= MAX_FILES:
@@ -172,7 +172,7 @@ LEVELS = {DUE: "warning", STARVED: "notice"}
 
 
 def as_github(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = (), **_: object) -> str:
-    """Return a command for each file, and each other memory, that needs something."""
+    """Return a workflow command for each file, and each other memory, that needs action."""
     commands = [_annotation(verdict) for verdict in verdicts if verdict.verdict in LEVELS]
     for status in forms:
         if status.needs_action:
@@ -199,7 +199,7 @@ def document(
     forms: Sequence[FormStatus] = (),
     references: References | None = None,
 ) -> DueDocument:
-    """Return the document, with the numbers of a form that has some."""
+    """Return the document, with the numbers of other forms if they have any."""
     result: Any = {
         "schema": "learnings.due/1",
         "files": [file_document(verdict, references or {}) for verdict in verdicts],

@@ -1,8 +1,8 @@
-"""Text from files, paths and messages, made harmless in Markdown.
+"""Escape text from files, paths and messages for Markdown.
 
 Every renderer of Markdown uses these functions; only the headings in `ages` and the entries in
 `batch`, which agents parse again, keep their Markdown. Foreign text becomes a code span or a fenced
-block, not backslash escapes: GitHub looks for mentions after it has rendered the Markdown.
+block, not backslash escapes, because GitHub looks for mentions after rendering the Markdown.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import LINE_ENDS, printable, printable_lines
 
-_RUNS = lazy_pattern("`+")  # code ends at a run of backticks as long as its first one
+_RUNS = lazy_pattern("`+")  # code ends at a run of backticks as long as the opening one
 
 
 def line(text: str) -> str:
@@ -41,7 +41,7 @@ def block(text: str, language: str = "markdown") -> str:
 
 def comment(name: str, value: object) -> str:
     """Return an HTML comment with a name and a value as JSON; nothing inside can end it."""
-    import json  # noqa: PLC0415  (no report of a command has such a comment)
+    import json  # noqa: PLC0415  (reports have no such comment)
 
     text = json.dumps(value, sort_keys=True).replace("--", "-\\u002d").replace(">", "\\u003e")
     return f"<!-- {name} {text} -->"

@@ -1,4 +1,4 @@
-"""Findings in each format without a module of its own, and how a check came to them."""
+"""Findings in each format without its own module, and the trace of a check."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 def rule_link(rule: str) -> str:
-    """Return the address of a rule's documentation, in the running version."""
-    # Findings of `learnings tiers check` stand in a table of another page.
+    """Return the URL of a rule's documentation for the running version."""
+    # Another page documents the findings of `learnings tiers check`.
     page = "tiers.md#what-check-finds" if rule.startswith("tiers-") else f"rules.md#{rule}"
     return f"{learnings.REPOSITORY}/blob/{learnings.REVISION}/docs/{page}"
 
@@ -34,7 +34,7 @@ _COLOURS = {Severity.ERROR: "\033[31m", Severity.NOTICE: "\033[33m"}
 
 
 def as_text(report: CheckReport, *, colour: bool = False, links: bool = False) -> str:
-    """Return one line for each finding; links, for terminals only, link each rule to its page."""
+    """Return one line for each finding; with links (for terminals), each rule links to its page."""
     lines = (_line(f, colour=colour, links=links) for f in joined_by_cause(report.findings))
     return "".join(f"{line}\n" for line in lines)
 
@@ -66,7 +66,7 @@ def as_markdown(report: CheckReport) -> str:
 
 
 def as_github(report: CheckReport) -> str:
-    """Return a command for each finding, errors first, with a link to the rule."""
+    """Return a workflow command for each finding, errors first, with a link to the rule."""
     commands: dict[Severity, list[str]] = {level: [] for level in Severity}
     for finding in joined_by_cause(report.findings):
         message = f"{finding.message} ({rule_link(finding.rule)})"

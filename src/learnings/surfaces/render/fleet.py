@@ -1,6 +1,6 @@
 """A fleet of memories in each format, most overdue first.
 
-JSON is the document `learnings.fleet/1`, which can be merged with others.
+JSON is the document `learnings.fleet/1`, which `fleet merge` reads.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _STATE_NAMES = {
 
 
 def summary_line(fleet: Fleet) -> str:
-    """Return how many repositories there are of each state: `50 repositories: 3 due, …`."""
+    """Return the number of repositories in each state: `50 repositories: 3 due, …`."""
     counts = (
         f"{fleet.count(state)} {words}"
         for state, words in _STATE_NAMES.items()
@@ -67,7 +67,7 @@ def as_text(fleet: Fleet) -> Iterator[str]:
             yield from (f"  {reason}" for reason in row.reasons)
 
 
-# Rows of the table: a summary may have 1 MiB, and a row with its reason takes some 300 bytes.
+# Rows of the table: a summary may have 1 MiB, and a row with its reason takes about 300 bytes.
 _MOST_TABLE_ROWS = 1000
 
 
@@ -85,7 +85,7 @@ def as_markdown(fleet: Fleet) -> Iterator[str]:
         yield f"{len(fleet.rows) - _MOST_TABLE_ROWS} more are in the JSON document."
 
 
-# Rows of the page: more make it larger than a browser shows at once; the document has all.
+# Rows of the page: a browser shows more only slowly; the JSON document has all.
 MOST_PAGE_ROWS = 2000
 
 

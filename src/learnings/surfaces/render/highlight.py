@@ -1,6 +1,6 @@
-"""Colour for a terminal, put into rendered text by patterns of its lines.
+"""Add colours to rendered text by patterns of its lines.
 
-A pattern that no longer fits its line costs a colour and nothing else.
+If a pattern no longer matches its line, only the colour is lost.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from learnings.core.patterns import lazy_pattern
 _RESET = "\033[0m"
 _CODES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
 
-# A group of a pattern is named for its colour, with a digit if one comes twice. The first pattern
-# that matches the beginning of a line counts.
+# A group is named for its colour, with a digit if the colour repeats. The first pattern that
+# matches the start of a line counts.
 _PATTERNS = {
     "ages": (
         r"(?P<bold>\S.*?): \d+ entr",
@@ -115,7 +115,7 @@ _LINE = lazy_pattern(r"[^\n]*\n|[^\n]+")
 
 
 def highlighted(text: str, kind: str) -> str:
-    """Return text with colours; kind is a key of _PATTERNS, any other gives no colour."""
+    """Return text with colours; kind is a key of _PATTERNS, and any other gives no colour."""
     patterns = [re.compile(pattern) for pattern in _PATTERNS.get(kind, ())]
     return "".join(_line(line, patterns) for line in _LINE.findall(text))
 

@@ -1,4 +1,4 @@
-"""A page of HTML from a template: one file, which loads nothing, and escapes every value."""
+"""An HTML page from a template: one file that loads nothing and escapes every value."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def as_markdown(file: str, headings: Sequence[IndexedHeading]) -> str:
-    """Return an item for each heading with its line, indented by its depth."""
+    """Return a list item for each heading with its line, indented by its depth."""
     del file
     return "".join(
         f"{'  ' * depth}- {span(heading.title)} (line {heading.line})\n"

@@ -1,6 +1,6 @@
 """The body of a consolidation issue: a complete task for a person or a coding agent.
 
-The sentences are ours; every text of an entry, a path or a finding is escaped.
+Every text of an entry, path or finding is escaped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from learnings.surfaces.render.escape import block, cell, span
 
 
 class TargetRoom(NamedTuple):
-    """A file that entries can move to: its lines, and how many it may have."""
+    """A file that can receive entries: its lines and its limit."""
 
     path: str
     lines: int
@@ -30,10 +30,10 @@ class TargetRoom(NamedTuple):
 
 
 class IssueTask(NamedTuple):
-    """The content of an issue; titles_only keeps the text of the entries out of it.
+    """The content of an issue; titles_only omits the text of entries.
 
-    destinations holds by the identity of an entry where it may go, the best first. mention is a
-    line of Markdown that takes effect. forms are the statuses of other memory that count, too.
+    destinations has the destinations of an entry by its identity, best first. mention is a line of
+    unescaped Markdown. forms are the statuses of other memory that also count.
     """
 
     verdict: Verdict
@@ -46,24 +46,24 @@ class IssueTask(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """Where and when, as `2026-03-11 14:05 UTC`, an issue was written; no part of the task."""
+    """The time (`2026-03-11 14:05 UTC`), commit and run of an issue; not part of the task."""
 
     commit: str
     moment: str
     run_url: str | None = None
 
 
-# Rows of each list that are tried one after the other until the head fits. Chosen: 40 is more than
-# repositories have target files; 10 and none for texts so long that the entries would lack room.
+# Rows of each list, tried in turn until the head fits. Chosen: 40 is above the number of target
+# files in a repository; 10 and 0 leave room for entries if texts are long.
 _MOST_ROWS = (40, 10, 0)
-# What footer() gives, without the link: `Written at 2026-03-11 14:05 UTC for commit `1a2b3c4``.
+# The footer without the link: `Written at 2026-03-11 14:05 UTC for commit `1a2b3c4``.
 _FOOTER = r"---\nWritten at \d{4}-\d\d-\d\d \d\d:\d\d UTC for commit `[0-9a-f]{7,64}`"
 
 
 def content(task: IssueTask, room: int) -> str:
-    """Return the task in at most `room` characters, without the youngest entries if need be.
+    """Return the task in at most `room` characters, if necessary without the youngest entries.
 
-    An entry is shown as a whole or not at all; the head is always there.
+    An entry is shown completely or not at all; the head is always shown.
     """
     batch = task.verdict.batch
     room -= length(_missing_sentence(len(batch), task.verdict.report.file)) + 4
@@ -91,7 +91,7 @@ def footer(stamp: Stamp) -> str:
 
 
 def is_footer(text: str, *, runs_url: str) -> bool:
-    """Return True if a text can be the footer of any run; its link has to lead to one."""
+    """Return True if a text is the footer of a run; its link must point to a run."""
     run = rf"(?:, \[run\]\({re.escape(runs_url)}\d+\))?" if runs_url else ""
     return re.fullmatch(f"{_FOOTER}{run}\\.", text, flags=re.ASCII) is not None
 
@@ -120,12 +120,12 @@ def _lead(verdict: Verdict) -> str:
 
 
 def length(text: str) -> int:
-    """Return the length in units of UTF-16, the strictest way of counting characters."""
+    """Return the length in UTF-16 units, the strictest count of characters."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _head_parts(task: IssueTask, most: int) -> Iterator[str]:
-    """Give the parts, with at most `most` rows in each list."""
+    """Yield the parts, with at most `most` rows in each list."""
     verdict = task.verdict
     yield f"Consolidation of {span(verdict.report.file)} is due: {verdict_words.reason(verdict)}."
     if task.mention:

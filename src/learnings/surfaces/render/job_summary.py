@@ -1,4 +1,4 @@
-"""The summary of a CI job: verdicts, what a change does, the growth of each file, findings."""
+"""The summary of a CI job: verdicts, the effects of a change, file growth, findings."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from learnings.surfaces.render.escape import cell, span
 from learnings.surfaces.render.memory_diff import markdown_rows, summary_sentence
 from learnings.surfaces.render.proof import archive_commands, loss_message, notice_message
 
-LARGEST_SUMMARY = 1_048_576  # bytes that GitHub takes for the summary of a step
-_RESERVE = 4_096  # bytes for what is said about the issue at the end; chosen, some 40 lines
+LARGEST_SUMMARY = 1_048_576  # bytes that GitHub accepts for the summary of a step
+_RESERVE = 4_096  # bytes for the lines on the issue at the end; chosen, about 40 lines
 _HEAD = (
     "Each number is shown with its threshold: lines, active days since the last "
     "consolidation, and entries\nold enough for the next one.\n\n| file | "
@@ -43,7 +43,7 @@ def part(head: str, rows: tuple[str, ...], room: int) -> str:
 
 
 class _Part(NamedTuple):
-    """A part that stays whole up to its rows; what does not fit of these is counted."""
+    """A part of the summary; rows that do not fit are only counted."""
 
     head: str
     rows: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ def _delta_rows(delta: Delta) -> Iterator[str]:
 
 def _loss_rows(proof: Proof) -> Iterator[str]:
     rows = [("**lost**", loss.after, loss_message(loss)) for loss in proof.losses]
-    # What was reworded stands among what the change does.
+    # The list of changes already shows rewordings.
     notices = (notice for notice in proof.notices if notice.kind != REWORDED)
     rows += [("look", notice.after, notice_message(notice)) for notice in notices]
     for word, (path, line), message in rows:
@@ -144,14 +144,14 @@ def _findings_part(report: CheckReport) -> _Part:
     return _Part(f"{head}\n| | location | rule | finding |\n|---|---|---|---|", rows)
 
 
-# Colours of our own, since the first of the default ones is nearly white.
+# Set the colours, because the first default is nearly white.
 _CHART_LOOK = (
     '%%{init: {"themeVariables": {"xyChart": {"plotColorPalette": "#2f81f7, #e5534b"}}}}%%'
 )
 
 
 def growth_chart(growth: SizeSeries) -> str:
-    """Return a fenced Mermaid block: the lines, and the threshold as a line across."""
+    """Return a fenced Mermaid block with the lines and the threshold."""
     last = growth.first + len(growth.lines) - 1
     top = max(*growth.lines, growth.threshold)
     ceiling = top + max(10, top // 10)

@@ -1,4 +1,4 @@
-"""Writing a JSON document, and the parts that documents share."""
+"""Write JSON documents, and the parts that they share."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
         ReferencesFields,
     )
 
-# Escaped although JSON allows it: DEL and the C1 controls, which some terminals obey, marks of
-# writing direction and invisible characters, the two line ends of Unicode, lone surrogates (bytes
-# that are not UTF-8), which cannot be encoded, and the bracket of `##[`, by which a runner of
-# GitHub Actions finds a command anywhere in a line.
+# Escaped although JSON allows them: DEL and C1 controls, which some terminals obey; marks of
+# writing direction and invisible characters; the two Unicode line ends; lone surrogates (non-UTF-8
+# bytes), which cannot be encoded; and the bracket of `##[`, which GitHub Actions reads as a command
+# anywhere in a line.
 _UNSAFE = lazy_pattern(
     "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     f"\ufff9-\ufffb\ud800-\udfff]|{UNSEEN}|(?<=##)\\["
@@ -34,7 +34,7 @@ def fields_of(value: NamedTuple, **others: object) -> Any:  # noqa: ANN401  (tes
 
 
 def entry_reference(entry: Entry) -> EntryReference:
-    """Return the fields by which each document refers to an entry."""
+    """Return the fields with which every document refers to an entry."""
     reference: EntryReference = {
         "title": entry.name,
         "timestamp": entry.stamp,
@@ -47,14 +47,14 @@ def entry_reference(entry: Entry) -> EntryReference:
 
 
 def references_document(references: EntryReferences | None) -> ReferencesFields:
-    """Return how many references an entry has, and how many of them are dead."""
+    """Return the numbers of all and of dead references of an entry."""
     if references is None:
         return {"known": 0, "dead": 0}
     return {"known": references.known, "dead": len(references.dead)}
 
 
 def use_document(use: EntryUse | None) -> EntryUseFields | None:
-    """Return when what an entry names was changed."""
+    """Return when the things that an entry names were changed."""
     if use is None:
         return None
     return {"active_days": use.active_days, "last": use.last, "idle": use.idle}
@@ -62,7 +62,7 @@ def use_document(use: EntryUse | None) -> EntryUseFields | None:
 
 def json_document(document: Mapping[str, object] | Sequence[object]) -> str:
     """Return a document as indented JSON with a newline at its end, with _UNSAFE escaped."""
-    import json  # noqa: PLC0415  (a module of renderers has other formats, too)
+    import json  # noqa: PLC0415  (other formats need no json)
 
     text = json.dumps(document, ensure_ascii=False, indent=2)
     return _UNSAFE.sub(_written_out, text) + "\n"

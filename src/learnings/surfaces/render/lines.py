@@ -1,4 +1,4 @@
-"""Text of lines, and decorators for renderers that yield them."""
+"""Join lines to text, and decorators for renderers that yield lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def text_of(lines: Iterable[str]) -> str:
 
 
 def text_of_blocks(blocks: Iterable[Iterable[str]]) -> str:
-    """Return blocks of lines as one text, with a blank line between two of them."""
+    """Return blocks of lines as one text, with a blank line between blocks."""
     return "\n".join(map(text_of, blocks))
 
 
@@ -32,7 +32,7 @@ def joined_lines(render: Callable[_P, Iterator[str]]) -> Callable[_P, str]:
 
 
 def joined_printable_lines(render: Callable[_P, Iterator[str]]) -> Callable[_P, str]:
-    """Do the same, and write out the control characters of each line."""
+    """Do the same, and escape the control characters of each line."""
 
     @wraps(render)
     def text(*args: _P.args, **kwargs: _P.kwargs) -> str:

@@ -1,4 +1,4 @@
-"""What `learnings memory` prints about a confidence memory, in each format."""
+"""The output of `learnings memory` in each format."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def curation_document(result: CurateResult, *, is_written: bool = True) -> schem
     }
 
 
-_MAX_ENTRY = 70  # characters of an entry; with id and confidence it fits a screen of 100
+_MAX_ENTRY = 70  # characters of an entry; with id and confidence it fits 100 columns
 
 
 @joined_lines
@@ -144,7 +144,7 @@ def statistics_document(statistics: Statistics) -> schemas.StatisticsDocument:
     }
 
 
-# The shortest text of a float made of a confidence is the decimal itself.
+# The shortest text of the float of a confidence is the decimal itself.
 def _entry_document(entry: ScoredEntry) -> schemas.StatisticsEntry:
     return {
         "id": entry.id,

@@ -33,7 +33,7 @@ _VERBS = {
 
 
 def summary_sentence(changes: Sequence[EntryChange]) -> str:
-    """Return what a change does in numbers, as `Adds 2 entries, rewords 1, archives 3.` does."""
+    """Return the counts of a change, such as `Adds 2 entries, rewords 1`, as a sentence."""
     numbers = Counter(change.kind for change in changes)
     facts = [(_VERBS[kind], numbers[kind]) for kind in KINDS if numbers[kind]]
     if not facts:
@@ -53,7 +53,7 @@ _PREPOSITIONS = {
 
 
 def change_words(change: EntryChange) -> str:
-    """Return what became of an entry, for the end of a line; empty for one that came."""
+    """Return the outcome of an entry for the end of a line; empty for an added entry."""
     if change.words:
         return shown_changes(change.words)
     place = change.after if change.before and change.after != change.before else None
@@ -96,7 +96,7 @@ def as_markdown(difference: MemoryDiff) -> Iterator[str]:
 
 
 def markdown_rows(changes: Sequence[EntryChange]) -> Iterator[str]:
-    """Give a list item for each change."""
+    """Yield a list item for each change."""
     for change in changes:
         words = change_words(change)
         row = (

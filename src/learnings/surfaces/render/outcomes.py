@@ -1,4 +1,4 @@
-"""The outcomes of `apply`, `archive` and `split`, and how to commit or undo them."""
+"""The outcomes of `apply`, `archive` and `split`, and the lines to commit or undo them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 DRY_RUN = "Dry run: nothing is written. Without --dry-run:"
-"""The line above what a command would say."""
+"""The line above the output of a dry run."""
 
 
 def commit_lines(
@@ -31,9 +31,9 @@ def commit_lines(
     *,
     staged: bool = False,
 ) -> Iterator[str]:
-    """Give the lines about changed files (POSIX, from the root) and the commands that undo this.
+    """Yield the changed files (POSIX, from the root) and the commands that undo the change.
 
-    stays names the files that are left in place after them.
+    stays names the files that the commands leave in place.
     """
     if files:
         yield "Staged for the commit:" if staged else "These files belong to the commit:"
@@ -75,7 +75,7 @@ def restored(plan: Restoring) -> Iterator[str]:
     if not plan.entries:
         return
     number = counted(len(plan.entries), "entry", "entries")
-    # A file of a memory folder moves; in other archives the originals stay as the proof.
+    # A file of a memory folder moves; other archives keep the originals as proof.
     is_kept = all(not row.entry.path for row in plan.entries)
     yield f"Put {number} back into {plan.file}{'; the archive keeps them' if is_kept else ''}:"
     yield from (f"  {row.entry.heading} (from {row.path}:{row.line})" for row in plan.entries)
@@ -99,7 +99,7 @@ def _list(head: str, entries: Iterable[Entry]) -> Iterator[str]:
 def split_as_text(
     division: Division, *, is_applied: bool, options: Sequence[str] = ()
 ) -> Iterator[str]:
-    """Return the new files with their sections, or why there are none."""
+    """Return the new files with their sections, or the reason why there are none."""
     size = f"{division.path} has {counted(division.lines, 'line')}"
     split = division.split
     if split is None and division.obstacle:

@@ -20,7 +20,7 @@ from learnings.workspace.discovery import nothing_found, skipped_sentence
 
 
 def cost_sentence(cost: SessionCost) -> str:
-    """Return what each session pays, and how much of that the next consolidation can save."""
+    """Return the cost of a session, and how much the next consolidation can save."""
     saved = cost.batches.tokens
     saving = f", of which the next consolidation saves up to {saved:,}" if saved else ""
     of_agents = ""
@@ -32,7 +32,7 @@ def cost_sentence(cost: SessionCost) -> str:
 
 
 MAX_FILES = 4
-"""Learnings files with a block of their own: with those of a monorepo it is still one screen."""
+"""Learnings files with their own block; a monorepo still fits one screen."""
 MAX_NAMES = 3
 WIDTH = 80  # columns of a terminal
 MAX_TITLE = WIDTH - 4  # with its indent
@@ -58,7 +58,7 @@ _STEPS = {
 
 @joined_lines
 def as_text(overview: Overview) -> Iterator[str]:
-    """Return a block for each learnings file, a line for each other role, and what to do next."""
+    """Return a block for each learnings file, a line for each other role, and the next step."""
     files = [(status, status.file) for status in overview.forms if status.file]
     if overview.lacks_git:
         yield NO_GIT
@@ -117,7 +117,7 @@ def _file_lines(status: FormStatus, file: FileOverview, *, has_titles: bool) -> 
 
 
 def read_as(reading: FileReading) -> str:
-    """Return the number of entries, and how they are read."""
+    """Return the number of entries and their dialect."""
     lines = counted(reading.lines, "line")
     if not reading.entries:
         return f"no entries in {lines}"
@@ -129,7 +129,7 @@ def read_as(reading: FileReading) -> str:
 
 
 def _with_names(text: str, names: Sequence[str]) -> str:
-    """Return the text with the names that fit the line, at least one, and how many more."""
+    """Return the text with the names that fit the line, at least one, and the number of others."""
     line = text
     for number in range(min(len(names), MAX_NAMES), 0, -1):
         more = f" and {len(names) - number} more" if number < len(names) else ""
@@ -140,7 +140,7 @@ def _with_names(text: str, names: Sequence[str]) -> str:
 
 
 def next_sentence(overview: Overview) -> str:
-    """Return what to do next, as a sentence without its full stop."""
+    """Return the next step as a sentence without its full stop."""
     fixes = overview.report.fixable if overview.report else 0
     status = needs_most(overview.forms) or first_starved(overview)
     step = first_step(overview)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
-    """Return a block for each finding; entries that one merge brought back are one block."""
+    """Return a block for each finding; entries restored by one merge share a block."""
     head = f"{printable(file)}: {scope}, {counted(len(findings), 'finding')}"
     blocks = (_block(list(same)) for _, same in groupby(findings, key=_kind))
     return text_of_blocks(([head], *blocks))

@@ -119,7 +119,7 @@ _NOTICES: Mapping[str, Callable[[Notice], str]] = {
 
 
 def shown_changes(changes: Sequence[WordChange]) -> str:
-    """Return changes of words for a line: those that matter first, in their order."""
+    """Return the word changes of an entry on one line, important ones first."""
     first = [*sorted(changes, key=lambda change: not change.matters)][:_MOST_CHANGES]
     shown = "; ".join(_shown_change(change) for change in first)
     rest = len(changes) - len(first)
@@ -127,7 +127,7 @@ def shown_changes(changes: Sequence[WordChange]) -> str:
 
 
 def _shown_change(change: WordChange) -> str:
-    """Return both wordings; what they have in common at the start is cut to its end."""
+    """Return both wordings, with their common start shortened."""
     pairs = enumerate(zip(change.before, change.after, strict=False))
     common = next((n for n, (old, new) in pairs if old != new), len(change.before))
     start = max(0, min(common, len(change.before)) - _LONGEST_START)
@@ -140,12 +140,12 @@ def _cover_place(cover: Cover | None) -> str:
 
 
 def percent(score: float) -> str:
-    """Return a share as text, rounded down so that a refused one never looks enough."""
+    """Return a share as text, rounded down so that a refused one never looks sufficient."""
     return f"{int(score * 100 + 1e-9)} %"
 
 
 def advice(losses: Sequence[Loss]) -> Iterator[str]:
-    """Give the advice on losses, with commands indented by four blanks."""
+    """Yield the advice on losses, with commands indented by four spaces."""
     unstaged = dict.fromkeys(loss.unstaged for loss in losses if loss.unstaged)
     if unstaged:
         yield "Commit the archive with it:"
@@ -172,13 +172,13 @@ def advice(losses: Sequence[Loss]) -> Iterator[str]:
 
 
 def can_be_archived(loss: Loss) -> bool:
-    """Return True for an entry that left as a whole and that no archive on disk has."""
+    """Return True for an entry that left completely and is in no archive on disk."""
     is_file = loss.entry is not None and loss.entry.path != ""
     return loss.kind == ENTRY and not (loss.unstaged or loss.detail or is_file)
 
 
 def _file_commands(loss: Loss) -> Iterator[str]:
-    """Give the commands that restore the file of an entry, and that archive it instead."""
+    """Yield the command that restores the file of an entry, and the one that archives it."""
     path, inner = loss.before.path, loss.identity
     archived = f"{path[: -len(inner)]}{ARCHIVE_FOLDER}/{path.rpartition('/')[2]}"
     restore = ["git", "restore", f"--source={loss.rev or 'HEAD'}", "--staged", "--worktree", "--"]
@@ -191,7 +191,7 @@ def archive_commands(losses: Sequence[Loss]) -> list[str]:
 
 
 def archive_command(loss: Loss) -> str:
-    """Return the command that archives and stages the entries that a file lost since a commit."""
+    """Return the command that archives and stages the entries a file lost since a commit."""
     words = ["learnings", "archive", "--from", loss.rev or "HEAD", "--file", loss.before.path]
     return shlex.join([*map(printable, words), "--stage"])
 
@@ -226,7 +226,7 @@ def _deserves_a_line(notice: Notice) -> bool:
 
 
 def _rewordings(notices: Sequence[Notice]) -> Iterator[str]:
-    """Give one line for all entries that were reworded and need no line of their own."""
+    """Yield one line for all reworded entries without their own line."""
     number = sum(not _deserves_a_line(notice) for notice in notices)
     if number:
         yield f"{counted(number, 'entry', 'entries')} reworded; `learnings diff` shows the words."

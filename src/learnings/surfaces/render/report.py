@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from learnings.surfaces.schemas import overviews as schemas
 
 MOST_FINDINGS = 200
-"""Findings with a row of their own: more are no help on a page, and `learnings check` has all."""
-_COLOURS = 6  # of groups that follow each other; style.css has as many
+"""Findings with a row: more do not help on a page, and `learnings check` prints all."""
+_COLOURS = 6  # of consecutive groups; style.css has as many
 
 
 class Answer(NamedTuple):
-    """The beginning of a page: its level (good, warning, bad), a headline, and why."""
+    """The top of a page: its level (good, warning, bad), a headline, and the reasons."""
 
     level: str
     headline: str
@@ -58,7 +58,7 @@ class FileView(NamedTuple):
 
 
 class GroupView(NamedTuple):
-    """A proposed group: the number of its colour, its arcs, and the places of its members."""
+    """A proposed group: its colour number, its arcs, and the positions of its members."""
 
     group: Group
     colour: int
@@ -84,7 +84,7 @@ def as_html(report: MemoryReport) -> str:
 
 
 def answer(state: Overview) -> Answer:
-    """Return whether a memory is healthy, in one headline, and why."""
+    """Return a headline that says whether a memory is healthy, and the reasons."""
     verdicts = [file.verdict for file in state.learnings if file.verdict]
     problems = [status.problem for status in state.forms if status.problem]
     due = [verdict for verdict in verdicts if verdict.verdict == DUE]
@@ -110,7 +110,7 @@ def answer(state: Overview) -> Answer:
 
 
 def file_view(report: FileReport) -> FileView:
-    """Return a file with its charts; without a history it has none."""
+    """Return a file with its charts, or without charts if there is no history."""
     verdict, replay = report.overview.verdict, report.replay
     if verdict is None or replay is None:
         return FileView(report, (), (), None, None, None, (), (), (), ())
@@ -135,7 +135,7 @@ def file_view(report: FileReport) -> FileView:
 
 
 def _groups(report: FileReport) -> Iterator[GroupView]:
-    """Give the groups with the arcs that join their members, which lie in the order of the file."""
+    """Yield the groups with the arcs between their members, in file order."""
     verdict, grouping = report.overview.verdict, report.grouping
     if verdict is None or grouping is None:
         return

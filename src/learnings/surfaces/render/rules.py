@@ -1,4 +1,4 @@
-"""The rules for their users: a page for each one, and all of them as text and JSON."""
+"""The rules for users: a page for each, and all rules as text and JSON."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _OF_BYTES = "```python"
 class RuleFacts(NamedTuple):
     """A rule in short: its highest severity, its first sentence, a link to its documentation.
 
-    The role `none` stands for a file without a role. extra says that the rule is off by default,
-    history that it needs --history.
+    The role `none` stands for a file without a role. extra means off by default, history means that
+    the rule needs --history.
     """
 
     id: str
@@ -52,7 +52,7 @@ def facts(rule: Rule) -> RuleFacts:
 
 
 def page(rule: Rule) -> str:
-    """Return the documentation as Markdown, without the examples in bytes, which are for tests."""
+    """Return the documentation as Markdown, without the byte examples for tests."""
     text = _EXAMPLE.sub(_shown_example, f"{cleandoc(rule.__doc__ or '')}\n").strip()
     kind = rule.SEVERITY.value.capitalize()
     if is_opt_in(rule):

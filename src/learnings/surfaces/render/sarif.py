@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, the format that code scanning reads."""
+"""Findings as SARIF 2.1.0, the format of code scanning."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = "%SRCROOT%"  # by convention, the root of the repository
 
 _LEVELS = {Severity.ERROR: "error", Severity.NOTICE: "note"}
 _RULE_INDEX = {rule.ID: index for index, rule in enumerate(RULES)}
-_DRIVE = lazy_pattern(r"[A-Za-z]:/")  # the beginning of a full path on Windows
+_DRIVE = lazy_pattern(r"[A-Za-z]:/")  # the start of a full path on Windows
 
 _Json = dict[str, object]
 
@@ -72,14 +72,14 @@ def _result(finding: Finding, fingerprint: str) -> _Json:
 
 
 def _artifact(path: str) -> _Json:
-    """Return the location of a file: below the root, or absolute if it is outside."""
+    """Return the location of a file, relative to the root or absolute if outside."""
     if path.startswith("/") or _DRIVE.match(path):
         return {"uri": f"file:///{quote(path.lstrip('/'), safe='/:', errors='surrogateescape')}"}
     return {"uri": quote(path, errors="surrogateescape"), "uriBaseId": ROOT}
 
 
 def _replacement(edit: Edit) -> _Json:
-    """Return an edit as a replacement of its line, or of its content if the line end stays."""
+    """Return an edit as a replacement of its line, or of the content if the line end stays."""
     content = chomp(edit.old)
     end = edit.old[len(content) :]
     region = {"startLine": edit.line, "startColumn": 1, "endColumn": len(content) + 1}

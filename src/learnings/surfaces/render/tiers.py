@@ -1,4 +1,4 @@
-"""What `learnings tiers` prints about learning tiers, in each format."""
+"""The output of `learnings tiers` in each format."""
 
 from __future__ import annotations
 

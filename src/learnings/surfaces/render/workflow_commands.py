@@ -1,7 +1,7 @@
-"""Workflow commands: the lines by which a log of GitHub Actions gets its annotations.
+"""Workflow commands: log lines that GitHub Actions turns into annotations.
 
-A runner looks for commands in every line of a log, standard error too: `::name::` where a line
-begins, white space aside, and `##[name]`, the older form, anywhere in it.
+A runner looks for commands in every line of a log, including standard error: `::name::` at the
+start of a line, after white space, and the older `##[name]` anywhere.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from learnings.core.text import counted, printable, printable_lines
 _IN_DATA = {"%": "%25", "\n": "%0A"}
 _IN_PROPERTY = {**_IN_DATA, ":": "%3A", ",": "%2C"}
 _OLD_FORM = "##["
-# The beginning of a line with a command; to the runner, a carriage return ends a line, too.
+# The start of a line with a command; for the runner, a carriage return also ends a line.
 _FIRST = lazy_pattern(r"(^|[\r\n])([^\S\r\n]*):(?=:)")
 
 
 def workflow_command(name: str, message: str, **properties: object) -> str:
-    """Return a command as a line, properties in the given order; no text in it can end it."""
+    """Return a command as a line, properties in the given order; no text inside can end it."""
     values = {key: printable(str(value)) for key, value in properties.items()}
     pairs = ",".join(f"{key}={_escaped(value, _IN_PROPERTY)}" for key, value in values.items())
     gap = " " if pairs else ""
@@ -27,11 +27,11 @@ def workflow_command(name: str, message: str, **properties: object) -> str:
     return without_old_form(f"::{name}{gap}{pairs}::{data}\n")
 
 
-MOST_ANNOTATIONS = 10  # of one level for a step; GitHub drops all others silently
+MOST_ANNOTATIONS = 10  # of one level per step; GitHub silently drops the rest
 
 
 def limited(level: str, commands: Sequence[str]) -> str:
-    """Return the commands of a level that GitHub shows, and a line that counts the others."""
+    """Return the commands of a level that GitHub shows, and a line that counts the rest."""
     rest = len(commands) - MOST_ANNOTATIONS
     more = f"and {counted(rest, f'more {level}')}, beyond what GitHub shows\n" if rest > 0 else ""
     return "".join((*commands[:MOST_ANNOTATIONS], more))
@@ -53,8 +53,8 @@ def may_hold_commands(text: str) -> bool:
 
 
 def stopped(text: str) -> str:
-    """Return text between two lines that stop the runner, with a token that nobody can guess."""
-    import secrets  # noqa: PLC0415  (slow, and few texts have to be stopped)
+    """Return text between two lines that stop the runner, with an unguessable token."""
+    import secrets  # noqa: PLC0415  (slow, and seldom needed)
 
     token = secrets.token_hex(16)
     end = "" if text.endswith("\n") else "\n"
