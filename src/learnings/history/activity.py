@@ -1,7 +1,7 @@
-"""Author dates as git prints them, and the git-active days of a repository counted from them.
+"""Author dates as git prints them, and the git-active days counted from them.
 
-Imported and damaged histories hold dates that cannot be used. Such a day sorts after all others, so
-that it counts no more than a day from a clock that is ahead.
+Imported and damaged histories contain unusable dates. Such a day sorts after all others, so that it
+counts no more than a day from a clock that is ahead.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from learnings.history.git.cached import Cache
 from learnings.history.git.process import Background, GitFailed
 from learnings.history.git.repository import Repository, explained
 
-# A date as git's `%as` prints it, the year with four digits or more. Where the author line is
-# missing or damaged git prints nothing, or `%as` itself.
+# A date as git's `%as` prints it, with at least four digits for the year. If the author line is
+# missing or damaged, git prints nothing, or `%as` itself.
 _DATE = lazy_pattern(r"(\d{4,})-\d{2}-\d{2}")
 _FOUR_DIGITS = 4
-# From here on git takes a zone for +0000.
+# From this offset on git reads a zone as +0000.
 _LARGEST_ZONE = 2**31 - 1
 # Seconds; git cannot represent more.
 _LARGEST_TIME = 2**62
@@ -39,14 +39,14 @@ def day_of(printed: str) -> str:
 def raw_day(printed: str) -> str:
     """Return the day of a time that git printed with `--date=raw`: seconds and zone.
 
-    Git dies of printing a date before 1970 in its own zone, and some far ahead.
+    Git crashes on printing a date before 1970 in its own zone, and on some dates far ahead.
     """
     seconds, _, zone = printed.partition(" ")
     return author_day(seconds, zone)
 
 
 def usable_day(printed: str) -> str:
-    """Return raw_day(), but LATEST for a date that cannot be read."""
+    """Return raw_day(), but LATEST for an unreadable date."""
     return raw_day(printed) or LATEST
 
 
@@ -70,17 +70,17 @@ def author_day(seconds: bytes | str, zone: bytes | str) -> str:
         return LATEST if 0 < time < _LARGEST_TIME else ""
 
 
-# Git dies of some times: "Timestamp before Unix epoch", "Timestamp+tz too large".
+# Git crashes on some times: "Timestamp before Unix epoch", "Timestamp+tz too large".
 _NO_DATE = "Timestamp"
 
 Days = Counter[str]
-"""How many commits were authored on each date, ISO text; empty for those without one."""
+"""The number of commits authored on each date (ISO); empty for commits without a date."""
 
 
 class DateWalk(NamedTuple):
     """A running count of the author dates of commits reachable from tips.
 
-    known_days are those that an earlier run counted from known_tips.
+    known_days are the days that an earlier run counted from known_tips.
     """
 
     repository: Repository
@@ -111,7 +111,7 @@ class DateWalk(NamedTuple):
 def start(
     repository: Repository, tips: Sequence[str], ignored_authors: Sequence[str], cache: Cache
 ) -> DateWalk:
-    """Start counting the author dates of commits reachable from tips, except the cached ones.
+    """Start counting the author dates of commits reachable from tips, except cached ones.
 
     The cache counts if all its tips are reachable from the new ones.
     """
@@ -167,7 +167,7 @@ def _count(printed: bytes, ignored_authors: Sequence[str], to_day: Callable[[str
 def _matches(author: str, pattern: str) -> bool:
     """Return True if a pattern matches `Name <address>`, the name alone or the address alone.
 
-    Only `*` and `?` are special: names of bots hold brackets (`dependabot[bot]`).
+    Only `*` and `?` are special, since names of bots contain brackets (`dependabot[bot]`).
     """
     name, _, address = author.rpartition(" <")
     literal = pattern.replace("[", "[[]")

@@ -1,4 +1,4 @@
-"""Where entries came from that a commit moved into a file: blocks of lines in other text files."""
+"""The origins of entries that a commit moved into a file: blocks of lines in other text files."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from learnings.history.text_changes import ParentDiff
 from learnings.history.trails import Trail, Trails
 
 MIN_BLOCK = 40
-"""Letters and digits that a block of lines has at least to count as moved, as in `blame -C`."""
+"""Minimum letters and digits for a block of lines to count as moved, as in `blame -C`."""
 
-# A run of letters: a date before the title may have gone.
+# A run of letters: a date before the title may have been removed.
 _WORDS = lazy_pattern(r"[^\W\d_]+")
-# Files whose contents are requested before they are looked into; chosen without a measurement.
+# Files whose contents are requested before they are searched; chosen without a measurement.
 _LOOK_AHEAD = 8
 
 
@@ -44,7 +44,7 @@ class Arrival(NamedTuple):
 
 
 def arrivals(end: End, diffs: list[ParentDiff], history: FileHistory) -> Iterator[Arrival]:
-    """Yield where entries were before: blocks of lines in other text files that a commit changed.
+    """Yield earlier places of entries: blocks of lines in other text files that a commit changed.
 
     If it created the file, all text files of its parents are searched.
     """
@@ -62,7 +62,7 @@ def arrivals(end: End, diffs: list[ParentDiff], history: FileHistory) -> Iterato
 def _from_files(
     end: End, trails: Trails, sources: Sequence[tuple[str, str]], history: FileHistory
 ) -> Generator[Arrival, None, Trails]:
-    """Yield the sources, as path and blob, that hold entries; return the trails that none holds."""
+    """Yield the sources (path and blob) with entries; return the trails without one."""
     block_finder = _Blocks(end.blob, trails, history.blobs)
     best: dict[Trail, _Block] = {}
     versions = sorted(set(sources))
@@ -84,7 +84,7 @@ def _from_files(
 
 
 class _Block(NamedTuple):
-    """Lines of another file that equal an entry's; size counts letters and digits."""
+    """Lines of another file that equal the lines of an entry; size counts letters and digits."""
 
     size: int
     path: str
@@ -96,7 +96,7 @@ _NO_BLOCK = _Block(MIN_BLOCK - 1, "", "", Trail("", ""))
 
 
 class _Blocks:
-    """Looks for the lines of entries in other files; blank lines do not count."""
+    """A search for the lines of entries in other files; blank lines do not count."""
 
     def __init__(self, blob: str, trails: Trails, blobs: BlobReader) -> None:
         self._blob = blob
@@ -106,7 +106,7 @@ class _Blocks:
         self._screen = tuple({encode(word) for word in words})
 
     def blocks(self, path: str, blob: str) -> Iterator[tuple[Trail, _Block]]:
-        """Yield the entries whose first line is in a version of a file, with the block around."""
+        """Yield the entries whose first line is in a version of a file, with their block."""
         data = self._blobs.version(blob)
         if not any(word in data for word in self._screen):
             return
@@ -124,15 +124,15 @@ class _Blocks:
 
     @cached_property
     def _wanted(self) -> _Wanted:
-        """Made where a file may hold an entry, which few do."""
+        """Made only if a file may contain an entry, which is rare."""
         return _Wanted(self._blobs.document(self._blob), self._trails)
 
 
 class _Wanted:
     """The lines of the version that entries came with.
 
-    ranks gives the place of each first line among the lines that are not blank, and the line and
-    the title as they are compared: the title of a list item does not hold its date.
+    ranks gives the position of each first line among the non-blank lines, and the line and title in
+    comparable form: the title of a list item omits its date.
     """
 
     def __init__(self, document: Document, trails: Trails) -> None:
@@ -180,16 +180,16 @@ def _places(document: Document, lines: Sequence[tuple[int, str]]) -> dict[str, l
 
 
 def _lines(document: Document) -> list[tuple[int, str]]:
-    """Return the lines that are not blank: their numbers, 1-based, and what is compared of them."""
+    """Return the non-blank lines: their numbers (1-based) and comparable texts."""
     lines = ((n, comparable_line(line).letters) for n, line in enumerate(document.lines, start=1))
     return [(number, letters) for number, letters in lines if letters]
 
 
 def _hidden_last(document: Document, first: int) -> int:
-    """Return the last line, 1-based, of what begins like an entry but is hidden in a fence.
+    """Return the last line (1-based) of text that looks like an entry but is hidden in a fence.
 
-    That is how an archive holds it. It ends where the next heading begins, or with the text; more
-    lines than are its own do no harm, since they have to be equal in the other file.
+    Archives store entries in this way. The text ends at the next heading, or with the version;
+    surplus lines do no harm, since they must be equal in the other file.
     """
     following = range(first, len(document.lines))
     next_heading = (n for n in following if document.lines[n].startswith("#"))
@@ -197,5 +197,5 @@ def _hidden_last(document: Document, first: int) -> int:
 
 
 def _number(document: Document, line: str) -> int:
-    """Return where a line stands that begins no entry, 0 for nowhere."""
+    """Return the number of a line that begins no entry, 0 if it is absent."""
     return next((n for n, text in enumerate(document.lines, start=1) if chomp(text) == line), 0)

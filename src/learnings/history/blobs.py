@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 # Versions kept in memory: more than most files have (one of the benchmarks has 300); not measured.
 MAX_VERSIONS = 512
-_SUBMODULE = b"160000"  # the mode of a submodule, whose commit is in another repository
+_SUBMODULE = b"160000"  # mode of a submodule, whose commit is in another repository
 WORK_TREE = "working tree"
-"""Stands for a commit, and for its version of the file, where a text is in none."""
+"""Stands for a commit, and for its version of the file, if a text is in no commit."""
 
 
 class BlobReader:
-    """Reads blobs of one repository, and the documents in them; answers are kept in memory.
+    """A reader of the blobs of one repository, and of the documents in them; it caches answers.
 
     prefetch() requests objects without waiting: ids, or `<commit>:<path>`.
     """
@@ -48,11 +48,11 @@ class BlobReader:
         self._objects.close()
 
     def take_in(self, document: Document) -> None:
-        """Take in the text of the working tree, to be read like that of a commit."""
+        """Add the text of the working tree, so that it can be read like a version in a commit."""
         self._work_tree = document
 
     def data(self, name: str) -> bytes:
-        """Return a blob or commit as ObjectReader limits it; raises UntrustedHistory without it."""
+        """Return a blob or commit as ObjectReader limits it; raises UntrustedHistory if absent."""
         if name == WORK_TREE and self._work_tree is not None:
             return self._work_tree.to_bytes()
         git_object = self._objects.get(name)
@@ -61,14 +61,14 @@ class BlobReader:
         return git_object.content
 
     def version(self, blob: str) -> bytes:
-        """Return the content of a version as far as it is within the limits of a memory file.
+        """Return the content of a version, cut to the limits of a memory file.
 
-        A commit that made it longer must not stop every later command.
+        A commit that made the file longer must not stop every later command.
         """
         return within_limits(self.data(blob))
 
     def _chunked_version(self, blob: str) -> ChunkedVersion:
-        """Return a version as chunks, which are made without parsing it."""
+        """Return a version as chunks, which need no parsing."""
         from learnings.core.entries.chunked_versions import chunked_version  # noqa: PLC0415  (where versions are read)
 
         return chunked_version(self.version(blob), self._read_options)
@@ -79,7 +79,7 @@ class BlobReader:
         return VersionDifference(self.chunked_version(old), self.chunked_version(new))
 
     def keeps_entries(self, old: str, new: str) -> bool:
-        """Return True if the version in a blob surely keeps each entry of the one before it."""
+        """Return True if the version in a blob surely keeps each entry of its predecessor."""
         return self.difference(old, new).removes_nothing
 
     def _document(self, blob: str) -> Document:
@@ -88,7 +88,7 @@ class BlobReader:
         return read_older(self.version(blob), self._read_options)
 
     def _changes(self, old: str, new: str, *others: str) -> EntryChanges:
-        """Compare the versions in two blobs; others are those of a merge's other parents."""
+        """Compare the versions in two blobs; others are the versions of a merge's other parents."""
         from learnings.core.entries.entry_changes import compare_entries  # noqa: PLC0415  (as above)
 
         return compare_entries(
@@ -103,18 +103,18 @@ class BlobReader:
         return tuple(row[1].decode("ascii") for row in rows if row[0] == b"parent")
 
     def _find(self, commit: str, path: str) -> str | None:
-        """Return the id of the blob at a path of a commit, None where there is no file."""
+        """Return the id of the blob at a path of a commit, or None if there is no file."""
         git_object = self._at(commit, path)
         return git_object.id if git_object is not None and git_object.kind == "blob" else None
 
     def commit_of(self, name: str) -> str | None:
-        """Return the commit that a full or abbreviated hash names; None for none or several."""
+        """Return the commit of a full or abbreviated hash; None if there is none, or several."""
         git_object = self._objects.get(f"{name}^{{commit}}")
         is_hash = git_object is not None and git_object.id.startswith(name.lower())
         return git_object.id if git_object is not None and is_hash else None
 
     def files_in(self, commit: str, folder: str) -> dict[str, str]:
-        """Return the blobs of the files in a folder of a commit by name; empty without it."""
+        """Return the blobs of the files in a folder of a commit, by name; empty without it."""
         tree = self._at(commit, folder)
         if tree is None or tree.kind != "tree":
             return {}
@@ -122,15 +122,15 @@ class BlobReader:
         return {name: blob for mode, name, blob in rows if mode.startswith(b"100")}
 
     def _at(self, commit: str, path: str) -> GitObject | None:
-        # A request is a line, so that a path with a newline cannot be named.
+        # A request is one line, so it cannot name a path with a newline.
         git_object = None if "\n" in path else self._objects.get(f"{commit}:{path}")
         return git_object or self._by_trees(commit, path)
 
     def _by_trees(self, commit: str, path: str) -> GitObject | None:
-        """Return what is at a path of a commit, None without it; raises UntrustedHistory.
+        """Return the object at a path of a commit, or None; raises UntrustedHistory.
 
         Git gives the same answer for an absent path and a missing object, so the trees are read. A
-        missing commit lies beyond the end of a shallow history.
+        missing commit is beyond the end of a shallow history.
         """
         header = self._objects.get(commit)
         if header is None:

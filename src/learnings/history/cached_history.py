@@ -1,7 +1,7 @@
-"""All that git says about one memory file, taken from the cache where that is possible.
+"""All git facts about one memory file, taken from the cache if possible.
 
-A value stored for an older HEAD is used if the commits since then cannot have changed it. Git's
-processes run side by side.
+A value stored for an older HEAD is used if the commits since then cannot have changed it. Git
+processes run in parallel.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from learnings.history.git.repository import Repository, synthetic_merge
 
 
 def origins_of(history: FileHistory) -> Mapping[str, Origin]:
-    """Return when the entries of the text were added, by identity; raises UntrustedHistory."""
+    """Return the origins of the entries of the text by identity; raises UntrustedHistory."""
     head, is_clean = history.repository.head, history.rev is not None
     key: Key = {**history.key, "ignored": history.ignored.digest}
     old_head, known = history.cache.load("origins", key, _stored_origins) or ("", {})
@@ -53,7 +53,7 @@ def last_consolidation(history: FileHistory) -> Consolidation | None:
 
 
 def save_consolidation(history: FileHistory, consolidation: Consolidation | None) -> None:
-    """Cache what last_consolidation() returned for HEAD."""
+    """Cache the result of last_consolidation() for HEAD."""
     if history.query.as_of is None and history.head_blob is not None:
         value = history.repository.head, consolidation
         history.cache.save("removals", _removals_key(history), value)
@@ -65,7 +65,7 @@ def _removals_key(history: FileHistory) -> Key:
 
 def _nothing_removed_since(history: FileHistory, old_head: str) -> bool:
     """Return True if no commit since an older HEAD can be a consolidation."""
-    if old_head == history.repository.head:  # without the modules that only a search needs
+    if old_head == history.repository.head:  # avoid modules that only a search needs
         return True
     from learnings.history.file_changes import changes_since  # noqa: PLC0415  (as above)
 
@@ -98,16 +98,16 @@ def _decoded_origin(value: Any) -> Origin:  # noqa: ANN401  (as above)
 
 
 def read_history(history: FileHistory) -> tuple[Document, History]:
-    """Read a memory file and its history, with git's processes side by side.
+    """Read a memory file and its history, running git processes in parallel.
 
-    Raises what open_history() raises.
+    Raises the errors of open_history().
     """
     query, repository = history.query, history.repository
     synthetic = synthetic_merge(repository)
     tips = repository.parents if synthetic else (repository.head,)
     if query.known_days is None:
         dates = activity.start(repository, tips, query.ignore_authors, history.cache)
-    else:  # a count that is finished already
+    else:  # a finished count
         dates = activity.DateWalk(repository, (), (), activity.Days(query.known_days), None)
     document = history.document
     consolidation = last_consolidation(history)
@@ -115,7 +115,7 @@ def read_history(history: FileHistory) -> tuple[Document, History]:
     process.stop_prefetched()
     everything = activity.activity_until(dates.finish(history.cache), until=query.tomorrow)
     active = everything.until(query.as_of) if query.as_of else everything
-    # Days that are counted already end where the query does.
+    # Days that were counted earlier end at the day of the query.
     is_past = bool(query.as_of and query.known_days) or active.as_of != everything.as_of
     if not everything.skewed_commits:
         save_consolidation(history, consolidation)
@@ -136,7 +136,7 @@ def read_history(history: FileHistory) -> tuple[Document, History]:
 
 
 def origins_until(origins: Mapping[str, Origin], as_of: str) -> dict[str, Origin]:
-    """Return the origins up to a day, ISO text; uncommitted text is newer than all."""
+    """Return the origins up to a day (ISO); uncommitted text is newer than all days."""
     return {
         identity: origin
         for identity, origin in origins.items()
@@ -147,7 +147,7 @@ def origins_until(origins: Mapping[str, Origin], as_of: str) -> dict[str, Origin
 def notes_of(
     query: HistoryQuery, repository: Repository, active: Activity, *, synthetic: bool
 ) -> list[str]:
-    """Return sentences that say why a history differs from the repository's own."""
+    """Return sentences on how a history differs from that of the repository."""
     notes = list(repository.notes)
     if repository.shallow:
         notes.append("shallow clone: all ages and the staleness are lower bounds")

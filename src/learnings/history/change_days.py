@@ -1,4 +1,4 @@
-"""The days on which commits changed some files."""
+"""The days on which commits changed certain files."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository, explained
 
-# Paths on one command line; with more, git lists every file and they are picked out here.
+# Paths on one command line; with more, git lists every file, and this module filters them.
 _MOST_NAMED = 500
 
 
 def change_days(repository: Repository, paths: Collection[str]) -> Mapping[str, frozenset[str]]:
-    """Return the author dates, ISO text, on which commits changed files or what is in folders.
+    """Return the author dates (ISO) on which commits changed files, or the files of folders.
 
-    Paths are POSIX, from the top folder; one that nothing changed is left out. Merges do not count:
-    what they bring was changed before. Raises UntrustedHistory.
+    Paths are POSIX, from the top folder; unchanged paths are left out. Merges do not count, since
+    their changes were made before. Raises UntrustedHistory.
     """
     named = sorted(paths) if len(paths) <= _MOST_NAMED else []
     if not paths:

@@ -15,7 +15,7 @@ from learnings.history.regular_file import read_regular
 
 
 def find_last_consolidation(history: FileHistory) -> Consolidation | None:
-    """Return the newest consolidation as of the query's date; the walk stops at the first one.
+    """Return the newest consolidation as of the query's date, reading no further back.
 
     Raises UntrustedHistory.
     """
@@ -32,7 +32,7 @@ def find_last_consolidation(history: FileHistory) -> Consolidation | None:
 
 
 def is_consolidation(change: FileChange, blobs: BlobReader, *, min_removed: int) -> bool:
-    """Return True if a commit removed min_removed entries, or puts some into an archive's group."""
+    """Return True if a commit removed min_removed entries, or moved some to an archive group."""
     if not change.removed:
         return False
     return len(change.removed) >= min_removed or _puts_into_group(change, blobs)
@@ -63,9 +63,9 @@ def _archive_blobs(files: Mapping[str, str], path: str) -> set[str]:
 def uncommitted_consolidation(
     history: FileHistory, document: Document, *, as_of: str | None
 ) -> Consolidation | None:
-    """Return the consolidation in the working tree, dated today, None without one.
+    """Return the consolidation in the working tree, dated today, or None.
 
-    Only entries that left for an archive count: somebody may still be writing the rest.
+    Only entries moved to an archive count: somebody may still be writing the rest.
     """
     query, blobs = history.query, history.blobs
     if history.rev is not None or history.head_blob is None or query.today is None:
@@ -99,5 +99,5 @@ def _archives_on_disk(history: FileHistory) -> Iterator[bytes]:
             try:
                 data = read_regular(file, most=LARGEST_FILE, inside=top)
             except OSError:
-                continue  # what cannot be read proves nothing
+                continue  # an unreadable file proves nothing
             yield data

@@ -1,7 +1,7 @@
 """The versions of a file at the end of each active day of its branch, for replayed reports.
 
-A snapshot says what the branch looked like on a day; a dated version holds the entries of the file
-with their origins. All come from one reading of the history.
+A snapshot shows the state of the branch on a day; a dated version has the entries of the file with
+their origins. All come from one reading of the history.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from learnings.history.origins import find_origins_at
 class DailySnapshot(NamedTuple):
     """The head of the branch at the end of an active day; days are ISO author dates, ascending.
 
-    version is the commit that gave the file its text, None before the first; tip the newest one of
-    the branch in the file's graph. reached are the commits asked about that the head had.
+    version is the commit with the text of the file, None before the first; tip is the newest commit
+    of the branch in the file's graph. reached are the requested commits that the head had.
     """
 
     day: str
@@ -58,7 +58,7 @@ class Branch(NamedTuple):
 
 
 class BranchReader:
-    """Lets git print all commits of a repository's head while something else is done."""
+    """Lets git print all commits of a repository's head in the background."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
@@ -66,7 +66,7 @@ class BranchReader:
 
     @cached_property
     def branch(self) -> Branch:
-        """What git has printed; raises UntrustedHistory."""
+        """The branch that git has printed; raises UntrustedHistory."""
         try:
             commits = _dated_commits(self._running.finish())
         except GitFailed as error:
@@ -86,9 +86,10 @@ def daily_snapshots(
 ) -> tuple[DailySnapshot, ...]:
     """Return the snapshots of a branch, ascending, up to and including a date.
 
-    versions are the commits of the branch that changed the file, graph those of its graph, asked
-    any others. A head is the newest first parent authored by then, and a day counts when its
-    commits had reached the branch: a snapshot is what a run on that day would have seen.
+    versions are the commits of the branch that changed the file, graph the commits of its graph,
+    asked any others. A head is the newest first parent authored by the end of the day, and a day
+    counts once its commits had reached the branch: a snapshot shows what a run on that day would
+    have seen.
     """
     dates, chain, reached = branch
     landed: dict[str, int] = {}
@@ -117,7 +118,7 @@ def daily_snapshots(
 
 
 def _newest_of(commits: Iterable[str], chain: Sequence[str]) -> list[str | None]:
-    """Return for each index in the chain the newest of some commits up to there, None without."""
+    """Return for each index in the chain the newest of some commits up to there, or None."""
     names = set(commits)
     newest: list[str | None] = []
     for name in chain:
@@ -135,7 +136,7 @@ def _dated_commits(printed: bytes) -> dict[str, _DatedCommit]:
 
 
 def _first_parents(commits: dict[str, _DatedCommit], head: str) -> list[str]:
-    """Return the first parents, oldest first; raises UntrustedHistory if they lead in a circle."""
+    """Return the first parents, oldest first; raises UntrustedHistory if they form a cycle."""
     chain: dict[str, None] = {}
     name: str | None = head
     while name is not None and name in commits:
@@ -151,7 +152,7 @@ def _first_parents(commits: dict[str, _DatedCommit], head: str) -> list[str]:
 
 
 def _reached(commits: dict[str, _DatedCommit], chain: Sequence[str]) -> dict[str, int]:
-    """Return for each commit the first index in the chain from which it is reachable, ascending."""
+    """Return for each commit the first index in the chain that reaches it, ascending."""
     reached: dict[str, int] = {}
     for index, tip in enumerate(chain):
         pending = [tip]
@@ -200,12 +201,12 @@ class DatedVersion(NamedTuple):
 
 
 def load_days(history: FileHistory, judged_by: Sequence[object]) -> ReplayedDays | None:
-    """Return what save_days() stored for the same history and settings, None for nothing."""
+    """Return the result that save_days() stored for the same history and settings, or None."""
     return history.cache.load("replay", _replay_key(history, judged_by), _decoded_days)
 
 
 def save_days(history: FileHistory, judged_by: Sequence[object], days: ReplayedDays) -> None:
-    """Store the verdicts of the days; judged_by are settings that they depend on."""
+    """Store the verdicts of the days; judged_by are the settings that they depend on."""
     history.cache.save("replay", _replay_key(history, judged_by), days)
 
 
@@ -222,7 +223,7 @@ def _replay_key(history: FileHistory, judged_by: Sequence[object]) -> Key:
 
 
 def notes_on(history: FileHistory, last: DailySnapshot) -> tuple[str, ...]:
-    """Return sentences on what is special about a history that ends with a day."""
+    """Return sentences on the special features of a history that ends with a day."""
     repository = history.repository
     synthetic = last.head == repository.head and synthetic_merge(repository)
     notes = notes_of(history.query, history.repository, Activity(last.days), synthetic=synthetic)
@@ -262,7 +263,7 @@ def _document_at(history: FileHistory, blob: str) -> Document:
     return read(history.blobs.data(blob), options, version=True)
 
 
-# The versions of a file have most of their chunks in common.
+# Versions of the file share most of their chunks.
 @lru_cache(maxsize=1 << 14)
 def _cost(chunk: Chunk) -> Cost:
     return cost_of(chunk.text)

@@ -1,4 +1,4 @@
-"""What merges in the history of a memory file mixed or doubled, if it is still in the file."""
+"""Entries that merges in the history mixed or doubled and that are still in the file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from learnings.history.git.merge_bases import merge_bases
 
 
 def damage_by_merges(history: FileHistory) -> tuple[MergeDamage, ...]:
-    """Return the damage that commits with several parents did; raises UntrustedHistory."""
+    """Return the damage from commits with several parents; raises UntrustedHistory."""
     found = {(damage.kind, damage.pieces): damage for damage in _damage(history)}
     return tuple(found.values())
 
@@ -34,7 +34,7 @@ def _damage(history: FileHistory) -> Iterator[MergeDamage]:
 
 
 def _base(history: FileHistory, change: FileChange) -> Document | None:
-    """Return the version that the first two parents of a merge come from, None for none."""
+    """Return the version from which the first two parents of a merge come, or None."""
     one, other, *_ = history.blobs.parents(change.commit)
     for commit in merge_bases(history.repository, one, other):
         blob = history.blobs.find(commit, change.path)

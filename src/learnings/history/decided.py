@@ -1,4 +1,4 @@
-"""What earlier consolidations decided about a memory file: in the working tree or at a commit."""
+"""Decisions of earlier consolidations about a memory file, in the working tree or a commit."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from learnings.history.regular_file import read_regular
 
 
 def decisions_about(history: FileHistory) -> tuple[Decisions, tuple[str, ...]]:
-    """Return the decisions that hold at the date of the query, and a note on each broken line.
+    """Return the decisions in force at the query's date, and a note for each broken line.
 
-    Decisions name texts by digest, so those of a memory that was renamed or moved still count.
+    Decisions name texts by digest, so the decisions of a renamed or moved memory still count.
     """
     return _joined(_files(history), until=history.query.as_of)
 
@@ -33,7 +33,7 @@ def decisions_about(history: FileHistory) -> tuple[Decisions, tuple[str, ...]]:
 def decisions_about_folder(
     top: Path, folder: str, *, until: str | None
 ) -> tuple[Decisions, tuple[str, ...]]:
-    """Return the same of a memory folder, POSIX from the top of its repository; until is ISO."""
+    """Return the same for a memory folder, POSIX from the top of its repository; until is ISO."""
     return _joined(decision_files(top, home_of_folder(folder)), until=until)
 
 
@@ -55,7 +55,7 @@ def _joined(
 
 
 def _files(history: FileHistory) -> Iterator[tuple[str, bytes]]:
-    """Give the files of decisions, the one of the memory's present name last."""
+    """Yield the decision files, the one for the memory's present name last."""
     if history.query.at is not None:
         own = decisions_path(history.path)
         blob = history.blobs.find(history.repository.head, own)
@@ -66,9 +66,9 @@ def _files(history: FileHistory) -> Iterator[tuple[str, bytes]]:
 
 
 def decision_files(top: Path, memory: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of decisions on disk that may be about a memory, its own one last.
+    """Yield the decision files on disk that may be about a memory, its own file last.
 
-    memory and the paths of the files are POSIX from the top of the repository.
+    memory and the returned paths are POSIX from the top of the repository.
     """
     own = decisions_path(memory)
     usual = (f"{folder}/{ARCHIVE_FOLDER}".lstrip("/") for folder in LEARNINGS_FOLDERS)
@@ -76,7 +76,7 @@ def decision_files(top: Path, memory: str) -> Iterator[tuple[str, bytes]]:
         try:
             yield path, read_regular(top / path, most=LARGEST_FILE, inside=top)
         except OSError:
-            continue  # there is none, or it cannot be read and decides nothing
+            continue  # absent, or unreadable and so without decisions
 
 
 def _names(top: Path, folders: dict[str, None], own: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What left a file: the commits that removed entries, and for how long these had been there."""
+"""Entries that left a file: the commits that removed them, and the ages of the entries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Removals(NamedTuple):
 
 
 def departures(history: FileHistory) -> tuple[Departure, ...]:
-    """Return what left a file since its last consolidation; raises UntrustedHistory."""
+    """Return the entries removed since the last consolidation; raises UntrustedHistory."""
     query = history.query
     head = history.repository.head
     key: Key = {**history.key, "head": head, "min_removed": query.min_removed}

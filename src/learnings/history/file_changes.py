@@ -15,11 +15,11 @@ from learnings.history.git import cached
 
 
 class FileChange(NamedTuple):
-    """A commit that changed a file; a merge did if the file differs from that of every parent.
+    """A commit that changed a file; a merge counts if it differs from every parent.
 
-    date is the author's ISO day or LATEST. blob is the file after the commit, before that of each
-    parent in the graph; None is no file. removed holds the identities of the entries that every
-    parent has and the commit has not.
+    date is the author's ISO day or LATEST. blob is the file after the commit, `before` the file in
+    each parent in the graph; None means no file. removed has the identities of the entries that
+    every parent has and the commit lacks.
     """
 
     commit: str
@@ -47,8 +47,8 @@ class FileChange(NamedTuple):
 def changes_in(graph: FileGraph, blobs: BlobReader) -> Iterator[FileChange]:
     """Yield the commits of a graph that changed its file, in git's default order.
 
-    Rewording or moving entries and deleting or renaming the file remove nothing. What a branch
-    removed counts once, not in the merge. Raises OlderName or NotInPart.
+    Rewording or moving entries removes nothing, and neither does deleting or renaming the file. A
+    removal on a branch counts once, not again in the merge. Raises OlderName or NotInPart.
     """
     for commit in (commit for commit in graph if commit.touches):
         blob, before = graph.blob(commit.commit), graph.blobs_before(commit)
@@ -96,7 +96,7 @@ def all_changes(history: FileHistory) -> tuple[FileChange, ...]:
 def changes_since(history: FileHistory, old_head: str) -> list[FileChange] | None:
     """Return the commits since an older HEAD that changed a file.
 
-    None if that is not all: one of them renamed, created or deleted it.
+    None if the result is incomplete: a commit renamed, created or deleted the file.
     """
     if old_head == history.repository.head:
         return []

@@ -1,4 +1,4 @@
-"""The commits that touch a file under any of its names: read once, as far as somebody asks."""
+"""The commits that touch a file under any of its names, read once and only as far as needed."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from learnings.history.git.process import Background, GitFailed
 from learnings.history.git.raw_log import PrintedCommit, printed_commits
 from learnings.history.git.repository import Repository, explained
 
-# Commits whose versions are requested together before they are compared, so that git reads while
-# we do; chosen without a measurement.
+# Commits whose versions are requested together before they are compared, so that git reads in
+# parallel; chosen without a measurement.
 _LOOK_AHEAD = 8
 
 
 class NotInPart(Exception):
-    """The graph of newer commits leaves out some that would have to be asked."""
+    """The graph of newer commits lacks some commits that the question needs."""
 
 
 class OlderName(NotInPart):
-    """The graph of a file lacks a name that the file had before, where a commit renamed it."""
+    """The graph of a file lacks a name that the file had before a rename."""
 
     def __init__(self, path: str, older: str) -> None:
         super().__init__(path, older)
@@ -35,8 +35,8 @@ class OlderName(NotInPart):
 class GraphCommit(NamedTuple):
     """A commit that touches a file, or a merge; touches is False for a merge of equal files.
 
-    parents are the nearest ancestors in the graph, without those in which the file never existed.
-    author_time is as git prints it with `--date=raw`.
+    parents are the nearest ancestors in the graph, except those in which the file never existed.
+    author_time is in the form of git's `--date=raw`.
     """
 
     commit: str
@@ -46,16 +46,16 @@ class GraphCommit(NamedTuple):
 
     @property
     def date(self) -> str:
-        """The author's day, ISO text; LATEST where it cannot be used."""
+        """The author's day (ISO), or LATEST if it is unusable."""
         return usable_day(self.author_time)
 
 
 class FileGraph:
-    """The commits that touch a file, in git's default order, read as far as somebody asks.
+    """The commits that touch a file, in git's default order, read only as far as needed.
 
-    names are the file's paths, the newest first; the first that a commit has is the file. History
-    up to `since` is left out. names_before gives the names of a file in the parents of a commit.
-    Reading raises OlderName and UntrustedHistory.
+    names are the paths of the file, newest first; the first one that a commit has is the file.
+    History up to `since` is left out. names_before gives the names of a file in the parents of a
+    commit. Reading raises OlderName and UntrustedHistory.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class FileGraph:
         self._unread: list[PrintedCommit] = []
 
     def close(self) -> None:
-        """Stop git; nothing more is read after that."""
+        """Stop git, and with it all reading."""
         self._running.stop()
 
     def whole(self) -> Self:
@@ -94,9 +94,9 @@ class FileGraph:
         return self
 
     def read_for_names(self) -> None:
-        """Read to the end to find a name that a branch alone knows; raises OlderName or NotInPart.
+        """Read to the end to find a name that only a branch knows; raises OlderName or NotInPart.
 
-        If its version is so different that git sees no rename in the merge, only the commit that
+        If the versions differ so much that git sees no rename in the merge, only the commit that
         renamed the file has that name.
         """
         if self._is_part:
@@ -107,7 +107,7 @@ class FileGraph:
         return self.following(0)
 
     def following(self, index: int) -> Iterator[GraphCommit]:
-        """Yield the commits from a position in git's order on; their versions are read ahead."""
+        """Yield the commits from a position in git's order on, prefetching their versions."""
         requested = index
         while index < len(self._order) or self._read():
             if requested <= index + _LOOK_AHEAD // 2:
@@ -119,37 +119,37 @@ class FileGraph:
             index += 1
 
     def commit(self, name: str) -> GraphCommit | None:
-        """Return a commit of the graph; None where it is not in it."""
+        """Return a commit of the graph, or None."""
         while name not in self._positions:
             if not self._read():
                 return None
         return self._order[self._positions[name]]
 
     def position(self, name: str) -> int | None:
-        """Return the position of a commit, None where it was not read yet."""
+        """Return the position of a commit, or None if it was not read yet."""
         return self._positions.get(name)
 
     def path_in(self, commit: str) -> str | None:
-        """Return the name that any commit has the file under, None where it has no such file."""
+        """Return the name of the file in any commit, or None if the commit has no such file."""
         return next((name for name in self._names if self._blob_at(commit, name)), None)
 
     def blob(self, commit: str) -> str | None:
-        """Return the file in any commit, None where it has no such file."""
+        """Return the file in any commit, or None if the commit has no such file."""
         path = self.path_in(commit)
         return self._blob_at(commit, path) if path else None
 
     def blobs_before(self, commit: GraphCommit) -> tuple[str | None, ...]:
-        """Return the file in each parent of a commit; (None,) for one that created it."""
+        """Return the file in each parent of a commit; (None,) for the commit that created it."""
         return tuple(map(self.blob, commit.parents)) or (None,)
 
     def is_in_parents(self, commit: str) -> bool:
-        """Return True if each parent of a commit has the file, also those not in the graph."""
+        """Return True if each parent of a commit has the file, also outside the graph."""
         return all(map(self.blob, self._blobs.parents(commit)))
 
     def mainline(self) -> Iterator[GraphCommit]:
-        """Yield the commits along the first parents that changed the file, the newest first."""
+        """Yield the commits along the first parents that changed the file, newest first."""
         commit = next(iter(self), None)
-        seen: set[str] = set()  # damaged objects can lead in a circle
+        seen: set[str] = set()  # damaged objects can form a cycle
         while commit is not None and commit.commit not in seen:
             seen.add(commit.commit)
             first = self._first_parent(commit)
@@ -195,14 +195,14 @@ class FileGraph:
         return self._blobs.find(commit, name)
 
     def _read(self) -> bool:
-        """Read what git has printed so far, at least one commit; False at the end."""
+        """Read the output of git so far, at least one commit; return False at the end."""
         if not self._unread:
             try:
                 self._unread = next(self._printing, [])[::-1]
             except GitFailed as error:
                 raise explained(error, self._repository.top) from error
         end = len(self._order)
-        # Whether the file had another name is asked for a commit that somebody wants to see.
+        # Ask for older names of the file only at a commit that somebody wants to see.
         while self._unread and not (len(self._order) > end and _may_rename(self._unread[-1])):
             commit = self._commit(self._unread[-1])
             self._unread.pop()
@@ -215,7 +215,7 @@ class FileGraph:
         parents, diffs = tuple(listed.split()), printed.diffs
         for diff in diffs:
             self._printed |= {(commit, name): change.after for name, change in diff.items()}
-        # For a parent with the same file git prints nothing, nor which parent that is.
+        # If a parent has the same file, git prints nothing, and not which parent it is.
         if len(diffs) == len(parents):
             for parent, diff in zip(parents, diffs, strict=True):
                 self._printed |= {(parent, name): change.before for name, change in diff.items()}

@@ -1,4 +1,4 @@
-"""The history of one memory file: the query, and the value that answers every question about it."""
+"""The history of one memory file: the query, and the value that answers all questions."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
 
 
 class HistoryQuery(NamedTuple):
-    """A query on the history of a file; dates are ISO text.
+    """A query for the history of a file; dates are ISO text.
 
     tomorrow is in UTC: no correct clock is ahead of it. today is local, None if only commits count
-    as consolidations. The answer is for the end of the day as_of, None for now. at is a commit to
-    read instead of the working tree and HEAD. known_days are active days counted before.
-    min_removed makes a commit a consolidation without an archive. may_allow_shallow says that the
-    user has an option to accept a shallow clone.
+    as consolidations. The answer holds for the end of the day as_of, None for now. at is a commit
+    to read instead of the working tree and HEAD. known_days are active days counted before.
+    min_removed makes a commit a consolidation without an archive. may_allow_shallow: the user has
+    an option to accept a shallow clone.
     """
 
     file: Path
@@ -69,10 +69,10 @@ _Found = TypeVar("_Found")
 
 
 class FileHistory:
-    """Reads what commits did to a memory file, and to the files that its entries came from.
+    """A reader of a memory file's history, and of the files that its entries came from.
 
     path is POSIX from the top, data the text. head_blob is None if the file is not committed, rev
-    if the working tree differs from HEAD. Keys of the cache begin with key.
+    if the working tree differs from HEAD. Cache keys begin with key.
 
     Raises MissingFile, or UntrustedHistory if git does not track the file.
     """
@@ -109,13 +109,13 @@ class FileHistory:
         return data
 
     def _untracked(self) -> str:
-        """Return the sentence for a file that git does not track, or tracks in other letters."""
+        """Return the sentence for a file that is untracked, or tracked in different letter case."""
         import shlex  # noqa: PLC0415  (for errors only)
 
         top, new = self.repository.top, shlex.quote(self.path)
         for other in listed_files(top, [f":(icase,literal){self.path}"], with_untracked=False):
             if (top / other).exists() and (top / other).samefile(self.query.file):
-                # On such a disk `git add` goes on to stage the file by its old name.
+                # On a case-insensitive disk `git add` keeps staging the file by its old name.
                 return (
                     f"git tracks {self.path} as {other}; run: "
                     f"git mv {shlex.quote(other)} {new} and commit it"
@@ -136,13 +136,13 @@ class FileHistory:
 
     @cached_property
     def changes(self) -> TextChanges:
-        """What commits changed in the text files of the repository."""
+        """The changes of commits in the text files of the repository."""
         from learnings.history.text_changes import TextChanges  # noqa: PLC0415  (where it is searched)
 
         return TextChanges(self.repository, self.path, unknown=self.boundary)
 
     def through_renames(self, search: Callable[[], _Found]) -> _Found:
-        """Return the result of a search, started again whenever a graph lacks an older name."""
+        """Return the result of a search, restarting it whenever a graph lacks an older name."""
         from learnings.history.file_graph import OlderName  # noqa: PLC0415  (what is cached needs no graph)
 
         while True:
@@ -155,9 +155,9 @@ class FileHistory:
                     self._graphs.pop(key).close()
 
     def in_part(self, search: Callable[[], _Found]) -> _Found | None:
-        """Return the result of a search of newer commits, None if these alone cannot answer.
+        """Return the result of a search of newer commits, or None if they are not sufficient.
 
-        If another question found an older name, the cached answer may be from before that.
+        If another question found an older name, the cached answer may be older than that.
         """
         from learnings.history.file_graph import NotInPart  # noqa: PLC0415  (as above)
 
@@ -169,7 +169,7 @@ class FileHistory:
             return None
 
     def look_before(self, graph: FileGraph, commits: Iterable[str]) -> None:
-        """Raise OlderName where one of the commits had a graph's file under a name not read yet."""
+        """Raise OlderName if a commit had the file of a graph under a name not read yet."""
         from learnings.history.file_graph import OlderName  # noqa: PLC0415  (as above)
 
         for commit in commits:
@@ -211,7 +211,7 @@ class FileHistory:
 
     @cached_property
     def document(self) -> Document:
-        """The text that the query is about, that of the working tree or of a commit."""
+        """The text of the query, from the working tree or a commit."""
         document = read(self.data, self.query.read_options)
         if self.rev is None:
             self.blobs.take_in(document)
@@ -247,11 +247,11 @@ def open_history(query: HistoryQuery) -> Iterator[FileHistory]:
 
 
 def repository_of(query: HistoryQuery) -> Repository:
-    """Open the repository of the query's file; raises as open_history() does."""
+    """Open the repository of the query's file; raises the errors of open_history()."""
     if query.at is None and not os.path.exists(query.file):  # noqa: PTH110  (never raises)
         raise MissingFile(f"{query.file} does not exist; give the path of a learnings file")
     file = Path(os.path.realpath(query.file))
-    # At an older commit the file may lie in a folder that is gone.
+    # At an older commit the file may be in a folder that no longer exists.
     folder = next(folder for folder in file.parents if os.path.isdir(folder))  # noqa: PTH112
     repository = open_repository(folder, rev="HEAD" if query.at is None else query.at)
     refuse_submodule(repository.top, Path(os.path.realpath(query.user_folder)), query.file)
@@ -262,7 +262,7 @@ def repository_of(query: HistoryQuery) -> Repository:
 
 
 def _read_file(file: Path, *, shown: str) -> bytes:
-    """Return the bytes of a file; raises MissingFile if it is no readable file of a valid size."""
+    """Return the bytes of a file; raises MissingFile unless it is readable and within limits."""
     try:
         if file.is_dir():
             raise MissingFile(f"{shown} is a folder; give the path of a learnings file")

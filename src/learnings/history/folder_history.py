@@ -1,7 +1,7 @@
-"""The history of a memory folder: when each file came into it, and what left it.
+"""The history of a memory folder: when files were added, and which files left it.
 
-A file is as old as its first commit, through renames. What is restored after it was deleted begins
-anew. A commit consolidated the folder if it took out enough files, or moved one to its archive.
+A file is as old as its first commit, through renames. A file that was deleted and restored starts
+anew. A commit consolidated the folder if it removed enough files, or moved one to its archive.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class _Reader:
         self._commits = list(self._log(repository.head, "--", folder))
 
     def origins(self, paths: Sequence[str]) -> Mapping[str, Origin]:
-        """Return when each of the files was added, by identity."""
+        """Return the origin of each of the files by identity."""
         known: dict[str, Origin] = {}
         for commit in self._commits:
             for change in commit.changes:
@@ -120,12 +120,12 @@ class _Reader:
         return found
 
     def uncommitted_consolidation(self, least: int, today: str) -> Consolidation | None:
-        """Return what the working tree would be as a commit, None if that consolidates nothing."""
+        """Return the consolidation that committing the working tree would be, or None."""
         removed, archived = self._taken_out(self._uncommitted())
         return Consolidation(None, today, removed) if removed >= least or archived else None
 
     def _taken_out(self, changes: Sequence[_Change]) -> tuple[int, bool]:
-        """Count the files that left the folder; True if one of them went to its archive."""
+        """Count the files that left the folder; the flag is True if one moved to its archive."""
         left = [
             change
             for change in changes
@@ -171,7 +171,7 @@ class _Reader:
 
 
 def _changes(fields: Sequence[str]) -> Iterator[_Change]:
-    """Give the changes that git printed with `--name-status -z`, as a list of fields."""
+    """Yield the changes that git printed with `--name-status -z`, given as a list of fields."""
     remaining = iter(field for field in fields if field)
     for status in remaining:
         before = next(remaining, "")

@@ -1,7 +1,7 @@
-"""The commits whose rewriting keeps ages, from the file that lists them for `git blame`.
+"""The commits to ignore when dating entries, from the file that lists them for `git blame`.
 
-Git itself stops at a line that is not a full hash. Such files are written by hand, so an
-abbreviated hash is resolved here, and what names no commit is skipped with a note.
+Git itself stops at a line that is not a full hash. Since people write such files by hand, this
+module resolves abbreviated hashes and skips, with a note, lines that are not a commit.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from learnings.history.blobs import BlobReader
 from learnings.history.git import commands
 from learnings.history.regular_file import read_regular
 
-# A hash as git abbreviates it, of at least four characters, or a full one (SHA-1 or SHA-256).
+# A hash as git abbreviates it, with at least four characters, or a full one (SHA-1 or SHA-256).
 _HASH = lazy_pattern(r"[0-9a-f]{4,64}", re.IGNORECASE)
-_MOST_LINES = 3  # of those that a note names beside the first one; chosen
+_MOST_LINES = 3  # lines that a note names after the first one; chosen
 
 
 class IgnoredRevisions(NamedTuple):
-    """Commits whose rewriting keeps ages, a digest of them, and what is wrong with the list.
+    """Commits to ignore when dating, a digest of them, and the problems of the list.
 
-    digest is None where there is no list. notes are sentences for a report.
+    digest is None if there is no list. notes are sentences for a report.
     """
 
     commits: frozenset[str] = frozenset()
@@ -40,9 +40,9 @@ def ignored_revisions(
 ) -> IgnoredRevisions:
     """Read the configured list, else a tracked `.git-blame-ignore-revs` at the top.
 
-    An untracked list or git's configuration would give each clone other ages. Lines are never
+    An untracked list, or git's configuration, would give each clone different ages. Lines are never
     quoted, since the list may be a link to a secret. Raises UsageProblem if the configured file
-    cannot be read, UntrustedHistory for the other.
+    cannot be read, UntrustedHistory for the tracked one.
     """
     if configured is None and not usual_is_tracked:
         return IgnoredRevisions()
@@ -78,7 +78,7 @@ def _unreadable(configured: str | None, error: OSError) -> LearningsError:
 
 
 def _listed(text: str, blobs: BlobReader) -> dict[int, str | None]:
-    """Return the commit that each line names, by 1-based line; None if there is no such commit."""
+    """Return the commit of each line by 1-based line number; None if there is no such commit."""
     lines = split_lines(text.removeprefix(BOM))
     parts = [line.partition("#")[0].strip() for line in lines]
     hashes = {part for part in parts if _HASH.fullmatch(part)}

@@ -1,4 +1,4 @@
-"""When the lines of a file were written first, also those that were moved into it."""
+"""The times at which the lines of a file were first written, including moved lines."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _UNCOMMITTED = "0" * 40
 def written_at(
     repository: Repository, cache: Cache, path: str, lines: Sequence[int], *, version: str
 ) -> dict[int, float]:
-    """Return when lines of a file on disk were written, by number, in seconds since 1970.
+    """Return the writing times of lines of a file on disk by number, in seconds since 1970.
 
-    That is the committer time, infinite for a line that is not committed. version tells apart
-    what the file holds. Empty if git cannot say: the file is not committed, or blobs are missing.
+    This is the committer time, infinite for an uncommitted line. version distinguishes contents of
+    the file. Empty if git cannot tell: the file is not committed, or blobs are missing.
     """
     key = {"head": repository.head, "path": path, "version": version, "lines": list(lines)}
     stored = cache.load("lines", key, _stored)

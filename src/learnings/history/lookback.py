@@ -1,4 +1,4 @@
-"""Follows the entries of a file back to the commits that brought them in."""
+"""The search for the commits that brought in the entries of a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from learnings.history.trails import Trail, Trails, joined, step_back, without
 
 
 class Beginning(NamedTuple):
-    """The commit that brought entries in; trail is what they were called then.
+    """The commit that brought in entries; trail has their names at the time.
 
     date is the author's ISO day, empty if unreadable.
     """
@@ -29,19 +29,19 @@ class Beginning(NamedTuple):
 
 
 Known = Mapping[str, Mapping[str, Origin]]
-"""The origins of the entries of versions of the file that were followed before, by commit."""
+"""The origins of entries in versions of the file that were followed before, by commit."""
 NOTHING_KNOWN: Known = {}
 
 _Pending = dict[str, dict[str, Trails]]
-"""The trails that arrive at commits of files, by the files' paths and the commits."""
+"""The trails that arrive at commits of files, by path and commit."""
 
 
 class Lookback:
-    """One search for the beginnings of entries, through the graphs of all files they were in.
+    """One search for the beginnings of entries, through the graphs of all their files.
 
-    Parents of a merge can give an entry several beginnings. Entries of known versions are not
-    followed again; the history of `since`, one of them, is left out. Each search raises OlderName,
-    and NotInPart if newer commits do not suffice.
+    Through the parents of a merge, an entry can have several beginnings. Entries of known versions
+    are not followed again; the history of `since`, one of them, is left out. Each search raises
+    OlderName, and NotInPart if newer commits do not suffice.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Lookback:
         history, pending = self._history, _Pending()
         path = history.path
         if history.rev is None:
-            # The working tree counts as the commit that it would be, of all files git tracks.
+            # The working tree counts as the commit that it would become, of all files git tracks.
             commit = GraphCommit(WORK_TREE, "", (history.repository.head,), touches=True)
             step = step_back(trails, WORK_TREE, (history.head_blob,), history.blobs)
             if step.begins:
@@ -90,7 +90,7 @@ class Lookback:
         return self._beginnings
 
     def _graph(self, path: str) -> FileGraph:
-        """Return the graph of a path; of other files it goes back to the beginning."""
+        """Return the graph of a path; for other files it reaches back to the beginning."""
         return self._history.graph(path, self._since if path == self._history.path else None)
 
     def _settle(self, graph: FileGraph, pending: dict[str, Trails]) -> list[End]:
@@ -118,9 +118,9 @@ class Lookback:
         return ends
 
     def _leave(self, commit: str, trails: Trails, since: str) -> None:
-        """Take over what is known where trails leave the newer commits.
+        """Use known origins where trails leave the newer commits.
 
-        Raises NotInPart if a branch from before changed the file.
+        Raises NotInPart if an older branch changed the file.
         """
         find, path = self._history.blobs.find, self._history.path
         is_known = commit == since or find(commit, path) == find(since, path)
@@ -137,7 +137,7 @@ class Lookback:
         return new if origins is None else self._without_known(new, origins)
 
     def _without_known(self, trails: Trails, origins: Mapping[str, Origin]) -> Trails:
-        """Take over what is known of a version; return the trails of which it is not."""
+        """Use the known origins of a version; return the trails without one."""
         left: Trails = {}
         for trail, bits in trails.items():
             origin = origins.get(trail.identity)
@@ -161,7 +161,7 @@ class Lookback:
             return
         before = graph.blobs_before(commit)
         if self._since is not None and len(commit.parents) > 1 and None in before:
-            raise NotInPart  # that parent may have the file under an older name
+            raise NotInPart  # the parent may have the file under an older name
         is_ignored = commit.commit in self._history.ignored.commits
         step = step_back(trails, blob, before, self._history.blobs, is_ignored=is_ignored)
         if step.begins:
@@ -170,7 +170,7 @@ class Lookback:
         yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=False) if part)
 
     def _elsewhere(self, ends: Sequence[End], pending: _Pending) -> None:
-        """Let the entries that begin at some commits go on where they were before."""
+        """Continue entries that begin at some commits at their earlier places."""
         diffs = self._history.changes.of([end.commit.commit for end in ends])
         for end in ends:
             left = dict(end.trails)
@@ -194,6 +194,6 @@ class Lookback:
             commit = graph.commit(newest)
             if commit is not None and commit.touches:
                 return [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
-        # It copied from a file that it left as it was.
+        # It copied from a file that it did not change.
         tip = commands.last_commit(newest, arrival.path)
         return self._history.repository.run(*tip).decode("ascii").split()[:1]

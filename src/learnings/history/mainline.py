@@ -1,4 +1,4 @@
-"""The versions that a branch had of a file: along the first parents, merges as one step."""
+"""The versions of a file on a branch, along the first parents, with merges as one step."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _version(value: Any) -> BranchVersion:  # noqa: ANN401  (any JSON)
 
 
 def _continued(stored: _CachedVersions, history: FileHistory, since: str) -> _CachedVersions | None:
-    """Add the versions since stored.head; None where they cannot just be added."""
+    """Add the versions since stored.head; None if they cannot simply be added."""
     repository, head = history.repository, stored.head
     if stored.since > since or not first_parent_of(repository, head):
         return None

@@ -1,4 +1,4 @@
-"""When each entry of a file was added, from where it was followed back to."""
+"""The origins of the entries of a file, from the commits found by lookback."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def find_origins(history: FileHistory) -> dict[str, Origin]:
 def find_origins_since(
     old_head: str, known: Mapping[str, Origin], history: FileHistory
 ) -> dict[str, Origin] | None:
-    """Do the same from the commits since an older head, None if these do not suffice.
+    """Return the origins from the commits since an older head; None if these do not suffice.
 
     known are the origins of the entries at the older head.
     """
@@ -90,7 +90,7 @@ def _before(removed: Sequence[tuple[FileChange, str]], history: FileHistory) -> 
 def _inherited(
     document: Document, history: FileHistory, commit: str, known: Known
 ) -> dict[str, Origin]:
-    """Return the origins of entries that each version back to a known one surely has: most."""
+    """Return the origins of the entries, most of them, that each version since a known one has."""
     graph = history.graph()
     lines = {entry.identity: entry.lines[0] for entry in document.entries}
     version = graph.commit(commit)

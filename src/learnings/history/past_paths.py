@@ -1,7 +1,7 @@
-"""Which paths the history of HEAD ever held, what removed them, and where renames took them.
+"""All paths in the history of HEAD, their removals, and the targets of renames.
 
-One `git log` lists when paths came and went, without content: that also works in a clone that lacks
-blobs. Renames are asked for later, of the few commits that removed a path somebody looks up.
+One `git log` lists additions and removals of paths without content, so it also works in a clone
+that lacks blobs. Renames are requested later, for the few commits that removed a path in question.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository, explained
 
 _SUBMODULE = "160000"
-# Renamed files that show where a folder went, though most of its files were deleted. Chosen: two
-# may have found a new place each.
+# Minimum renamed files that show where a folder went although most of its files were deleted.
+# Chosen: two may each have found a new place.
 _SEVERAL = 3
-# Of all renamed files, those that have to be in that folder. Chosen: one in five may stray.
+# Minimum share of renamed files in that folder. Chosen: one in five may stray.
 _SHARE = 0.8
 
 
 class _Row(NamedTuple):
-    """When a path was first added, and which commits removed it last, by their place in a list.
+    """The first addition of a path, and the commits that last removed it, by position in a list.
 
-    There are several if branches removed it side by side, and none if it is in HEAD or a merge
-    dropped it.
+    There are several if parallel branches removed it, and none if it is in HEAD or a merge dropped
+    it.
     """
 
     first: int
@@ -48,7 +48,7 @@ class PathIndex(NamedTuple):
 
 
 class PastPaths:
-    """Answers questions about the paths of a repository's history up to its head.
+    """Answers questions about the paths in a repository's history up to its head.
 
     Raises UntrustedHistory if git cannot list it.
     """
@@ -58,20 +58,20 @@ class PastPaths:
         self._cache = cache
         self._renames: dict[str, dict[str, str]] = {}
         self.lacks_content = False
-        """True once renames were asked for and blobs are missing: only exact ones are known."""
+        """True after a request for renames without all blobs: only exact renames are known."""
 
     @cached_property
     def beginning(self) -> int:
-        """When the first commit added a path, in seconds since 1970."""
+        """The time at which the first commit added a path, in seconds since 1970."""
         return min((row.first for row in self._index.rows.values()), default=0)
 
     def ending_in(self, path: str) -> list[str]:
-        """Return the files and folders of the history whose last names are those of a path."""
+        """Return the files and folders of the history whose path ends with the given path."""
         name = path.rpartition("/")[2]
         return [other for other in self._by_name.get(name, ()) if other.endswith(f"/{path}")]
 
     def find(self, path: str) -> PastThing | None:
-        """Return what history knows of a file or folder, None if it never held it."""
+        """Return the known history of a file or folder, or None if it never existed."""
         row = self._index.rows.get(path)
         if row is not None:
             removed_by = self._removed_by(path, row)
@@ -80,7 +80,7 @@ class PastPaths:
         return self._folder(path)
 
     def _folder(self, folder: str) -> PastThing | None:
-        """Return what history knows of a folder: it went with the last file below it."""
+        """Return the known history of a folder, which went with the last file below it."""
         rows = {path: self._index.rows[path] for path in self._below(folder)}
         if not rows:
             return None
@@ -99,10 +99,10 @@ class PastPaths:
         return PastThing(first, newest[0], self._moved_folder(folder, parted))
 
     def _moved_folder(self, folder: str, parted: Mapping[Removal, Sequence[str]]) -> frozenset[str]:
-        """Return where a folder is whose last files left in some commits; empty if nobody can say.
+        """Return the new place of a folder whose last files left in some commits; empty if unclear.
 
-        More than half of them, or several, have to be in one other folder, under any name, and of
-        those that were renamed hardly any may be elsewhere.
+        More than half of its files, or several, must be in one other folder, under any name, and
+        hardly any of the renamed ones elsewhere.
         """
         moved: Counter[str] = Counter()
         for removal, files in parted.items():
@@ -118,7 +118,7 @@ class PastPaths:
         return later.successors if later and later.removal else frozenset([other])
 
     def _ends(self, path: str, removals: Iterable[Removal]) -> frozenset[str]:
-        """Return where the renames of a path lead in the end, but for what was removed there."""
+        """Return the final targets of the renames of a path, except targets that were removed."""
         ends: set[str] = set()
         pending = [(path, removal) for removal in removals]
         seen = {path}
@@ -136,7 +136,7 @@ class PastPaths:
         return frozenset(ends)
 
     def _removed_by(self, path: str, row: _Row) -> list[Removal]:
-        """Return the commits that removed a path last, none if it is in HEAD."""
+        """Return the commits that last removed a path, empty if it is in HEAD."""
         removals = self._index.removals
         if row.removed_by or path in self._in_head:
             return [removals[number] for number in row.removed_by]
@@ -144,7 +144,7 @@ class PastPaths:
         return [found] if found else []
 
     def _dropped_in_merge(self, path: str) -> Removal | None:
-        """Return the newest merge that has a path no more, which one of its parents had."""
+        """Return the newest merge that lacks a path that one of its parents had."""
         arguments = commands.removals_of_path(self._repository.head, path)
         for commit in _listed(self._run(*arguments)):
             if any(status == "D" for _, status, _ in commit.changes):
@@ -152,12 +152,12 @@ class PastPaths:
         return None
 
     def _renamed_in(self, commit: str) -> dict[str, str]:
-        """Return what a commit renamed: the new path by the old one."""
+        """Return the renames of a commit: the new path by the old one."""
         if commit not in self._renames:
             try:
                 printed = process.run(commands.renames(commit), self._repository.top)
             except GitFailed:
-                self.lacks_content = True  # then those with the same content still show
+                self.lacks_content = True  # then renames with the same content still show
                 printed = self._run(*commands.renames(commit, exact=True))
             fields = os.fsdecode(printed).split("\0")
             rows = zip(fields[0::3], fields[1::3], fields[2::3], strict=False)
@@ -165,7 +165,7 @@ class PastPaths:
         return self._renames[commit]
 
     def _below(self, folder: str) -> Iterator[str]:
-        """Give the files of the history below a folder."""
+        """Yield the files of the history below a folder."""
         start = f"{folder.rstrip('/')}/"
         paths = self._sorted
         begin = bisect_left(paths, start)
@@ -177,7 +177,7 @@ class PastPaths:
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
-        """The files of the history, and the folders around them, by their last name."""
+        """The files of the history, and their parent folders, by last name."""
         names: defaultdict[str, list[str]] = defaultdict(list)
         folders: set[str] = set()
         for path in self._index.rows:
@@ -211,7 +211,7 @@ class PastPaths:
 
 
 class _ListedCommit(NamedTuple):
-    """A commit with its committer time, author date, and its changes: modes, status, path."""
+    """A commit with its committer time, author date, and changes: modes, status, path."""
 
     commit: str
     time: int
@@ -220,7 +220,7 @@ class _ListedCommit(NamedTuple):
 
 
 def _listed(printed: bytes) -> Iterator[_ListedCommit]:
-    """Read what added_and_removed() makes git print, newest commit first."""
+    """Read the output for added_and_removed(), newest commit first."""
     commit: _ListedCommit | None = None
     modes = status = ""
     for token in os.fsdecode(printed).split("\0"):
@@ -253,7 +253,7 @@ def _read_index(printed: bytes) -> PathIndex:
             _, removed_by = rows.get(path, (0, ()))
             if status == "A":
                 added.add(path)
-            elif path not in added:  # before that it was removed and came back
+            elif path not in added:  # before that it was removed and restored
                 removed_by += (number,)
                 if number == len(removals):
                     removals.append(Removal(commit.commit, commit.date))
@@ -262,7 +262,7 @@ def _read_index(printed: bytes) -> PathIndex:
 
 
 def _as_json(index: PathIndex) -> object:
-    """Return an index as columns: a hundred thousand rows take a tenth of the time to load."""
+    """Return an index as columns: a hundred thousand rows load in a tenth of the time."""
     paths = [path for path in index.rows if "\n" not in path]
     rows = [index.rows[path] for path in paths]
     return [

@@ -1,4 +1,4 @@
-"""What earlier versions of a file held: so many lines, a heading, the definition of a name."""
+"""The contents of earlier versions of a file: a line count, a heading, a defined name."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from learnings.history.git.cached import Cache
 from learnings.history.git.raw_log import printed_commits
 from learnings.history.git.repository import Repository
 
-# Versions that are read of one file, the newest ones. Chosen: a file that named something longer
-# ago than that is no evidence that anybody still means it.
+# Number of newest versions to read of a file. Chosen: an older mention in a file is no evidence
+# that anybody still means it.
 _MOST_VERSIONS = 400
-# Of these so many are requested at once, since most searches end early.
+# Versions to request at once, since most searches end early.
 _AHEAD = 20
 
 
 class _Version(NamedTuple):
-    """A version of a file: the commit that made it, its committer time and author date, its blob.
+    """A version of a file: its commit, committer time, author date, and blob.
 
-    The blob is None where the commit removed the file.
+    The blob is None if the commit removed the file.
     """
 
     commit: str
@@ -34,9 +34,9 @@ class _Version(NamedTuple):
 
 
 class PastTexts:
-    """Answers questions about the earlier versions of files, up to the head of a repository.
+    """Answers questions about earlier versions of files, up to the head of a repository.
 
-    Raises UntrustedHistory where a version is missing.
+    Raises UntrustedHistory if a version is missing.
     """
 
     def __init__(self, repository: Repository, cache: Cache) -> None:
@@ -46,9 +46,9 @@ class PastTexts:
     def things_in(
         self, path: str, kind: str, read: Callable[[bytes], frozenset[str]]
     ) -> Mapping[str, PastThing]:
-        """Return everything that versions of a file held, by name: what read() finds in one.
+        """Return everything that versions of a file contained, by name, as found by read().
 
-        kind names that question for the cache. A name that the newest version has has no removal.
+        kind names the question for the cache. A name in the newest version has no removal.
         """
         key = {"head": self._repository.head, "path": path, "of": kind}
         stored = self._cache.load("texts", key, _stored_things)

@@ -1,7 +1,7 @@
 """Git commands started on a guess, before the modules that need their output are loaded.
 
-Loading takes about as long as git needs for a history of some thousand commits. A wrong guess
-costs nothing but the work: only a call with exactly the same arguments takes a process over.
+Loading takes about as long as git needs for a history of some thousand commits. A wrong guess only
+wastes its work: a process is taken over only by a call with exactly the same arguments.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.history.git import commands, process
 
 _OTHER_HISTORY_OPTIONS = ("--at", "--replay")
-# Far more than packed refs have; a guess about larger ones is not worth the time.
+# Far more than packed refs have; guessing about more is not worth the time.
 _MAX_BYTES = 1 << 20
 # A full SHA-1 or SHA-256 id.
 _COMMIT = lazy_pattern(r"[0-9a-f]{40,64}")
@@ -37,13 +37,13 @@ def _prefetch(words: Sequence[str], folder: Path) -> None:
         return
     files = [word for word in words if word.endswith(".md") and not word.startswith("-")]
     file = Path(os.path.realpath(folder / (files[0] if files else DEFAULT_FILE)))
-    # A path may have any name here, even one too long for the system.
+    # A path can have any name here, even one too long for the system.
     top = next((folder for folder in file.parents if os.path.lexists(folder / ".git")), None)
     if top is None or not os.path.isfile(file):  # noqa: PTH113  (never raises)
         return
     process.prefetch(commands.rev_parse("HEAD"), file.parent)
     process.prefetch(commands.CAT_FILE, top, interactive=True)
-    # Where there is a cache, most of the history is not needed again.
+    # With a cache, most of the history is not needed again.
     if not os.path.exists(top / ".git" / "learnings"):  # noqa: PTH110  (as above)
         head = _head(top / ".git")
         if head is not None:
@@ -55,7 +55,7 @@ def _prefetch(words: Sequence[str], folder: Path) -> None:
 
 
 def _head(git_folder: Path) -> str | None:
-    """Return the commit that is checked out, None where git is needed to find it."""
+    """Return the checked-out commit, or None if only git can find it."""
     try:
         head = (git_folder / "HEAD").read_text("ascii").strip()
         if head.startswith("ref: "):

@@ -1,6 +1,6 @@
-"""Reads regular files of a repository, and never more than was asked for.
+"""Bounded reading of regular files in a repository.
 
-Reading a link, a FIFO or a device could show a file of the machine, hang or fill the memory.
+Reading a link, a FIFO or a device could reveal a file of the machine, hang or exhaust the memory.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from pathlib import Path
 
 
 def read_regular(path: Path, *, most: int, inside: Path | None = None) -> bytes:
-    """Return the bytes of a regular file, links followed but not out of `inside`.
+    """Return the bytes of a regular file, following links but not out of `inside`.
 
-    Raises OSError, whose strerror says why, also for more than `most` bytes.
+    Raises OSError, whose strerror gives the reason, also for more than `most` bytes.
     """
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):

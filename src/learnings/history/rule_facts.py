@@ -1,4 +1,4 @@
-"""The facts from git that rules need on a memory file: its origins, resurrected entries, imports.
+"""Git facts that rules need about a memory file: origins, resurrected entries, imports.
 
 An entry is resurrected if a consolidation removed it and it came back.
 """
@@ -22,9 +22,9 @@ from learnings.history.file_history import FileHistory
 
 
 class _Reappearance(NamedTuple):
-    """How an entry came back; commit is None for the working tree.
+    """The way an entry came back; commit is None for the working tree.
 
-    by_merge says that a parent still had the entry and had not seen the removal.
+    by_merge: a parent still had the entry and had not seen the removal.
     """
 
     commit: str | None
@@ -34,7 +34,7 @@ class _Reappearance(NamedTuple):
 
 
 class Resurrections:
-    """Finds entries of a file that came back after a commit removed them, however few.
+    """Finds entries of a file that came back after a commit removed them.
 
     file_changes are all commits that changed the file.
     """
@@ -46,13 +46,13 @@ class Resurrections:
 
     @cached_property
     def _graph(self) -> FileGraph:
-        """Read to its end, but only where an entry is in the file again, which is rare."""
+        """Read to its end, but only if an entry is in the file again, which is rare."""
         return self._history.through_renames(lambda: self._history.graph().whole())
 
     def of(self, document: Document) -> Iterator[ResurrectedEntry]:
-        """Yield the entries that came back, in the order of the file as it is now.
+        """Yield the entries that came back, in present file order.
 
-        With another text, it is a new entry of the same name. If the consolidation emptied the
+        An entry with different text is a new entry of the same name. If a consolidation emptied the
         file, only a merge brings an entry back: other commits restore the file.
         """
         removals: dict[str, list[FileChange]] = {}
@@ -101,14 +101,15 @@ class Resurrections:
     ) -> Iterator[_Reappearance]:
         """Yield how an entry got from its removal into HEAD or the working tree, newest first.
 
-        A commit brought it back if all from there to HEAD have it, and no parent after the removal.
+        A commit brought it back if all commits from there to HEAD have it, and no parent after the
+        removal does.
         """
         tip = next((commit.commit for commit in self._graph), None)
         if tip is None or not self._has(tip, entry):
             yield _Reappearance(None, document, entry)
             return
         later = self._graph.descendants(removal)
-        # Each commit that brought the entry back, and whether one of its parents had it.
+        # Commits that brought the entry back, and whether one of their parents had it.
         returned: dict[str, bool] = {}
         pending, seen = [tip], {tip}
         while pending:
@@ -126,7 +127,7 @@ class Resurrections:
                 yield _Reappearance(commit, version, again, by_merge=returned[commit])
 
     def _newest(self, removals: Sequence[FileChange]) -> FileChange:
-        """Return the removal after which there is no other; of several the latest by date."""
+        """Return the removal without a later one; of several, the latest by date."""
         if len(removals) == 1:
             return removals[0]
         commits = {removal.commit for removal in removals}
@@ -177,13 +178,13 @@ def is_hidden(entry: Entry, version: Document) -> bool:
     return sum(version_line.rstrip() == line for version_line in version.lines) > shown
 
 
-# From so many stated dates in one commit on it is an import; two may be notes of one night.
-# Chosen without a measurement.
+# Minimum stated dates in one commit that make it an import; two may be notes of one night. Chosen
+# without a measurement.
 _DAYS_OF_AN_IMPORT = 3
 
 
 def history_facts(history: FileHistory) -> HistoryFacts:
-    """Return the facts on the entries in the working tree; raises UntrustedHistory."""
+    """Return the facts about the entries in the working tree; raises UntrustedHistory."""
     document, origins, changes = history.document, origins_of(history), all_changes(history)
     resurrected = tuple(Resurrections(history, changes).of(document))
     dates = _DateMismatches(document, origins, changes, history.blobs)
@@ -191,7 +192,7 @@ def history_facts(history: FileHistory) -> HistoryFacts:
 
 
 class _DateMismatches(NamedTuple):
-    """Finds out why a stated date is not the one in git."""
+    """Finds the reasons why a stated date differs from git's."""
 
     document: Document
     origins: Mapping[str, Origin]
@@ -201,7 +202,7 @@ class _DateMismatches(NamedTuple):
     def rewritten(self) -> Iterator[tuple[str, str]]:
         """Yield the identity of each entry that states a later date than git, and its new date.
 
-        The new date is that of the first version with its first line.
+        The new date is the date of the first version with its first line.
         """
         for entry, _, late in self._mismatches():
             if late < 0:
@@ -213,7 +214,7 @@ class _DateMismatches(NamedTuple):
     def imports(self) -> Iterator[str]:
         """Yield the commits that brought in entries written elsewhere, days before.
 
-        They created the file, did not change it, or their entries state several days.
+        Such a commit created the file, did not change it, or its entries state several days.
         """
         by_commit = {change.commit: change for change in self.changes}
         for commit in {origin.commit for _, origin, late in self._mismatches() if late > 0}:

@@ -1,4 +1,4 @@
-"""What commits changed in the files that entries move between: Markdown and text."""
+"""The changes of commits in the files that entries move between: Markdown and text."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from learnings.history.git.process import Background, GitFailed
 from learnings.history.git.raw_log import RawChange, printed_commits, raw_changes
 from learnings.history.git.repository import Repository, explained
 
-# How their names end; those without any ending count too.
+# Endings of their names; files without an ending also count.
 _TEXT_ENDINGS = (*MEMORY_ENDINGS, ".mdown", ".text", ".rst", ".adoc", ".org")
 
 
 class ChangedFile(NamedTuple):
-    """A file that a commit changed, with its blobs before and after it, None where it is not."""
+    """A file that a commit changed, with its blobs before and after (None: no file)."""
 
     path: str
     before: str | None
@@ -29,20 +29,20 @@ class ChangedFile(NamedTuple):
 
 
 class ParentDiff(NamedTuple):
-    """What a commit changed against one of its parents, text files only."""
+    """The changes of a commit against one of its parents, text files only."""
 
     parent: str
     files: tuple[ChangedFile, ...]
 
     def file(self, path: str) -> ChangedFile | None:
-        """Return the change of a file, None where it is the same in both."""
+        """Return the change of a file, or None if it did not change."""
         return next((file for file in self.files if file.path == path), None)
 
 
 class TextChanges:
-    """Reads what commits changed in text files, and in files that end as `path` does.
+    """Reads the changes of commits in text files, and in files that end as `path` does.
 
-    unknown are commits before which nothing is known.
+    unknown has the commits before which nothing is known.
     """
 
     def __init__(self, repository: Repository, path: str, *, unknown: frozenset[str]) -> None:
@@ -53,12 +53,12 @@ class TextChanges:
         self._running: Background | None = None
 
     def close(self) -> None:
-        """Stop git; nothing more is read after that."""
+        """Stop git, and with it all reading."""
         if self._running is not None:
             self._running.stop()
 
     def ask(self, commit: str) -> None:
-        """Let git compare a commit with its parents; of() will be called for it."""
+        """Start comparing a commit with its parents, for a later call of of()."""
         if commit not in self._diffs and commit not in self._asked:
             if self._running is None:
                 top = self._repository.top
@@ -67,9 +67,9 @@ class TextChanges:
             self._asked[commit] = None
 
     def of(self, commits: Sequence[str]) -> dict[str, list[ParentDiff]]:
-        """Return what commits changed against each parent, with one process of git for all.
+        """Return the changes of commits against each parent, using one git process for all.
 
-        WORK_TREE is the commit that the working tree would be.
+        WORK_TREE is the commit that the working tree would become.
         """
         if WORK_TREE in commits and WORK_TREE not in self._diffs:
             self._diffs[WORK_TREE] = [self._uncommitted_diff()]
@@ -77,7 +77,7 @@ class TextChanges:
             self.ask(commit)
         if self._asked:
             diffs = self._parent_diffs()
-            # All at once, where a partial clone lacks some.
+            # Fetch all at once if a partial clone lacks some.
             pairs = [(commit, diff) for commit in diffs for diff in diffs[commit]]
             names = {name for commit, diff in pairs for name in (commit, diff.parent) if name}
             paths = {file.path for _, diff in pairs for file in diff.files}
@@ -88,7 +88,7 @@ class TextChanges:
     def names_before(self, commit: str, path: str) -> Iterator[str]:
         """Yield the names in the parents of a file that a commit renamed.
 
-        Git detects renames among the text files alone, so that no other file has to be read.
+        Git detects renames only among text files, so it reads no other file.
         """
         for diff in self.of([commit])[commit]:
             if any(file.after is None for file in diff.files):
@@ -98,7 +98,7 @@ class TextChanges:
                     yield older
 
     def _uncommitted_diff(self) -> ParentDiff:
-        """Return the text files that are others than at HEAD; what they are now is left out."""
+        """Return the text files that differ from HEAD, without their present content."""
         head = self._repository.head
         options = ("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff")
         printed = self._repository.run("diff", *options, head, "--")
@@ -128,7 +128,7 @@ class TextChanges:
         except GitFailed as error:
             raise explained(error, self._repository.top) from error
         diffs: dict[str, list[ParentDiff]] = {commit: [] for commit in asked}
-        # For a parent with equal files git prints nothing, nor which parent that is.
+        # If a parent has equal files, git prints nothing, and not which parent it is.
         unclear: list[tuple[str, str]] = []
         for commit, parents, changes in self._changed(printed):
             if len(changes) == len(parents):

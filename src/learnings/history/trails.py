@@ -1,4 +1,4 @@
-"""Entries on their way back through the versions of a file: one step between two versions."""
+"""Entries followed back through the versions of a file: one step between two versions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from learnings.history.blobs import BlobReader
 class Trail(NamedTuple):
     """The identity and first line of an entry in the version that it was followed to.
 
-    moved_from is the file that it came from last, None if it was always in its own.
+    moved_from is the file that it last came from, None if it was always in its own.
     """
 
     identity: str
@@ -28,23 +28,23 @@ class Trail(NamedTuple):
     moved_from: str | None = None
 
     def at(self, entry: Entry) -> Trail:
-        """Return the trail with what the entry is called in another version."""
+        """Return the trail with the name of the entry in another version."""
         return self._replace(identity=entry.identity, line=chomp(entry.lines[0]))
 
 
 Trails = dict[Trail, int]
-"""Trails that arrive at a version; the bits of the number are the entries that are followed."""
+"""Trails that arrive at a version; the bits of the number stand for the followed entries."""
 
 
 def joined(trails: Trails | None, more: Trails) -> Trails:
-    """Return the trails of both; the same object where one of them has all."""
+    """Return the trails of both; the same object if one of them has all."""
     if trails is None or trails is more or trails == more:
         return more
     return {trail: trails.get(trail, 0) | more.get(trail, 0) for trail in {**trails, **more}}
 
 
 def without(trails: Trails, done: Trails | None) -> Trails:
-    """Return those of the trails that were not followed from a version already."""
+    """Return the trails that were not followed from a version already."""
     if done is None:
         return trails
     if done is trails:
@@ -54,7 +54,7 @@ def without(trails: Trails, done: Trails | None) -> Trails:
 
 
 class TrailStep(NamedTuple):
-    """The trails that go on in each version before, in the order of the blobs, and the others."""
+    """The trails that continue in each parent version, in blob order, and the rest."""
 
     before: tuple[Trails, ...]
     begins: Trails
@@ -68,9 +68,9 @@ def step_back(
     *,
     is_ignored: bool = False,
 ) -> TrailStep:
-    """Follow entries from a version to its parents, under another heading if none has theirs.
+    """Follow entries from a version to its parents, using another heading if necessary.
 
-    is_ignored says that what the commit rewrote keeps its age.
+    is_ignored: entries that the commit rewrote keep their age.
     """
     parts = [_held(trails, blob, before, blobs) for before in blobs_before]
     left = _left(trails, parts)
@@ -90,7 +90,7 @@ def _left(trails: Trails, parts: Sequence[dict[Trail, Trail]]) -> Trails:
 
 
 def _arriving(trails: Trails, part: dict[Trail, Trail]) -> Trails:
-    """Return the trails that go on, as they are called there; the same object where all do."""
+    """Return the continuing trails under their new names; the same object if all continue."""
     if len(part) == len(trails) and all(new is old for old, new in part.items()):
         return trails
     arriving: Trails = {}

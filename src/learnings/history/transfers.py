@@ -1,4 +1,4 @@
-"""When target files changed last, and what they received when entries left a learnings file."""
+"""The last changes of target files, and the lines they received from learnings files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAX_TRANSFERS = 24
 
 
 def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
-    """Return what target files of this repository received; raises UntrustedHistory."""
+    """Return the transfers to target files of this repository; raises UntrustedHistory."""
     repository, blobs = history.repository, history.blobs
     top = Path(os.path.realpath(repository.top))
     real_paths = [Path(os.path.realpath(target)) for target in targets]

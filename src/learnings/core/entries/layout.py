@@ -72,9 +72,7 @@ def _bounds(lines: Sequence[str], outline: Outline, dialect: Dialect) -> Mapping
             return bounds | dict.fromkeys(_item_starts(lines, outline), 0)
         starts = [n for n, level in outline.headings if level == entry_level]
         titles = {n: heading_text(lines[n - 1]) for n in starts}
-        has_stamps = (
-            name == dialects.TIMESTAMPED
-        )  # rules check the stamps, so no heading is an example
+        has_stamps = name == dialects.TIMESTAMPED  # which rules check: no examples
         others = () if has_stamps else _no_entries(lines, outline, dialect, titles)
         return bounds | {n: None if n in others else entry_level for n in starts}
     from learnings.core.entries.shapes import bounds_of  # noqa: PLC0415  (few files have one)

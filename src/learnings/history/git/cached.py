@@ -1,7 +1,7 @@
-"""Results computed from history, cached in the repository's git folder and checked when read.
+"""Results computed from history, cached in the git folder and verified when read.
 
 A value counts as absent unless its file is intact and has the same key and the stored types.
-Several processes may write at once; a failure to write is ignored.
+Several processes may write at once; write failures are ignored.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from zlib import crc32
 import learnings
 from learnings.core.patterns import lazy_pattern
 
-# Keeps the folder at some MB, as most files are a few KB; chosen without a measurement.
+# Limits the folder to some MB, as most files have a few KB; chosen without a measurement.
 MAX_FILES = 1000
 _ABANDONED = 3600  # seconds; chosen, as for the temporary files of memories
-# How a file begins: with the digest of all that follows. CRC-32 notices each single bit and each
-# run of up to 32 bits; of other damage it misses one in 4 billion. It is against failing disks:
-# people who may write here could write a digest that fits. It is loaded already, where importing
-# hashlib would add 3 ms to a report that takes some tens.
+# The beginning of a file: the checksum of the rest. CRC-32 detects every single-bit error and every
+# burst of up to 32 bits; it misses one in 4 billion of other errors. It guards against failing
+# disks: people who can write here could write a matching checksum. It is already loaded, whereas
+# importing hashlib would add 3 ms to a report of some tens.
 _HEAD = '{{"digest": "{:08x}", '
 _HEAD_LENGTH = len(_HEAD.format(0))
 FORMAT = 9
 """Increased whenever a stored value changes its shape or its meaning."""
 UNREADABLE = (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
-"""What reading or decoding a file raises that is not as it was written."""
+"""Exceptions from reading or decoding a file that is damaged."""
 
 Key = Mapping[str, object]
 Value = TypeVar("Value")
@@ -44,7 +44,7 @@ class Cache:
         self._read: dict[Path, bytes] = {}
 
     def load(self, kind: str, key: Key, decode: Callable[[Any], Value]) -> Value | None:
-        """Return the value stored under the key, decoded; None without a readable one."""
+        """Return the decoded value stored under the key; None if there is no readable one."""
         if self._folder is None:
             return None
         try:
@@ -57,9 +57,9 @@ class Cache:
             return None
 
     def save(self, kind: str, key: Key, value: object) -> None:
-        """Store a value of JSON's types under a key; a failure to write is ignored.
+        """Store a JSON value under a key, ignoring write failures.
 
-        What load() has found there is not written again.
+        A value that load() has found is not written again.
         """
         if self._folder is None:
             return
@@ -87,7 +87,7 @@ class Cache:
         return self._folder / f"{kind}-{crc32(name.encode()):08x}.json"
 
     def _delete_abandoned(self) -> None:
-        """Delete what runs that were killed have left: writing a file takes milliseconds."""
+        """Delete the leftovers of killed runs: writing a file takes milliseconds."""
         assert self._folder is not None
         for part in self._folder.glob("*.part"):
             with contextlib.suppress(OSError):
@@ -106,7 +106,7 @@ class Cache:
 
 
 def _intact(content: bytes) -> bytes:
-    """Return the content of a file; raises ValueError if it is not as it was written."""
+    """Return the content of a file; raises ValueError if the file is damaged."""
     if content[:_HEAD_LENGTH] != _HEAD.format(crc32(content[_HEAD_LENGTH:])).encode():
         raise ValueError("the digest is another one")
     return content
@@ -118,7 +118,7 @@ def _versioned(kind: str, key: Key) -> dict[str, object]:
 
 _Value = TypeVar("_Value")
 # The name of a commit or another object, of either kind of hash. Git takes a name as an argument,
-# where text that begins with `-` would be an option.
+# in which text that begins with `-` would be an option.
 _OBJECT_ID = lazy_pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
@@ -128,7 +128,7 @@ def text(value: Any) -> str:  # noqa: ANN401  (any JSON, as in all of these)
 
 
 def whole_number(value: Any) -> int:  # noqa: ANN401
-    """Return a number without a fraction; neither True nor False is one."""
+    """Return a whole number; True and False are refused."""
     return _of_type(value, int)
 
 
@@ -145,7 +145,7 @@ def object_id(value: Any) -> str:  # noqa: ANN401
 
 
 def optional(check: Callable[[Any], _Value]) -> Callable[[Any], _Value | None]:
-    """Return the check that allows None as well."""
+    """Return a check that also allows None."""
     return lambda value: None if value is None else check(value)
 
 

@@ -1,6 +1,7 @@
-"""The git commands that a report on a file runs, as arguments for git.
+"""The git commands of a report on a file, as arguments for git.
 
-A prefetched process is found by its arguments, so its start and its use both take them from here.
+A prefetched process is identified by its arguments, so its start and its use both take them from
+here.
 """
 
 from __future__ import annotations
@@ -14,20 +15,20 @@ IGNORED_REVISIONS = ".git-blame-ignore-revs"
 def rev_parse(rev: str) -> list[str]:
     """Return arguments that print a repository's folders, a commit, its parents, replace refs."""
     names = ["--show-toplevel", "--git-common-dir", "--is-shallow-repository"]
-    # The commit stands twice so that its parents end where it is named again.
+    # The commit is named twice, so that its parents end at the second name.
     revisions = [f"{rev}^{{commit}}", f"{rev}^@", f"{rev}^{{commit}}", "--glob=refs/replace/*"]
     return ["rev-parse", *names, *revisions]
 
 
 def tracked_files(patterns: Sequence[str]) -> list[str]:
-    """Return arguments that list the tracked files which one of git's pathspecs matches."""
+    """Return arguments that list the tracked files that match one of git's pathspecs."""
     return ["--no-literal-pathspecs", "ls-files", "-z", "--", *patterns]
 
 
-# Git prints seconds and the zone, from which it does not compute a date.
+# Git prints seconds and the zone without computing a date.
 _RAW_DATE = "--date=raw"
 SEPARATOR = "\2"
-"""Stands before and behind a date or an author, which hold spaces."""
+"""A mark before and after a date or an author, which contain spaces."""
 
 
 def author_dates(
@@ -35,7 +36,8 @@ def author_dates(
 ) -> list[str]:
     """Return arguments that print the author dates of commits reachable from tips, not known.
 
-    With raw they are not dates but seconds and zones, which for a million commits takes longer.
+    With raw, git prints seconds and zones instead of dates, which takes longer for a million
+    commits.
     """
     date, form = ([_RAW_DATE], "%ad") if raw else ([], "%as")
     author = "%x02%an <%ae>" if authors else ""
@@ -51,19 +53,19 @@ def raw_dates(rev: str) -> list[str]:
 def file_log(rev: str, *names: str) -> list[str]:
     """Return arguments that list the commits that touch a file under any of its names.
 
-    Each comes with the blobs before and after it, a merge for each parent that differs.
+    Each commit comes with the blobs before and after it, a merge with each parent that differs.
     """
     raw = ["--parents", "-m", "--raw", "-z", "--no-abbrev", "--no-renames", _RAW_DATE]
     return ["log", "--full-history", *raw, "--format=%x01%H%x02%ad%x02%P", rev, "--", *names]
 
 
 def last_commit(rev: str, path: str) -> list[str]:
-    """Return arguments that print the newest commit of what file_log() lists from a revision on."""
+    """Return arguments that print the newest commit in file_log() from a revision on."""
     return ["rev-list", "--full-history", "--parents", "--max-count=1", rev, "--", path]
 
 
 def changed_files() -> list[str]:
-    """Return arguments that list what commits changed against each parent, from their ids."""
+    """Return arguments that list the changes of commits, by id, against each parent."""
     options = ["--stdin", "-r", "-m", "--raw", "-z", "--no-abbrev", "--no-renames"]
     return ["diff-tree", *options, "--format=%x01%H%x02%P"]
 
@@ -81,7 +83,7 @@ _RAW = ("--raw", "-z", "--abbrev=4", "--no-renames")
 def added_and_removed(rev: str) -> list[str]:
     """Return arguments that list the files each commit added or removed, newest commit first.
 
-    Of a merge only what no parent has, or all parents had.
+    For a merge, list only files that no parent has, or that all parents had.
     """
     return ["log", "-c", *_RAW, "--diff-filter=AD", _WITH_TIMES, rev, "--"]
 
@@ -92,9 +94,9 @@ def removals_of_path(rev: str, path: str) -> list[str]:
 
 
 def renames(commit: str, *, exact: bool = False) -> list[str]:
-    """Return arguments that list what a commit renamed, against each parent.
+    """Return arguments that list the renames of a commit against each parent.
 
-    exact: only files with the same content, for which no blob is read.
+    exact: only files with the same content, for which git reads no blob.
     """
     similarity = "-M100%" if exact else "-M"
     options = ["-r", "-m", "--root", "--no-commit-id", "--name-status", "-z", "--diff-filter=R"]
@@ -109,8 +111,8 @@ def versions_of(rev: str, path: str) -> list[str]:
 def blame(path: str, lines: Sequence[int]) -> list[str]:
     """Return arguments that tell when lines of a file on disk were written.
 
-    Lines that were moved within the file, or from another one that the same commit changed, keep
-    their date: from ten letters on, since most of such lines stand alone.
+    Lines moved within the file, or from another file changed in the same commit, keep their date
+    from ten letters on, since most such lines are single.
     """
     ranges = [word for number in lines for word in ("-L", f"{number},{number}")]
     return ["blame", "--line-porcelain", "-w", "-M10", "-C10", *ranges, "--", path]

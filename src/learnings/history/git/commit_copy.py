@@ -1,4 +1,4 @@
-"""A temporary copy of a commit: some of its files, in a repository of its own."""
+"""A temporary copy of a commit: some of its files, in a separate repository."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from learnings.history.git.repository import Repository, explained
 
 _LINK = "120000"
 _SHA256_LENGTH = 64
-_BATCH = 200  # contents in memory at once; chosen, memory files have a few kilobytes
+_BATCH = 200  # bytes in memory at once; chosen, memory files have a few kilobytes
 
 
 class _CommittedFile(NamedTuple):
@@ -32,15 +32,15 @@ class _CommittedFile(NamedTuple):
 def copy_of_commit(repository: Repository, is_wanted: Callable[[str], bool]) -> Iterator[Path]:
     """Yield a temporary repository with the wanted files of a commit, which is its HEAD.
 
-    is_wanted gets POSIX paths from the top folder. Files are as git stores them, without filters;
-    links that lead out of the folder are left out. Raises UntrustedHistory if git cannot read the
-    commit, OSError if there is no space.
+    is_wanted takes POSIX paths from the top folder. Files are copied as git stores them, without
+    filters; links that lead out of the folder are left out. Raises UntrustedHistory if git cannot
+    read the commit, OSError if there is no space.
     """
     with TemporaryDirectory(prefix="learnings-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         _make_repository(folder, repository)
         files = [file for file in _committed_files(repository) if is_wanted(file.path)]
-        # A link may stand in the place of a folder in a tree that nobody checked.
+        # In an unchecked tree a link can be in the place of a folder.
         files.sort(key=lambda file: file.mode == _LINK)
         with closing(ObjectReader(repository.top)) as objects:
             for start in range(0, len(files), _BATCH):
@@ -49,7 +49,7 @@ def copy_of_commit(repository: Repository, is_wanted: Callable[[str], bool]) -> 
 
 
 def _make_repository(folder: Path, repository: Repository) -> None:
-    # An option that old versions of git do not know.
+    # Old versions of git lack this option.
     form = ["--object-format=sha256"] if len(repository.head) == _SHA256_LENGTH else []
     try:
         process.run(["init", "--quiet", "--template=", *form], folder)
@@ -61,7 +61,7 @@ def _make_repository(folder: Path, repository: Repository) -> None:
             shallow = (repository.common_dir / "shallow").read_bytes()
             (folder / ".git/shallow").write_bytes(shallow)
         process.run(["update-ref", "--no-deref", "HEAD", repository.head], folder)
-        # It refuses trees whose paths lead out of the folder or into that of git.
+        # It refuses trees with paths that lead out of the folder or into git's own folder.
         process.run(["read-tree", repository.head], folder)
     except GitFailed as error:
         raise explained(error, repository.top) from error

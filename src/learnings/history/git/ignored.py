@@ -1,6 +1,6 @@
-"""Which files git ignores by the rules of the repository, not by those of a user or machine.
+"""The files that git ignores by the rules of the repository, not of a user or machine.
 
-Git is asked only if a rule may match: its start takes longer than the check of one file.
+This module asks git only if a rule may match: starting git takes longer than checking a file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.history.regular_file import read_regular
 
 IGNORE_FILE = ".gitignore"
-# Far more than people write. What a larger file ignores is left to git.
+# Far more than people write. Larger ignore files are left to git.
 _MAX_BYTES = 1 << 20
 _ANYTHING = "*"
 
@@ -25,14 +25,14 @@ _WILDCARDS = lazy_pattern(r"(?:[*?]|\[[!^]?\]?[^\]]*\])+")
 
 
 class GitignoreRules:
-    """The ignore rules of the repository with the given top folder; each file is read once."""
+    """The ignore rules of the repository with this top folder; each file is read once."""
 
     def __init__(self, top: Path) -> None:
         self._top = top
         self._rules: dict[str, tuple[str, ...]] = {}
 
     def ignored(self, paths: Iterable[str]) -> frozenset[str]:
-        """Return the untracked paths that git ignores, POSIX from the top; none without git."""
+        """Return the untracked paths that git ignores, POSIX from the top; empty without git."""
         candidates = [path for path in paths if self._may_be_ignored(path)]
         return _check_ignore(self._top, candidates) if candidates else frozenset()
 
@@ -48,14 +48,14 @@ class GitignoreRules:
 
     @cached_property
     def _common_folder(self) -> str:
-        """Git's own folder, which in a linked worktree or a submodule lies elsewhere."""
+        """Git's own folder, which is elsewhere for a linked worktree or a submodule."""
         own = self._top / ".git"
         try:
             if own.is_file():
                 own = self._top / own.read_text("utf-8").removeprefix("gitdir: ").strip()
                 own /= (own / "commondir").read_text("utf-8").strip()
         except (OSError, ValueError):
-            pass  # a submodule has one folder only
+            pass  # a submodule has only one folder
         return str(own)
 
     def _read(self, file: str) -> tuple[str, ...]:
@@ -68,17 +68,17 @@ class GitignoreRules:
     def _text(self, file: str) -> str:
         path = self._top / file
         try:
-            # Git follows no link to an ignore file in the working tree, either.
+            # Git also follows no link to an ignore file in the working tree.
             if path.name == IGNORE_FILE and path.is_symlink():
                 return ""
             return os.fsdecode(read_regular(path, most=_MAX_BYTES))
         except OSError as error:
             is_missing = error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL)
-            return "" if is_missing else _ANYTHING  # then git has to say
+            return "" if is_missing else _ANYTHING  # then git must decide
 
 
 def _may_match(rule: str, names: Iterable[str]) -> bool:
-    # Where no bracket closes the last one that opens, each would be looked through to the end.
+    # Without a closing bracket, the pattern would search to the end for each open one.
     is_open = rule.rfind("[") > rule.rfind("]")
     if is_open or "\\" in rule or "[[" in rule or "[:" in rule:
         return True
@@ -105,6 +105,6 @@ def _check_ignore(top: Path, paths: list[str]) -> frozenset[str]:
     printed, _ = running.communicate(query)
     if running.returncode in (0, 1):
         return frozenset(os.fsdecode(path[2:]) for path in printed.split(b"\0") if path)
-    # One path that git refuses, such as one behind a link, fails the command for all others.
+    # A path that git refuses, such as one behind a link, fails the command for all others.
     alone = paths if len(paths) > 1 else []
     return frozenset(ignored for path in alone for ignored in _check_ignore(top, [path]))

@@ -1,4 +1,4 @@
-"""Merge bases, the base of a diff, and the merges in a range or under way."""
+"""Merge bases, the base of a diff, and merges in a range or in progress."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from learnings.history.git.process import GitFailed, paths_in
 from learnings.history.git.repository import Repository, explained
 from learnings.history.git.tracked import committed_blobs
 
-# `git merge` names what it merges in variables before it writes MERGE_HEAD, which it does only
-# after the hook pre-merge-commit: GITHEAD_<id>=<name>.
+# `git merge` names the merged commits in variables (GITHEAD_<id>=<name>) before it writes
+# MERGE_HEAD, which happens only after the hook pre-merge-commit.
 _MERGED = lazy_pattern(r"GITHEAD_([0-9a-f]{40,64})")
 
 
@@ -26,7 +26,7 @@ class CommitParents(NamedTuple):
 
 
 def merge_heads(repository: Repository) -> tuple[str, ...]:
-    """Return the commits that are being merged into HEAD, none where no merge is under way."""
+    """Return the commits being merged into HEAD, empty if no merge is in progress."""
     folder = os.fsdecode(repository.run("rev-parse", "--absolute-git-dir")).rstrip("\n")
     try:
         heads = (Path(folder) / "MERGE_HEAD").read_text("ascii").split()
@@ -46,10 +46,10 @@ def _heads_named_by_git() -> list[str]:
 
 
 def mentions(top: Path, word: str, *, but: str) -> bool:
-    """Return True if a tracked file, or one of a commit that git merges just now, has a word.
+    """Return True if a word is in a tracked file, or in a file of a commit being merged.
 
-    The file at the POSIX path `but` does not count. False outside of a repository; True where git
-    cannot say.
+    The file at the POSIX path `but` does not count. False outside a repository; True if git cannot
+    tell.
     """
     options = ["grep", "--quiet", "--ignore-case", "--word-regexp", "--fixed-strings", "-e", word]
     paths = ["--", ".", f":(exclude,top,literal){but}"]
@@ -70,7 +70,7 @@ def _succeeds(arguments: list[str], folder: Path) -> bool:
 
 
 def merge_bases(repository: Repository, one: str, other: str) -> tuple[str, ...]:
-    """Return the commits at which two parted; several after they were merged crosswise."""
+    """Return the commits at which two histories parted; several after criss-cross merges."""
     try:
         printed = process.run(["merge-base", "--all", one, other], repository.top)
     except GitFailed:
@@ -79,23 +79,23 @@ def merge_bases(repository: Repository, one: str, other: str) -> tuple[str, ...]
 
 
 def is_ancestor(repository: Repository, older: str, newer: str) -> bool:
-    """Return True if a commit is another one, or belongs to its history."""
+    """Return True if a commit is the other one, or in its history."""
     return _succeeds(["merge-base", "--is-ancestor", older, newer], repository.top)
 
 
 def merges_between(repository: Repository, base: str, head: str) -> list[CommitParents]:
-    """Return the merges that head has and base does not, the newest first."""
+    """Return the merges that head has and base lacks, newest first."""
     return _commits_with_parents(repository, "--merges", f"{base}..{head}", "--")
 
 
 def commits_between(repository: Repository, base: str, head: str) -> list[CommitParents]:
-    """Return the commits that head has and base does not and that change text, newest first."""
+    """Return the commits that head has, base lacks, and that change text, newest first."""
     names = (f":(icase)*{ending}" for ending in MEMORY_ENDINGS)
     return _commits_with_parents(repository, "--full-history", f"{base}..{head}", "--", *names)
 
 
 def changes_between(repository: Repository, base: str, head: str, path: str) -> list[CommitParents]:
-    """Return the commits between two that change a file, and all merges, the newest first."""
+    """Return the commits between two that change a file, and all merges, newest first."""
     name = f":(literal){path}"
     own = _commits_with_parents(repository, "--full-history", f"{base}..{head}", "--", name)
     known = {row.commit for row in own}
@@ -111,19 +111,19 @@ def _commits_with_parents(repository: Repository, *arguments: str) -> list[Commi
 
 
 class DiffBase(NamedTuple):
-    """The commit that two histories share, and the files that changed since, relative to top."""
+    """The commit that two histories share, and the files changed since, relative to top."""
 
     top: Path
     commit: str
     paths: tuple[str, ...]
 
     def content(self, path: str) -> bytes | None:
-        """Return a file at the base, None without it; limits and errors as committed_blobs()."""
+        """Return a file at the base, or None; limits and errors as for committed_blobs()."""
         return committed_blobs(self.top, [path], rev=self.commit).get(path)
 
 
 def find_diff_base(folder: Path, base: str) -> DiffBase | None:
-    """Return the changes since HEAD left `base`, uncommitted ones included, deletions left out.
+    """Return the changes since HEAD left `base`, including uncommitted ones, except deletions.
 
     None as for merge_base(). Raises UntrustedHistory if git fails.
     """
@@ -140,7 +140,7 @@ def find_diff_base(folder: Path, base: str) -> DiffBase | None:
 
 
 def merge_base(folder: Path, base: str) -> str | None:
-    """Return the commit at which HEAD left another one, None if that is missing or unrelated.
+    """Return the commit at which HEAD left another one; None if that is missing or unrelated.
 
     Raises UntrustedHistory if git fails.
     """
@@ -152,7 +152,7 @@ def merge_base(folder: Path, base: str) -> str | None:
     try:
         return _line_of_git(["merge-base", base, "HEAD"], folder)
     except GitFailed as error:
-        if not str(error):  # what git says of histories that are not related
+        if not str(error):  # exit code of git for unrelated histories
             return None
         raise explained(error, folder) from error
 

@@ -1,4 +1,4 @@
-"""A three-way merge line by line, by `git merge-file`."""
+"""A three-way merge, line by line, by `git merge-file`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 from learnings.history.git import process
 
-# `git merge-file` ends with the number of conflicts, 127 at most, or with a larger one if it fails.
+# `git merge-file` exits with the number of conflicts, at most 127, or with a larger code if it
+# fails.
 _MOST_CONFLICTS = 127
 _WITH_BASE = ("diff3", "zdiff3")
 
 
 class MergedFile(NamedTuple):
-    """The merged text; conflicts is the number of those that it holds, in markers."""
+    """The merged text; conflicts is the number of conflicts in it, marked as usual."""
 
     data: bytes
     conflicts: int
@@ -24,7 +25,7 @@ class MergedFile(NamedTuple):
 def merge_bytes(
     versions: Sequence[bytes], root: Path, *, names: Sequence[str], marker_size: int
 ) -> MergedFile:
-    """Merge base, ours and theirs as git does in the repository at `root`; names mark conflicts.
+    """Merge base, ours and theirs like git in the repository at `root`; names mark conflicts.
 
     Raises GitFailed, UntrustedHistory without git, OSError without space for temporary files.
     """
@@ -38,7 +39,7 @@ def merge_bytes(
 def merge_files(
     paths: Sequence[Path], root: Path, *, names: Sequence[str], marker_size: int
 ) -> MergedFile:
-    """Merge files as merge_bytes() does their content; they stay as they are."""
+    """Merge the contents of files by merge_bytes(), leaving the files unchanged."""
     in_git_order = [1, 0, 2]
     labels = [word for index in in_git_order for word in ("-L", names[index])]
     files = [str(paths[index]) for index in in_git_order]
@@ -51,9 +52,9 @@ def merge_files(
 
 
 def shows_base(root: Path) -> bool:
-    """Return True if conflicts are to show the base as well: `merge.conflictStyle` of git."""
+    """Return True if conflicts should also show the base: `merge.conflictStyle` of git."""
     try:
         style = process.run(["config", "--get", "merge.conflictStyle"], root)
-    except process.GitFailed:  # it is not configured
+    except process.GitFailed:  # not configured
         return False
     return style.decode("utf-8", "replace").strip() in _WITH_BASE

@@ -1,7 +1,7 @@
 """Git objects, read through one `git cat-file` process that runs until the reader is closed.
 
-A partial clone lacks objects; `fetch_versions()` fetches these together, where git would fetch each
-by itself.
+A partial clone lacks objects; `fetch_versions()` fetches them together, whereas git would fetch
+each one separately.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository, explained
 
 # `<id> <kind> <size>` and a newline. For a missing object git prints its name and ` missing`, and a
-# name may look like all of this but the end.
+# name can look like all of this except the end.
 _HEADER = lazy_pattern(rb"([0-9a-f]{40,64}) ([a-z]+) ([0-9]+)\n")
-# Bytes of objects kept in memory: the 300 versions of a file of the benchmarks have 5 MB together.
+# Bytes of objects to keep in memory: the 300 versions of a file of the benchmarks have 5 MB
+# together.
 _MAX_RECENT_BYTES = 1 << 24
-# Bytes that are kept of an object, by its kind: git packs gigabytes of zeros into a few kilobytes.
+# Bytes to keep of an object, by its kind: git packs gigabytes of zeros into a few kilobytes.
 _MOST_BYTES = {"blob": LARGEST_FILE + 1}
 _CHUNK = 1 << 16
-# Requests that wait for an answer: far fewer bytes than the 64 KiB a pipe takes before it blocks.
+# Requests waiting for an answer: far fewer bytes than the 64 KiB a pipe takes before it blocks.
 _MAX_PENDING_BYTES = 1 << 14
 
 
 class GitObject(NamedTuple):
     """A git object: its id, its kind (`blob`, `commit`, …) and its content.
 
-    A blob that is larger than any memory file has one byte more than the largest.
+    A blob larger than any memory file is cut to one byte more than the limit.
     """
 
     id: str
@@ -44,7 +45,7 @@ class GitObject(NamedTuple):
 
 
 class ObjectReader:
-    """Reads objects of the repository at `top` by name: an id, or `<commit>:<path>` in one line."""
+    """A reader of objects of the repository at `top` by name: an id, or `<commit>:<path>`."""
 
     def __init__(self, top: Path) -> None:
         self._top = top
@@ -57,14 +58,14 @@ class ObjectReader:
         self._requested: set[str] = set()
 
     def close(self) -> None:
-        """End the process; nothing can be read after that."""
+        """End the process and all reading."""
         if self._running is not None:
             process.stop(self._running)
 
     def prefetch(self, names: Iterable[str]) -> None:
         """Request objects that will be needed soon without waiting, each name once.
 
-        An answer is kept in memory until get() is called for it.
+        An answer stays in memory until get() is called for it.
         """
         for name in names:
             if name not in self._requested and "\n" not in name:
@@ -72,7 +73,7 @@ class ObjectReader:
         self._flush()
 
     def get(self, name: str) -> GitObject | None:
-        """Return an object, None where there is none; raises UntrustedHistory."""
+        """Return an object, or None if it is absent; raises UntrustedHistory."""
         recent = self._recent.get(name)
         if recent is not None:
             return recent
@@ -104,7 +105,7 @@ class ObjectReader:
         self._pending_bytes += len(request)
 
     def _flush(self) -> None:
-        """Let git see the requests: several at once cost it, and us, less than one by one."""
+        """Send the requests to git: several at once cost git, and us, less than one by one."""
         if self._running is not None and self._running.stdin is not None:
             try:
                 self._running.stdin.flush()
@@ -134,9 +135,9 @@ class ObjectReader:
 
 
 def read_object(stream: IO[bytes]) -> GitObject | None:
-    """Read an answer of `git cat-file --batch`; None where there is no such object.
+    """Read an answer of `git cat-file --batch`; None if there is no such object.
 
-    Raises EOFError where git ended before the answer did.
+    Raises EOFError if git ended before the answer did.
     """
     line = stream.readline()
     header = _HEADER.fullmatch(line)
@@ -147,7 +148,7 @@ def read_object(stream: IO[bytes]) -> GitObject | None:
     object_id, kind, digits = (field.decode("ascii") for field in header.groups())
     size = int(digits)
     content = stream.read(min(size, _MOST_BYTES.get(kind, size)))
-    rest = size + 1 - len(content)  # a newline stands behind the object
+    rest = size + 1 - len(content)  # the newline after the object
     while rest and (skipped := stream.read(min(rest, _CHUNK))):
         rest -= len(skipped)
     if rest:
@@ -156,8 +157,8 @@ def read_object(stream: IO[bytes]) -> GitObject | None:
 
 
 _PROMISOR = r"^remote\..*\.promisor$"
-# What git itself runs to fetch an object that it lacks, and nothing besides: no other files are
-# written, and no repository is tidied up.
+# The command by which git itself fetches an object it lacks, without writing other files or tidying
+# up a repository.
 _FETCH = (
     *("-c", "fetch.negotiationAlgorithm=noop", "fetch"),
     *("--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"),
@@ -168,9 +169,9 @@ _FETCH = (
 def fetch_versions(
     repository: Repository, commits: Sequence[str], paths: Iterable[str], *, walk: bool = False
 ) -> None:
-    """Fetch files of commits that a partial clone lacks; with walk also of all commits before.
+    """Fetch the files of commits that a partial clone lacks; walk: also of all earlier commits.
 
-    What cannot be fetched is left: reading it says why.
+    Objects that cannot be fetched are left out: reading them gives the reason.
     """
     if not commits:
         return
@@ -181,7 +182,7 @@ def fetch_versions(
             return
         missing = _missing_objects(repository, commits, paths, walk=walk)
         if missing:
-            # The remote that has promised what is missing.
+            # The remote that promised the missing objects.
             config = process.run(["config", "--get-regexp", _PROMISOR], repository.top)
             key = os.fsdecode(config).split(maxsplit=1)[0]
             remote = key.removeprefix("remote.").removesuffix(".promisor")

@@ -1,7 +1,8 @@
-"""Git processes whose output depends on the repository alone.
+"""Git processes whose output depends only on the repository.
 
 Configuration is overridden key by key and never hidden: without `safe.directory`, every run in a
-container would fail. `GIT_DIR` and the like are dropped: the file's own repository counts.
+container would fail. `GIT_DIR` and similar variables are dropped, so that the file's own repository
+counts.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from learnings.core.errors import UntrustedHistory
 from learnings.history.git.programs import find_program, search_folders
 
-# Variables that git exports to hooks, and others that name another repository or other paths.
+# Variables that git exports to hooks, and others that select another repository or other paths.
 _DROPPED = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
@@ -48,10 +49,10 @@ SETTINGS = (
     "log.showRoot=true",
     "log.showSignature=false",
 )
-"""What decides the output of git, in whatever configuration it runs."""
+"""Settings that fix the output of git for any configuration."""
 
-_CHUNK = 1 << 16  # bytes, what a pipe holds on Linux
-# Those of a cold report; chosen for two cores, not measured.
+_CHUNK = 1 << 16  # bytes, the capacity of a pipe on Linux
+# Processes of a cold report; chosen for two cores, not measured.
 _MAX_PREFETCHED = 4
 _prefetched: dict[tuple[Path, tuple[str, ...]], subprocess.Popen[bytes]] = {}
 
@@ -61,7 +62,7 @@ GIT_MISSING = (
 
 
 class GitFailed(Exception):
-    """Git ended with an error; str() is what it printed, in English."""
+    """Git ended with an error; str() is its output, in English."""
 
     def __init__(self, printed: bytes) -> None:
         super().__init__(printed.decode("utf-8", "replace").strip())
@@ -91,9 +92,9 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """Start git, or take over the process that prefetch() started with the same arguments.
 
-    interactive opens its standard input. unbuffered prints each result at once, for callers that
-    may stop reading; large blocks save a third of the time for the dates of a million commits.
-    Raises UntrustedHistory if git is not installed.
+    interactive opens standard input. unbuffered prints each result at once, for callers that may
+    stop reading; large blocks save a third of the time for the dates of a million commits. Raises
+    UntrustedHistory if git is not installed.
     """
     prefetched = _prefetched.pop((cwd, tuple(arguments)), None)
     return prefetched or _start(arguments, cwd, interactive=interactive, unbuffered=unbuffered)
@@ -102,7 +103,7 @@ def start(
 def prefetch(
     arguments: Sequence[str], cwd: Path, *, interactive: bool = False, unbuffered: bool = False
 ) -> None:
-    """Start git before start() is called with the same arguments; failures are left to start()."""
+    """Start git before start() is called with the same arguments; leave failures to start()."""
     key = cwd, tuple(arguments)
     if key in _prefetched or len(_prefetched) >= _MAX_PREFETCHED:
         return
@@ -148,10 +149,10 @@ def _output_of(process: subprocess.Popen[bytes], data: bytes | None = None) -> b
 
 
 class Background:
-    """A git process whose output is read as it comes, so that it never blocks on a full pipe.
+    """A git process whose output is read as it arrives, so that it never blocks on a full pipe.
 
-    A thread reads: without one, a git that waits until its output is read and a caller that waits
-    until its input is taken would wait for each other, and Windows cannot poll pipes.
+    A thread reads: otherwise git, waiting for its output to be read, and a caller, waiting for its
+    input to be taken, would wait for each other; and Windows cannot poll pipes.
     """
 
     def __init__(
@@ -174,14 +175,14 @@ class Background:
         self._stderr = read_to_end(self._process, self._chunks.put)
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield what git prints, in blocks, as it arrives; raises GitFailed after the last."""
+        """Yield the output of git in blocks as it arrives; raises GitFailed after the last."""
         yield from iter(self._chunks.get, b"")
         self._reader.join()
         if self._process.wait():
             raise GitFailed(self._stderr)
 
     def write(self, data: bytes) -> None:
-        """Give data to an interactive git; finish() raises its failures."""
+        """Send data to an interactive git; finish() raises its failures."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.write(data)
@@ -193,20 +194,20 @@ class Background:
         self._close_input()
 
     def finish(self) -> bytes:
-        """Wait for the end and return what was printed; raises GitFailed."""
+        """Wait for the end and return the output; raises GitFailed."""
         self._close_input()
         return b"".join(self.chunks())
 
     def _close_input(self) -> None:
         if self._process.stdin is not None:
-            with contextlib.suppress(OSError):  # git may not have taken all of it
+            with contextlib.suppress(OSError):  # git may not have read all of it
                 self._process.stdin.close()
 
 
 def read_to_end(process: subprocess.Popen[bytes], put: Callable[[bytes], object]) -> bytes:
-    """Pass on the output of a process in blocks as it arrives, then b""; return its errors.
+    """Pass on a process's output in blocks as it arrives, then b""; return its errors.
 
-    b"" comes even if reading fails: somebody waits for it.
+    b"" comes even if reading fails, since somebody waits for it.
     """
     assert process.stdout is not None
     assert process.stderr is not None
@@ -222,7 +223,7 @@ def read_to_end(process: subprocess.Popen[bytes], put: Callable[[bytes], object]
 
 
 def run(arguments: Sequence[str], cwd: Path, *, index_file: str | None = None) -> bytes:
-    """Run git, with an index other than the repository's own if given; raises GitFailed."""
+    """Run git, optionally with an index other than the repository's own; raises GitFailed."""
     if index_file is not None:
         variables = {"GIT_INDEX_FILE": index_file}
         return _output_of(_start(arguments, cwd, interactive=False, unbuffered=False, **variables))
@@ -230,7 +231,7 @@ def run(arguments: Sequence[str], cwd: Path, *, index_file: str | None = None) -
 
 
 def run_with(arguments: Sequence[str], cwd: Path, *, data: bytes) -> bytes:
-    """Run git with data on its standard input and return what it printed; raises GitFailed."""
+    """Run git with data on its standard input and return its output; raises GitFailed."""
     return _output_of(start(arguments, cwd, interactive=True), data)
 
 

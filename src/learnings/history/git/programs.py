@@ -1,7 +1,7 @@
-"""Where a program is: on PATH, and never in the folder or the repository that is worked in.
+"""The path of a program: on PATH, but never in the current folder or repository.
 
-Windows looks into the current folder first and POSIX does for `.` and for an empty entry of PATH,
-so that a repository could bring a `git` of its own (the class of CVE-2023-40590).
+Windows searches the current folder first, and POSIX does for `.` and for an empty entry of PATH, so
+a repository could provide a `git` of its own (the class of CVE-2023-40590).
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ def _absolute_folders(path: str) -> tuple[str, ...]:
 
 
 def find_program(name: str, folder: Path) -> str | None:
-    """Return the absolute path of a program that is run in a folder, None where there is none.
+    """Return the absolute path of a program to run in a folder, or None if there is none.
 
-    A folder of PATH that lies in the repository around it, or around the working directory, does
-    not count.
+    A PATH folder inside the surrounding repository, or inside the repository of the working
+    directory, does not count.
     """
     try:
         working = str(Path.cwd())
@@ -51,7 +51,7 @@ def _find(name: str, folders: tuple[str, ...], repositories: frozenset[str]) -> 
 
 
 def _repository(folder: str) -> str | None:
-    """Return the top of the repository around a folder; the root of the file system is none."""
+    """Return the top of the repository around a folder; the file system root does not count."""
     top = os.path.realpath(folder)
     while (parent := os.path.dirname(top)) != top:  # noqa: PTH120  (no path is made of each)
         if os.path.lexists(f"{top}{os.sep}.git"):

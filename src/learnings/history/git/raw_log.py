@@ -1,4 +1,4 @@
-"""Commits and changed files as git prints them with `--raw -z`, and when files changed last."""
+"""Commits and changed files as git prints them with `--raw -z`, and dates of last changes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from learnings.history.git import commands, process
 from learnings.history.git.commands import SEPARATOR
 from learnings.history.git.process import GitFailed
 
-_HEADER = b"\x01"  # what commands makes git print before each commit
+_HEADER = b"\x01"  # mark that `commands` makes git print before each commit
 _SUBMODULE = b"160000"
-_REGULAR = b"100"  # how the modes of regular files begin
+_REGULAR = b"100"  # prefix of the modes of regular files
 
 
 class RawChange(NamedTuple):
-    """A file in two trees: its mode and its id before and after, None for no file."""
+    """A file in two trees: its mode and id before and after; None means no file."""
 
     old_mode: bytes
     mode: bytes
@@ -28,20 +28,20 @@ class RawChange(NamedTuple):
 
     @property
     def regular(self) -> tuple[str | None, str | None]:
-        """The ids before and after, None where there is no regular file."""
+        """The ids before and after; None if there is no regular file."""
         old, new = self.old_mode.startswith(_REGULAR), self.mode.startswith(_REGULAR)
         return self.before if old else None, self.after if new else None
 
 
 class PrintedCommit(NamedTuple):
-    """The fields printed for a commit, and the changes by path, for each parent that differs."""
+    """The fields printed for a commit, and its changes by path, for each parent that differs."""
 
     fields: list[str]
     diffs: list[dict[str, RawChange]]
 
 
 def printed_commits(chunks: Iterable[bytes]) -> Iterator[list[PrintedCommit]]:
-    """Yield the commits of a log, those that are complete after a chunk together."""
+    """Yield the commits of a log, grouped by the chunk that completed them."""
     rest, row, last = b"", b"", b""
     commits: list[PrintedCommit] = []
     for chunk in chain(chunks, [b"\0"]):
@@ -58,7 +58,7 @@ def printed_commits(chunks: Iterable[bytes]) -> Iterator[list[PrintedCommit]]:
                 last = field
             elif field.startswith(b":"):
                 row = field
-        if len(commits) > 1:  # the last one may go on
+        if len(commits) > 1:  # the last one may continue
             yield commits[:-1]
             del commits[:-1]
     if commits:
@@ -66,7 +66,7 @@ def printed_commits(chunks: Iterable[bytes]) -> Iterator[list[PrintedCommit]]:
 
 
 def raw_changes(printed: bytes) -> Iterator[tuple[str, RawChange]]:
-    """Yield the files of one diff, with their paths."""
+    """Yield the files of one diff by path."""
     tokens = printed.split(b"\0")
     for row, path in zip(tokens[::2], tokens[1::2], strict=False):
         yield os.fsdecode(path), _raw_change(row)
@@ -83,9 +83,9 @@ def _id(mode: bytes, name: bytes) -> str | None:
 
 
 def last_changes(folder: Path, paths: list[str], *options: str) -> dict[str, str]:
-    """Return the author date, ISO with zone, of the last change of each file below some folders.
+    """Return the author date (ISO with zone) of the last change of each file below some folders.
 
-    Paths are POSIX, from `folder`; options of `git log` choose commits. Empty without git, a
+    Paths are POSIX, from `folder`; options of `git log` select commits. Empty without git, a
     repository or a commit.
     """
     dates: dict[str, str] = {}
@@ -99,7 +99,7 @@ def last_changes(folder: Path, paths: list[str], *options: str) -> dict[str, str
 
 
 def dated_paths(printed: bytes) -> Iterator[tuple[str, str]]:
-    """Yield the paths that commits changed, newest first, with the dates of these commits."""
+    """Yield the paths that commits changed, newest first, with the dates of the commits."""
     for commit in chain.from_iterable(printed_commits([printed])):
         for path in chain.from_iterable(commit.diffs):
             yield path, commit.fields[0]

@@ -1,4 +1,4 @@
-"""The repository that a file lies in, and how far its history can be trusted."""
+"""The repository of a file, and the trustworthiness of its history."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _SYNTHETIC_REFS = lazy_pattern(
     r"|refs/(remotes/)?([^/]+/)?merge-requests/\d+/(merge|train)"
 )
 
-# What git prints where a lock of another process is in its way,
+# Messages of git about a lock of another process,
 _LOCKED = lazy_pattern(r"\.lock': File exists")
-# about a line or a value in its configuration that it does not take,
+# about an invalid line or value in its configuration,
 _UNFIT_SETTING = lazy_pattern(r"bad (?:\w+ )?config|bad zlib compression level|unknown date format")
-# and about a repository that a later version of git has made.
+# and about a repository of a later version of git.
 _NEWER_FORMAT = lazy_pattern(r"Expected git repo version|unknown repository extension")
 
-# What git prints where a name leads to nothing, or to no commit: `HEAD:agents`.
+# Messages of git about a name without an object, or without a commit: `HEAD:agents`.
 _NO_COMMIT = ("unknown revision", "bad revision", "Not a valid object", "' does not exist in '")
 
 _REAL_REFS = ("refs/heads/", "refs/remotes/", "refs/tags/")
@@ -45,7 +45,8 @@ _PARTIAL = (
 class Repository(NamedTuple):
     """A repository at a commit, `head`, with its parents; top is the top of the working tree.
 
-    notes name replace refs and grafts; a history with these, or a shallow one, is never cached.
+    notes name replace refs and grafts; a history with any of them, or a shallow one, is never
+    cached.
     """
 
     top: Path
@@ -68,7 +69,7 @@ class Repository(NamedTuple):
             raise explained(error, self.top) from error
 
     def run_with(self, data: bytes, *arguments: str) -> bytes:
-        """Do the same with data on the standard input of git."""
+        """Run git at the top folder with data on its standard input; raises like run()."""
         try:
             return process.run_with(arguments, self.top, data=data)
         except GitFailed as error:
@@ -104,8 +105,8 @@ def open_repository(folder: Path, *, rev: str = "HEAD") -> Repository:
 def synthetic_merge(repository: Repository) -> bool:
     """Return True if HEAD is a merge that a server made to try a pull or merge request.
 
-    Its message (`Merge <head> into <base>`) or its ref says so. If the trial became the real merge,
-    a branch or tag points at it as well.
+    Its message (`Merge <head> into <base>`) or its ref shows it. If the trial became the real
+    merge, a branch or tag also points at it.
     """
     if len(repository.parents) < 2:
         return False
@@ -133,7 +134,7 @@ def first_parent_of(repository: Repository, old_head: str) -> bool:
 
 
 def refuse_shallow(repository: Repository, *, more: str = "") -> None:
-    """Raise UntrustedHistory for a shallow clone; more is another remedy that the caller has."""
+    """Raise UntrustedHistory for a shallow clone; more is another remedy of the caller."""
     if repository.shallow:
         remedies = f"run git fetch --unshallow, or check out with fetch-depth: 0{more}"
         raise UntrustedHistory(
@@ -150,7 +151,7 @@ def shallow_commits(repository: Repository) -> frozenset[str]:
 
 
 def explained(error: GitFailed, folder: Path) -> LearningsError:
-    """Return the error for what git printed, one sentence with the remedy."""
+    """Return the error for an output of git: one sentence with the remedy."""
     text = str(error)
     if "dubious ownership" in text:
         # The path at the end of git's first line on safe.directory.
@@ -171,7 +172,7 @@ def explained(error: GitFailed, folder: Path) -> LearningsError:
 
 
 def _remedy(text: str) -> str:
-    """Return what to do about what git printed; a check of all objects is the last resort."""
+    """Return the remedy for an output of git; a check of all objects is the last resort."""
     if _LOCKED.search(text):
         return "another git process is running or has crashed; remove that file if none is running"
     if _UNFIT_SETTING.search(text):
@@ -212,7 +213,7 @@ def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:
 
 
 def _no_commit(folder: Path) -> UntrustedHistory:
-    """Return the error for a HEAD that leads to no commit: there is none yet, or it is lost."""
+    """Return the error for a HEAD without a commit: there is none yet, or it is lost."""
     name = _printed(["rev-parse", "--verify", "--quiet", "HEAD"], folder)
     if not name:
         return UntrustedHistory(
@@ -238,7 +239,7 @@ def _notes(common_dir: Path, *, replaced: int) -> list[str]:
 
 
 def _has_content(path: Path) -> bool:
-    """Return True for a file that is not empty; raises UntrustedHistory where the disk fails."""
+    """Return True for a non-empty file; raises UntrustedHistory if the disk fails."""
     try:
         status = path.stat()
     except OSError as error:
@@ -272,7 +273,7 @@ def current_branch(folder: Path) -> str:
 
 
 def head_commit(folder: Path) -> str:
-    """Return the commit checked out around a folder; empty where there is none."""
+    """Return the commit checked out around a folder; empty if there is none."""
     return _printed(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], folder)
 
 

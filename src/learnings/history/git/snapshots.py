@@ -1,6 +1,6 @@
-"""The files of a repository at one moment: in a commit, in the index, in the working tree.
+"""The files of a repository at one moment: in a commit, the index or the working tree.
 
-In a hook of `git commit -a` or `git commit PATH`, git names another index in the environment.
+In a hook of `git commit -a` or `git commit PATH`, the environment names another index.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _UNMERGED = b"U"
 class FileDelta(NamedTuple):
     """A file that differs from a commit, before and after; path is POSIX, from the top folder.
 
-    Content is None without a file; links and submodules are no files.
+    Content is None without a file; links and submodules do not count as files.
     """
 
     path: str
@@ -42,20 +42,20 @@ class Snapshot(ABC):
     """The files at one moment; paths are POSIX, from the top folder of the repository."""
 
     word: str
-    """What it is, for messages and documents: `commit`, `index` or `working-tree`."""
+    """The kind of snapshot, for messages and documents: `commit`, `index` or `working-tree`."""
 
     def __init__(self, repository: Repository, objects: ObjectReader) -> None:
         self.repository = repository
         self._objects = objects
         self._rows = lru_cache(maxsize=16)(self._rows_since)
         self.paths = lru_cache(maxsize=16)(self._paths)
-        """Return the paths of all files below a folder, those of links left out."""
+        """Return the paths of all files below a folder, without links."""
 
     def _rows_since(self, commit: str) -> list[tuple[str, str | None, str | None]]:
         return [*self._raw(commit)]
 
     def deltas(self, commit: str) -> Iterator[FileDelta]:
-        """Give the Markdown and configuration files that differ from a commit.
+        """Yield the Markdown and configuration files that differ from a commit.
 
         Raises UntrustedHistory, and UsageProblem for an index with conflicts.
         """
@@ -74,24 +74,24 @@ class Snapshot(ABC):
         return [path for path, _, _ in self._rows(commit) if is_relevant(path)]
 
     def differs(self, commit: str) -> bool:
-        """Return True if any file differs from a commit, whatever it is."""
+        """Return True if any file of any kind differs from a commit."""
         return bool(self._rows(commit))
 
     def is_tracked(self, path: str) -> bool:  # noqa: ARG002  (what is not on disk alone)
-        """Return False for a file of the working tree that no commit has and none is to have."""
+        """Return False for a working tree file that is neither in a commit nor staged."""
         return True
 
     @abstractmethod
     def _raw(self, commit: str) -> Iterator[tuple[str, str | None, str | None]]:
-        """Give path, and the ids of the file before and after; an empty id is still on disk."""
+        """Yield path, and the file's ids before and after; an empty id means still only on disk."""
 
     @abstractmethod
     def _paths(self, folder: str = "") -> list[str]:
-        """Return what paths() returns."""
+        """Return the result of paths()."""
 
     @abstractmethod
     def read(self, path: str) -> bytes | None:
-        """Return the content of a file, None where there is none."""
+        """Return the content of a file, or None if it does not exist."""
 
     def _blob(self, name: str) -> bytes | None:
         git_object = self._objects.get(name)
@@ -102,7 +102,7 @@ class Snapshot(ABC):
 
 
 def is_relevant(path: str) -> bool:
-    """Return True for files that may hold entries, or say which files do."""
+    """Return True for files that may contain entries, or say which files do."""
     return path.lower().endswith((*MEMORY_ENDINGS, ".toml", "package.json", "go.mod"))
 
 
@@ -130,7 +130,7 @@ class CommitSnapshot(Snapshot):
 
 
 class IndexSnapshot(Snapshot):
-    """The files that are staged."""
+    """The staged files."""
 
     word = "index"
 
@@ -163,9 +163,9 @@ class IndexSnapshot(Snapshot):
 
 
 class WorkTreeSnapshot(Snapshot):
-    """The files on disk that are tracked, or that git does not ignore.
+    """The tracked files on disk, and the untracked ones that git does not ignore.
 
-    Files that a sparse checkout leaves out of the disk are as the index has them.
+    Files that a sparse checkout keeps off the disk are read from the index.
     """
 
     word = "working-tree"
@@ -209,7 +209,7 @@ class WorkTreeSnapshot(Snapshot):
 
     @cached_property
     def _left_out(self) -> dict[str, str]:
-        """The ids of the files that are in the index and meant to be missing on disk, by path."""
+        """The ids, by path, of the index files that are meant to be missing on disk."""
         printed = self._run("ls-files", "-t", "--stage", "-z")
         rows = (row.partition(b"\t") for row in printed.split(b"\0"))
         return {
@@ -223,7 +223,7 @@ class WorkTreeSnapshot(Snapshot):
 def snapshot_of(
     repository: Repository, *, commit: str = "", staged: bool = False
 ) -> Iterator[Snapshot]:
-    """Give the snapshot of a commit, of the index, or else of the working tree."""
+    """Return the snapshot of a commit, of the index, or else of the working tree."""
     with closing(ObjectReader(repository.top)) as objects:
         if commit:
             yield CommitSnapshot(repository, objects, commit)
@@ -234,9 +234,9 @@ def snapshot_of(
 
 
 def index_file(top: Path) -> str | None:
-    """Return the index that git names in the environment, None for the repository's own.
+    """Return the index that the environment names, or None for the repository's own.
 
-    One in another repository's git folder is ignored: a hook there started this process.
+    An index in another repository's git folder is ignored: a hook there started this process.
     """
     name = os.environ.get(INDEX_VARIABLE)
     if not name:
@@ -254,7 +254,7 @@ def index_file(top: Path) -> str | None:
 def _rows(
     printed: bytes, *, unmerged: bool = False
 ) -> Iterator[tuple[str, str | None, str | None]]:
-    """Read `:<mode> <mode> <id> <id> <status>`, a NUL and the path, for each file."""
+    """Yield the fields of each file: `:<mode> <mode> <id> <id> <status>`, a NUL and the path."""
     fields = printed.split(b"\0")
     for head, name in zip(fields[::2], fields[1::2], strict=False):
         old_mode, mode, old, new, status = head.removeprefix(b":").split(b" ")

@@ -1,4 +1,4 @@
-"""One changed file as a commit on a branch of its own; working tree, index and HEAD stay."""
+"""A commit of one changed file on a separate branch; working tree, index and HEAD stay."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from learnings.history.git.repository import Repository, open_repository
 from learnings.history.git.trees import REGULAR_FILE, TreeEntry, entry_at, feed, tree_with
 
 _WRITTEN_BY = b"Written-by: learnings notify file\n"
-# The last line of a message: the digest of the commit up to there, which an amendment changes.
+# The last line of a message: the digest of the commit above it, which an amendment changes.
 _DIGEST = b"Written-as: "
 _NOBODY = b"learnings <learnings@localhost>"
 
 
 class NotCommitted(LearningsError):
-    """What is there is not to be replaced, or git refuses; the sentence says what to do."""
+    """The existing branch or file must stay, or git refuses; the sentence says what to do."""
 
 
 class BranchCommit(NamedTuple):
@@ -36,24 +36,24 @@ class BranchCommit(NamedTuple):
 
 
 def content_at_head(folder: Path, path: str, *, limit: int) -> bytes | None:
-    """Return a file at HEAD, None without one; limit + 1 zero bytes if it is larger.
+    """Return a file at HEAD, or None; limit + 1 zero bytes if it is larger.
 
-    Raises UntrustedHistory without a repository, NotCommitted if it is no regular file.
+    Raises UntrustedHistory without a repository, NotCommitted unless it is a regular file.
     """
     repository = open_repository(folder)
     entry = _file_at(repository, repository.head, path)
     if entry is None:
         return None
     if int(repository.run("cat-file", "-s", entry.id)) > limit:
-        return bytes(limit + 1)  # not worth the memory: it is refused
+        return bytes(limit + 1)  # not worth the memory, as it is refused
     return repository.run("cat-file", "blob", entry.id)
 
 
 def commit_to_branch(folder: Path, commit: BranchCommit) -> bool:
-    """Commit HEAD with one file changed to a branch; return False if the branch has it already.
+    """Commit HEAD with one changed file to a branch; return False if the branch has it already.
 
     Raises UntrustedHistory without a repository; NotCommitted if the branch has other commits or is
-    checked out, or the path is no regular file in HEAD.
+    checked out, or the path is not a regular file in HEAD.
     """
     repository = open_repository(folder)
     ref = f"refs/heads/{commit.branch}"
@@ -68,7 +68,7 @@ def commit_to_branch(folder: Path, commit: BranchCommit) -> bool:
     _refuse_checked_out(repository, ref, commit.branch)
     try:
         new = _written(repository, commit, file)
-        before = tip or "0" * len(new)  # git refuses if the branch has moved meanwhile
+        before = tip or "0" * len(new)  # git refuses if the branch has moved in the meantime
         update = ["update-ref", "-m", "learnings notify file", ref, new, before]
         process.run(update, repository.top)
     except GitFailed as error:
@@ -106,7 +106,7 @@ def _refuse_checked_out(repository: Repository, ref: str, branch: str) -> None:
 
 
 def _written(repository: Repository, commit: BranchCommit, file: TreeEntry | None) -> str:
-    """Return the id of the new commit, on top of HEAD; no branch leads to it yet."""
+    """Return the id of the new commit, on top of HEAD; no branch points to it yet."""
     tree = f"{repository.head}^{{tree}}"
     if commit.content is None:
         tree = _output(repository, "rev-parse", "--verify", tree)
@@ -130,7 +130,7 @@ def _with_digest(content: bytes) -> bytes:
 
 
 def _identity(repository: Repository) -> bytes:
-    """Return who commits here, and when; where git does not know, the program itself."""
+    """Return the committer and the time; if git knows none, use the program itself."""
     try:
         return process.run(["var", "GIT_COMMITTER_IDENT"], repository.top).rstrip(b"\n")
     except GitFailed:
@@ -138,7 +138,7 @@ def _identity(repository: Repository) -> bytes:
 
 
 def _why_not_written(text: str, branch: str) -> str:
-    # What git says of a branch in the place of the folder of another one, or the other way round.
+    # Git's message about a branch in the place of another branch's folder, or vice versa.
     other = re.search(r"'refs/heads/([^']+)' exists; cannot create", text)
     if other is not None:
         name = printable(other[1])
@@ -149,7 +149,7 @@ def _why_not_written(text: str, branch: str) -> str:
 
 
 def _output(repository: Repository, *arguments: str) -> str:
-    """Return what git prints, without the white space around it; empty where it fails."""
+    """Return the output of git without surrounding whitespace; empty if git fails."""
     try:
         output = process.run(arguments, repository.top)
     except GitFailed:

@@ -1,4 +1,4 @@
-"""Which files git tracks, their last committed content, and the rule that ignores a new file."""
+"""Tracked files, their last committed content, and the rule that ignores a new file."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def listed_files(
 class IndexedFiles(NamedTuple):
     """The index of a repository, as POSIX paths from the top folder.
 
-    sparse are the files that a sparse checkout leaves out of the disk.
+    sparse has the files that a sparse checkout keeps off the disk.
     """
 
     files: frozenset[str]
@@ -58,7 +58,7 @@ class IndexedFiles(NamedTuple):
 
 
 def indexed_files(top: Path) -> IndexedFiles:
-    """Return what is in the index. Raises LearningsError where git cannot say."""
+    """Return the entries of the index. Raises LearningsError if git fails."""
     try:
         printed = process.run(["ls-files", "-z", "-t", "--stage"], top)
     except GitFailed as error:
@@ -103,9 +103,9 @@ def changed_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
 
 
 def altered_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
-    """Return the files of a commit that are changed or gone, on disk or in the index, sorted.
+    """Return the files of a commit that were changed or removed, on disk or in the index, sorted.
 
-    patterns are git pathspecs, paths POSIX from the top folder. Empty if git fails.
+    patterns are git pathspecs; paths are POSIX from the top folder. Empty if git fails.
     """
     diff = ["--no-literal-pathspecs", "diff", "--name-only", "--no-renames", "--diff-filter=MDT"]
     try:
@@ -117,12 +117,12 @@ def altered_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
 
 
 def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
-    """Return the content of the paths that a commit has, each as ObjectReader limits it.
+    """Return the content of the paths that a commit has, each limited by ObjectReader.
 
     Paths are POSIX, from the top folder. Empty without git, a repository or the commit. Raises
     UntrustedHistory if an object is missing or damaged.
     """
-    # A name with a newline in it cannot be asked for, and no memory file has one.
+    # A name with a newline cannot be requested, and no memory file has one.
     asked = [path for path in paths if "\n" not in path]
     blobs: dict[str, bytes] = {}
     with closing(ObjectReader(top)) as objects:
@@ -157,7 +157,7 @@ def _refuse_missing(top: Path, paths: Sequence[str], rev: str) -> None:
 
 
 def _leads_to_commit(top: Path, rev: str) -> bool:
-    """Return True if a name stands for a commit, be it here or lost; HEAD may stand for none."""
+    """Return True if a name stands for a commit, present or lost; HEAD may stand for none."""
     try:
         process.run(["rev-parse", "--verify", "--quiet", rev], top)
     except (GitFailed, UntrustedHistory):
@@ -165,12 +165,12 @@ def _leads_to_commit(top: Path, rev: str) -> bool:
     return True
 
 
-# What has a meaning of its own in a pattern of an ignore file.
+# Characters with a special meaning in an ignore pattern.
 _SPECIAL_IN_PATTERNS = lazy_pattern(r"([\\*?\[])")
 
 
 class IgnoringRule(NamedTuple):
-    """A rule by which git ignores a path; origin is its `FILE:LINE`, `line` in `file` lifts it."""
+    """A rule by which git ignores a path; origin is `FILE:LINE`, `line` in `file` reverses it."""
 
     origin: str
     pattern: str
@@ -179,9 +179,10 @@ class IgnoringRule(NamedTuple):
 
 
 def ignoring_rule(folder: Path, path: str) -> IgnoringRule | None:
-    """Return the rule by which git ignores a file, None if none does or git fails.
+    """Return the rule by which git ignores a file; None if no rule does, or git fails.
 
-    path is POSIX, from the folder. Rules of the user and the machine count: `git add` obeys them.
+    path is POSIX, from the folder. Rules of the user and the machine count, since `git add` obeys
+    them.
     """
     try:
         top = Path(os.fsdecode(process.run(["rev-parse", "--show-toplevel"], folder)).rstrip("\n"))
@@ -193,7 +194,8 @@ def ignoring_rule(folder: Path, path: str) -> IgnoringRule | None:
     if name not in rules:
         return None
     for ignored in folders:
-        # The slash stands for a folder that may be missing; what is ignored in it is not itself.
+        # The slash stands for a folder that may be missing; files ignored inside it do not ignore
+        # the folder itself.
         as_folder = rules.get(f"{ignored}/", ("", "", "*"))
         if ignored in rules or not as_folder[2].endswith("*"):
             return _rule_with_line(rules.get(ignored, as_folder), f"{ignored}/")
@@ -215,9 +217,9 @@ def _ignoring_rules(top: Path, paths: Sequence[str]) -> Mapping[str, tuple[str, 
 
 
 def _rule_with_line(rule: tuple[str, str, str], path: str) -> IgnoringRule:
-    """Return a rule with the line that lifts it; of rules in one file the last one counts.
+    """Return a rule with the line that reverses it; of rules in one file the last one counts.
 
-    An ignore file in a folder counts more than one above it, and all of them more than other rules.
+    An ignore file in a folder overrides the ones above it, and all of them override other rules.
     """
     source, number, pattern = rule
     is_ours = source.rpartition("/")[2] == IGNORE_FILE and not Path(source).is_absolute()

@@ -1,4 +1,4 @@
-"""Trees of git: what is at a path of a commit, and the same tree with one file changed."""
+"""Trees of git: the object at a path of a commit, and the same tree with one changed file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from learnings.history.git import process
 from learnings.history.git.repository import Repository
 
 REGULAR_FILE = "100644"
-# An executable file, and what git wrote in its first year for one that a group may write.
+# An executable file, and the mode that git used in its first year for a group-writable one.
 _REGULAR_FILES = (REGULAR_FILE, "100755", "100664")
 
 
@@ -23,12 +23,12 @@ class TreeEntry(NamedTuple):
 
     @property
     def is_regular_file(self) -> bool:
-        """True unless it is a folder, a link or a submodule."""
+        """True unless the entry is a folder, a link or a submodule."""
         return self.mode in _REGULAR_FILES
 
 
 def entry_at(repository: Repository, commit: str, path: str) -> TreeEntry | None:
-    """Return what a commit has at a POSIX path, or the link or file above that stands in the way.
+    """Return the entry of a commit at a POSIX path, or the link or file above that is in the way.
 
     Raises UntrustedHistory if git cannot read a tree.
     """
@@ -43,7 +43,7 @@ def entry_at(repository: Repository, commit: str, path: str) -> TreeEntry | None
 def tree_with(repository: Repository, tree: str | None, file: TreeEntry) -> str:
     """Write a tree with one file changed and return its id; raises GitFailed.
 
-    tree None is an empty one. All parts of file.path but the last must be folders or absent.
+    tree None is an empty tree. All parts of file.path but the last must be folders or absent.
     """
     entries = _entries(repository, tree) if tree else {}
     name, _, rest = file.path.partition("/")
@@ -59,7 +59,7 @@ def tree_with(repository: Repository, tree: str | None, file: TreeEntry) -> str:
 
 
 def feed(repository: Repository, data: bytes, *arguments: str) -> str:
-    """Run git with data on its standard input and return the id it prints; raises GitFailed."""
+    """Run git with data on its standard input and return the printed id; raises GitFailed."""
     printed = process.run_with(arguments, repository.top, data=data)
     return printed.decode("ascii").strip()
 

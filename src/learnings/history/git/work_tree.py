@@ -1,6 +1,6 @@
-"""Git by way of GitPython: files for the index, and a file as a commit had it.
+"""Git through GitPython: files for the index, and a file of an earlier commit.
 
-Only for what a person waits for once: importing GitPython takes as long as a whole report.
+Only for steps that a person waits for once: importing GitPython takes as long as a whole report.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class OlderFile(NamedTuple):
 
 
 def stage(folder: Path, paths: Sequence[str]) -> None:
-    """Run `git add` for POSIX paths from the folder, also outside of a sparse checkout.
+    """Run `git add` for POSIX paths from the folder, also outside a sparse checkout.
 
     Raises UntrustedHistory without git or a repository, UsageProblem if git refuses.
     """
@@ -67,12 +67,12 @@ def _add(repository: Repo, names: Sequence[str]) -> None:
 
 
 def file_at(folder: Path, rev: str, path: str) -> OlderFile | None:
-    """Return a file of a commit, None without one, even if it was renamed since.
+    """Return a file of a commit, or None, even if it was renamed since.
 
     path is POSIX, from the folder. Raises UntrustedHistory if git cannot read it, UsageProblem if
-    rev names no commit.
+    rev is not a commit.
     """
-    known = open_repository(folder, rev=rev)  # which has the sentences for all that can be wrong
+    known = open_repository(folder, rev=rev)  # has sentences for all possible errors
     name = Path(os.path.relpath(os.path.realpath(folder), known.top), path).as_posix()
     if len(known.head) != _SHA1_LENGTH:
         return _file_by_git(known, name)
@@ -91,7 +91,7 @@ def file_at(folder: Path, rev: str, path: str) -> OlderFile | None:
 
 
 def _file_by_git(repository: Repository, path: str) -> OlderFile | None:
-    """Return the file where ids are SHA-256, which GitPython cannot read; renames go unseen."""
+    """Return the file if ids are SHA-256, which GitPython cannot read; renames are not seen."""
     entry = entry_at(repository, repository.head, path)
     if entry is None or entry.path != path or not entry.is_regular_file:
         return None
@@ -117,9 +117,9 @@ def _renamed_file(commit: Commit, path: str) -> OlderFile | None:
 
 @contextmanager
 def _opened(folder: Path) -> Iterator[Repo]:
-    """Give the repository around a folder; git runs as process.py runs it.
+    """Yield the repository around a folder; git runs as in process.py.
 
-    GitPython starts a git as soon as it is imported, and hands the whole environment on to it.
+    GitPython starts git on import and passes the whole environment to it.
     """
     program = find_program("git", folder)
     if program is None:
@@ -141,7 +141,7 @@ def _opened(folder: Path) -> Iterator[Repo]:
 def _repository(folder: Path, program: str) -> Repo:
     import git  # noqa: PLC0415  (as above)
 
-    git.refresh(program)  # for where it was imported before
+    git.refresh(program)  # in case it was imported before
     try:
         return git.Repo(folder, search_parent_directories=True, expand_vars=False)
     except (git.InvalidGitRepositoryError, git.NoSuchPathError):
