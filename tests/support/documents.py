@@ -152,7 +152,7 @@ def _default(value: object, takes: str) -> str:
 
 def commands_table() -> list[str]:
     """Return the table of all commands with their options as the parsers have them."""
-    rows = ["| command | says | options |", "|---|---|---|"]
+    rows = ["| command | does | options |", "|---|---|---|"]
     for name, says in COMMANDS.items():
         positional, options = _arguments(name)
         usage = " ".join(["learnings", name, *positional])
@@ -218,12 +218,12 @@ def commands_in_short() -> list[str]:
     """Return the commands without their options, in a line each."""
     rows = (f"| `learnings {name}` | {says} |" for name, says in COMMANDS.items())
     alone = "| `learnings` | Show the state of the memory and the next step |"
-    return ["| command | says |", "|---|---|", alone, *rows]
+    return ["| command | does |", "|---|---|", alone, *rows]
 
 
 def documents_table() -> list[str]:
     """Return the table of the JSON documents that commands print, and their other formats."""
-    rows = ["| command | document | also prints |", "|---|---|---|"]
+    rows = ["| command | document | other formats |", "|---|---|---|"]
     for name, document in DOCUMENTS.items():
         if document.command:
             kind = schema_of(name)["properties"]["schema"]["const"]
