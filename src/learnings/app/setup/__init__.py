@@ -1,1 +1,1 @@
-"""The changes of `learnings init`, a step for each file, the steps after it, and the doctor."""
+"""The changes of `learnings init`, one step per file, the next steps, and the doctor."""

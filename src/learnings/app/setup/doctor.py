@@ -1,4 +1,4 @@
-"""Which parts of the set-up of a repository are missing, each with the command that adds it."""
+"""Find missing parts of the set-up of a repository, and the commands that add them."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ _INSTALL_PLUGIN = (
 )
 _SETTINGS_OF_CLAUDE = ("settings.json", "settings.local.json")
 _OUR_COMMAND = b"learnings "
-# Managers whose hook is a script of the user.
+# Managers whose hook is a user's script.
 _PLAIN = ("husky", "git")
 
 
 class SetupState(StrEnum):
-    """Whether a part of the set-up is there; NOT_NEEDED: it would have nothing to do here."""
+    """The state of a part of the set-up; NOT_NEEDED if it would have nothing to do."""
 
     YES = "yes"
     NO = "no"
@@ -60,7 +60,7 @@ class SetupState(StrEnum):
 
 
 class SetupItem(NamedTuple):
-    """A part of the set-up; a command sets up one that is missing, unless that takes an edit."""
+    """A part of the set-up, with the command that adds it if no manual edit is needed."""
 
     name: str
     state: SetupState
@@ -69,9 +69,9 @@ class SetupItem(NamedTuple):
 
 
 class SetupReport(NamedTuple):
-    """The parts of the set-up of a repository, in the order in which to set them up.
+    """The parts of the set-up of a repository, in the order to set them up.
 
-    Commands are for a shell at the root; is_at_root: that is where the user is.
+    Commands are for a shell at the root; is_at_root is True if the user is there.
     """
 
     root: str
@@ -80,12 +80,12 @@ class SetupReport(NamedTuple):
 
     @property
     def missing(self) -> int:
-        """The number of parts that are not set up."""
+        """The number of missing parts."""
         return sum(item.state is SetupState.NO for item in self.items)
 
 
 def setup_report(workspace: Workspace) -> SetupReport:
-    """Look at the repository around a folder, and change nothing. Raises BadSettings."""
+    """Inspect the repository around a folder without changing it. Raises BadSettings."""
     root = find_root(workspace.start.resolve())
     is_at_root = os.path.realpath(workspace.start) == os.path.realpath(root)
     return SetupReport(str(root), is_at_root, tuple(_items(workspace.at(root), root)))
@@ -153,14 +153,14 @@ def _installed_hooks(root: Path, manager: HookManager) -> SetupItem:
         return _no(name, message, _copied(manager, missing))
     if manager.name == "lefthook":
         return _no(name, message, "lefthook install")
-    if _printed(root, "config", "--get", "core.hooksPath"):  # both refuse to install then
+    if _printed(root, "config", "--get", "core.hooksPath"):  # both then refuse to install
         calls = (_call(root, manager.name, hooks[kind], kind) for kind in missing)
         return _no(name, message, " && ".join(calls))
     return _no(name, message, install_command(manager.name, _types(root, manager)))
 
 
 def _copied(manager: HookManager, missing: list[str]) -> str:
-    """Return the command that makes git run a hook of ours at a commit and at a merge."""
+    """Return the command that makes git run our hook at a commit and at a merge."""
     commit, merge = HOOK_TYPES[:2]
     if commit in missing:
         return "npx husky" if manager.name == "husky" else f"chmod +x {shlex.quote(manager.file)}"
@@ -169,7 +169,7 @@ def _copied(manager: HookManager, missing: list[str]) -> str:
 
 
 def _call(root: Path, program: str, hook: GitHook, kind: str) -> str:
-    """Return the command that adds a call to a hook; husky keeps those of the user above `_`."""
+    """Return the command that adds a call to a hook; husky keeps user hooks above `_`."""
     folder, _, inner = hook.name.rpartition("/_/")
     target = f"{folder}/{inner}" if folder else hook.name
     call, quoted = f"{program} run --hook-stage {kind}", shlex.quote(target)
@@ -298,13 +298,13 @@ def _version(root: Path) -> SetupItem:
 
 
 def _numbers(revision: str) -> tuple[int, ...]:
-    """Return the numbers of a tag; a commit has none."""
+    """Return the version numbers of a tag; a commit has none."""
     match = re.fullmatch(r"v(\d{1,9})\.(\d{1,9})\.(\d{1,9})", revision)
     return tuple(map(int, match.groups())) if match else ()
 
 
 def _pins(root: Path) -> Iterator[tuple[str, str]]:
-    """Give each file that names a version of ours, with the version."""
+    """Yield each file that pins our version, with that version."""
     for name, read in ((PREK_FILE, _toml), (PRE_COMMIT_FILE, load)):
         text = decode(content_of(root / name)).removeprefix(BOM)
         try:
@@ -320,7 +320,7 @@ def _pins(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _version_beside(revision: str, text: str) -> str:
-    """Return the tag in a comment behind a commit: `autoupdate --freeze` writes one."""
+    """Return the tag in a comment after a commit, as `autoupdate --freeze` writes it."""
     comment = rf"{re.escape(revision)}[\"']?[ \t]+#[ \t]*(?:frozen: )?(v\d\S*)"
     tag = re.search(comment, text)
     return tag[1] if tag else revision

@@ -1,4 +1,4 @@
-"""The job for GitLab CI/CD that `learnings init --gitlab` writes, and whether a pipeline has it."""
+"""The job for GitLab CI/CD of `learnings init --gitlab`, and the search for it in a pipeline."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ learnings:
 """
 _INSTALLED = lazy_pattern(r"(?m)^[ \t]*- pip install .*@([^\s\"'@#]+)")
 _INCLUDE = lazy_pattern(r"(?m)^include[ \t]*:")
-# The key `stages` with its value: the rest of its line, and the lines below that are indented,
-# items, comments or empty.
+# The key `stages` with its value: the rest of its line, and the indented lines, items, comments and
+# empty lines below.
 _STAGES = lazy_pattern(r"(?m)^stages[ \t]*:.*(?:\n(?:[ \t]+.*|-.*|#.*)?$)*")
 _DEFAULT_STAGE = lazy_pattern(r"(?<![\w-])test(?![\w-])")
 _STAGE = lazy_pattern(r"(?m)^[ \t]+stage[ \t]*:")
-_NAMED = lazy_pattern(rf"(?m)^[^#\n]*{JOB}")  # in no comment
+_NAMED = lazy_pattern(rf"(?m)^[^#\n]*{JOB}")  # not in a comment
 
 
 def job_text() -> str:
@@ -63,19 +63,19 @@ def job_text() -> str:
 
 
 def pipeline_text() -> str:
-    """Return a pipeline that has our job alone."""
+    """Return a pipeline with only our job."""
     return f"include:\n  {_ITEM}\n"
 
 
 def lines_to_include(pipeline: str) -> tuple[str, ...]:
-    """Return the lines that a pipeline lacks to have our job; none if it names the file."""
+    """Return the lines that add our job to a pipeline; empty if it names the file."""
     if _NAMED.search(pipeline):
         return ()
     return (_ITEM,) if _INCLUDE.search(pipeline) else tuple(pipeline_text().splitlines())
 
 
 def stage_notes(pipeline: str, job: str) -> tuple[str, ...]:
-    """Return a note if the job runs in a stage that the pipeline does not have."""
+    """Return a note if the job runs in a stage that the pipeline lacks."""
     stages = _STAGES.search(pipeline.replace("\r\n", "\n"))
     if stages is None or _DEFAULT_STAGE.search(stages[0]) or _STAGE.search(job):
         return ()
@@ -87,7 +87,7 @@ def stage_notes(pipeline: str, job: str) -> tuple[str, ...]:
 
 
 def with_job(text: str | None) -> EditedText:
-    """Return the text of the file with the job. Raises ManualEditRequired for another content."""
+    """Return the text of the job file. Raises ManualEditRequired if it has other content."""
     wanted = job_text()
     if text is None:
         return EditedText(wanted)
@@ -108,13 +108,13 @@ def with_job(text: str | None) -> EditedText:
 
 
 def has_job(root: Path) -> bool:
-    """Return True if the pipeline of a repository names the file with our job."""
+    """Return True if the pipeline of a repository names our job file."""
     pipeline = root / PIPELINE
     return is_file(pipeline) and not lines_to_include(decode(content_of(pipeline)))
 
 
 def is_on_gitlab(root: Path) -> bool:
-    """Return True if a remote is on gitlab.com or a host named so, or there is a pipeline."""
+    """Return True if a remote host is named like GitLab, or there is a pipeline."""
     if is_file(root / PIPELINE):
         return True
     return any("gitlab" in host.split(".") for host in remote_hosts(root))

@@ -1,4 +1,4 @@
-"""The hooks of this version, their Python, and which of them a configuration already has."""
+"""The hooks of this version, their Python, and the hooks a configuration already has."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from learnings.app.setup.hook_files import PREK_FILE
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git.programs import find_program
 
-# The oldest Python that this project runs on, as pyproject.toml has it.
+# The oldest supported Python, as in pyproject.toml.
 OLDEST_PYTHON = (3, 11)
-_NEWEST_PYTHON = 20  # minor versions that are looked for; above all that there will be for years
-# `python3.9`, `3.10`, `pypy3.9`, `python310`, `/usr/bin/python2.7`: a version at the end of a name,
-# with a minor one; `python3` can be any.
+_NEWEST_PYTHON = 20  # minor versions to look for; enough for years
+# `python3.9`, `3.10`, `pypy3.9`, `python310`, `/usr/bin/python2.7`: a name that ends in a version
+# with a minor number; `python3` can be any.
 _PYTHON_VERSION = lazy_pattern(r"(?<![\d.])([23])\.?(\d{1,2})(?:\.\d+)*(?:\.exe)?\Z")
 
 
@@ -30,9 +30,9 @@ def suitable_python() -> str:
 TYPES_KEY = "default_install_hook_types"
 HOOK_TYPES = ("pre-commit", "pre-merge-commit", "pre-push")
 
-# Every hook of the manifest, in its order: one that fixes stands before the one that checks, since
-# `fail_fast` ends a run at the first that fails. A repository gets those that only check; a hook
-# that rewrites files is the user's choice, and one for a form of memory needs that form.
+# All hooks in the order of the manifest: a fixer stands before its checker, because `fail_fast`
+# stops at the first failure. A repository gets the hooks that only check; a hook that rewrites
+# files is the user's choice, and a hook for a form of memory needs that form.
 SHIPPED: Mapping[str, bool] = {
     "learnings-fix": False,
     "learnings-check": True,
@@ -60,7 +60,7 @@ _LAYOUT = ItemLayout()
 
 
 def is_own(url: object) -> bool:
-    """Return True if the `repo:` of a configuration is this project, whatever form its URL has."""
+    """Return True if the `repo:` of a configuration is this project, in any form of URL."""
     if not isinstance(url, str):
         return False
     plain = url.strip().rstrip("/").removesuffix(".git").lower()
@@ -69,20 +69,20 @@ def is_own(url: object) -> bool:
 
 
 def hook_values(hooks: Sequence[str], python: str | None = None) -> list[dict[str, str]]:
-    """Return hooks as values of `hooks`, to be run with a Python if one is given."""
+    """Return hooks as values of `hooks`, with a Python to run them if given."""
     version = {"language_version": python} if python else {}
     return [{"id": hook, **version} for hook in hooks]
 
 
 def repository_value(hooks: Sequence[str], python: str | None = None) -> dict[str, object]:
-    """Return the value in `repos` for this project, with some of its hooks."""
+    """Return the item of `repos` for this project with the given hooks."""
     return {"repo": REPOSITORY, "rev": REVISION, "hooks": hook_values(hooks, python)}
 
 
 def repository_lines(
     hooks: Sequence[str], python: str | None = None, *, layout: ItemLayout = _LAYOUT
 ) -> list[str]:
-    """Return the same as lines of YAML."""
+    """Return the item as lines of YAML."""
     dash, pad = "-".ljust(layout.gap), " " * (layout.column + layout.gap)
     lines = [f"{' ' * layout.column}{dash}repo: {REPOSITORY}", f"{pad}rev: {REVISION}"]
     lines.append(f"{pad}hooks:")
@@ -95,7 +95,7 @@ def repository_lines(
 
 
 def repository_in_flow_style(hooks: Sequence[str], python: str | None = None) -> str:
-    """Return the same as YAML in braces, on one line."""
+    """Return the item as one line of YAML in braces."""
     values = [
         f"{{{', '.join(f'{key}: {value}' for key, value in hook.items())}}}"
         for hook in hook_values(hooks, python)
@@ -104,17 +104,17 @@ def repository_in_flow_style(hooks: Sequence[str], python: str | None = None) ->
 
 
 def types_line() -> str:
-    """Return the line of YAML that makes `pre-commit install` install all types of our hooks."""
+    """Return the YAML line that makes `pre-commit install` install all our hook types."""
     return f"{TYPES_KEY}: [{', '.join(HOOK_TYPES)}]"
 
 
 def file_lines(python: str | None = None, *, hooks: Sequence[str] = CHOSEN) -> list[str]:
-    """Return a whole configuration of pre-commit with our hooks."""
+    """Return a complete pre-commit configuration with our hooks."""
     return [types_line(), "repos:", *repository_lines(hooks, python)]
 
 
 def install_command(program: str, types: object) -> str:
-    """Return the command that installs all types of our hooks; types are installed by default."""
+    """Return the command that installs all our hook types; types are those installed by default."""
     default = types if isinstance(types, list) else []
     if set(HOOK_TYPES) <= {*default}:
         return f"{program} install"
@@ -125,7 +125,7 @@ def install_command(program: str, types: object) -> str:
 def missing_hooks(
     repos: list[dict[str, Any]], name: str, hooks_wanted: Sequence[str] = CHOSEN
 ) -> tuple[list[str], list[str]]:
-    """Return the hooks to add, and notes about those from elsewhere, left out or older."""
+    """Return the hooks to add, and notes on foreign, omitted or older ones."""
     missing, notes = [*hooks_wanted], []
     for repo in repos:
         hooks: Any = repo.get("hooks")
@@ -149,7 +149,7 @@ def missing_hooks(
 
 
 def type_notes(data: dict[str, Any], name: str, *, is_extended: bool) -> list[str]:
-    """Return notes about the types of hooks that `pre-commit install` installs."""
+    """Return notes on the hook types that `pre-commit install` installs."""
     if TYPES_KEY in data or not is_extended:
         lacking = [kind for kind in HOOK_TYPES if kind not in (data.get(TYPES_KEY) or [])]
         return [f"{name}: {TYPES_KEY} lacks {', '.join(lacking)}; add them"] if lacking else []
@@ -160,7 +160,7 @@ def type_notes(data: dict[str, Any], name: str, *, is_extended: bool) -> list[st
 
 
 def python_for(data: dict[str, Any]) -> str | None:
-    """Return the Python that our hooks have to ask for: none where the default is new enough."""
+    """Return the Python that our hooks must request, or none if the default is new enough."""
     versions = data.get("default_language_version")
     default = versions.get("python") if isinstance(versions, dict) else None
     match = _PYTHON_VERSION.search(str(default))
@@ -169,5 +169,5 @@ def python_for(data: dict[str, Any]) -> str | None:
 
 
 def is_list_of_tables(value: object) -> bool:
-    """Return True for a list, perhaps empty, of nothing but tables."""
+    """Return True for a list, perhaps empty, of tables only."""
     return isinstance(value, list) and all(isinstance(item, dict) for item in value)

@@ -1,4 +1,4 @@
-"""The lines for lefthook's configuration, which the user adds: it may be YAML, TOML or JSON."""
+"""The lines that the user adds to lefthook's configuration: YAML, TOML or JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from learnings.app.setup.hook_table import HOOK_TYPES
 
-# Those that look at the changed files; the others look at the repository.
+# Hooks that check changed files; the others check the repository.
 _WITH_FILES = ("learnings-check", "target-line-limit")
 _GLOB = "*.{md,markdown,mdc,mdx}"
 _AT_PUSH = "learnings-due"
@@ -16,7 +16,7 @@ Table = dict[str, dict[str, dict[str, dict[str, str]]]]
 
 
 def lefthook_table(hooks: Sequence[str]) -> Table:
-    """Return the commands of each git hook, as lefthook reads them."""
+    """Return the commands of each git hook in lefthook's format."""
     commit, merge, push = HOOK_TYPES
     at_commit = {hook: _command(hook) for hook in hooks if hook != _AT_PUSH}
     at_push = {hook: _command(hook) for hook in hooks if hook == _AT_PUSH}
@@ -31,7 +31,7 @@ def _command(hook: str) -> dict[str, str]:
 
 
 def lefthook_lines(name: str, hooks: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines to add to a configuration, in the language of its name."""
+    """Return the lines to add to a configuration, in the format of its file name."""
     table = lefthook_table(hooks)
     if name.endswith((".json", ".jsonc")):
         return tuple(json.dumps(table, indent=2).splitlines())

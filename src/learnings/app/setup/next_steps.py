@@ -27,7 +27,7 @@ from learnings.workspace.disk import content_of, is_file, is_link
 from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
-# At the root: files in which an agent follows imports, and others.
+# At the root: files with imports that agents follow, and others.
 _IMPORTING = ("CLAUDE.md", ".claude/CLAUDE.md")
 _TELLING = ("AGENTS.md", "GEMINI.md", ".github/copilot-instructions.md")
 _TOLD = (
@@ -37,16 +37,16 @@ _TOLD = (
 
 
 class MissingLines(NamedTuple):
-    """Lines for a file of instructions, by its POSIX path from the root, with its content."""
+    """Lines to add to an instruction file: its POSIX path from the root, and its content."""
 
     path: str
     lines: tuple[str, ...]
     before: bytes
 
     def command(self, shown: str) -> str:
-        """Return the command that appends the lines to `shown`, below a blank line."""
+        """Return the command that appends the lines to `shown`, after a blank line."""
         blank = [] if not self.before else [""] if self.before.endswith(b"\n") else ["", ""]
-        # In quotes always: `@` has a meaning in PowerShell.
+        # Always quote: `@` is special in PowerShell.
         quoted = [shlex.quote(line) for line in (*blank, *self.lines)]
         words = [word if word.startswith("'") else f"'{word}'" for word in quoted]
         program = "echo" if len(words) == 1 else "printf '%s\\n'"
@@ -54,7 +54,7 @@ class MissingLines(NamedTuple):
 
 
 def missing_lines(workspace: Workspace) -> Iterator[MissingLines]:
-    """Give lines that name learnings files, imports or sentences by the agent's file."""
+    """Yield lines that make instruction files name the learnings files: imports or sentences."""
     root, loading = workspace.root, MemoryLoading(workspace.root)
     files = [file.path for file in workspace.learnings_files() if file.included]
     unnamed = [path for path in files if not loading.is_named(path)]
@@ -62,7 +62,7 @@ def missing_lines(workspace: Workspace) -> Iterator[MissingLines]:
         return
     importing, telling = _first_present(root, _IMPORTING), _first_present(root, _TELLING)
     if importing and telling and telling.encode() in content_of(root / importing):
-        importing = None  # its reader comes to the other one as well
+        importing = None  # its reader also reads the other one
     if importing or not telling:
         path = importing or _IMPORTING[0]
         folder = posixpath.dirname(path) or "."
@@ -83,7 +83,7 @@ INSTALL = f'pipx install "{requirement()}"'
 
 
 class NextStep(NamedTuple):
-    """A command for a shell in the folder of the user, and why it is there, else empty."""
+    """A shell command for the user's folder, and the reason for it, which may be empty."""
 
     command: str
     reason: str = ""
@@ -92,9 +92,9 @@ class NextStep(NamedTuple):
 def next_steps(
     plan: SetupPlan, workspace: Workspace, *, commands: Callable[[], Commands]
 ) -> list[NextStep]:
-    """Return what to do once a plan is carried out, in order.
+    """Return the steps after a plan is carried out, in order.
 
-    Errors of today are recorded, since the hooks would refuse every commit until all are fixed.
+    They record today's errors, because the hooks would refuse every commit until all are fixed.
     """
     steps, paths = [], [*plan.untracked, *(change.path for change in plan.changes)]
     paths += [added.path for added in (plan.to_add, plan.to_include) if added]
@@ -104,12 +104,12 @@ def next_steps(
         steps.append(NextStep(command, "so that agents read the memory"))
         paths += [missing.path] if gitignore.reason(missing.path) is None else []
     try:
-        # Those of `learnings baseline`, so of all hooks, wherever the user is.
+        # The errors of `learnings baseline`, thus of all hooks, from any folder.
         today, known = full_check(whole, commands=commands).today, load_baseline(whole)
         new = [finding for finding in today if finding.fingerprint not in known.known]
         errors = sum(finding.severity is Severity.ERROR for finding in new)
         baseline = known.path
-    except LearningsError as error:  # a file that the hooks cannot read either
+    except LearningsError as error:  # the hooks cannot read it either
         errors, baseline = 0, ""
         steps.append(NextStep("learnings check", str(error)))
     if errors:
@@ -131,22 +131,22 @@ def _from(workspace: Workspace, path: Path) -> str:
 
 
 MERGE_DRIVER = "learnings merge-driver %O %A %B %P --marker-size=%L"
-"""What git starts; it replaces the place holders."""
+"""The command that git starts; it replaces the placeholders."""
 
 _ATTRIBUTES = ".gitattributes"
-# What has a meaning in a pattern of .gitattributes, or ends it.
+# Characters that are special in a pattern of .gitattributes, or end it.
 _SPECIAL = lazy_pattern(r'[\s*?\[\]\\"!#]')
 
 
 def merge_steps(workspace: Workspace) -> list[NextStep]:
-    """Return commands for the root, none if `learnings` is not installed outside of it."""
+    """Return commands for the root, or none if `learnings` is not installed outside it."""
     return missing_merge_steps(workspace) if is_on_path(workspace.root) else []
 
 
 def is_on_path(root: Path) -> bool:
-    """Return True if `learnings` is on PATH outside of a repository.
+    """Return True if `learnings` is on PATH outside a repository.
 
-    Git starts it by name, long after this command and perhaps from another program.
+    Git starts it by name, later and perhaps from another program.
     """
     return find_program("learnings", root) is not None
 
@@ -167,7 +167,7 @@ def missing_merge_steps(workspace: Workspace) -> list[NextStep]:
     if not names:
         return steps
     configured = b""
-    with suppress(process.GitFailed):  # git ends with 1 for a key that is not there
+    with suppress(process.GitFailed):  # git exits with 1 for a missing key
         configured = process.run(["config", "--get", "merge.learnings.driver"], root)
     if not configured.strip():
         driver = f'git config merge.learnings.driver "{MERGE_DRIVER}"'

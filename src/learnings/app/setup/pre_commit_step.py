@@ -1,9 +1,8 @@
 """The hooks in .pre-commit-config.yaml: a new file, or one more item in its list `repos`.
 
-The list may be in block or in flow style. Any other edit is left to the user, who gets the lines
-to add: a YAML library for round trips moves comments and quotes, and to edit each form that YAML
-allows takes more code than it is worth. What is written is parsed again: its values have to differ
-by what was added and by nothing else.
+The list may be in block or flow style. The user makes any other edit and gets the lines to add: a
+round-trip YAML library moves comments and quotes, and code for every form of YAML is not worth it.
+The result is parsed again; its values may differ only by the addition.
 """
 
 from __future__ import annotations
@@ -33,17 +32,17 @@ from learnings.core.text import BOM, newline_of
 from learnings.core.yaml.nodes import YamlList, YamlMapping, YamlNode, YamlScalar, followed
 from learnings.core.yaml.parsing import BadYaml, load, parse
 
-# Characters, far above real configurations, which have some 20,000.
+# Characters; real configurations have about 20,000 at most.
 _LARGEST = 100_000
 _OTHER_FORM = "it is written in a form that is not edited"
-# The terminator of a line, or the end of the text.
+# A line end, or the end of the text.
 _LINE_END = lazy_pattern(r"\r\n?|\n|\Z")
-# A line end and another one behind nothing but blanks.
+# A line end followed by a blank line.
 _BLANK_LINE = lazy_pattern(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
 
 
 def with_pre_commit_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> EditedText:
-    """Return a configuration, or a new one, with hooks; raises ManualEditRequired."""
+    """Return a new or extended configuration with hooks; raises ManualEditRequired."""
     bare = (text or "").removeprefix(BOM)
     mark = BOM if bare != (text or "") else ""
     try:
@@ -68,7 +67,7 @@ def with_pre_commit_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> Ed
 
 
 def pre_commit_types_in(text: str) -> object:
-    """Return the types of hooks that a configuration installs by default, None for no such key."""
+    """Return the hook types that a configuration installs by default, or None without the key."""
     data, _ = _read(text.removeprefix(BOM))
     return data.get(TYPES_KEY) if isinstance(data, dict) else None
 
@@ -124,9 +123,9 @@ def _hooks_indent(text: str, repos: YamlList) -> int:
 
 
 def _line_after(text: str, repos: YamlList) -> int:
-    """Return the offset of the line behind a block list and the comments indented as it is.
+    """Return the offset of the line after a block list and the comments with its indent.
 
-    A comment at the margin can be about what comes next, so that it stays below.
+    A comment at the margin may belong to the next key, so it stays below.
     """
     offset = _end(text, repos)
     if text[offset - 1] not in "\r\n":
@@ -147,10 +146,10 @@ def _line_after(text: str, repos: YamlList) -> int:
 
 
 def _with_flow_item(text: str, repos: YamlList, item: str) -> str:
-    """Return the text with an item at the end of a list in brackets that is not empty.
+    """Return the text with an item added to a non-empty list in brackets.
 
-    Below the last one where the bracket closes on a line of its own, so that comments stay where
-    they are; else beside it.
+    The item goes below the last one if the bracket closes on its own line, so that comments stay in
+    place; else beside it.
     """
     last = repos.items[-1]
     rest = text[last.end : _line_end(text, last.end)]
@@ -164,7 +163,7 @@ def _with_flow_item(text: str, repos: YamlList, item: str) -> str:
 
 
 def _end(text: str, node: YamlNode) -> int:
-    """Return the offset behind a value, without blank lines that a block scalar drops."""
+    """Return the offset after a value, without blank lines that a block scalar drops."""
     while isinstance(node, YamlList | YamlMapping) and not node.is_flow:
         node = node.items[-1] if isinstance(node, YamlList) else node.pairs[-1][1]
     is_block = isinstance(node, YamlScalar) and node.style in ("|", ">")

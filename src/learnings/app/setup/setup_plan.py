@@ -1,4 +1,4 @@
-"""Everything that the set-up of a repository changes, before any of it is written."""
+"""The planned changes of the set-up of a repository, before any is written."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from learnings.workspace.discovery import nothing_found
 from learnings.workspace.disk import find_root, is_file, is_folder, read_start
 from learnings.workspace.workspace import Workspace
 
-# What a learnings file begins with that nobody has written to.
+# The start of a new learnings file.
 _BEGINNING = b"# Learnings\n"
 
 
 def hooks_for(
     workspace: Workspace, offers: Mapping[MemoryForm, InitOffer]
 ) -> tuple[tuple[str, ...], list[str]]:
-    """Return hook ids, and notes on those left out, so that the first commit passes."""
+    """Return the hook ids that let the first commit pass, and notes on omitted ones."""
     chosen, notes = [*CHOSEN], []
     for form, offer in offers.items():
         errors = form.findings(workspace).errors if offer.hook else 0
@@ -57,14 +57,14 @@ def hooks_for(
 
 
 class LinesToAdd(NamedTuple):
-    """Lines that the user adds to a file, by its POSIX path from the root."""
+    """Lines that the user adds to a file, with its POSIX path from the root."""
 
     path: str
     lines: tuple[str, ...]
 
 
 class SetupPlan(NamedTuple):
-    """The files to change, notes, the command to install hooks, and files not added to git."""
+    """The files to change, notes, the command that installs hooks, and files not added to git."""
 
     root: Path
     changes: tuple[Change, ...]
@@ -83,7 +83,7 @@ def setup_plan_for(
     with_gitlab_job: bool = False,
     memory: str | None = None,
 ) -> SetupPlan:
-    """Plan the set-up of a repository; memory is a file to begin, from the user's folder.
+    """Plan the set-up of a repository; memory is a file to create, from the user's folder.
 
     Raises UsageProblem outside a repository, ManualEditRequired, BadSettings, LearningsError.
     """
@@ -123,7 +123,7 @@ class _Planner:
         self._memory = memory
         self._wanted = CHOSEN
         self._left_out: list[str] = []
-        # Before git reads it, which waits for a pipe, and takes gigabytes into memory.
+        # Check before git reads it: git waits for a pipe and loads gigabytes into memory.
         self._ignore_file = self._content(text_steps.IGNORE_FILE)
 
     def settings(self) -> None:
@@ -198,7 +198,7 @@ class _Planner:
     def _hooks_of_pre_commit(self) -> None:
         before = self._content(PRE_COMMIT_FILE)
         manager = hook_manager(self.root) if before is None else None
-        if manager is not None:  # a script of the user
+        if manager is not None:  # a user's script
             self.notes.append(f"{manager.file} runs our hooks already, so no others are added")
             return
         misnamed = f"{PRE_COMMIT_FILE.removesuffix('.yaml')}.yml"
@@ -223,7 +223,7 @@ class _Planner:
             )
 
     def workflow(self) -> None:
-        """Plan the workflow for GitHub Actions; one that calls us already is enough."""
+        """Plan the workflow for GitHub Actions, unless one already calls us."""
         name = workflow_step.WORKFLOW
         before = self._content(name)
         new = workflow_step.with_workflow(None if before is None else decode(before), self.root)
@@ -233,7 +233,7 @@ class _Planner:
             self.changes.append(Change(name, before, after))
 
     def gitlab_job(self) -> None:
-        """Plan the job for GitLab, and a pipeline that includes it if there is none."""
+        """Plan the job for GitLab, and a pipeline that includes it if there is no pipeline."""
         job = self._edit(gitlab_step.JOB, self._content(gitlab_step.JOB), gitlab_step.with_job)
         name = gitlab_step.PIPELINE
         before = self._content(name)
@@ -260,7 +260,7 @@ class _Planner:
     def _edit(
         self, name: str, before: bytes | None, edit: Callable[[str | None], EditedText]
     ) -> str:
-        """Plan a change of a file (None: a new one); returns the text as it will be."""
+        """Plan a change of a file (None for a new one) and return the new text."""
         new = edit(None if before is None else decode(before))
         self.notes += new.notes
         after = encode(new.text)

@@ -1,4 +1,4 @@
-"""The steps of the set-up that edit TOML files and .gitignore: text in, text out."""
+"""The steps of the set-up that edit the text of TOML files and .gitignore."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from learnings.workspace.config_file import SECTION, SHARED_FILE
 
 
 class EditedText(NamedTuple):
-    """The text that a file should have, and what the user should know about it."""
+    """The new text of a file, and notes for the user."""
 
     text: str
     notes: tuple[str, ...] = ()
 
 
 class ManualEditRequired(LearningsError):
-    """A file has a form that is not edited; `lines` are what the user should add to it."""
+    """A file in a form that is not edited; the user should add `lines` to it."""
 
     def __init__(self, sentence: str, lines: Iterable[str]) -> None:
         super().__init__(sentence)
@@ -43,19 +43,19 @@ class ManualEditRequired(LearningsError):
 
 
 def insert_lines(text: str, offset: int, lines: Iterable[str]) -> str:
-    """Insert lines before a line's offset, or at the end, with the line endings of the text."""
+    """Insert lines before the offset of a line, or at the end, with the text's line endings."""
     newline = newline_of(text)
     first = newline if offset and text[offset - 1] not in "\r\n" else ""
     inserted = first + "".join(line + newline for line in lines)
     return text[:offset] + inserted + text[offset:]
 
 
-# The header `[tool.learnings]`, with the white space that TOML allows in it.
+# The header `[tool.learnings]`, with the white space that TOML allows.
 _HEADER = lazy_pattern(r"[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*learnings[ \t]*\]")
 
 
 def parsed_toml(text: str, name: str) -> dict[str, Any]:
-    """Return the values of a file. Raises BadSettings with its name."""
+    """Return the values of a file; raises BadSettings with its name."""
     import tomllib  # noqa: PLC0415  (for this command only)
 
     try:
@@ -65,7 +65,7 @@ def parsed_toml(text: str, name: str) -> dict[str, Any]:
 
 
 def with_key(text: str, line: str, section: Sequence[str] = ()) -> str:
-    """Put a key at the top of its section."""
+    """Insert a key at the top of its section."""
     lines = key_lines(text)
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     if section:
@@ -79,8 +79,8 @@ def with_key(text: str, line: str, section: Sequence[str] = ()) -> str:
 
 
 def with_lines_at_end(text: str, lines: Sequence[str]) -> str:
-    """Put lines at the end of a text, below a blank line."""
-    # A line end, and a line of blanks behind it that ends the text.
+    """Append lines to a text, after a blank line."""
+    # A line end followed by a blank line that ends the text.
     ends_with_blank_line = re.search(r"\n[ \t\r]*\n\Z", text) is not None
     gap = [""] if text.strip() and not ends_with_blank_line else []
     return insert_lines(text, len(text), [*gap, *lines])
@@ -90,7 +90,7 @@ IGNORE_FILE = ".gitignore"
 
 
 def with_leftovers(text: str | None) -> EditedText:
-    """Return the ignore file with these files in it; None stands for no file."""
+    """Return the ignore file with these files added; text is None if there is no file."""
     present = text or ""
     lines = [chomp(line).rstrip(" ") for line in split_lines(present)]
     patterns = {line.removeprefix("**/").removeprefix("/") for line in lines}
@@ -99,15 +99,15 @@ def with_leftovers(text: str | None) -> EditedText:
 
 
 def _covering(files: str) -> set[str]:
-    """Return patterns that certainly ignore all of these files; a line too many does no harm."""
+    """Return the patterns that certainly ignore all of these files; an extra line is harmless."""
     folder, _, name = files.partition("/")
     return {files, name, folder, f"{folder}/", f"{folder}/*", f"{folder}/**"}
 
 
 def with_files(text: str | None, paths: Sequence[str], *, name: str) -> EditedText:
-    """Return a configuration that names the learnings files; None stands for no file.
+    """Return a configuration that names the learnings files; text is None if there is no file.
 
-    The text must not name any yet. Raises ManualEditRequired, with the lines to add.
+    The text must not name any yet. Raises ManualEditRequired with the lines to add.
     """
     mark = BOM if (text or "").startswith(BOM) else ""
     present = (text or "").removeprefix(mark)
@@ -144,7 +144,7 @@ def _file_tables(paths: Sequence[str], section: Sequence[str]) -> list[str]:
 
 
 def _quoted(path: str) -> str:
-    """Return a path as a string of TOML, in which nothing is hidden."""
+    """Return a path as a TOML string with invisible characters escaped."""
     quoted = json.dumps(path, ensure_ascii=False)
     return "".join(c if printable(c) == c else f"\\U{ord(c):08x}" for c in quoted)
 
@@ -165,7 +165,7 @@ def with_prek_hooks(text: str, hooks: Sequence[str] = CHOSEN) -> EditedText:
 
 
 def prek_types_in(text: str) -> object:
-    """Return the types of hooks that a configuration installs by default, None for no such key."""
+    """Return the hook types that a configuration installs by default, or None without the key."""
     return parsed_toml(text.removeprefix(BOM), PREK_FILE).get(TYPES_KEY)
 
 

@@ -1,4 +1,4 @@
-"""The workflow for GitHub Actions that `learnings init --github` writes, and where one is."""
+"""The workflow for GitHub Actions of `learnings init --github`, and the search for one."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ jobs:
       issues: write # for the job that keeps the issue; the one for pull requests has no such permission
     uses: {name}/.github/workflows/learnings.yml@{revision}
 """  # noqa: E501  (the line of the example)
-# Chosen: far more than any repository has.
+# Chosen: far above any repository.
 _MOST_WORKFLOWS = 500
 _CALL = lazy_pattern(
     rf"(?im)^[ \t]*(?:-[ \t]+)?uses:[ \t]*[\"']?{_OWNER_AND_NAME}(?:/[^@\s]*)?@([^\s\"'#]+)"
     r"[\"']?(?:[ \t]+#[ \t]*(v\d\S*))?"
 )
 _COMMAND = lazy_pattern(r"\blearnings (?:ci|check|verify)\b")
-# Without the workflow that runs on a schedule alone.
+# Without the workflow that runs only on a schedule.
 _CHECKS_CHANGES = lazy_pattern(r"\bpull_request\b")
-# Names that are strings for every reader of YAML, and have no meaning in a filter of branches.
+# Names that every YAML reader takes as strings, and that are not special in a branch filter.
 _PLAIN = lazy_pattern(r"(?!(?:y|n|yes|no|on|off|true|false|null)\Z)[a-zA-Z][\w./-]*\Z")
 _FILTER_SIGNS = lazy_pattern(r"[+!*?\[\]]")
 _HEADS = ("refs/heads/", "refs/remotes/")
@@ -55,18 +55,17 @@ _COMMON_NAMES = ("main", "master")
 
 
 class DefaultBranch(NamedTuple):
-    """The default branch of a repository; is_known is False if no remote says so."""
+    """The default branch of a repository; is_known is False if no remote names it."""
 
     name: str
     is_known: bool
 
 
 def default_branch(root: Path) -> DefaultBranch:
-    """Return the branch that a remote names, else the likeliest.
+    """Return the default branch that a remote names, else the most likely one.
 
-    A remote names it in its HEAD: `origin`, or the only remote. Without that it is
-    `init.defaultBranch` if there is such a branch, else `main` or `master` if there is one of
-    them, else the current branch, else `main`.
+    The HEAD of `origin`, or of the only remote, names it. Otherwise it is `init.defaultBranch` if
+    that branch exists, else `main` or `master` if one exists, else the current branch, else `main`.
     """
     remotes = _printed(root, "remote").split()
     remote = "origin" if "origin" in remotes else remotes[0] if len(remotes) == 1 else ""
@@ -97,16 +96,16 @@ def _printed(root: Path, *arguments: str) -> str:
 
 
 def workflow_text(branch: str) -> str:
-    """Return the workflow of a repository with that default branch."""
+    """Return the workflow of a repository with this default branch."""
     if _PLAIN.match(branch.lower()) is None:
         branch = json.dumps(_FILTER_SIGNS.sub(lambda match: f"\\{match[0]}", branch))
     return _TEXT.format(branch=branch, name=_OWNER_AND_NAME, revision=REVISION)
 
 
 class OwnWorkflow(NamedTuple):
-    """A workflow that calls ours or our action, by its path.
+    """The path of a workflow that calls our workflow or action.
 
-    revision is the version that it calls: of a commit the tag in the comment behind it, if any.
+    revision is the called version; for a commit, the tag in the comment after it, if any.
     """
 
     path: str
@@ -115,7 +114,7 @@ class OwnWorkflow(NamedTuple):
 
 
 def own_workflows(root: Path) -> Iterator[OwnWorkflow]:
-    """Give the workflows of a repository that call ours or our action."""
+    """Yield the workflows of a repository that call our workflow or action."""
     for path, text in _workflows(root):
         call = _CALL.search(text)
         if call is not None:
@@ -130,7 +129,7 @@ def checking_workflow(root: Path) -> str | None:
 
 
 def _workflows(root: Path) -> Iterator[tuple[str, str]]:
-    """Give the path and the text of each workflow."""
+    """Yield the path and the text of each workflow."""
     try:
         names = sorted(os.listdir(root / WORKFLOWS))  # noqa: PTH208  (names, not paths)
     except OSError:
@@ -149,7 +148,7 @@ def is_on_github(root: Path) -> bool:
 
 
 def remote_hosts(root: Path) -> Iterator[str]:
-    """Give the host in the address of each remote, in lower case."""
+    """Yield the host in the address of each remote, in lower case."""
     rows = _printed(root, "config", "--get-regexp", r"^remote\..*\.url$")
     for row in rows.splitlines():
         url = row.partition(" ")[2]
@@ -158,9 +157,9 @@ def remote_hosts(root: Path) -> Iterator[str]:
 
 
 def with_workflow(text: str | None, root: Path) -> EditedText:
-    """Return the text of the workflow, empty for none; raises ManualEditRequired.
+    """Return the text of the workflow, or "" for none; raises ManualEditRequired.
 
-    A file of that name with another content, and another workflow that calls us, stay as they are.
+    A file of that name with other content, and another workflow that calls us, do not change.
     """
     branch = default_branch(root)
     wanted = workflow_text(branch.name)
