@@ -1,7 +1,7 @@
-"""Writes the user's files: each one whole or not at all, several together or none of them.
+"""The writer of users' files: each file is written whole or not at all, a group all or none.
 
-A synced temporary file is renamed over the old one, which stays open so that nothing is lost that
-somebody writes at the last moment. Hard links, access lists and extended attributes are not kept.
+A synced temporary file is renamed over the old file, which stays open, so that a write by somebody
+else at the last moment is not lost. Hard links, access lists and extended attributes are not kept.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from learnings.core.file_names import leads_into_git
 from learnings.store.lock import locked
 
 _PREFIX, _SUFFIX = ".learnings-", ".tmp"
-_RANDOM_BYTES = 8  # of randomness in a name; nobody else may have a file of that form
+_RANDOM_BYTES = 8  # random part of a name; nobody else should use names of this form
 _OUR_NAMES = f"{_PREFIX}{'[0-9a-f]' * 2 * _RANDOM_BYTES}{_SUFFIX}"
-# Seconds after which a temporary file is from a process that was killed: a write, which takes
-# milliseconds, waits for the lock 20 seconds at most.
+# Age in seconds at which a temporary file must belong to a killed process: a write takes
+# milliseconds and waits at most 20 seconds for the lock.
 _ABANDONED_AFTER = 3600
 
 
@@ -38,14 +38,14 @@ def fill_temporary(temporary: Path, data: bytes, like: os.stat_result | None) ->
         if like is not None:
             status = temporary.stat()
             if (status.st_uid, status.st_gid) != (like.st_uid, like.st_gid):
-                with suppress(PermissionError):  # only the superuser can give files away
+                with suppress(PermissionError):  # only the superuser can change owners
                     os.chown(temporary, like.st_uid, like.st_gid)
             temporary.chmod(stat.S_IMODE(like.st_mode))
         os.fsync(file.fileno())
 
 
 def replace_content(path: Path, data: bytes) -> None:
-    """Replace the content of an existing file; if it raises OSError, the file is as it was."""
+    """Replace the content of an existing file; if it raises OSError, the file is unchanged."""
     temporary = _temporary_path(path.parent)
     try:
         fill_temporary(temporary, data, path.stat())
@@ -58,7 +58,7 @@ def replace_content(path: Path, data: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Write the renames in a folder to the disk."""
+    """Sync the renames in a folder to the disk."""
     with suppress(OSError):
         if os.name != "nt":  # pragma: no branch (there, folders cannot be opened)
             descriptor = os.open(folder, os.O_RDONLY)
@@ -70,7 +70,7 @@ def sync_folder(folder: Path) -> None:
 
 def _clear_abandoned_files(folder: Path) -> None:
     with suppress(OSError):
-        now = folder.stat().st_mtime  # the clock of the file system: something was just renamed
+        now = folder.stat().st_mtime  # the clock of the file system, after the rename above
         for temporary in folder.glob(_OUR_NAMES):
             if now - temporary.lstat().st_mtime > _ABANDONED_AFTER:
                 temporary.unlink()
@@ -81,7 +81,7 @@ class WriteError(LearningsError):
 
 
 class ChangedMeanwhile(WriteError):
-    """Somebody else changed a file since its change was computed: compute it again."""
+    """Somebody else changed a file since its change was computed; compute it again."""
 
 
 class Change(NamedTuple):
@@ -110,9 +110,9 @@ class _Replacement:
 def write(root: Path, changes: Sequence[Change]) -> None:
     """Write changes to the repository at `root`, all of them or none.
 
-    Links are followed only inside the repository. Raises WriteError if a file has changed
-    meanwhile, is not regular or write-protected, or the disk refuses; LockTimeout if another run
-    does not finish.
+    Links are followed only inside the repository. Raises WriteError if a file has changed in the
+    meantime, is not regular or is write-protected, or if the disk refuses; LockTimeout if another
+    run does not finish.
     """
     write_in_steps(root, (), changes)
 
@@ -124,10 +124,10 @@ def write_in_steps(
     *,
     proof: Callable[[], None] | None = None,
 ) -> None:
-    """Write additions, then the changes that rest on them, in order, all of them or none.
+    """Write additions, then the changes that depend on them, in order, all of them or none.
 
-    proof() checks the additions on the disk before the first change; if it raises, everything is
-    undone. A killed process leaves the first ones written. Raises as write() does.
+    proof() checks the additions on disk before the first change; if it raises, everything is
+    undone. A killed process leaves the first files written. Raises as write() does.
     """
     steps = [[c for c in step if c.after != c.before] for step in (additions, changes)]
     if any(steps):
@@ -193,29 +193,29 @@ def _targets(root: Path, changes: Sequence[Change]) -> dict[Path, Change]:
 
 
 def target_of(root: Path, path: str) -> Path:
-    """Return the file behind a path, links followed; its folder may be missing.
+    """Return the file behind a path, following links; its folder may be missing.
 
-    Raises WriteError if it lies outside of the repository at `root` or in `.git`, or if the path is
-    a broken link.
+    Raises WriteError if it is outside the repository at `root` or in `.git`, or if the path is a
+    broken link.
     """
     real_root, target = Path(os.path.realpath(root)), Path(os.path.realpath(root / path))
     if not target.is_relative_to(real_root) or target == real_root:
         raise WriteError(
             f"{path} leads out of the repository; move it inside, `learnings` writes nowhere else"
         )
-    # A repository can hold a link to its own .git, and the settings in there can name programs.
+    # A repository can contain a link to its own .git, whose settings can name programs.
     if leads_into_git(target.relative_to(real_root).as_posix()):
         raise WriteError(
             f"{path} leads into .git, where `learnings` does not write; use another file"
         )
-    # Not by methods of Path, which raise where the disk fails.
+    # Methods of Path would raise if the disk fails.
     if os.path.islink(root / path) and not os.path.exists(target):  # noqa: PTH110, PTH114
         raise WriteError(f"{path} is a broken link; correct or remove it")
     return target
 
 
 def refuse_targets(root: Path, changes: Iterable[Change]) -> None:
-    """Raise WriteError if write() would before it begins: for changes that are only shown."""
+    """Raise WriteError if write() would before it begins, for changes that are only shown."""
     with _as_write_error(root.name or str(root)):
         for change in changes:
             _checked(target_of(root, change.path), change)
@@ -234,7 +234,7 @@ def _prepare(target: Path, change: Change, prepared: list[_Replacement]) -> None
 
 
 def _checked(target: Path, change: Change) -> os.stat_result | None:
-    """Return the status of a file that is as its change expects; None for a new one."""
+    """Return the status of a file that its change expects; None for a new file."""
     try:
         status = target.lstat()
     except FileNotFoundError:
@@ -256,25 +256,25 @@ def _replace(replacement: _Replacement, replaced: list[_Replacement]) -> None:
     _checked(replacement.target, replacement.change)
     with ExitStack() as stack:
         old = None
-        if replacement.old is not None and os.name != "nt":  # where an open file is not replaced
+        if replacement.old is not None and os.name != "nt":  # here an open file cannot be replaced
             old = stack.enter_context(replacement.target.open("rb"))
-        replaced.append(replacement)  # first: an interruption can come right behind the next line
+        replaced.append(replacement)  # first: an interruption can come right after the next line
         if replacement.change.after is None:
             replacement.target.unlink()
         else:
             replacement.temporary.replace(replacement.target)
         if old is not None:
             replacement.old = old.read()
-    if replacement.old != replacement.change.before:  # somebody wrote behind the check
+    if replacement.old != replacement.change.before:  # somebody wrote after the check
         raise _changed_meanwhile(replacement.change)
 
 
 def _undo(
     prepared: Sequence[_Replacement], replaced: Sequence[_Replacement], *, resting_on: int
 ) -> None:
-    """Restore all files; raises WriteError with the names of those that cannot be restored.
+    """Restore all files; raises WriteError with the names of the files that it cannot restore.
 
-    The first `resting_on` that were prepared stay, and are named, if a later one is not restored.
+    If a later file is not restored, the first `resting_on` prepared ones stay and are named.
     """
     additions = prepared[:resting_on]
     changes = [r for r in reversed(replaced) if r not in additions]

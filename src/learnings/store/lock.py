@@ -1,4 +1,4 @@
-"""One writer at a time: a lock on a repository, released when its holder ends or is killed."""
+"""A lock on a repository for one writer at a time, released when its holder ends or is killed."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pathlib import Path
 
 from learnings.core.errors import LearningsError
 
-TIMEOUT = 20.0  # seconds; a write takes milliseconds, so that this is for a system that hangs
-_PAUSE = 0.02  # seconds; short enough for a hook, long enough for an idle processor
-# What file systems answer that have no locks, some network file systems among them.
+TIMEOUT = 20.0  # seconds; a write takes milliseconds, so this is for a system that hangs
+_PAUSE = 0.02  # seconds; short enough for a hook, long enough to idle
+# Errors of file systems without locks, including some network file systems.
 _UNSUPPORTED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
 
 
 class LockTimeout(LearningsError):
-    """Another run holds the lock and has not released it in time."""
+    """Another run holds the lock and did not release it in time."""
 
 
 @contextmanager
 def locked(folder: Path, *, timeout: float = TIMEOUT) -> Iterator[None]:
-    """Hold the lock on a folder, without a lock file in it; does nothing if locks are unsupported.
+    """Hold the lock on a folder, without a lock file in it; do nothing if locks are unsupported.
 
     Raises LockTimeout after `timeout` seconds, OSError if the folder cannot be opened.
     """
@@ -39,7 +39,7 @@ def locked(folder: Path, *, timeout: float = TIMEOUT) -> Iterator[None]:
             time.sleep(_PAUSE)
         yield
     finally:
-        # A failure says nothing about the files that were written, and the system closes it anyway.
+        # A failure says nothing about the written files, and the system closes it anyway.
         with suppress(OSError):
             os.close(descriptor)
 
@@ -50,7 +50,7 @@ if sys.platform == "win32":  # pragma: no cover (the tests of one system cannot 
     import tempfile
 
     def _open(folder: Path) -> int:
-        """A folder cannot be locked here; a file of its own name in the user's own folder can."""
+        """Open a file in the user's own folder, since a folder cannot be locked here."""
         os.listdir(folder)  # noqa: PTH208  (raises what opening the folder would)
         name = os.path.normcase(os.path.realpath(folder)).encode("utf-8", "surrogatepass")
         key = hashlib.sha256(name).hexdigest()[:16]

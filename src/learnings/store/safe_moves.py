@@ -1,4 +1,4 @@
-"""Writes text that leaves a file, but only after it is on the disk somewhere else."""
+"""Writing of text that leaves a file, but only after it is on disk elsewhere."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from learnings.store.files import Change, WriteError, target_of, write_in_steps
 
 
 class Move(NamedTuple):
-    """The changes that take entries out of their files.
+    """The changes that remove entries from their files.
 
-    originals are the bytes of each entry, which archives hold; targets receive merged or moved
-    text, indexes lose and get rows, and sources lose the entries.
+    originals are the bytes of each entry, which archives contain; targets receive merged or moved
+    text, indexes lose and gain rows, and sources lose the entries.
     """
 
     archives: tuple[Change, ...]
@@ -26,7 +26,7 @@ class Move(NamedTuple):
 
 
 def changes_of(move: Move) -> list[Change]:
-    """Return the effective changes of a move in the order of writing."""
+    """Return the effective changes of a move in writing order."""
     changes = (*move.archives, *move.targets, *move.indexes, *move.sources)
     return [change for change in changes if change.after != change.before]
 
@@ -35,8 +35,8 @@ def write_move(root: Path, move: Move) -> None:
     """Write a move to the repository at `root`: archives first, sources last, all or none.
 
     Before the first index is written, every original is read back from an archive. If the process
-    is killed, a second run finds what was added. Raises as write() does, and WriteError if an
-    original is missing on the disk; then nothing was changed.
+    is killed, a second run finds the additions. Raises as write() does, and WriteError if an
+    original is missing on disk; then nothing was changed.
     """
     additions, changes = (*move.archives, *move.targets), (*move.indexes, *move.sources)
     write_in_steps(root, additions, changes, proof=lambda: _refuse_missing(root, move))
@@ -45,8 +45,9 @@ def write_move(root: Path, move: Move) -> None:
 def write_division(root: Path, additions: Sequence[Change], changes: Sequence[Change]) -> None:
     """Write new files to the repository at `root`, then the changes, the source last.
 
-    Every new file is read back before the first change. Raises as write() does, and WriteError if
-    one differs; then nothing was changed. If the process is killed, a second run finds them.
+    Every new file is read back before the first change. Raises as write() does, and WriteError if a
+    file differs; then nothing was changed. If the process is killed, a second run finds the new
+    files.
     """
 
     def proof() -> None:

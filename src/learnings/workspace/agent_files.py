@@ -27,19 +27,19 @@ _PATTERNS = ("agents/*.md", "commands/**/*.md", "skills/*/**/*.md")
 
 
 class AgentHome(NamedTuple):
-    """A folder with files of agents, POSIX from the root, empty for the root itself."""
+    """A folder with agent files, POSIX from the root; empty for the root itself."""
 
     folder: str
     is_plugin: bool
 
     @property
     def prefix(self) -> str:
-        """What the paths of its files begin with."""
+        """The prefix of the paths of its files."""
         return f"{self.folder}/" if self.folder else ""
 
 
 def agent_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
-    """Return the files of agents on disk, and those that look like one and were skipped."""
+    """Return the agent files on disk, and similar files that were skipped."""
     tree = FileTree(root)
     homes = {path: home for home in _homes(tree) for path in paths_in(tree, home)}
     tree.gitignore.expect(homes)
@@ -56,7 +56,7 @@ def agent_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
 
 
 def paths_in(tree: FileTree, home: AgentHome) -> list[str]:
-    """Return the paths of the files of agents in a home, POSIX from the root."""
+    """Return the paths of the agent files in a home, POSIX from the root."""
     return [
         path
         for pattern in _PATTERNS
@@ -66,7 +66,7 @@ def paths_in(tree: FileTree, home: AgentHome) -> list[str]:
 
 
 def home_around(root: Path, path: str) -> AgentHome | None:
-    """Return the folder that makes a file (POSIX from the root) an agent file, else None."""
+    """Return the home that makes a file (POSIX from the root) an agent file, or None."""
     folder = home_of(path)
     if folder is not None:
         home = AgentHome(folder, is_plugin=folder != OWN_FOLDER)
@@ -80,12 +80,12 @@ def home_around(root: Path, path: str) -> AgentHome | None:
 
 
 def kind_in(home: AgentHome, path: str) -> AgentFileKind:
-    """Return what a file in a home is for."""
+    """Return the kind of a file in a home."""
     return kind_of(path.removeprefix(home.prefix)) or AgentFileKind.SUPPORT
 
 
 def plugin_name(root: Path, home: AgentHome) -> str:
-    """Return the name that the manifest of a plugin gives it, empty where none can be read."""
+    """Return the plugin name from its manifest, empty if it cannot be read."""
     try:
         data = read_file(root / home.folder / PLUGIN_MANIFEST, shown=PLUGIN_MANIFEST)
         manifest = json.loads(data)

@@ -1,4 +1,4 @@
-"""The git checkouts below a folder, each repository once."""
+"""The git checkouts below a folder, one per repository."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import NamedTuple
 from learnings.workspace.disk import is_folder, reason_of
 
 MOST_LEVELS = 5
-"""Folders below the one that is named: `FOLDER/github.com/owner/name` needs three."""
+"""Maximum folder levels below the named one: `FOLDER/github.com/owner/name` needs three."""
 _SKIPPED = frozenset({"node_modules"})
 _LONGEST_POINTER = 8192  # bytes of a file `.git` or `commondir`, which hold one path
 
 
 class FoundCheckout(NamedTuple):
-    """The name of a checkout, as it was given or below a name that was; or why it has no row."""
+    """The name of a checkout, as given or below a given name; or the reason why it has no row."""
 
     name: str
     problem: str = ""
 
 
 def found_checkouts(names: Sequence[str], folder: Path) -> list[FoundCheckout]:
-    """Return the checkouts that are named, and those below the folders that are named.
+    """Return the named checkouts, and the checkouts below the named folders.
 
-    A folder without a checkout in it stays as it is named. Names start from `folder`.
+    A folder without a checkout in it keeps its name. Names start from `folder`.
     """
     found: list[FoundCheckout] = []
     searched: list[FoundCheckout] = []
@@ -64,7 +64,7 @@ def _is_checkout(path: Path) -> bool:
 def _each_repository_once(
     found: Sequence[FoundCheckout], folder: Path, taken: set[str]
 ) -> Iterator[FoundCheckout]:
-    """Give one checkout of each repository: the main one, else the first of its work trees."""
+    """Yield one checkout per repository: the main one, else its first work tree."""
     chosen: dict[str, FoundCheckout] = {}
     for one in found:
         key = one.name if one.problem else _repository_of(folder / one.name)
@@ -75,7 +75,7 @@ def _each_repository_once(
 
 
 def _repository_of(checkout: Path) -> str:
-    """Return the folder of git that a checkout shares with its linked work trees."""
+    """Return the git folder that a checkout shares with its linked work trees."""
     git = checkout / ".git"
     try:
         if git.is_file():

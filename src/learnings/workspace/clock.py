@@ -1,4 +1,4 @@
-"""The clock of a run, and dates and times that the user gives."""
+"""The clock of a run, and dates and times given by the user."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _DAY = 24 * 60 * 60  # seconds
 
 
 class Clock:
-    """The present date and time, read from the system; the only place that does so."""
+    """The current date and time, read from the system; the only place that does so."""
 
     def tomorrow(self) -> str:
-        """Return tomorrow's date in UTC, ISO text: no time zone has a later date now."""
+        """Return tomorrow's date in UTC (ISO): no time zone has a later date now."""
         return time.strftime(_ISO_DATE, time.gmtime(time.time() + _DAY))
 
     def today(self) -> str:
-        """Return the local date, ISO text: the author date of a commit that is made now."""
+        """Return the local date (ISO): the author date of a commit made now."""
         return time.strftime(_ISO_DATE, time.localtime(time.time()))
 
     def moment(self) -> str:
-        """Return the present time as people read it: `2026-03-11 14:05 UTC`."""
+        """Return the current time for people: `2026-03-11 14:05 UTC`."""
         return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(time.time()))
 
     def local_time(self, text: str | None) -> datetime:
-        """Return a wall time such as `2026-03-11T14:05:00`, now for None; raises UsageProblem."""
+        """Return a wall time such as `2026-03-11T14:05:00`; None means now. Raises UsageProblem."""
         from datetime import datetime  # noqa: PLC0415  (1 ms, and most commands only need the date)
 
         if text is None:
@@ -45,7 +45,7 @@ class Clock:
             ) from error
 
     def instant(self, text: str | None) -> datetime:
-        """Return an ISO 8601 instant (UTC without offset), now for None; raises UsageProblem."""
+        """Return an ISO 8601 instant (UTC without offset); None means now. Raises UsageProblem."""
         from datetime import UTC, datetime  # noqa: PLC0415  (as above)
 
         if text is None:
@@ -69,6 +69,6 @@ def parse_date(text: str) -> str:
         raise UsageProblem(
             f"{quoted_if_empty(text)} is not a date; write it as YYYY-MM-DD"
         ) from error
-    if day != text:  # Python reads 20260311 and 2026-W11-3, too
+    if day != text:  # Python also reads 20260311 and 2026-W11-3
         raise UsageProblem(f"{text} is not a date in the expected form; write {day}")
     return day

@@ -17,12 +17,12 @@ from learnings.workspace.disk import is_link
 
 SHARED_FILE = "pyproject.toml"
 SECTION = ("tool", "learnings")
-# Bytes; no configuration is that long, and tomllib takes minutes for some that are.
+# Bytes; no real configuration is longer, and tomllib takes minutes for some long files.
 LARGEST_CONFIG = 1_000_000
 
 
 def find_config(start: Path, root: Path) -> ConfigFile | None:
-    """Return the configuration nearest to `start`, from there up to `root`. Raises BadSettings.
+    """Return the nearest configuration between `start` and `root`. Raises BadSettings.
 
     In each folder learnings.toml wins over pyproject.toml, which counts only with a
     `tool.learnings`.
@@ -49,9 +49,9 @@ def _read(path: Path, data: bytes, root: Path, section: tuple[str, ...]) -> Conf
 
 
 def _content(path: Path, root: Path) -> bytes | None:
-    """Return the bytes of a regular file; None where there is no file, or a folder.
+    """Return the bytes of a regular file; None if there is no file, or a folder.
 
-    Of pyproject.toml, which may be about anything, only what is within the limit and one byte.
+    pyproject.toml, which may contain anything, is cut to one byte more than the limit.
     """
     name = path.relative_to(root).as_posix()
     try:
@@ -84,7 +84,7 @@ def _too_large(name: str) -> str:
 
 
 class ConfigFile(NamedTuple):
-    """A configuration file: where it is, and the table that holds the settings."""
+    """A configuration file: its place, and the table with the settings."""
 
     path: Path
     table: Mapping[str, object]
@@ -94,7 +94,7 @@ class ConfigFile(NamedTuple):
 def read_config(
     path: Path, data: bytes, *, name: str, section: tuple[str, ...]
 ) -> ConfigFile | None:
-    """Return a `section` of a configuration file, None without it. Raises BadSettings."""
+    """Return a `section` of a configuration file, or None. Raises BadSettings."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -123,7 +123,7 @@ def read_config(
 
 
 def _parse(text: str, name: str) -> dict[str, object]:
-    # Hooks start all day long, mostly where nothing is configured.
+    # Hooks start all day long, mostly without a configuration.
     import tomllib  # noqa: PLC0415  (where something is)
 
     try:
@@ -132,9 +132,9 @@ def _parse(text: str, name: str) -> dict[str, object]:
         raise BadSettings(f"{name}: is nested too deeply; flatten it") from None
     except ValueError as error:
         reason = str(error)
-    # The end of a message of tomllib: ` (at line 3, column 5)` or ` (at end of document)`.
+    # The end of a tomllib message: ` (at line 3, column 5)` or ` (at end of document)`.
     match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", reason)
-    if match is None:  # not about the syntax: a number too long for Python, a date like 2026-13-01
+    if match is None:  # not a syntax error: a number too long for Python, a date like 2026-13-01
         raise BadSettings(f"{name}: is not valid TOML (invalid date or number); correct it")
     problem = printable(reason[: match.start()])
     line = match[1] or text.rstrip("\n").count("\n") + 1

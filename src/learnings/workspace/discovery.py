@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 IS_STATE = "overwritten in every session, so its text has no age"
-"""The reason of a file in which an agent keeps where it is."""
+"""The reason for a file in which an agent keeps its current state."""
 
 
 class Candidate(NamedTuple):
-    """A file (or a glob without any), POSIX from the root: included or skipped, and why."""
+    """A file (or a glob without files), POSIX from the root: included or skipped, and why."""
 
     path: str
     reason: str
@@ -37,7 +37,7 @@ class Candidate(NamedTuple):
 
 
 def refuse_unreadable(candidate: Candidate) -> None:
-    """Raise UnusableFile for a file that was skipped because the disk does not say what it is."""
+    """Raise UnusableFile for a file that was skipped because the disk could not be read."""
     if not candidate.included and candidate.reason.startswith(CANNOT_BE_READ):
         raise UnusableFile(
             f"{printable(candidate.path)} {candidate.reason}; make it readable, or name the "
@@ -51,7 +51,7 @@ def target_files(
     learnings_files: Iterable[Candidate],
     instructions: Iterable[str] = (),
 ) -> tuple[Candidate, ...]:
-    """Return the target files, also instructions unless configured, and similar skipped ones."""
+    """Return the target files, including instructions unless configured, and skipped ones."""
     tree = FileTree(root)
     learnings = {file.path for file in learnings_files if file.included}
     for path in learnings:
@@ -77,7 +77,7 @@ def target_files(
 
 
 def index_files(root: Path, settings: Settings) -> tuple[Candidate, ...]:
-    """Return the memory indexes that are there. Raises MissingFile if a configured one is not."""
+    """Return the existing memory indexes. Raises MissingFile if a configured one is missing."""
     tree, origin = FileTree(root), settings.origins.get("index")
     candidates = []
     for path in settings.index:
@@ -126,7 +126,7 @@ def loaded_indexes(
 def _target_candidate(
     path: str, pattern: str, tree: FileTree, settings: Settings, *, is_learnings: bool
 ) -> Candidate:
-    # Not by role_of(), which would compare each of many names with all patterns.
+    # role_of() would compare each of many names with all patterns.
     if is_learnings or is_learnings_path(path, settings):
         return Candidate(path, "a learnings file")
     if path in settings.index:
@@ -140,7 +140,7 @@ def _target_candidate(
     return Candidate(path, obstacle or f"{set_at}: {pattern}", included=obstacle is None)
 
 
-# A sentence that names more than these is not read to its end.
+# Nobody reads a longer list in a sentence to its end.
 _MOST_NAMED = 5
 _NOUNS = {
     Role.LEARNINGS: "learnings file",
@@ -163,9 +163,9 @@ _ADVICE = {
 def tracked_elsewhere(
     root: Path, settings: Settings, memories: Iterable[str], role_of: Callable[[str], Role | None]
 ) -> Iterator[Candidate]:
-    """Give tracked files that are named like a memory but have no role, with the reasons.
+    """Yield tracked files with a memory name but without a role, with the reasons.
 
-    Also memory files that are not on disk: writing one anew would clash with what git has.
+    This includes memory files that are missing on disk: a new one would clash with git's.
     """
     tree = FileTree(root)
     for path in memories:
@@ -203,7 +203,7 @@ def nothing_found(
     *,
     has_advice: bool = True,
 ) -> str:
-    """Return the sentence that no file has one of the roles; skipped are those that might."""
+    """Return the sentence that no file has one of the roles; skipped are possible files."""
     clause = skipped_sentence(skipped)
     because = f" ({clause})" if clause else ""
     nouns = " or ".join(_NOUNS[role] for role in roles)

@@ -1,4 +1,4 @@
-"""Files and folders on disk: the root of a repository, and how one file is read."""
+"""Files and folders on disk: the root of a repository, and the reading of one file."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from learnings.core.roles import memory_folder_of
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
 
-# Errors that say of a path that nothing is there or that its folder is closed to this user, as git
-# takes them when it looks for a repository.
+# Errors for a path without a file, or whose folder is closed to this user; git treats them alike
+# when it looks for a repository.
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.EACCES)
 
 
 def find_root(start: Path) -> Path:
     """Return the root around a folder: the nearest one upwards with `.git`, a folder or a file.
 
-    Else the folder around `.claude`, which an agent keeps outside of repositories; else `start`.
+    Otherwise return the folder around `.claude`, which an agent keeps outside repositories, or else
+    `start`.
 
-    Raises UnusableFile if the disk fails: as the root of another repository, or without one, the
-    same files would be judged by other rules.
+    Raises UnusableFile if the disk fails: with another root, or none, other rules would judge the
+    same files.
     """
     folders = (start, *start.parents)
     for folder in folders:
         try:
             (folder / ".git").lstat()
-        except ValueError:  # a name that no path has
+        except ValueError:  # not a valid path
             continue
         except OSError as error:
             if error.errno in _NOT_THERE:
@@ -45,10 +46,10 @@ def find_root(start: Path) -> Path:
 
 
 def may_exist(path: Path) -> bool:
-    """Return False only if nothing is at a path: what cannot be looked at may be there."""
+    """Return False only if nothing is at a path; True if it cannot be examined."""
     try:
         path.lstat()
-    except (FileNotFoundError, NotADirectoryError, ValueError):  # or a name that no path has
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # or not a valid path
         return False
     except OSError:
         return True
@@ -69,7 +70,7 @@ def is_merging(root: Path) -> bool:
 
 
 def is_local_memory(folder: Path) -> bool:
-    """Return True for a memory folder that an agent keeps outside of any repository."""
+    """Return True for a memory folder that an agent keeps outside any repository."""
     root = find_root(real_path(folder))
     if not is_folder(folder) or os.path.lexists(root / ".git"):
         return False
@@ -78,7 +79,7 @@ def is_local_memory(folder: Path) -> bool:
 
 
 def existing_file(path: Path, *, shown: str) -> Path:
-    """Return `path`. Raises MissingFile for no regular file, UnusableFile for an empty name."""
+    """Return `path`. Raises MissingFile unless a regular file, UnusableFile for an empty name."""
     refuse_empty(shown)
     try:
         mode = path.stat().st_mode
@@ -103,9 +104,9 @@ def configured_file(path: Path, *, shown: str, origin: object) -> Path:
 
 
 def named_file(name: str, base: Path) -> Path:
-    """Return the path of a file in a repository that the user named, relative to a folder.
+    """Return the path of a file named by the user in a repository, relative to a folder.
 
-    Raises MissingFile unless it is a regular file, UnusableFile for an empty name or outside.
+    Raises MissingFile unless it is a regular file, UnusableFile if the name is empty or outside.
     """
     path = existing_file(base / name, shown=name)
     refuse_outside(path, base, shown=name)
@@ -113,16 +114,16 @@ def named_file(name: str, base: Path) -> Path:
 
 
 def refuse_empty(name: str) -> None:
-    """Raise UnusableFile for a name without a character, which would stand for the folder."""
+    """Raise UnusableFile for an empty name, which would mean the folder."""
     if not name:
         raise UnusableFile("the file name is empty; name a file")
 
 
 def refuse_outside(path: Path, base: Path, *, shown: str, on_disk: bool = True) -> None:
-    """Raise UnusableFile if a path leads out of the repository around a folder, and into no other.
+    """Raise UnusableFile if a path leads out of the repository around a folder, into no other.
 
-    Nor may a link lead out of its repository: it would show a file of the machine that its author
-    chose. What has to be on disk and is not is missing (MissingFile).
+    A link must not lead out of its repository either: it would show a file of the machine that its
+    author chose. A file that must be on disk but is not is missing (MissingFile).
     """
     root = find_root(base)
     if not os.path.lexists(root / ".git"):
@@ -145,7 +146,7 @@ def read_file(path: Path, *, shown: str) -> bytes:
 
 
 def content_of(path: Path) -> bytes:
-    """Return the bytes of a file as read_file() does, empty if it cannot be read."""
+    """Return the bytes of a file as read_file() does, or empty if it cannot be read."""
     try:
         return read_file(path, shown=path.name)
     except LearningsError:
@@ -153,7 +154,7 @@ def content_of(path: Path) -> bytes:
 
 
 def read_start(path: Path, most: int, *, shown: str) -> bytes:
-    """Return the first bytes of a regular file, so many at most. Raises MissingFile."""
+    """Return at most so many first bytes of a regular file. Raises MissingFile."""
     existing_file(path, shown=shown)
     try:
         with path.open("rb") as file:
@@ -163,12 +164,12 @@ def read_start(path: Path, most: int, *, shown: str) -> bytes:
 
 
 def read_document(path: Path, settings: FileSettings, *, shown: str) -> Document:
-    """Return a learnings file, read as its settings say. Raises as read_file() does."""
+    """Return a learnings file, read by its settings. Raises as read_file() does."""
     return read(read_file(path, shown=shown), ReadOptions.of(settings))
 
 
 def within_limit(data: bytes, *, shown: str) -> bytes:
-    """Return the bytes. Raises UnusableFile where excess_of() refuses them."""
+    """Return the bytes. Raises UnusableFile if excess_of() refuses them."""
     excess = excess_of(data)
     if excess is not None:
         raise UnusableFile(f"{printable(shown)} {excess}; split or exclude it")
@@ -182,22 +183,22 @@ def _unreadable(path: str, error: OSError | ValueError) -> str:
 
 
 def reason_of(error: OSError | ValueError) -> str:
-    """Return why a path cannot be used, for the middle of a sentence."""
+    """Return the reason why a path cannot be used, for use in a sentence."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return "there is no such file"
     return error.strerror or "unknown reason" if isinstance(error, OSError) else "not a valid path"
 
 
 def real_path(path: Path) -> Path:
-    """Return the path with every link in it followed, as far as it exists; never raises."""
+    """Return the path with all links followed, as far as it exists; never raises."""
     try:
         return Path(os.path.realpath(path))
-    except ValueError:  # a NUL in it: no file has such a name
+    except ValueError:  # a NUL in it, which no file name has
         return Path(os.path.abspath(path))  # noqa: PTH100  (`..` leads out, too)
 
 
 def is_folder(path: Path) -> bool:
-    """Return True if a path leads to a folder; never raises, not even for a name too long."""
+    """Return True if a path leads to a folder; never raises, not even for a long name."""
     return os.path.isdir(path)  # noqa: PTH112
 
 
@@ -209,7 +210,7 @@ def is_file(path: Path) -> bool:
 def exists(path: Path) -> bool:
     """Return False only if a path leads to nothing; never raises, as is_folder().
 
-    What the disk does not show may be there, and reading it says why it cannot be read.
+    An unreadable path may exist; reading it gives the reason.
     """
     try:
         path.stat()
@@ -226,7 +227,7 @@ def is_link(path: Path) -> bool:
 
 
 def is_same_file(first: Path, second: Path) -> bool:
-    """Return True if two paths lead to the same file, which exists."""
+    """Return True if two paths lead to the same, existing file."""
     try:
         return first.samefile(second)
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The names that git tracks in a workspace, and the contents of its files in a commit."""
+"""The tracked names of a workspace, and the contents of its files in a commit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from learnings.workspace.disk import find_root, real_path
 
 
 class TrackedNames(NamedTuple):
-    """Tracked paths below a root, sorted: packages, files named like a memory, instructions."""
+    """Tracked paths below a root, sorted: packages, files with memory names, instructions."""
 
     packages: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ class TrackedNames(NamedTuple):
 
 
 def tracked_names(root: Path) -> TrackedNames:
-    """Return what git tracks below a root; nothing outside of a repository."""
+    """Return the tracked names below a root; empty outside a repository."""
     if not os.path.lexists(find_root(real_path(root)) / ".git"):
         return TrackedNames()
 
@@ -48,7 +48,7 @@ def tracked_names(root: Path) -> TrackedNames:
 
 
 def is_in_package(root: Path, path: str, names: tuple[str, ...] = LEARNINGS_NAMES) -> bool:
-    """Return True if a path is that of a learnings file of a package that is on disk."""
+    """Return True if a path is a learnings file of a package that is on disk."""
     return any(
         os.path.isfile(root / package / manifest)  # noqa: PTH113  (never raises)
         for package in packages_around(path, names)

@@ -28,7 +28,7 @@ class InstructionFile(NamedTuple):
 
 
 def instruction_files(tree: FileTree) -> Iterator[InstructionFile]:
-    """Give the files of a repository, the likely ones first, git's last. Raises LearningsError."""
+    """Yield the files of a repository, likely ones first, git's last. Raises LearningsError."""
     for pattern in ROOT_PATTERNS:
         for path in filter(is_text, tree.files(pattern)):
             yield InstructionFile(path, is_started(path))
@@ -43,7 +43,7 @@ def instruction_files(tree: FileTree) -> Iterator[InstructionFile]:
 
 
 def instructions_above(tree: FileTree, path: str) -> Iterator[InstructionFile]:
-    """Give the instructions in the folders around a file, tracked or not."""
+    """Yield the instructions in the folders around a file, tracked or not."""
     folder = path.rpartition("/")[0]
     while folder:
         for name in sorted(tree.names(folder) & INSTRUCTION_NAMES):

@@ -1,4 +1,4 @@
-"""The learnings files of a repository, configured or discovered, and those that were skipped."""
+"""The learnings files of a repository, configured or discovered, and skipped files."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def learnings_files(
     memories: Iterable[str] = (),
     base: str = "HEAD",
 ) -> tuple[Candidate, ...]:
-    """Return the learnings files, configured or else discovered, and those that were skipped.
+    """Return the learnings files, configured or else discovered, and the skipped ones.
 
-    packages are searched as the root is. memories are tracked files named like one, since a folder
-    may be unreadable. base is the commit that files without entries are compared with.
+    packages are searched like the root. memories are tracked files with memory names, since a
+    folder may be unreadable. base is the commit to compare files without entries with.
     """
     tree = FileTree(root)
     if settings.files:
@@ -81,7 +81,7 @@ def learnings_files(
 def configured_problem(
     root: Path, settings: Settings, candidate: Candidate
 ) -> MissingConfigured | None:
-    """Return why a skipped configured file cannot be used, else None."""
+    """Return the reason why a skipped configured file cannot be used, or None."""
     file = next((file for file in settings.files if file.path == candidate.path), None)
     if file is None or candidate.included or candidate.reason.startswith(SAME_FILE):
         return None
@@ -119,7 +119,7 @@ def is_companion(root: Path, settings: Settings, path: str, *, base: str = "HEAD
 
 
 def is_memory(document: Document) -> bool:
-    """Return True if a file holds entries, or may hide some: malformed, or not UTF-8."""
+    """Return True if a file has entries, or may hide some: malformed, or not UTF-8."""
     return bool(document.entries or not_text(document.text)) or hides_entries(document)
 
 
@@ -131,13 +131,13 @@ def hides_entries(document: Document) -> bool:
     return any(not block.closed for block in blocks) or bool(missing_spaces(document))
 
 
-# Titles of a document about the memory of a machine: `Heap layout`, `Memory leaks`, `malloc`.
+# Titles of documents about the memory of a machine: `Heap layout`, `Memory leaks`, `malloc`.
 _OF_MACHINES = lazy_pattern(
     r"\b(?:m?alloc(?:at(?:or|ion)s?)?|heaps?|ram|vram|leaks?|garbage|footprint|buffers?|addressing"
     r"|memory (?:usage|management|layout|model|maps?|safety|profil\w+|limits?|pools?))\b",
     flags=re.IGNORECASE,
 )
-# Words of rules and of what was learned, of which a memory has some.
+# Words of rules and lessons, some of which every memory has.
 _OF_WORK = lazy_pattern(
     r"\b(?:agents?|claude|sessions?|users?|repo(?:sitory)?|projects?|deci(?:ded|sions?)|lessons?"
     r"|learn\w*|prefer\w*|workflow|always|never|don't|avoid|remember)\b|\b20\d\d-\d\d-\d\d\b",
@@ -146,12 +146,12 @@ _OF_WORK = lazy_pattern(
 
 
 def holds_memory(path: str, document: Document) -> bool:
-    """Return True if a file in the place of a tool is a memory: it may hide its entries."""
+    """Return True if a file in a tool's place is a memory: it may hide its entries."""
     return is_memory(document) and why_no_memory(path, document) is None
 
 
 def why_no_memory(path: str, document: Document) -> str | None:
-    """Return why a file with entries in the place of a tool is no memory, None if it is one."""
+    """Return why a file with entries in a tool's place is not a memory, or None if it is one."""
     if not path.endswith(LOADED_NAME):
         return None
     from learnings.index.links import is_link_index  # noqa: PLC0415  (for a MEMORY.md only)
@@ -220,7 +220,7 @@ def _discovered(
 def _with_emptied(
     candidates: Iterable[Candidate], root: Path, settings: FileSettings, base: str
 ) -> tuple[Candidate, ...]:
-    """Include files that hold entries in the commit `base`."""
+    """Include files that have entries in the commit `base`."""
     files = tuple(candidates)
     empty = [file.path for file in files if file.reason.startswith(HOLDS_NO_ENTRY)]
     if not empty:

@@ -1,4 +1,4 @@
-"""The learnings files that a command works on, each with its settings and its history."""
+"""The learnings files that a command works on, each with its settings and history."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 
 class HistoryOptions(NamedTuple):
-    """How a command reads history.
+    """The options of a command for reading history.
 
-    as_of is a date as typed, None for now; at a commit to read instead of the working tree and
+    as_of is a date as typed, None for now; at is a commit to read instead of the working tree and
     HEAD. may_allow_shallow: the command has that option. thresholds are settings by key.
     """
 
@@ -56,7 +56,7 @@ LOCAL = "not in a git repository: dates come from the text or the file times and
 NO_ACTIVE_DAYS = "no active days outside a repository"
 
 NO_OPTIONS = HistoryOptions(may_allow_shallow=False)
-"""For the commands that have no options on history."""
+"""For commands without history options."""
 
 
 class MemoryFile:
@@ -71,13 +71,13 @@ class MemoryFile:
 
     @cached_property
     def name(self) -> str:
-        """The path as it is shown: from the root, in UTF-8 whatever the locale takes it for."""
+        """The path as shown: from the root, in UTF-8 for any locale."""
         path = self.workspace.relative(self.path) or self.path
         return os.fsencode(path).decode("utf-8", "surrogateescape")
 
     @property
     def home(self) -> str:
-        """The path from which the places of its archives and decisions are made."""
+        """The path that determines the places of its archives and decisions."""
         return self.name
 
     @cached_property
@@ -87,12 +87,12 @@ class MemoryFile:
 
     @property
     def read_options(self) -> ReadOptions:
-        """How the file is split into entries."""
+        """The options for splitting the file into entries."""
         return ReadOptions.of(self.settings)
 
     @cached_property
     def document(self) -> Document:
-        """Its text in the working tree as entries. Raises MissingFile and UnusableFile."""
+        """The text in the working tree as entries. Raises MissingFile and UnusableFile."""
         return read_document(self.path, self.settings, shown=self.name)
 
     @cached_property
@@ -115,16 +115,16 @@ class MemoryFile:
         )
 
     def history(self) -> AbstractContextManager[FileHistory]:
-        """Open its history; raises what open_history() raises."""
+        """Open the history; raises what open_history() raises."""
         return open_history(self.query)
 
     def ages(self) -> AgeReport:
-        """Return the ages of its entries; raises UntrustedHistory or MissingFile."""
+        """Return the ages of the entries; raises UntrustedHistory or MissingFile."""
         with self.history() as history:
             return self._report(history)
 
     def verdict(self) -> Verdict:
-        """Return the verdict on it; raises UntrustedHistory or MissingFile."""
+        """Return the verdict; raises UntrustedHistory or MissingFile."""
         from learnings.core.due import verdicts  # noqa: PLC0415  (ages alone need no verdict)
         from learnings.history.mainline import versions_since  # noqa: PLC0415  (as above)
 
@@ -150,7 +150,7 @@ class MemoryFile:
 
 
 class MemoryFolder(MemoryFile):
-    """A folder in which each file is an entry; it answers as a learnings file does."""
+    """A folder in which each file is an entry; it answers like a learnings file."""
 
     @property
     def home(self) -> str:
@@ -159,18 +159,18 @@ class MemoryFolder(MemoryFile):
 
     @cached_property
     def document(self) -> FolderDocument:
-        """Its files as entries. Raises MissingFile where it holds none."""
+        """The files as entries. Raises MissingFile if there are none."""
         from learnings.workspace.memory_folders import read_folder  # noqa: PLC0415  (few repositories have one)
 
         taken = (file.path for file in self.workspace.learnings_files() if file.included)
         return read_folder(self.workspace.root, self.name, taken)
 
     def history(self) -> AbstractContextManager[FileHistory]:
-        """Raise UntrustedHistory: its files have no versions in common."""
+        """Raise UntrustedHistory: the files have no common versions."""
         raise UntrustedHistory(f"{printable(self.name)} is a folder; name a learnings file")
 
     def ages(self) -> AgeReport:
-        """Return the ages of its files; raises UntrustedHistory or MissingFile."""
+        """Return the ages of the files; raises UntrustedHistory or MissingFile."""
         from learnings.history.folder_history import folder_history  # noqa: PLC0415  (as above)
 
         if self._options.at is not None:
@@ -209,7 +209,7 @@ class MemoryFolder(MemoryFile):
         )
 
     def verdict(self) -> Verdict:
-        """Return the verdict on it; raises UntrustedHistory or MissingFile."""
+        """Return the verdict; raises UntrustedHistory or MissingFile."""
         from learnings.core.due import verdicts  # noqa: PLC0415  (ages alone need no verdict)
 
         if is_local_memory(self.path):
@@ -253,7 +253,7 @@ class ChosenFiles(NamedTuple):
 def chosen_files(
     names: Sequence[str], workspace: Workspace, options: HistoryOptions = NO_OPTIONS
 ) -> ChosenFiles:
-    """Return the files named, from the workspace's folder or root, else all. Raises BadSettings."""
+    """Return the named files, from the workspace's folder or root, else all. Raises BadSettings."""
     workspace = workspace.with_options(options.thresholds)
     if not names:
         memories = (*workspace.learnings_files(), *workspace.memory_folders())
@@ -279,7 +279,7 @@ def _chosen_file(name: str, workspace: Workspace, options: HistoryOptions) -> Me
         ):
             return MemoryFolder(around, folder, options)
     if options.at is None or not name:
-        is_from_root = exists(workspace.root / name) and not exists(path)  # as our output names it
+        is_from_root = exists(workspace.root / name) and not exists(path)  # as in our output
         path = named_file(name, workspace.root if is_from_root else workspace.start)
     return MemoryFile(workspace.around(path), path, options)
 
@@ -294,7 +294,7 @@ def _is_memory_folder(workspace: Workspace, folder: Path) -> bool:
 
 
 def memory_files(names: Sequence[str], workspace: Workspace) -> list[MemoryFile]:
-    """Return the files named, else all. Raises MissingFile, UnusableFile or BadSettings."""
+    """Return the named files, else all. Raises MissingFile, UnusableFile or BadSettings."""
     chosen = chosen_files(names, workspace)
     for error in chosen.errors:
         raise error
@@ -302,14 +302,14 @@ def memory_files(names: Sequence[str], workspace: Workspace) -> list[MemoryFile]
 
 
 class VerdictResults(NamedTuple):
-    """The verdicts on the files that can be judged, and the errors that stand for the others."""
+    """The verdicts on files, and the errors for files that cannot be judged."""
 
     verdicts: tuple[Verdict, ...]
     errors: tuple[LearningsError, ...]
 
 
 def judge_all(files: Sequence[MemoryFile]) -> VerdictResults:
-    """Judge each file; a history that cannot be trusted, or a missing file, becomes an error."""
+    """Judge each file; an untrusted history or a missing file becomes an error."""
     verdicts: list[Verdict] = []
     errors: list[LearningsError] = []
     for file in files:

@@ -1,4 +1,4 @@
-"""Memory folders, in which each file is an entry: which there are, and what they hold."""
+"""The memory folders of a repository, in which each file is an entry, and their contents."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def topic_files(
 
 
 def read_folder(root: Path, folder: str, taken: Iterable[str] = ()) -> FolderDocument:
-    """Read the entries of a memory folder, not too large ones. Raises MissingFile for none."""
+    """Read the entries of a memory folder within limits. Raises MissingFile if there are none."""
     tree = FileTree(root)
     files = []
     for path in entry_files(tree, folder, taken):
@@ -96,14 +96,14 @@ def read_folder(root: Path, folder: str, taken: Iterable[str] = ()) -> FolderDoc
 def link_indexes(
     root: Path, learnings_files: Iterable[Candidate], folders: Iterable[Candidate]
 ) -> Iterator[Candidate]:
-    """Give the indexes of links among files named like a memory, and of memory folders."""
+    """Yield the link indexes among files with memory names, and in memory folders."""
     paths = [file.path for file in learnings_files if file.reason == IS_LINK_INDEX]
     paths += filter(None, (index_of(root, folder.path) for folder in folders))
     yield from (Candidate(path, IS_LINK_INDEX, included=True) for path in dict.fromkeys(paths))
 
 
 def index_of(root: Path, folder: str) -> str | None:
-    """Return the file that lists the others of a memory folder, None without one."""
+    """Return the file that lists the others of a memory folder, or None."""
     for name in FOLDER_INDEXES:
         path = f"{folder}/{name}"
         if os.path.isfile(root / path):  # noqa: PTH113  (never raises)

@@ -18,7 +18,7 @@ IGNORED_BY_GIT = "ignored by git"
 
 
 class GitignoreFilter:
-    """What git ignores below a folder, unless that is ignored itself, asked for all at once."""
+    """The paths that git ignores below a folder, unless it is ignored itself; asked in one go."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -30,7 +30,7 @@ class GitignoreFilter:
         self._expected += paths
 
     def reason(self, path: str) -> str | None:
-        """Return why a path is left out, None for one that is not."""
+        """Return the reason why a path is left out, or None if it is not."""
         if path not in self._known:
             paths = [*dict.fromkeys((path, *self._expected))]
             ignored = self._ignored(paths)
@@ -54,7 +54,7 @@ class GitignoreFilter:
 
 SAME_FILE = "the same file as"
 CANNOT_BE_READ = "cannot be read"
-# What a system answers for a name that is not there, or a link that leads to itself.
+# Errors for a missing name, or a link to itself.
 _NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
 
 
@@ -69,13 +69,13 @@ class FileTree:
         self._closed: set[str] = set()
         self._real_folders: dict[str, Path] = {}
         self._nested: dict[str, bool] = {}
-        # The first path of each file, by device and inode.
+        # First path of each file, by device and inode.
         self._first_paths: dict[tuple[int, int], str] = {}
 
     def names(self, folder: str) -> frozenset[str]:
-        """Return the names in a folder, none if nobody may list it. Raises UnusableFile.
+        """Return the names in a folder, empty if nobody may list it. Raises UnusableFile.
 
-        The folder has to be spelled as on disk, also on a file system that ignores case.
+        The folder must be spelled as on disk, also on a case-insensitive file system.
         """
         if folder not in self._names:
             parent, _, name = folder.rpartition("/")
@@ -99,7 +99,7 @@ class FileTree:
         return []
 
     def is_closed(self, folder: str) -> bool:
-        """Return True for a folder that is there, or may be, and whose names cannot be read."""
+        """Return True for a folder that exists, or may exist, and whose names cannot be read."""
         if self.names(folder):
             return False
         return folder in self._closed or (
@@ -121,7 +121,7 @@ class FileTree:
     def files(self, pattern: str) -> list[str]:
         """Return the paths below the root that a glob matches, without folders, sorted."""
         parts = pattern.split("/")
-        # Folders to look into, each with the index of the part that its names have to match.
+        # Folders to search, each with the index of the part that its names must match.
         todo, done, files = [("", 0)], set(), set()
         while todo:
             folder, index = todo.pop()
@@ -145,14 +145,14 @@ class FileTree:
         return sorted(files)
 
     def _is_own_folder(self, path: str) -> bool:
-        """Return True for a folder that is no link (loops) and no repository of its own."""
+        """Return True for a folder that is neither a link (loops) nor a separate repository."""
         folder = self.root / path
         return not is_link(folder) and not os.path.lexists(folder / ".git")
 
     def obstacle(self, path: str, *, named: bool = False) -> str | None:
-        """Return why a file cannot be used, else None; `named` ones may be in a nested repository.
+        """Return why a file cannot be used, or None; `named` ones may be in a nested repository.
 
-        The reason begins with CANNOT_BE_READ if the disk does not say what the file is.
+        The reason begins with CANNOT_BE_READ if the disk could not be read.
         """
         full = self.root / path
         try:
@@ -178,7 +178,7 @@ class FileTree:
         """Return the path under which a file was first passed to this method: its own, if new."""
         try:
             status = (self.root / path).stat()
-        except OSError:  # removed in the meantime; reading it will report that
+        except OSError:  # removed in the meantime; reading will report it
             return path
         return self._first_paths.setdefault((status.st_dev, status.st_ino), path)
 
@@ -188,5 +188,5 @@ class FileTree:
         return None if first == path else f"{SAME_FILE} {first}"
 
     def links_last(self, paths: Iterable[str]) -> list[str]:
-        """Return the same paths, links last: a file is known by its own name where it has one."""
+        """Return the same paths, links last: a file keeps its own name if it has one."""
         return sorted(paths, key=lambda path: self._real(path) != self.root / path)

@@ -1,4 +1,4 @@
-"""A repository as a command sees it: its root, its settings and its memory files."""
+"""A repository from the view of a command: its root, settings and memory files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Workspace:
 
     `user_folder` differs from `start` for another repository; `since` is the commit at which the
     change under check begins. Paths are absolute or relative to `root`. The configuration is read
-    and files are found once, on first use; whatever uses the settings raises BadSettings.
+    and files are found once, on first use; all uses of the settings raise BadSettings.
     """
 
     def __init__(
@@ -75,25 +75,25 @@ class Workspace:
         overrides: Mapping[str, object] | None = None,
         since: str | None = None,
     ) -> Workspace:
-        """Return the workspace of another folder, opened anew for the same user."""
+        """Return a new workspace of another folder for the same user."""
         workspace = Workspace.open(folder, overrides=overrides, since=since, clock=self.clock)
         workspace.user_folder = self.user_folder
         return workspace
 
     def afresh(self) -> Workspace:
-        """Return the same workspace for files that have changed since this one was opened."""
+        """Return a new workspace for files that have changed since this one was opened."""
         return self.at(self.start, overrides=self._options, since=self._since)
 
     def with_options(
         self, overrides: Mapping[str, object], *, since: str | None = None
     ) -> Workspace:
-        """Return this workspace with options of the command line, itself if none is given."""
+        """Return this workspace with command-line options, or itself if none is given."""
         if since is None and all(value is None for value in overrides.values()):
             return self
         return self.at(self.start, overrides=overrides, since=since)
 
     def around(self, path: Path | str) -> Workspace:
-        """Return the workspace of the repository that a file of the user lies in."""
+        """Return the workspace of the repository around a file of the user."""
         folder = real_path(self.start / path).parent
         if is_folder(folder) and find_root(folder) != find_root(real_path(self.start)):
             return self.at(folder, overrides=self._options, since=self._since)
@@ -106,7 +106,7 @@ class Workspace:
         config, options = self._config, self._options
         if config is None and not options:
             return Settings()
-        # Hooks start all day long, mostly where nothing is configured.
+        # Hooks start all day long, mostly without a configuration.
         from learnings.core.settings.reader import settings_from  # noqa: PLC0415  (where something is configured)
 
         return settings_from(
@@ -118,7 +118,7 @@ class Workspace:
 
     @property
     def config(self) -> Path | None:
-        """The configuration file in use, None without one. Raises BadSettings."""
+        """The configuration file in use, or None. Raises BadSettings."""
         return self._config.path if self._config else None
 
     @cached_property
@@ -155,11 +155,11 @@ class Workspace:
         return self.settings.file
 
     def document(self, path: Path | str) -> Document:
-        """Return the file, read as its settings say. Raises MissingFile."""
+        """Return the file, read by its settings. Raises MissingFile."""
         return read_document(self.root / path, self.file_settings(path), shown=str(path))
 
     def role_of(self, path: Path | str) -> Role | None:
-        """Return the role of a file; looks at its neighbours on disk where only they decide it."""
+        """Return the role of a file, looking at its neighbours on disk only if they decide it."""
         relative = self.relative(path)
         if relative is None:
             return None
@@ -194,10 +194,10 @@ class Workspace:
 
         return may_be_agents(path) and home_around(self.root, path) is not None
 
-    # A command that names its file does not pay for the import of discovery.
+    # A command that names its file does not import discovery.
 
     def learnings_files(self) -> tuple[Candidate, ...]:
-        """Return the learnings files, configured or else discovered, and those skipped."""
+        """Return the learnings files, configured or else discovered, and the skipped ones."""
         return self._learnings_files
 
     @cached_property
@@ -210,7 +210,7 @@ class Workspace:
         )
 
     def memory_folders(self) -> tuple[Candidate, ...]:
-        """Return the memory folders that are configured or, if nothing is, discovered."""
+        """Return the configured or, without a configuration, discovered memory folders."""
         return self._memory_folders
 
     @cached_property
@@ -233,14 +233,14 @@ class Workspace:
         return topic_files(self.root, self.memory_folders(), taken)
 
     def problems(self) -> Iterator[LearningsError]:
-        """Give an error for each configured or discovered learnings file that cannot be used."""
+        """Yield an error for each configured or discovered learnings file that cannot be used."""
         for candidate in self.learnings_files():
             problem = self.problem_of(candidate)
             if problem is not None:
                 yield problem
 
     def problem_of(self, candidate: Candidate) -> LearningsError | None:
-        """Return why a learnings file that was skipped stops a command, None if it does not."""
+        """Return why a skipped learnings file stops a command, or None if it does not."""
         if candidate.included:
             return None
         from learnings.workspace.learnings_files import configured_problem, unreadable_problem  # noqa: PLC0415  (most are included)
@@ -250,7 +250,7 @@ class Workspace:
 
     @cached_property
     def tracked(self) -> TrackedNames:
-        """What git tracks here: the folders of packages, and files that are named like memories."""
+        """The tracked names: folders of packages, and files with memory names."""
         from learnings.workspace.git_files import tracked_names  # noqa: PLC0415  (named files need no search)
 
         return tracked_names(self.root)
@@ -280,7 +280,7 @@ class Workspace:
         return target_files(self.root, self.settings, self.learnings_files(), instructions)
 
     def index_files(self) -> tuple[Candidate, ...]:
-        """Return the memory indexes there are. Raises MissingFile if a configured one is not."""
+        """Return the existing memory indexes. Raises MissingFile if a configured one is missing."""
         from learnings.workspace.discovery import index_files  # noqa: PLC0415  (as above)
 
         return index_files(self.root, self.settings)
@@ -301,7 +301,7 @@ class Workspace:
 
     @cached_property
     def link_indexes(self) -> tuple[Candidate, ...]:
-        """The indexes of links that no agent loads: at the root, and in memory folders."""
+        """The link indexes that no agent loads: at the root, and in memory folders."""
         names = (
             file.path.rpartition("/")[2] for file in self.learnings_files() if not file.included
         )
