@@ -1,4 +1,4 @@
-"""The files of agents that concern us, and what they refer to, looked up on disk."""
+"""The agent files that concern us, and the targets of their references on disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OWN_PLUGIN = "learnings"
 
 
 class _Neighbours(NamedTuple):
-    """The name of the plugin that a file belongs to, and the sub-agents and skills beside it."""
+    """The plugin name of a file, and the sub-agents and skills beside the file."""
 
     plugin: str
     agents: frozenset[str]
@@ -28,7 +28,7 @@ class _Neighbours(NamedTuple):
 
 
 class AgentFiles:
-    """The files of agents in a repository at `root`; what lies around them is looked up once."""
+    """The agent files of a repository at `root`; their surroundings are read once."""
 
     def __init__(self, root: Path, commands: Commands) -> None:
         self._root = root
@@ -38,7 +38,7 @@ class AgentFiles:
         self._plugins: dict[AgentHome, bool] = {}
 
     def facts(self, path: str, data: bytes) -> AgentFacts | None:
-        """Return what an agent file refers to, None if it does not concern us."""
+        """Return the references of an agent file, or None if it does not concern us."""
         home = home_around(self._root, path)
         if home is None:
             return None
@@ -47,7 +47,7 @@ class AgentFiles:
             return None
         text = instructions or read_instructions(split_lines(decode(data)))
         neighbours = self._neighbours_of(home)
-        # Other plugins may have our name, too.
+        # Other plugins may have our name.
         is_own = neighbours.plugin == _OWN_PLUGIN and self._is_our_plugin(home)
         named = {call.command for call in text.calls if call.command}
         known = sorted(named & {*self._commands.names})
@@ -92,7 +92,7 @@ class AgentFiles:
         return self._neighbours[home]
 
     def _absent(self, home: AgentHome, text: Instructions) -> frozenset[str]:
-        """Return paths that a file names and that lead nowhere, as written."""
+        """Return the paths in a file that lead nowhere, as written."""
         absent = set()
         for reference in path_references(text.lines):
             if reference.inner is None:
@@ -107,9 +107,9 @@ class AgentFiles:
         return frozenset(absent)
 
     def _sources(self, home: AgentHome, text: Instructions) -> dict[str, tuple[str, ...] | None]:
-        """Return the lines of the files that one has copied from; None for one that is missing.
+        """Return the lines of the files that a file has copied from; None for a missing one.
 
-        Left out is what a file outside of a plugin copies from a plugin that is not here.
+        Copies from a plugin that is not here, by a file outside plugins, are left out.
         """
         sources = {}
         for copy in copies(text.lines, text.front_matter):
@@ -119,7 +119,7 @@ class AgentFiles:
         return sources
 
     def _source(self, home: AgentHome, path: str) -> tuple[str, ...] | None:
-        """Return the lines of a file; one of a plugin may be beside the file that names it."""
+        """Return the lines of a file; a plugin's file may be beside the file that names it."""
         inner = path.replace("${CLAUDE_PLUGIN_ROOT}/", "")
         own = inner.partition("/")[2] if _in_plugin(inner) else inner
         for full in (self._root / inner, self._root / home.folder / own):

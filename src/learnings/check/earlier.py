@@ -1,4 +1,4 @@
-"""The findings that files had at an earlier commit, which `check --since` leaves out."""
+"""The findings of files at an earlier commit, which `check --since` leaves out."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class EarlierCheck:
         if workspace.root != self._workspace.root:
             return {}
         wanted = {file.path for file in files}
-        # What such a file names can be of any kind.
+        # Such a file can name files of any kind.
         is_any = any(file.role is Role.AGENT for file in files)
         inner = real_path(workspace.root).relative_to(self._repository.top).as_posix()
         prefix = "" if inner == "." else f"{inner}/"
@@ -63,7 +63,8 @@ class EarlierCheck:
                 copy = workspace.below(folder / inner)
                 selected = Search(copy, commands=self._commands).again(files)
                 if self._with_history:
-                    # What cannot be trusted here cannot be trusted today either, and is said there.
+                    # A history that cannot be trusted here cannot be trusted today either; that
+                    # check reports it.
                     selected = map(HistoryLoader(copy, is_partial=True).with_history, selected)
                 found = [
                     finding

@@ -1,4 +1,4 @@
-"""The safe fixes of memory files, planned: what is to be written, with nothing written yet."""
+"""The planning of safe fixes for memory files; nothing is written yet."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 _ROUNDS = 4
-"""A fix can bring another to light; chosen, so that fixes which undo each other come to an end."""
+"""Maximum rounds, since a fix can lead to another; chosen, to stop fixes that undo each other."""
 
 
 class FixedFile(NamedTuple):
@@ -40,12 +40,12 @@ def fixed_files(
     add_missing: bool = False,
     others: Mapping[str, bytes] | None = None,
 ) -> tuple[FixedFile, ...]:
-    """Return the files that a fix changes, in the order of their paths.
+    """Return the files that a fix changes, in path order.
 
-    root is the repository to write to; rules default to all that are enabled. Memory indexes come
-    last, since they are compared with the files as they will be, and with `others` instead of what
-    is on disk. Raises FixRefused if a fix would lose something, UsageProblem for a changed file
-    outside the repository.
+    root is the repository to write to; rules default to all enabled ones. Memory indexes come last,
+    since they are compared with the fixed files, and with `others` instead of the files on disk.
+    Raises FixRefused if a fix would lose something, UsageProblem for a changed file outside the
+    repository.
     """
     selected = list(_once(root, files))
     contents = {**(others or {})}
@@ -68,7 +68,7 @@ def fixed_files(
 def fixed_text(
     file: CheckedFile, inputs: RuleInputs | None = None, rules: Sequence[Rule] | None = None
 ) -> bytes:
-    """Return a file with the fixes of its findings, but for those of an index."""
+    """Return a file with the fixes of its findings, except those of an index."""
     for _ in range(_ROUNDS):
         findings = [
             finding for finding in check(file, rules, inputs=inputs) if finding.path == file.path
@@ -88,7 +88,7 @@ def fixed_index(
     rules: Sequence[Rule] | None = None,
     add_missing: bool,
 ) -> bytes:
-    """Return a memory index put in order; contents are files about to be written."""
+    """Return a memory index in order; contents are files about to be written."""
     from learnings.check.memory_index import (  # noqa: PLC0415  (for an index only)
         fixed_links,
         form_of,
@@ -123,7 +123,7 @@ def fixed_index(
 
 
 def _ignored(selected: SelectedFile, rules: Sequence[Rule] | None) -> set[tuple[str, str]]:
-    """Return the kind and subject of problems that a comment ignores or whose rule does not run."""
+    """Return kind and subject of problems that a comment ignores or whose rule does not run."""
     _, file, inputs = selected
     reported = {(f.rule, f.path, f.line) for f in check(file, rules, inputs=inputs)}
     return {
@@ -134,7 +134,7 @@ def _ignored(selected: SelectedFile, rules: Sequence[Rule] | None) -> set[tuple[
 
 
 def _once(root: Path, files: Iterable[SelectedFile]) -> Iterator[SelectedFile]:
-    """Give each file once; under its own name if a link leads to it as well."""
+    """Yield each file once, under its own name if a link also leads to it."""
     seen: set[Path] = set()
     for selected in sorted(files, key=lambda selected: is_link(root / selected.file.path)):
         path = real_path(root / selected.file.path)

@@ -1,4 +1,4 @@
-"""All findings of a repository, and its baseline brought up to date with them."""
+"""All findings of a repository, and the update of its baseline with them."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class FullCheck(NamedTuple):
     def would_find(self, known: KnownFinding) -> bool:
         """Return True if a known finding would be found today if it were still there.
 
-        Not if its rule did not run, or if its file, perhaps configured in another folder, was not
-        seen.
+        That is False if its rule did not run, or its file, perhaps configured in another folder,
+        was not seen.
         """
         root, config = self.workspace.root, self.workspace.config
         is_complete = config is None or config.parent == root
@@ -46,9 +46,9 @@ class FullCheck(NamedTuple):
 def full_check(
     workspace: Workspace, *, commands: Callable[[], Commands], history: bool = False
 ) -> FullCheck:
-    """Check everything in a repository, with history if asked. Raises UntrustedHistory."""
+    """Check everything in a repository, with history on request. Raises UntrustedHistory."""
     search = Search(workspace, commands=commands, with_topics=history)
-    # Files of agents have a check of their own, which plain `check` does not run.
+    # Agent files have a separate check, which plain `check` does not run.
     of_agents = Search(workspace, commands=commands, only=(Role.AGENT,))
     selected = [*search.files(), *of_agents.files()]
     if history:
@@ -66,25 +66,25 @@ def full_check(
 
 
 def recording(result: FullCheck, file: BaselineFile) -> Baseline:
-    """Return the baseline that knows all findings of today, and those that were not looked for."""
+    """Return the baseline with all findings of today, and those that were not looked for."""
     kept = {key: known for key, known in file.known.items() if not result.would_find(known)}
     return kept | {known.fingerprint: known for known in result.today}
 
 
 def pruning(result: FullCheck, file: BaselineFile) -> Baseline:
-    """Return the baseline without what is gone, and with nothing new."""
+    """Return the baseline without vanished findings, and without new ones."""
     return without_gone(file.known, result.today, is_judged=result.would_find)
 
 
 def change(file: BaselineFile, known: Baseline) -> Change | None:
-    """Return what has to be written for a baseline to know something, None for nothing."""
+    """Return the change to write for a new baseline, or None if nothing changes."""
     after = baseline_text(known).encode("utf-8")
     is_needed = after != file.data and (known or file.data is not None)
     return Change(file.path, file.data, after) if is_needed else None
 
 
 def pruned(workspace: Workspace, *, commands: Callable[[], Commands]) -> Change | None:
-    """Return the change that removes what is gone from the baseline, or None."""
+    """Return the change that removes vanished findings from the baseline, or None."""
     workspace = workspace.afresh()
     file = load_baseline(workspace)
     if not file.known:

@@ -22,9 +22,9 @@ from learnings.workspace.workspace import Workspace
 
 
 class HistoryLoader:
-    """Asks git about the files of a check, and keeps the reasons where it cannot answer.
+    """Asks git about the files of a check, and keeps the reasons if it cannot answer.
 
-    rules are those that will run, None for all. is_partial says that the disk has only some files.
+    rules are the rules that will run, None for all. is_partial: only some files are on disk.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class HistoryLoader:
         self._references: dict[Path, References] = {}
 
     def with_history(self, selected: SelectedFile) -> SelectedFile:
-        """Return the same file with what rules need of its history, where that can be trusted."""
+        """Return the file with the history facts for its rules, if history can be trusted."""
         file, damage = selected.file, selected.file.damage
         inputs: RuleInputs = {**selected.inputs}
         try:
@@ -62,7 +62,7 @@ class HistoryLoader:
         return selected._replace(file=file._replace(damage=damage), inputs=inputs)
 
     def complaints(self) -> list[str]:
-        """Return why histories are not trusted: each sentence once, with its file if several."""
+        """Return the reasons for untrusted histories, each once, with its file if several."""
         sentences = {path: str(error) for path, error in self._errors.items()}
         everywhere = len(sentences) == len(self._asked) and len(set(sentences.values())) == 1
         named = {
@@ -72,7 +72,7 @@ class HistoryLoader:
         return list(named)
 
     def notes(self) -> list[str]:
-        """Return what the answers leave out, for people; that fails no check."""
+        """Return the gaps in the answers, for people; they fail no check."""
         lacking = any(references.lacks_content for references in self._references.values())
         return [_LACKS_CONTENT] if lacking else []
 

@@ -1,4 +1,4 @@
-"""Whether anything in a repository leads an agent to a memory file, looked up on disk."""
+"""Whether a repository leads an agent to a memory file, looked up on disk."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from learnings.workspace.instruction_files import InstructionFile
     from learnings.workspace.tree import FileTree
 
-# Where most repositories name their memory: read before a folder is listed or git is asked.
+# Usual places that name a memory: read before a folder is listed or git is asked.
 _LIKELY = ("CLAUDE.md", "AGENTS.md")
-# Chosen: nobody has so many files of instructions, so what is in the others is not known.
+# Chosen: nobody has more instruction files, so the contents of further ones are unknown.
 _MOST_READ = 1000
 
 
 class MemoryLoading:
-    """The instructions in a repository at `root`; each file is read once, when it is needed."""
+    """The instructions in a repository at `root`; each file is read once, on demand."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -36,17 +36,17 @@ class MemoryLoading:
         self._is_unknown = False
 
     def is_named(self, path: str) -> bool:
-        """Return True if an agent reads a memory file, is led there, or it cannot be known."""
+        """Return True if an agent reads a memory file, is led there, or it is unknown."""
         if self._is_unknown or reads_itself(path):
             return True
         try:
             return self._is_stated(path) or self._is_named_anywhere(path)
         except LearningsError:
-            self._is_unknown = True  # what is not listed is missing for each other file, too
+            self._is_unknown = True  # an unlisted file is also missing for every other file
             return True
 
     def _is_stated(self, path: str) -> bool:
-        """Return True if the likely files contain the path; where links lead is not known here."""
+        """Return True if the likely files contain the path; link targets are not known here."""
         stated = rb"(?<![\w./-])" + re.escape(encode(path)) + rb"(?![\w-]|\.\w)"
         return any(
             re.search(stated, read_file(self._root / name, shown=name))
@@ -80,7 +80,7 @@ class MemoryLoading:
     def _followed(
         self, file: InstructionFile, hops: int, seen: set[tuple[str, int]]
     ) -> Iterator[InstructionFile]:
-        """Give a file, what it imports, and the documents that it names."""
+        """Yield a file, its imports, and the documents that it names."""
         from learnings.agents.memory_mentions import documents_of, imports_of  # noqa: PLC0415  (as above)
 
         if any((file.path, more) in seen for more in range(hops, MOST_HOPS + 1)):

@@ -1,4 +1,4 @@
-"""The memory index of a workspace, compared with the files that it lists, as its rules need it."""
+"""The memory index of a workspace, compared with its listed files, as its rules need it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def form_of(workspace: Workspace, path: str, data: bytes) -> str | None:
 def load_index(
     workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes] | None = None
 ) -> tuple[MemoryIndex, Sequence[IndexedFile]]:
-    """Return the index in `data`, and its files as contents have them. Raises as read_file()."""
+    """Load the index in `data` with its files as in contents. Raises as read_file()."""
     form = form_of(workspace, path, data) or workspace.settings.index_form
     index = read_index(data, form=form, path=path)
     return index, _files_of(workspace, index, contents)
@@ -67,7 +67,7 @@ def _files_of(
 def other_form_of(
     workspace: Workspace, index: MemoryIndex, files: Sequence[IndexedFile]
 ) -> OtherForm | None:
-    """Return how the form of an index as a whole is wrong, or None; raises as load_index() does."""
+    """Return what is wrong with the form of a whole index, or None; raises as load_index() does."""
     if not may_be_other(index):
         return None
     others = (
@@ -83,7 +83,7 @@ def other_form_of(
 def index_facts_of(
     workspace: Workspace, path: str, data: bytes, contents: Mapping[str, bytes] | None = None
 ) -> IndexFacts:
-    """Compare the index that `data` is, at a path, with its files; arguments as load_index()."""
+    """Compare the index in `data`, at a path, with its files; arguments as for load_index()."""
     fuzzy = fuzzy_ratio(workspace)
     index, files = load_index(workspace, path, data, contents)
     paths = tuple(file.path for file in files)
@@ -114,7 +114,7 @@ def fixed_links(
     add_missing: bool,
     ignored: Container[tuple[str, str]],
 ) -> bytes:
-    """Return an index of links corrected, if asked with rows for unlisted files."""
+    """Return a corrected link index, on request with rows for unlisted files."""
     from learnings.index.links import unlisted, with_links  # noqa: PLC0415  (as above)
 
     index = links_of(workspace, path, data)
@@ -127,7 +127,7 @@ def fixed_links(
 
 
 def links_of(workspace: Workspace, path: str, data: bytes) -> IndexedLinks | None:
-    """Return the index of links at a path with the files it leads to, None for another file."""
+    """Return the link index at a path with the files it leads to, or None for another file."""
     from learnings.index.links import indexed_links  # noqa: PLC0415  (as above)
     from learnings.workspace.memory_folders import entry_files  # noqa: PLC0415  (as above)
 
@@ -142,7 +142,7 @@ def links_of(workspace: Workspace, path: str, data: bytes) -> IndexedLinks | Non
 
 
 def fuzzy_ratio(workspace: Workspace) -> float | None:
-    """Return the configured `fuzzy-threshold`, None if it is off."""
+    """Return the configured `fuzzy-threshold`, or None if it is off."""
     threshold = workspace.settings.fuzzy_threshold
     return threshold if isinstance(threshold, float) else None
 
@@ -161,7 +161,7 @@ def _ignored(
 
 
 def indexed_files(workspace: Workspace, path: str) -> Sequence[Candidate]:
-    """Return the files that an index lists, and those skipped; raises as load_index()."""
+    """Return the files that an index lists, and skipped ones; raises as load_index()."""
     data = read_file(workspace.root / path, shown=path)
     form = form_of(workspace, path, data) or workspace.settings.index_form
     index = read_index(data, form=form, path=path)
@@ -175,7 +175,7 @@ def _ignores_in(workspace: Workspace, path: str, data: bytes) -> tuple[Ignore, .
 
 
 def _listed(workspace: Workspace, index: MemoryIndex) -> list[Candidate]:
-    """Return the files of the globs, then those that only the index names."""
+    """Return the files of the globs, then the files that only the index names."""
     tree, origin = FileTree(workspace.root), workspace.settings.origins.get("indexed")
     set_at = f"configured ({origin})" if origin else "default"
     files: dict[str, Candidate] = {}
@@ -205,7 +205,7 @@ def index_inputs_of(
     file: CheckedFile,
     contents: Mapping[str, bytes] | None = None,
 ) -> RuleInputs:
-    """Return the inputs of an index, empty for any other file. Arguments as load_index()."""
+    """Return the inputs of an index, empty for any other file. Arguments as for load_index()."""
     path, data, workspace = selected.relative, file.data, selection.workspace
     if path is None or not file.is_text:
         return {}

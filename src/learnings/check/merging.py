@@ -1,4 +1,4 @@
-"""What the merge under way has mixed or doubled in a file, before it is committed."""
+"""Entries that the merge in progress has mixed or doubled in a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from learnings.workspace.git_files import committed_data
 
 
 def damage_under_way(root: Path, path: str, file: CheckedFile) -> tuple[MergeDamage, ...]:
-    """Return the damage in a file, at a path from the root; nothing if git cannot tell."""
+    """Return the damage in a file, given its path from the root; empty if git cannot tell."""
     options = ReadOptions.of(file.file_settings)
     try:
         repository = open_repository(find_root(real_path(root)))

@@ -1,4 +1,4 @@
-"""The entries that a file without any has lost since a commit."""
+"""The entries that a file without entries has lost since a commit."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from learnings.workspace.git_files import committed_data
 from learnings.workspace.learnings_files import hides_entries
 from learnings.workspace.workspace import Workspace
 
-# Files that may have taken the entries; who changes more Markdown files at once moves a whole tree.
+# Files that may have received the entries; a change of more Markdown files moves a whole tree.
 _MOST_READ = 500
 
 
 def entries_missing_since(
     workspace: Workspace, path: str, file: CheckedFile
 ) -> MissingEntries | None:
-    """Return the entries that a file without any has lost, None if it had none."""
+    """Return the entries that a file without entries has lost, or None if it had none."""
     data = committed_data(workspace.root, [path], rev=workspace.base).get(path)
     if data is None or data == file.data or hides_entries(file.document):
         return None
     options = ReadOptions.of(file.file_settings)
     before = read(data, options)
     if not before.entries and not read(file.data).entries:
-        # If only the configuration has changed, the entries are still there, in another dialect.
+        # If only the configuration changed, the entries are still there, in another dialect.
         before = read(data)
     if not before.entries:
         return None

@@ -1,4 +1,4 @@
-"""What the working tree of a repository holds, for the references of its memory files."""
+"""The contents of the working tree of a repository, for the references of memory files."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from learnings.workspace.disk import read_file
 
 
 class PresentTree:
-    """The files and folders of a repository, as the index and the disk have them.
+    """The files and folders of a repository in the index and on disk.
 
-    Paths are POSIX, from the root of the repository. is_partial says that only some files of the
-    index were written to the disk.
+    Paths are POSIX, from the root of the repository. is_partial: only some files of the index are
+    on disk.
     """
 
     def __init__(self, root: Path, *, is_partial: bool = False) -> None:
@@ -40,12 +40,12 @@ class PresentTree:
         self._defined = cache(self._defined_in)
 
     def _has(self, path: str) -> bool:
-        """Return True if a file or folder is there, with these very letters.
+        """Return True if a file or folder exists in exactly this spelling.
 
-        A sparse checkout leaves out files that are in the index all the same. An empty folder is
-        none, as for git.
+        A sparse checkout keeps files off the disk that are in the index. An empty folder does not
+        count, as for git.
         """
-        # The disk first: reading the index costs a run of git, more with every file.
+        # The disk first: reading the index costs a git run, which grows with the number of files.
         if self._is_on_disk(path):
             is_folder = os.path.isdir(self._root / path)  # noqa: PTH112  (never raises)
             if not is_folder or self._names(path):
@@ -56,7 +56,7 @@ class PresentTree:
         if not os.path.lexists(self._root / path):
             return False
         folder, _, name = path.rpartition("/")
-        # A file system that ignores case has what is not written so.
+        # A case-insensitive file system also has other spellings.
         return name in self._names(folder) and (not folder or self._is_on_disk(folder))
 
     def _names_in(self, folder: str) -> frozenset[str]:
@@ -71,7 +71,7 @@ class PresentTree:
         return any(other.endswith(f"/{path}") for other in self._by_name.get(name, ()))
 
     def _may_be_elsewhere(self, path: str) -> bool:
-        """Return True if git ignores a path, or it lies in a submodule."""
+        """Return True if git ignores a path, or it is in a submodule."""
         parts = path.split("/")
         above = {"/".join(parts[:end]) for end in range(1, len(parts) + 1)}
         return not above.isdisjoint(self._indexed.submodules) or bool(
@@ -79,7 +79,7 @@ class PresentTree:
         )
 
     def line_count(self, path: str) -> int | None:
-        """Return how many lines a file has, None if it is no text file."""
+        """Return the number of lines of a file, or None if it is not a text file."""
         data = self._data(path)
         if data is None or b"\0" in data:
             return None
@@ -104,12 +104,12 @@ class PresentTree:
         return bool(tool) and self.has(name)
 
     def _defined_in(self, tool: str, path: str) -> frozenset[str] | None:
-        """Return the names that a file defines, None for one that may define any."""
+        """Return the names that a file defines, or None if it may define any."""
         data = self._data(path) or b""
         return None if may_define_more(tool, data) else names_defined(tool, data)
 
     def _read(self, path: str) -> bytes | None:
-        """Return the content of a file, None for none; one that is left out has that of HEAD."""
+        """Return the content of a file, or None; a file kept off the disk has its HEAD content."""
         try:
             return read_file(self._root / path, shown=path)
         except LearningsError:
@@ -123,12 +123,12 @@ class PresentTree:
         try:
             return indexed_files(self._root)
         except LearningsError:
-            # Outside git. Reading the history, which follows, says so in its own words.
+            # Outside git. The later reading of the history reports it in its own words.
             return IndexedFiles(frozenset(), frozenset(), frozenset())
 
     @cached_property
     def _sparse(self) -> frozenset[str]:
-        """What is left out of the disk on purpose, with the folders around it."""
+        """The files kept off the disk on purpose, with their parent folders."""
         files = self._indexed.files if self._is_partial else self._indexed.sparse
         return frozenset(_with_folders(files))
 

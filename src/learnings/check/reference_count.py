@@ -1,4 +1,4 @@
-"""How many references of a repository's memory files and instructions are dead."""
+"""The number of dead references in memory files and instructions of a repository."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from learnings.workspace.workspace import Workspace
 
 
 class ReferenceCount(NamedTuple):
-    """References to what is there or was there, and those of them that are dead."""
+    """References to existing or former things, and the dead ones among them."""
 
     known: int
     dead: int

@@ -1,4 +1,4 @@
-"""Which references of the files of a repository are dead, asked of its history and working tree."""
+"""The dead references in the files of a repository, by its history and working tree."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ NOTHING = Judged((), ())
 class References:
     """The references of files in the repository at a root, judged by one reading of its history.
 
-    is_partial says that the disk has only some of the files that are in the index. in_file() raises
-    UntrustedHistory for a history that cannot tell: none, a shallow one, a broken one. A file that
-    names nothing needs none.
+    is_partial: only some files of the index are on disk. in_file() raises UntrustedHistory if the
+    history cannot tell: none, a shallow one, a broken one. A file without references needs no
+    history.
     """
 
     def __init__(self, root: Path, *, is_partial: bool = False) -> None:
@@ -42,11 +42,11 @@ class References:
 
     @property
     def lacks_content(self) -> bool:
-        """True if renames are not known because older blobs are missing."""
+        """True if renames are unknown because older blobs are missing."""
         return "paths" in vars(self._past) and self._past.paths.lacks_content
 
     def in_file(self, path: str, document: Document, *, is_learnings: bool) -> Judged:
-        """Return what a file refers to; path is POSIX, from the root."""
+        """Return the references of a file; path is POSIX, from the root."""
         if is_log_or_record(path, document.lines, document.outline, is_memory=is_learnings):
             return NOTHING
         references = list(_references(path, document))
@@ -63,7 +63,7 @@ class References:
 
 
 def _references(path: str, document: Document) -> Iterator[Reference]:
-    """Give the references of a document that somebody may still follow, in its order."""
+    """Yield the references of a document that somebody may still follow, in document order."""
     text = "".join(document.lines)
     if "`" not in text and "](" not in text and "]:" not in text:
         return
@@ -85,27 +85,27 @@ def _references(path: str, document: Document) -> Iterator[Reference]:
 
 
 class _Past:
-    """What the history of a repository held: paths, lines, headings and names."""
+    """The past contents of a repository: paths, lines, headings and names."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
 
     @cached_property
     def repository(self) -> Repository:
-        """The repository, opened where something is not in the working tree."""
+        """The repository, opened if something is not in the working tree."""
         repository = open_repository(self._root)
         refuse_shallow(repository)
         return repository
 
     @cached_property
     def cache(self) -> Cache:
-        """What earlier runs found out; a replaced history is not kept."""
+        """The results of earlier runs; a replaced history is not kept."""
         has_cache = not self.repository.has_replacements
         return Cache(self.repository.common_dir / "learnings" if has_cache else None)
 
     @cached_property
     def paths(self) -> PastPaths:
-        """The paths that commits held."""
+        """The paths that commits contained."""
         return PastPaths(self.repository, self.cache)
 
     @cached_property
@@ -113,19 +113,19 @@ class _Past:
         return cache(PastTexts(self.repository, self.cache).things_in)
 
     def find(self, path: str) -> PastThing | None:
-        """Return what is known of a file or folder."""
+        """Return the known history of a file or folder."""
         return self.paths.find(path)
 
     def ending_in(self, path: str) -> Sequence[str]:
-        """Return the files and folders whose last names are those of a path."""
+        """Return the files and folders whose path ends with the given path."""
         return self.paths.ending_in(path)
 
     def beginning(self) -> int:
-        """Return when the history began."""
+        """Return the beginning of the history."""
         return self.paths.beginning
 
     def line(self, path: str, number: int) -> PastThing | None:
-        """Return what is known of a line of a file that had so many once."""
+        """Return the known history of a line number of a file."""
         lengths = self._things_in(path, "lines", _length)
         return max(
             (thing for name, thing in lengths.items() if int(name) >= number and thing.removal),
@@ -134,11 +134,11 @@ class _Past:
         )
 
     def anchor(self, path: str, anchor: str) -> PastThing | None:
-        """Return what is known of a heading that an anchor led to."""
+        """Return the known history of a heading that an anchor led to."""
         return self._things_in(path, "anchors", anchors_in).get(loose_anchor(anchor))
 
     def definition(self, tool: str, name: str, folder: str) -> PastThing | None:
-        """Return what is known of a name that the files of a tool defined."""
+        """Return the known history of a name that the files of a tool defined."""
         for place in dict.fromkeys(("", folder)):
             for file in FILES[tool]:
                 path = f"{place}/{file}".lstrip("/")

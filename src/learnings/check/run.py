@@ -1,11 +1,11 @@
 """The way of a file through a check, from the command line to the report.
 
-A **path** that the command line names, or that discovery comes upon, is selected in its repository
-(search, selection). It is read and becomes a **file**: its document, its role and its settings,
-with the facts that only some rules need (memory_index, history_inputs, missing_entries). The
-rules look at the file and give **findings**. These become the **report**: findings that the
-baseline knows, or that the file had at a commit (earlier), are set aside, the others are in the
-order of paths and lines. A renderer prints it.
+A **path** that the command line names, or that discovery finds, is selected in its repository
+(search, selection). It is read and becomes a **file**: its document, role and settings, with the
+facts that only some rules need (memory_index, history_inputs, missing_entries). The rules read the
+file and return **findings**. These become the **report**: findings that the baseline knows, or that
+the file had at a commit (earlier), are set aside; the others are sorted by path and line. A
+renderer prints it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class BaselineFile(NamedTuple):
-    """The file at `path`, from the root; data is None where there is none, so nothing is known."""
+    """The file at `path`, from the root; data is None if it does not exist, so nothing is known."""
 
     path: str
     data: bytes | None
@@ -45,7 +45,7 @@ class BaselineFile(NamedTuple):
 
 
 def load_baseline(workspace: Workspace) -> BaselineFile:
-    """Return the baseline of a repository. Raises BadSettings where it cannot be understood."""
+    """Return the baseline of a repository. Raises BadSettings if it is invalid."""
     path = workspace.settings.baseline
     if not may_exist(workspace.root / path):
         return BaselineFile(path, None, {})
@@ -80,8 +80,9 @@ def report_on(
 ) -> CheckReport:
     """Check files and return the report; paths of findings start from the folder base.
 
-    rules default to all enabled ones; those that need history run if it is given. What the baseline
-    of a file's repository, or `earlier`, has is set aside. Raises as the search, and BadSettings.
+    rules default to all enabled ones; rules that need history run only with history. Findings in
+    the baseline of a file's repository, or in `earlier`, are set aside. Raises as the search, and
+    BadSettings.
     """
     by_root: dict[Path, _Checked] = {}
     looked_at: set[str] = set()

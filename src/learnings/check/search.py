@@ -1,4 +1,4 @@
-"""The files that a command line asks for, each read, with the repository that contains it."""
+"""The files that a command line selects, each read, with its repository."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ STDIN = "-"
 
 
 class SelectedFile(NamedTuple):
-    """A file to check with its inputs; its path starts from the repository that the user is in."""
+    """A file to check with its inputs; its path starts from the user's repository."""
 
     workspace: Workspace
     file: CheckedFile
@@ -52,13 +52,13 @@ class SelectedFile(NamedTuple):
 
 
 class Search:
-    """What the command line asks for, in the user's repository or others; without paths everything.
+    """The selection of a command line, in the user's repository or others; all files by default.
 
     `only` skips files of other roles, and files merely named like a learnings file. `force_exclude`
-    applies `exclude` to named files too. `with_topics` takes the files of memory folders as well.
-    `commands` returns what agent files may run. `since` is the commit at which the change under
-    check begins, None for the last one. `contents` replace files on disk that a memory index lists,
-    by absolute path.
+    applies `exclude` to named files too. `with_topics` also takes the files of memory folders.
+    `commands` returns the commands that agent files may run. `since` is the commit at which the
+    change under check begins, None for the last one. `contents` replace files on disk that a memory
+    index lists, by absolute path.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Search:
         self._is_earlier = False
 
     def files(self) -> Iterator[SelectedFile]:
-        """Give each file once. Raises MissingFile, and UsageProblem for one that is too large."""
+        """Yield each file once. Raises MissingFile, and UsageProblem for too large files."""
         if not self._paths:
             selection = self._selections[self.workspace.root]
             for selected in selection.everything():
@@ -107,7 +107,7 @@ class Search:
                 yield from self._read(selection, selected)
 
     def again(self, files: Iterable[CheckedFile]) -> Iterator[SelectedFile]:
-        """Give the files of another search as they are here, without unreadable ones."""
+        """Yield the files of another search as they are here, without unreadable ones."""
         self._is_earlier = True
         selection = self._selections[self.workspace.root]
         for file in files:
@@ -115,7 +115,7 @@ class Search:
                 yield from self._read(selection, selection.in_role(file.path, file.role))
 
     def standard_input(self, name: str | None) -> Iterator[SelectedFile]:
-        """Give what is on standard input as the file of this name. Raises UsageProblem."""
+        """Yield standard input as the file of this name. Raises UsageProblem."""
         if name is None:
             raise UsageProblem("- requires --stdin-filename PATH")
         if list(self._paths) != [STDIN]:
@@ -131,9 +131,9 @@ class Search:
     def content(
         self, path: Path, data: bytes, *, written: str, role: Role | None = None
     ) -> Iterator[SelectedFile]:
-        """Give this content as the file at an absolute path, which need not exist.
+        """Yield this content as the file at an absolute path, which need not exist.
 
-        The role is that of the path unless it is given, for a path in the workspace.
+        The role depends on the path unless it is given, for a path in the workspace.
         """
         selection = self._selection_around(path)
         if role is not None:
@@ -143,7 +143,7 @@ class Search:
             yield from self._read(selection, selected, data)
 
     def nothing_found(self, *, has_advice: bool = True) -> str:
-        """Return the sentence that there is no file to look at, with what was skipped."""
+        """Return the sentence that there is no file to check, with the skipped ones."""
         from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
 
         folders = [printable(folder.path) for folder in self.workspace.memory_folders()]
@@ -152,7 +152,7 @@ class Search:
         return nothing_found(self.skipped_files(), self._roles, has_advice=has_advice)
 
     def skipped_files(self) -> tuple[Candidate, ...]:
-        """Return the files that may have been meant and were skipped, once all were read."""
+        """Return the skipped files that the user may have meant, after all files were read."""
         excluded = [file for selection in self._selections.values() for file in selection.excluded]
         named = [self.workspace.start / path for path in self._paths]
         folders = [path for path in named if is_folder(path)]
@@ -175,12 +175,12 @@ class Search:
                 data = read_file(selected.full, shown=selected.written)
             except LearningsError:
                 if selected.role is Role.AGENT and not self._paths:
-                    return  # most files of agents do not concern us
+                    return  # most agent files do not concern us
                 raise
         workspace, role = selection.workspace, selected.role
         about_agents = self._agent_inputs(selection, selected, data)
         if role is Role.AGENT and role in self._only and about_agents is None:
-            return  # before anything is parsed: most files of agents do not concern us
+            return  # before parsing, since most agent files do not concern us
         file = checked_file(
             data,
             path=selected.shown,
@@ -213,7 +213,7 @@ class Search:
         yield SelectedFile(workspace, file, inputs)
 
     def _contents_in(self, workspace: Workspace) -> dict[str, bytes]:
-        """Return the contents that stand for files of a repository, by path from its root."""
+        """Return the contents that replace files of a repository, by path from its root."""
         named = ((workspace.relative(path), data) for path, data in self._contents.items())
         return {path: data for path, data in named if path is not None}
 
@@ -222,8 +222,8 @@ class Search:
     ) -> RuleInputs:
         inputs: RuleInputs = {}
         root, path = workspace.root, selected.relative
-        # A memory without entries may be a template, or say that it has moved. Outside of a
-        # repository nobody knows where the instructions are.
+        # A memory without entries may be a template, or say that it has moved. Outside a repository
+        # nobody knows where the instructions are.
         is_memory = selected.role is Role.LEARNINGS and file.document.entries
         if path is not None and is_memory and os.path.lexists(root / ".git"):
             loading = self._loading.setdefault(root, MemoryLoading(root))

@@ -1,4 +1,4 @@
-"""Which files of a repository a check looks at: paths with their roles, nothing read yet."""
+"""The files of a repository to check: paths with their roles, not read yet."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class SelectedPath(NamedTuple):
 
 
 class Selection:
-    """The files of a repository to check, each once; `excluded` fills with those left out.
+    """The files of a repository to check, each once; `excluded` collects the excluded ones.
 
-    The files of memory folders are among them `with_topics`, or if they are asked for.
+    Files of memory folders are included `with_topics`, or on request.
     """
 
     def __init__(
@@ -52,16 +52,16 @@ class Selection:
         self._done: set[str] = set()
 
     def everything(self) -> Iterator[SelectedPath]:
-        """Give all memory files of the roles. Raises MissingFile and UnusableFile."""
+        """Yield all memory files of the roles. Raises MissingFile and UnusableFile."""
         return self._all(self.workspace)
 
     def named(self, path: Path, *, written: str) -> Iterator[SelectedPath]:
-        """Give a file, there or not, or the memory files below a folder; raises as everything()."""
+        """Yield a file, existing or not, or a folder's memory files; raises as everything()."""
         if is_folder(path):
             workspace = self.workspace
             yield from self._all(workspace, within=real_path(path))
             if not workspace.settings.files and workspace.settings.targets is None:
-                # As if it were a root, to find a part of a larger repository.
+                # Treat it as a root, to find a part of a larger repository.
                 yield from self._all(workspace.below(path))
             return
         selected = self._selected(path, written=written)
@@ -82,7 +82,7 @@ class Selection:
         return (full.relative_to(self._base) if inside else full).as_posix()
 
     def in_role(self, path: str, role: Role | None) -> SelectedPath:
-        """Return a file by its path from the root, with a role that another search found."""
+        """Return a file by its path from the root, with a role from another search."""
         return self._selected(self.workspace.root / path, role=role)
 
     def _all(self, workspace: Workspace, *, within: Path | None = None) -> Iterator[SelectedPath]:
@@ -132,7 +132,7 @@ class Selection:
         if problem is not None:
             raise problem
         full = workspace.root / candidate.path
-        if not os.access(full, os.R_OK):  # a link that leads nowhere
+        if not os.access(full, os.R_OK):  # a broken link
             existing_file(full, shown=candidate.path)
 
     def _is_excluded(self, path: Path) -> bool:

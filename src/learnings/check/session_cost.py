@@ -1,4 +1,4 @@
-"""What the memory of a repository costs each session of an agent that loads it."""
+"""The cost of a repository's memory for each agent session that loads it."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from learnings.workspace.workspace import Workspace
 
 
 class FileCost(NamedTuple):
-    """What a session pays for a file; path is from the root."""
+    """The cost of a file for a session; path is from the root."""
 
     path: str
     cost: Cost
 
 
 class AgentCost(NamedTuple):
-    """What a session of an agent pays: for the memory, and for the instructions of that agent."""
+    """The cost of a session of an agent: for the memory, and for that agent's instructions."""
 
     agent: str
     cost: Cost
 
 
 class SessionCost(NamedTuple):
-    """What a session pays for memory and the instructions of the agent that loads most of them.
+    """The cost of a session for memory and the instructions of the agent that loads most.
 
-    batches is the cost of what is due. agents have instructions here, the most expensive first.
+    batches is the cost of the due entries. agents have instructions here, most expensive first.
     """
 
     files: tuple[FileCost, ...]
@@ -47,12 +47,12 @@ class SessionCost(NamedTuple):
 
     @property
     def total(self) -> Cost:
-        """What all files cost together."""
+        """The total cost of all files."""
         return total(file.cost for file in self.files)
 
 
 def session_cost(workspace: Workspace, verdicts: Iterable[Verdict]) -> SessionCost:
-    """Return what a session pays; a file that cannot be read costs nothing."""
+    """Return the cost of a session; an unreadable file costs nothing."""
     candidates = (*workspace.learnings_files(), *memory_indexes(workspace))
     paths = [file.path for file in candidates if file.included]
     memory = {}
@@ -91,7 +91,7 @@ def session_cost_at(workspace: Workspace, rev: str) -> SessionCost:
 
 
 def session_facts(workspace: Workspace, since: str | None) -> SessionFacts:
-    """Return what the rule on the budget needs; since is the commit at which a change begins."""
+    """Return the facts for the budget rule; since is the commit at which a change begins."""
     cost = session_cost(workspace, ())
     files = [(file.path, file.cost.tokens) for file in cost.files]
     files.sort(key=lambda file: -file[1])
@@ -121,7 +121,7 @@ def _instructions(root: Path, patterns: Sequence[str]) -> dict[str, Cost]:
 
 
 def memory_indexes(workspace: Workspace) -> Sequence[Candidate]:
-    """Return the memory indexes, without a configured one that is missing: findings say that."""
+    """Return the memory indexes, without missing configured ones, which findings report."""
     loaded = workspace.loaded_indexes()
     try:
         return (*workspace.index_files(), *loaded)

@@ -1,4 +1,4 @@
-"""What a check looked at and what it skipped, for the reader of `check --verbose`."""
+"""The files that a check read and skipped, for the reader of `check --verbose`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from learnings.workspace.discovery import Candidate
 
 
 class RuleLevel(NamedTuple):
-    """A rule that does not run as it would by itself; origin is where that was set, if it was."""
+    """A rule that is not at its default level; origin is the place of the setting, if any."""
 
     rule: str
     level: str
@@ -22,7 +22,7 @@ class RuleLevel(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """How a check came to its report.
+    """The way in which a check came to its report.
 
     compared are the paths that an index was compared with; known is the number of findings that the
     baseline left out, None if unused; levels are the rules that are off or whose severity is set.
@@ -38,7 +38,7 @@ class Trace(NamedTuple):
 
 
 def noted(files: Iterable[SelectedFile], notes: list[SelectedFile]) -> Iterator[SelectedFile]:
-    """Pass files on, and note each one."""
+    """Yield files, recording each one."""
     for selected in files:
         notes.append(selected)
         yield selected
@@ -47,7 +47,7 @@ def noted(files: Iterable[SelectedFile], notes: list[SelectedFile]) -> Iterator[
 def trace_of(
     search: Search, notes: Iterable[SelectedFile], report: CheckReport, *, uses_baseline: bool
 ) -> Trace:
-    """Return the trace of a search whose files were noted, once the report is there."""
+    """Return the trace of a search with recorded files, once the report exists."""
     workspace = search.workspace
     notes = sorted(notes, key=lambda selected: selected.file.path)
     paths = {selected.file.path for selected in notes}

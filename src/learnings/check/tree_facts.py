@@ -1,4 +1,4 @@
-"""Which files there are in a repository, for what instructions say of them."""
+"""The existing files of a repository, for the statements of instructions."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from learnings.workspace.disk import exists
 
 
 def tree_facts(root: Path, path: str) -> TreeFacts:
-    """Return what is there around the instructions at a POSIX path from the root."""
+    """Return the existing files around the instructions at a POSIX path from the root."""
     is_repository = os.path.lexists(root / ".git")
 
     def has(other: str) -> bool:
         if exists(root / other) or not is_repository:
             return exists(root / other)
-        try:  # a file that git ignores may be there for others
+        try:  # a file that git ignores may exist for others
             return ignoring_rule(root, other) is not None
         except LearningsError:
             return True
