@@ -1,4 +1,4 @@
-"""What history says of the things that an entry names, in the words that every output uses."""
+"""History facts about the things that an entry names, in the words of every output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from learnings.references.entries import EntryReferences
 
 
 def references_words(references: EntryReferences) -> str:
-    """Return how many references of an entry are dead, empty if none is."""
+    """Return the number of dead references of an entry, empty if there are none."""
     if references.are_all_removed:
         return "names only what is gone"
     count = counted(references.known, "reference")
@@ -18,14 +18,14 @@ def references_words(references: EntryReferences) -> str:
 
 
 def use_words(use: EntryUse) -> str:
-    """Return when what an entry names was changed since it was written."""
+    """Return when the files that an entry names were changed since it was written."""
     if use.last is None:
         return f"never, for {counted(use.idle, 'active day')}"
     return f"on {counted(use.active_days, 'active day')}, last on {use.last}"
 
 
 def evidence_words(references: EntryReferences | None, use: EntryUse | None) -> Iterator[str]:
-    """Give what speaks for looking at an entry, as clauses."""
+    """Yield the reasons to look at an entry, as clauses."""
     if references is not None and references.dead:
         yield references_words(references)
     if use is not None and use.is_long_unused:

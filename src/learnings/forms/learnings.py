@@ -21,7 +21,7 @@ _MEMORY_NAMES = (*LEARNINGS_NAMES, COMPANION_NAME)
 
 
 class LearningsForm:
-    """Files of entries whose ages are in git's history; see MemoryForm."""
+    """Files of entries whose ages come from git history; see MemoryForm."""
 
     name, label, title, details_key, is_quick = "learnings", "learnings", "Learnings file", "", True
 
@@ -35,13 +35,13 @@ class LearningsForm:
         return tuple(memory.path for memory in memories if memory.included)
 
     def findings(self, workspace: Workspace, *, since: str = "HEAD") -> CheckReport:
-        """Return the findings of all rules about them, those that need history among them."""
+        """Return the findings of all rules about them, including rules that need history."""
         from learnings.agents.file_facts import Commands  # noqa: PLC0415  (a status does without)
         from learnings.check.history_inputs import HistoryLoader  # noqa: PLC0415  (as above)
         from learnings.check.run import report_on  # noqa: PLC0415  (as above)
         from learnings.check.search import Search  # noqa: PLC0415  (as above)
 
-        # What no learnings file refers to.
+        # No learnings file refers to commands.
         none = Commands((), lambda _name: {})
         files = [str(workspace.root / f.path) for f in workspace.learnings_files() if f.included]
         search = Search(workspace, files, commands=lambda: none, since=since)
@@ -49,7 +49,7 @@ class LearningsForm:
         return report_on(search.files(), base=workspace.root, history=history)
 
     def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
-        """Return the status of each file by the verdict on it."""
+        """Return the status of each file from its verdict."""
         from learnings.forms.learnings_file import file_overview  # noqa: PLC0415  (judges the files)
 
         return tuple(self._status(file_overview(workspace, path)) for path in self.files(workspace))
@@ -77,14 +77,14 @@ class LearningsForm:
         )
 
     def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:  # noqa: ARG002
-        """Return nothing: what becomes of an entry needs a judgement."""
+        """Do nothing: the fate of an entry needs a judgement."""
         return Maintained()
 
     def offer(self, workspace: Workspace) -> InitOffer:
         """Return the memories that discovery finds, also in packages without a manifest.
 
-        Not those that git ignores: a configuration that names them fails in every other clone.
-        Nothing if files are configured. Raises LearningsError.
+        Ignored memories are left out: a configuration that names them fails in every other clone.
+        Empty if files are configured. Raises LearningsError.
         """
         if workspace.settings.files:
             return InitOffer()
@@ -92,7 +92,7 @@ class LearningsForm:
         from learnings.workspace.learnings_files import learnings_files  # noqa: PLC0415  (as above)
         from learnings.workspace.tree import IGNORED_BY_GIT  # noqa: PLC0415  (as above)
 
-        # Longer names, too, which packages_around() leaves out.
+        # Include longer names, which packages_around() leaves out.
         paths = listed_files(workspace.root, [f"*{name}" for name in _MEMORY_NAMES])
         packages = {package for path in paths for package in packages_around(path, _MEMORY_NAMES)}
         candidates = learnings_files(workspace.root, workspace.settings, packages=sorted(packages))

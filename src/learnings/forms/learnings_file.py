@@ -1,4 +1,4 @@
-"""A learnings file at a glance: how it is read, and the verdict on it."""
+"""A learnings file at a glance: its reading, and its verdict."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from learnings.core.due.verdicts import Verdict
 
 MOST_TITLES = 3
-"""Titles that are shown of a file: enough to see whether its entries are taken for entries."""
+"""Number of titles to show: enough to see whether the entries were recognised."""
 
 
 class FileReading(NamedTuple):
-    """How a file is read; level is 0 without headings, titles are the first three."""
+    """The reading of a file; level is 0 without headings, titles are the first three."""
 
     dialect: str
     level: int
@@ -30,15 +30,15 @@ class FileReading(NamedTuple):
 
 
 def reading_of(workspace: Workspace, path: str) -> FileReading | None:
-    """Return how the file at a path from the root is read, None where it cannot be."""
+    """Return the reading of the file at a path from the root, or None."""
     try:
         return reading(workspace.document(path))
-    except (MissingFile, UsageProblem):  # missing, not to be read, or too large
+    except (MissingFile, UsageProblem):  # missing, unreadable, or too large
         return None
 
 
 def reading(document: Document) -> FileReading:
-    """Return how a document was read."""
+    """Return the reading of a document."""
     dialect, entries = document.dialect, document.entries
     ambiguity = second_reading(document) if entries else None
     return FileReading(
@@ -53,7 +53,7 @@ def reading(document: Document) -> FileReading:
 
 
 class FileOverview(NamedTuple):
-    """A learnings file: how it is read, and the verdict on it or the problem that prevents one."""
+    """A learnings file: its reading, and its verdict or the problem that prevents one."""
 
     path: str
     reading: FileReading | None
@@ -62,7 +62,7 @@ class FileOverview(NamedTuple):
 
 
 def file_overview(workspace: Workspace, path: str) -> FileOverview:
-    """Return how the file at a path from the root is."""
+    """Return the overview of the file at a path from the root."""
     verdict, problem = None, None
     try:
         verdict = memory_at(workspace, workspace.root / path).verdict()

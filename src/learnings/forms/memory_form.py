@@ -1,4 +1,4 @@
-"""What the commands about a whole repository ask of each form of memory that it can have."""
+"""The interface of a form of memory for commands about a whole repository."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 class FormStatus(NamedTuple):
     """The status of one memory of a form, for outputs about the whole repository.
 
-    summary continues a sentence that begins with path; reason says in a few words why it needs
-    action or not. next is the command to run, advice the same as a clause. counts: it sets
-    `--exit-code` and stands in the consolidation issue, with threshold. details are numbers for
-    JSON; file is the learnings file.
+    summary continues a sentence that begins with path; reason briefly says why it needs action or
+    not. next is the command to run, advice the same as a clause. counts: it sets `--exit-code` and
+    is in the consolidation issue, with threshold. details are numbers for JSON; file is the
+    learnings file.
     """
 
     form: MemoryForm
@@ -47,10 +47,10 @@ class FormStatus(NamedTuple):
 
 
 class InitOffer(NamedTuple):
-    """What `learnings init` can set up for a form.
+    """The offer of `learnings init` for a form.
 
-    hook is the id of its hook, check_command prints the same findings. files are paths to
-    configure; untracked those not yet added to git.
+    hook is the id of its hook; check_command prints the same findings. files are paths to
+    configure, untracked the ones not yet added to git.
     """
 
     hook: str = ""
@@ -78,15 +78,15 @@ class MemoryForm(Protocol):
     title: str
     """Its name in sentences."""
     details_key: str
-    """The field of `learnings.due/1` that holds its numbers, empty without one."""
+    """The field of `learnings.due/1` with its numbers, empty without one."""
     is_quick: bool
-    """True if its status is known at once, so that hooks before a push ask for it, too."""
+    """True if its status takes no time, so that pre-push hooks also ask for it."""
 
     def is_here(self, workspace: Workspace) -> bool:
         """Return True if the repository has this form of memory. Raises BadSettings."""
 
     def files(self, workspace: Workspace) -> tuple[str, ...]:
-        """Return the files that belong to it, POSIX paths from the root, sorted."""
+        """Return the files of the form, POSIX paths from the root, sorted."""
 
     def findings(self, workspace: Workspace, *, since: str = "HEAD") -> CheckReport:
         """Return the findings, also against a commit. Raises UnusableFile and UntrustedHistory."""
@@ -95,7 +95,7 @@ class MemoryForm(Protocol):
         """Return the status of each memory of this form."""
 
     def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:
-        """Do the upkeep that is due and needs no judgement, at an instant. Raises WriteError."""
+        """Do the due upkeep that needs no judgement, at an instant. Raises WriteError."""
 
     def offer(self, workspace: Workspace) -> InitOffer:
-        """Return what `learnings init` can set up; asked whether the form is here or not."""
+        """Return the offer for `learnings init`; called whether the form is here or not."""

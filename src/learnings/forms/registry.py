@@ -21,7 +21,7 @@ def forms_here(workspace: Workspace) -> tuple[MemoryForm, ...]:
 
 
 def others_here(workspace: Workspace) -> tuple[MemoryForm, ...]:
-    """Return the forms apart from learnings files, which have verdicts and batches of their own."""
+    """Return the forms other than learnings files, which have their own verdicts and batches."""
     return tuple(form for form in FORMS if form is not LEARNINGS and form.is_here(workspace))
 
 
@@ -31,16 +31,16 @@ def statuses_here(workspace: Workspace) -> tuple[FormStatus, ...]:
 
 
 def no_file(workspace: Workspace) -> str:
-    """Return the sentence for a command that was given no FILE and found none."""
+    """Return the sentence for a command without a FILE that found none."""
     from learnings.workspace.discovery import nothing_found  # noqa: PLC0415  (seldom needed)
 
     return nothing_here(workspace, partial(nothing_found, workspace.skipped_files()))
 
 
 def nothing_here(workspace: Workspace, sentence: Callable[..., str]) -> str:
-    """Return a sentence that no learnings file was found, with the memories there are instead.
+    """Return a sentence that no learnings file was found, with the existing other memories.
 
-    sentence is asked for it with has_advice, which is False if there are any.
+    The function `sentence` takes has_advice, which is False if there are other memories.
     """
     titles = [form.title[0].lower() + form.title[1:] for form in others_here(workspace)]
     said = sentence(has_advice=not titles)

@@ -1,4 +1,4 @@
-"""Whether a repository has a folder of learning tiers; most have none."""
+"""The folder of learning tiers of a repository; most repositories have none."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 
 DEFAULT_TIER_FOLDER = ".specwright/learnings"
-"""Where raw files are unless another folder is configured; TierSettings has the same."""
+"""Default folder of raw files; TierSettings has the same."""
 
 
 def tier_settings_of(workspace: Workspace) -> TierSettings:
-    """Return what is configured about learning tiers."""
+    """Return the configuration of learning tiers."""
     from learnings.core.settings.reader import tier_settings  # noqa: PLC0415  (hooks start all day long)
 
     return tier_settings(workspace.settings)
 
 
 def has_tier_folder(workspace: Workspace) -> bool:
-    """Return True if there is a folder of learning tiers; one system call, for every command."""
+    """Return True if there is a folder of learning tiers, using only one system call."""
     path = workspace.settings.tiers.get("path", DEFAULT_TIER_FOLDER)
     return os.path.isdir(workspace.root / str(path))  # noqa: PTH112

@@ -21,11 +21,11 @@ class TierForm:
     name, label, title, details_key, is_quick = "tiers", "tiers", "Learning tiers", "tiers", True
 
     def is_here(self, workspace: Workspace) -> bool:
-        """Return True if the folder is there."""
+        """Return True if the folder exists."""
         return has_tier_folder(workspace)
 
     def files(self, workspace: Workspace) -> tuple[str, ...]:
-        """Return INDEX, the themes and the raw files that can be read."""
+        """Return INDEX, the themes and the readable raw files."""
         from learnings.forms.tiers import read_tier_folder  # noqa: PLC0415  (few repositories have them)
 
         return read_tier_folder(workspace).paths
@@ -37,7 +37,7 @@ class TierForm:
         return report_on_tiers(workspace)
 
     def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
-        """Return the status of the folder; a compaction counts where nothing does it by itself."""
+        """Return the status of the folder; a compaction counts if nothing does it automatically."""
         from learnings.forms.tiers import tier_folder_state  # noqa: PLC0415  (as above)
         from learnings.tiers.tier_files import INDEX_NAME, LATER_COMPACTION, CompactionTrigger  # noqa: PLC0415  (as above)
 
@@ -83,7 +83,7 @@ class TierForm:
         return (status,)
 
     def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:
-        """Compact where that is due and the user has not switched it off."""
+        """Compact if that is due and the user has not switched it off."""
         from learnings.forms.tiers import compact, compaction_lines, plan_compaction  # noqa: PLC0415  (as above)
 
         if not tier_settings_of(workspace).auto_compact:
@@ -95,7 +95,7 @@ class TierForm:
         return Maintained(lines, () if dry_run else plan.paths)
 
     def offer(self, workspace: Workspace) -> InitOffer:
-        """Return the hook that checks the folder, if it is there."""
+        """Return the hook that checks the folder, if the folder exists."""
         return (
             InitOffer("learning-tiers", "learnings tiers check")
             if self.is_here(workspace)

@@ -79,7 +79,7 @@ def _read_theme(folder: Path, name: str) -> ThemeFile | SkippedFile:
     data = _content(folder, name)
     if not isinstance(data, SkippedFile):
         return ThemeFile(stem, data)
-    if data.reason.startswith("cannot be read"):  # what is in it would be written once more
+    if data.reason.startswith("cannot be read"):  # its contents would be written again
         raise UnusableFile(f"{printable(name)} {data.reason}; fix this and run again")
     return data
 
@@ -96,7 +96,7 @@ def _content(folder: Path, name: str) -> bytes | SkippedFile:
 
 
 def report_on_tiers(workspace: Workspace) -> CheckReport:
-    """Return the findings about the folder, if there is one. Raises as read_tier_folder()."""
+    """Return the findings about the folder, if it exists. Raises as read_tier_folder()."""
     if not has_tier_folder(workspace):
         return CheckReport.of((), files=0)
     files = read_tier_folder(workspace)
@@ -111,7 +111,7 @@ def changed_raw_files(workspace: Workspace, files: TierFiles) -> list[str]:
     if not os.path.lexists(top / ".git"):
         return []
     inner = (real_path(workspace.root) / files.folder).relative_to(top).as_posix()
-    escaped = re.sub(r"([*?\[\\])", r"\\\1", inner)  # what git's globs take for their own
+    escaped = re.sub(r"([*?\[\\])", r"\\\1", inner)  # characters with a meaning in git's globs
     altered = altered_files(top, "HEAD", [f":(glob,top){escaped}/*{SUFFIX}"])
     names = {f"{files.folder}/{path.rpartition('/')[2]}" for path in altered}
     committed = committed_data(workspace.root, sorted(names), rev="HEAD")
@@ -126,16 +126,16 @@ _ATTEMPTS = 5  # of a run that is overtaken by others; each of those has compact
 
 
 class TierFolderState(NamedTuple):
-    """The folder of a repository as it is, and the numbers by which a compaction is due."""
+    """The present folder of a repository, and the numbers that make a compaction due."""
 
     files: TierFiles
     trigger: CompactionTrigger
 
 
 class CompactionPlan(NamedTuple):
-    """What a compaction would write: as values, and as changes of files.
+    """The result of a compaction, as values and as changes of files.
 
-    themes come first; then those that are gone, and INDEX.
+    themes come first, then removed ones, and INDEX.
     """
 
     state: TierFolderState
@@ -145,12 +145,12 @@ class CompactionPlan(NamedTuple):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The files that change, POSIX from the root."""
+        """The paths of changed files, POSIX from the root."""
         return tuple(change.path for change in (*self.themes, *self.then))
 
 
 def tier_folder_state(workspace: Workspace) -> TierFolderState | None:
-    """Return the state of the folder, or None without one. Raises as read_tier_folder() does."""
+    """Return the state of the folder, or None. Raises as read_tier_folder() does."""
     if not has_tier_folder(workspace):
         return None
     files = read_tier_folder(workspace)
@@ -158,7 +158,7 @@ def tier_folder_state(workspace: Workspace) -> TierFolderState | None:
 
 
 def plan_compaction(workspace: Workspace, now: datetime) -> CompactionPlan | None:
-    """Return what a compaction at an instant writes, None where none is due."""
+    """Return the plan of a compaction at an instant, or None if none is due."""
     state = tier_folder_state(workspace)
     if state is None or not state.trigger.is_due:
         return None
@@ -182,10 +182,10 @@ def _plan_of(state: TierFolderState, compaction: Compaction) -> CompactionPlan:
 
 
 def compact(workspace: Workspace, now: datetime) -> CompactionPlan | None:
-    """Compact if that is due; returns what was written. Raises WriteError.
+    """Compact if that is due; return the written plan. Raises WriteError.
 
-    Themes are written before INDEX, which says how many raw files they cover: after a run that was
-    killed a compaction is still due. A run that is overtaken plans anew.
+    Themes are written before INDEX, which says how many raw files they cover, so a compaction is
+    still due after a killed run. A run that another overtakes plans again.
     """
     return _written(workspace, lambda: plan_compaction(workspace, now))
 
@@ -193,9 +193,9 @@ def compact(workspace: Workspace, now: datetime) -> CompactionPlan | None:
 def apply_tier_plan(
     workspace: Workspace, data: bytes, now: datetime
 ) -> tuple[CompactionPlan | None, list[TierPlanProblem]]:
-    """Carry out a plan that somebody edited; returns what was written, or what is wrong with it.
+    """Apply a plan that somebody edited; return what was written, or the problems of the plan.
 
-    Nothing is written if anything is wrong, or nothing is left to do. Raises WriteError.
+    Nothing is written if there is a problem, or nothing left to do. Raises WriteError.
     """
     problems: list[TierPlanProblem] = []
 
@@ -212,7 +212,7 @@ def apply_tier_plan(
 def _written(
     workspace: Workspace, planned: Callable[[], CompactionPlan | None]
 ) -> CompactionPlan | None:
-    """Write a plan; one that is overtaken by another run is made anew."""
+    """Write a plan, making a new one if another run has overtaken it."""
     for attempt in range(_ATTEMPTS):
         plan = planned()
         if plan is None:
@@ -228,7 +228,7 @@ def _written(
 
 
 def compaction_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
-    """Give the lines about a compaction, written or only planned."""
+    """Yield the lines about a compaction, written or only planned."""
     compaction, new = plan.compaction, plan.state.trigger.new
     number = counted(new, "new raw file") if new else "the findings"
     themes = counted(len(compaction.themes), "theme")
@@ -256,11 +256,11 @@ def compaction_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
 
 
 PATTERNS_FILE = "patterns.md"
-"""The file beside the folder in which promoted rules stand."""
+"""The file for promoted rules, beside the folder."""
 
 
 def promotions(workspace: Workspace) -> tuple[str, list[Promotion]] | None:
-    """Return the file of rules and those proposed. Raises MissingFile and UnusableFile."""
+    """Return the file of rules and the proposed ones. Raises MissingFile and UnusableFile."""
     if not has_tier_folder(workspace):
         return None
     files = read_tier_folder(workspace)

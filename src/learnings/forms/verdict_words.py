@@ -17,7 +17,7 @@ def state(verdict: Verdict) -> str:
 
 
 def reason(verdict: Verdict) -> str:
-    """Return why the verdict is what it is, as the rest of a sentence."""
+    """Return the reason for the verdict, as the rest of a sentence."""
     met = [
         measured(verdict, condition)
         for condition in verdict.conditions
@@ -30,7 +30,7 @@ def reason(verdict: Verdict) -> str:
 
 
 def remark(verdict: Verdict) -> str:
-    """Return the part of a verdict's reason that its conditions do not say; may be empty."""
+    """Return the part of a verdict's reason that its conditions do not state; may be empty."""
     if verdict.switched_off:
         return "switched off by due = false"
     if not verdict.report.entries:
@@ -46,12 +46,12 @@ def remark(verdict: Verdict) -> str:
 
 
 def shown_conditions(verdict: Verdict) -> list[Condition]:
-    """Return the conditions that texts show: `oversize` only if it is met, as it seldom is."""
+    """Return the conditions to show in texts: `oversize` only if it is met, which is rare."""
     return [c for c in verdict.conditions if c.name != OVERSIZE or c.met]
 
 
 def resting(verdict: Verdict) -> str:
-    """Return what earlier consolidations decided: `10 entries kept on 2026-11-23`; may be empty."""
+    """Return the decisions of earlier consolidations: `10 entries kept on 2026-11-23`, or empty."""
     dates = sorted(one.decision.date for one in verdict.resting if one.days_left is not None)
     waiting = len(verdict.resting) - len(dates)
     parts = []
@@ -68,7 +68,7 @@ def resting(verdict: Verdict) -> str:
 
 
 def waiting(verdict: Verdict) -> list[str]:
-    """Return a line on each escalated entry: its title, its line, the date and the reason."""
+    """Return a line for each escalated entry: its title, line, date and reason."""
     return [
         f"{one.entry_age.entry.heading} (line {one.entry_age.entry.first}): escalated on "
         f"{one.decision.date}{one.decision.reason and f': {one.decision.reason}'}"
@@ -112,7 +112,7 @@ def measured(verdict: Verdict, condition: Condition) -> str:
 
 
 def outlook(verdict: Verdict) -> str | None:
-    """Return the forecast as a sentence; None if there is none or the file is due."""
+    """Return the forecast as a sentence; None without one, or if the file is due."""
     forecast = verdict.forecast
     if forecast is None or verdict.verdict == DUE:
         return None
@@ -128,7 +128,7 @@ def age(entry_age: EntryAge) -> str:
 
 
 def next_step(verdict: Verdict) -> str | None:
-    """Return the command to run next for a file; None if no trigger holds."""
+    """Return the command to run next for a file, or None if no trigger holds."""
     if verdict.verdict == NOT_DUE:
         return None
     every_entry = verdict.verdict == STARVED or verdict.is_oversize

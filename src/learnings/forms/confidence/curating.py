@@ -29,7 +29,7 @@ from learnings.forms.confidence.memory_folder import FILE_NAMES, MemoryFolder
 
 
 class CurateOptions(NamedTuple):
-    """What the command line says: observations files by path, none for all that are not captured.
+    """The options of a command: observations files by path; empty means all uncaptured ones.
 
     today is an ISO date.
     """
@@ -41,7 +41,7 @@ class CurateOptions(NamedTuple):
 
 
 class RewrittenFile(NamedTuple):
-    """A file that is written: POSIX path from the root, its text before (None: no file), after."""
+    """A file to write: POSIX path from the root, its text before (None: no file) and after."""
 
     path: str
     before: str | None
@@ -49,10 +49,10 @@ class RewrittenFile(NamedTuple):
 
 
 class CurateResult(NamedTuple):
-    """What a run does: the report in its order, the files to write, and what is wrong in others.
+    """The result of a run: the report in order, the files to write, and problems in others.
 
-    applied is written before `files`, and None where no row is new. captured are the observations
-    files that are marked. completes is True for a run that only completes one that was killed.
+    applied is written before `files`, and None if no row is new. captured are the observations
+    files to mark. completes is True for a run that only completes a killed one.
     """
 
     memory: Memory
@@ -65,7 +65,7 @@ class CurateResult(NamedTuple):
 
     @property
     def written(self) -> tuple[RewrittenFile, ...]:
-        """All files to write, in their order."""
+        """All files to write, in writing order."""
         return (*filter(None, [self.applied]), *self.files)
 
     @property
@@ -75,10 +75,10 @@ class CurateResult(NamedTuple):
 
 
 def curate_result(folder: MemoryFolder, options: CurateOptions) -> CurateResult:
-    """Return what a run does; nothing is written.
+    """Return the result of a run; nothing is written.
 
     Raises UnusableMemory for a broken memory file or settings file, and for a form of YAML that
-    cannot be changed without a risk.
+    cannot be changed safely.
     """
     loaded = load_memory(folder, named=options.named, numbers=options.numbers)
     loaded.refuse_unreadable()
@@ -104,12 +104,12 @@ def curate_result(folder: MemoryFolder, options: CurateOptions) -> CurateResult:
 
 
 def _chosen(story: Story, named: Collection[str]) -> Story:
-    """Return a story that is new if it was named; any other is evidence, captured or not."""
+    """Return a story, new if it was named; any other is evidence, captured or not."""
     return story._replace(is_new=story.source in named)
 
 
 def _all_applied(stories: Iterable[Story], curation: Curation) -> set[str]:
-    """Return the sources of the new stories of which no observation has to wait."""
+    """Return the sources of the new stories without an observation that has to wait."""
     rows = {(row.source, row.observation) for row in curation.applied}
     return {
         story.source
@@ -119,7 +119,7 @@ def _all_applied(stories: Iterable[Story], curation: Curation) -> set[str]:
 
 
 def _unwritten(loaded: LoadedMemory) -> list[str]:
-    """Return the keys of memory files that a killed run was to write, and had not come to."""
+    """Return the keys of memory files that a killed run still had to write."""
     digests = loaded.applied.last_run.files
     return [
         key
@@ -133,9 +133,9 @@ def _unwritten(loaded: LoadedMemory) -> list[str]:
 def _completing(
     loaded: LoadedMemory, stories: Iterable[Story], unwritten: Sequence[str]
 ) -> CurateResult:
-    """Compute what a killed run did, from what it started with, for the files it had not written.
+    """Compute the result of a killed run from its input, for the files it had not written.
 
-    The files do not depend on each other, so those that it had written do not matter.
+    The files do not depend on each other, so the ones it had written do not matter.
     """
     last_run = loaded.applied.last_run
     rows, added = loaded.applied.rows[: last_run.rows], loaded.applied.rows[last_run.rows :]
@@ -156,7 +156,7 @@ def _completing(
 def _entry_files(
     loaded: LoadedMemory, memory: Memory, keys: Iterable[str]
 ) -> Mapping[str, RewrittenFile]:
-    """Return the memory files that change, by name."""
+    """Return the changing memory files by name."""
     files = {}
     for key in keys:
         path = loaded.folder.entry_file(key)
@@ -184,9 +184,9 @@ def _applied_file(
 
 
 def _marks(loaded: LoadedMemory, curated: set[str]) -> Iterable[tuple[str, RewrittenFile]]:
-    """Give the files that say that observations are captured, each with the observations file.
+    """Yield the files that mark observations as captured, each with the observations file.
 
-    A file with an observation that could not be read is not captured: it would be forgotten.
+    A file with an unreadable observation is not captured: the observation would be forgotten.
     """
     broken = {problem.path for problem in loaded.problems}
     for file in loaded.sources:
@@ -202,7 +202,7 @@ def _marks(loaded: LoadedMemory, curated: set[str]) -> Iterable[tuple[str, Rewri
 def _proven(
     path: str, text: str | None, edits: Sequence[YamlEdit], edit: Callable[[str], str]
 ) -> RewrittenFile:
-    """Return a file as a function changes it; it must do what the edits say and nothing else."""
+    """Return a file changed by a function, which must make the edits and nothing else."""
     try:
         after = edit(text or "")
         prove(text or "", edits, after)

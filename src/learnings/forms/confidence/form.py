@@ -19,22 +19,22 @@ ENTRY_NOUNS = {
     "anti_patterns": "anti-pattern",
     "procedures": "procedure",
 }
-"""What one entry is called, by the key of its file."""
+"""The noun for one entry, by the key of its file."""
 
 
 class ConfidenceForm:
-    """Observations of stories, distilled to entries with a confidence; see MemoryForm."""
+    """Observations of stories, distilled to scored entries; see MemoryForm."""
 
     name, label, title = "confidence", "memory", "Confidence memory"
     details_key, is_quick = "memory", False
 
     def is_here(self, workspace: Workspace) -> bool:
-        """Return True if the folder is there."""
+        """Return True if the folder exists."""
         path = workspace.settings.confidence.get("path", CONFIDENCE_FOLDER)
         return is_folder(workspace.root / str(path))
 
     def files(self, workspace: Workspace) -> tuple[str, ...]:
-        """Return the memory files and the observations files that are there."""
+        """Return the existing memory files and observations files."""
         from learnings.forms.confidence.memory_folder import memory_folder_of  # noqa: PLC0415  (few have such a memory)
 
         return memory_folder_of(workspace).files()
@@ -47,7 +47,7 @@ class ConfidenceForm:
         return report_on_memory(memory_folder_of(workspace), since=since)
 
     def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
-        """Return the active entries, and the observations files that are not captured yet."""
+        """Return the active entries, and the uncaptured observations files."""
         from learnings.confidence.scoring import NEAR_ARCHIVE  # noqa: PLC0415  (as above)
         from learnings.confidence.statistics import statistics  # noqa: PLC0415  (as above)
         from learnings.forms.confidence.loaded_memory import load_memory  # noqa: PLC0415  (as above)
@@ -95,11 +95,11 @@ class ConfidenceForm:
         return (status,)
 
     def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:  # noqa: ARG002
-        """Return nothing: observations are brought in by who wrote them."""
+        """Do nothing: authors of observations add them to the memory."""
         return Maintained()
 
     def offer(self, workspace: Workspace) -> InitOffer:
-        """Return the hook that checks the memory, if it is there."""
+        """Return the hook that checks the memory, if the memory exists."""
         return (
             InitOffer("confidence-memory", "learnings memory check")
             if self.is_here(workspace)

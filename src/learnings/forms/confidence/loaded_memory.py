@@ -1,4 +1,4 @@
-"""A confidence memory read from disk: entries, observations, settings, and problems in files."""
+"""A confidence memory read from disk: entries, observations, settings, and file problems."""
 
 from __future__ import annotations
 
@@ -32,12 +32,14 @@ from learnings.workspace.disk import is_folder
 T = TypeVar("T")
 
 LARGEST_MEMORY = 16 * LARGEST_FILE
-"""Bytes of the largest file that only grows: one with entries, of which none is ever removed, or
-with the applied rows, of which ten thousand are a megabyte."""
+"""Maximum bytes of a file that only grows, by entries or applied rows, which nobody removes.
+
+Ten thousand applied rows are a megabyte.
+"""
 
 
 class FileProblem(NamedTuple):
-    """A problem with the file that it is in: POSIX path from the root, line 1-based."""
+    """A problem in a file: POSIX path from the root, line 1-based."""
 
     path: str
     line: int
@@ -46,14 +48,14 @@ class FileProblem(NamedTuple):
     is_unreadable: bool = False
 
     def __str__(self) -> str:
-        """Return the sentence with its place in front."""
+        """Return the sentence preceded by its place."""
         return f"{self.path}:{self.line}: {self.message}"
 
 
 class MemoryReader:
-    """Reads files below a root; what is wrong in them is collected in `problems`.
+    """Reads files below a root and collects their errors in `problems`.
 
-    unreadable has the paths of files that nothing is known of.
+    unreadable has the paths of files whose contents are unknown.
     """
 
     def __init__(self, root: Path) -> None:
@@ -64,7 +66,7 @@ class MemoryReader:
     def text(self, path: str, *, most: int = LARGEST_FILE) -> str | None:
         """Return the text of a file of at most so many bytes.
 
-        None for one that is not there, or that is not readable.
+        None if it does not exist, or is not readable.
         """
         try:
             data = read_regular(self._root / path, most=most, inside=self._root)
@@ -84,7 +86,7 @@ class MemoryReader:
         return f"cannot be read ({reason}); fix this"
 
     def read(self, path: str, text: str | None, parse: Callable[[str], T], empty: T) -> T:
-        """Return what a parser makes of a text; `empty` where there is none, or nothing usable."""
+        """Return the parsed text; `empty` if there is none, or nothing usable."""
         if text is None:
             return empty
         try:
@@ -94,7 +96,7 @@ class MemoryReader:
             return empty
 
     def add(self, path: str, problem: DocumentProblem) -> None:
-        """Note what is wrong in a file that can be used otherwise."""
+        """Record a problem in a file that is otherwise usable."""
         self.problems.append(FileProblem(path, *problem))
 
     def _refuse(self, path: str, problem: DocumentProblem) -> None:
@@ -103,19 +105,19 @@ class MemoryReader:
 
 
 STORY, WORKFLOW = "story", "workflow"
-"""The types of workflows that do not say one: with a handoff file, and without."""
+"""The default types of workflows: with a handoff file, and without."""
 Numbers = Mapping[str, Decimal | int]
 NO_NUMBERS: Numbers = MappingProxyType({})
 
 
 class UnusableMemory(LearningsError):
-    """A file without which nothing can be computed is broken; str() says which and where."""
+    """An essential file is broken; str() says which and where."""
 
 
 class LoadedObservations(NamedTuple):
-    """An observations file with what it and the handoff file beside it hold; text None: no file.
+    """An observations file with its content and its handoff file's; text None: no file.
 
-    is_readable is False where one of the two could not be read.
+    is_readable is False if either file could not be read.
     """
 
     source: ObservationsSource
@@ -127,12 +129,12 @@ class LoadedObservations(NamedTuple):
 
     @property
     def is_captured(self) -> bool:
-        """True if its observations are in the memory, as the file or its handoff file says."""
+        """True if its observations are in the memory, by the file or its handoff file."""
         return self.content.is_captured or self.handoff.is_captured
 
 
 class LoadedMemory(NamedTuple):
-    """All files of a memory, and what is wrong in them; texts are those of the memory files."""
+    """All files of a memory, and their problems; texts are the texts of the memory files."""
 
     folder: MemoryFolder
     texts: Mapping[str, str | None]
@@ -145,7 +147,7 @@ class LoadedMemory(NamedTuple):
 
     @property
     def memory(self) -> Memory:
-        """The entries; one with a wrong value is UNUSABLE, and its id stays taken."""
+        """The entries; an entry with a wrong value is UNUSABLE, and its id stays taken."""
         return memory_of({key: (*file.entries, *file.broken) for key, file in self.files.items()})
 
     def refuse_unreadable(self) -> None:
@@ -160,7 +162,7 @@ class LoadedMemory(NamedTuple):
 
 
 def memory_of(entries: Mapping[str, Sequence[object]]) -> Memory:
-    """Return a memory of the entries of its files by key."""
+    """Return a memory from the entries of its files by key."""
     files: dict[str, Any] = {key: tuple(entries.get(key, ())) for key in FILE_NAMES}
     return Memory(**files)
 
@@ -172,10 +174,10 @@ def load_memory(
     numbers: Numbers = NO_NUMBERS,
     with_observations: bool = True,
 ) -> LoadedMemory:
-    """Read a memory; `named` are observations files by path that are read whether they are there.
+    """Read a memory; `named` are observations files by path, read whether they exist or not.
 
-    numbers, by key, win over those of the settings file. Raises UsageProblem for a folder that
-    cannot be listed.
+    numbers, by key, win over the settings file. Raises UsageProblem for a folder that cannot be
+    listed.
     """
     reader = MemoryReader(folder.root)
     texts = {
@@ -234,16 +236,16 @@ def _loaded_observations(reader: MemoryReader, source: ObservationsSource) -> Lo
     return LoadedObservations(source, text, content, handoff_text, handoff, is_readable)
 
 
-# A commit that adds an observation or takes one out has a line with an id; one that only sets
-# `memory_captured` has none, and says nothing about the order of stories.
+# A commit that adds or removes an observation changes a line with an id; one that only sets
+# `memory_captured` does not, and says nothing about the order of stories.
 _ADDED = "-G(^|[ {,-])[\"']?id[\"']?:"
 
 
 def stories_of(loaded: LoadedMemory, *, workflow_type: str | None = None) -> list[Story]:
-    """Return the observations files as stories, all of them new that are not captured yet.
+    """Return the observations files as stories; the uncaptured ones are new.
 
-    workflow_type is that of workflows which do not say one. Git is asked for the dates of those
-    that do not say when they were completed.
+    workflow_type is the type of workflows without one. Git is asked for dates of stories without a
+    completion date.
     """
     undated = [file.source.path for file in loaded.sources if not file.handoff.completed]
     dates = last_changes(loaded.folder.root, undated, _ADDED) if undated else {}

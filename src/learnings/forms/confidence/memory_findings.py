@@ -33,7 +33,7 @@ from learnings.history.git.repository import head_commit, open_repository
 from learnings.history.git.snapshots import Snapshot, snapshot_of
 
 UNREADABLE, WRONG_VALUE = "memory-unreadable", "memory-wrong-value"
-"""The names of the findings about a file of which nothing is known, and about one value in it."""
+"""The names of the findings about an unreadable file, and about one value in a file."""
 
 _KINDS = {kind.key: kind for kind in KINDS}
 
@@ -43,7 +43,7 @@ def report_on_memory(
 ) -> CheckReport:
     """Return the findings about all files of a memory, compared with a commit if HEAD is one.
 
-    Raises UntrustedHistory where git cannot read what the commit has.
+    Raises UntrustedHistory if git cannot read the files of the commit.
     """
     loaded = load_memory(folder, numbers=numbers)
     findings = [*_about_files(loaded)]
@@ -51,7 +51,7 @@ def report_on_memory(
         entries: Sequence[Any] = loaded.files[key].entries
         findings += check_entries(kind, folder.entry_file(key), entries, loaded.settings)
     findings += _about_observations(loaded)
-    # A folder without git has nothing to compare with.
+    # Without git there is nothing to compare with.
     if os.path.lexists(folder.root / ".git") and head_commit(folder.root):
         repository = open_repository(folder.root, rev=since)
         with snapshot_of(repository, commit=repository.head) as snapshot:
@@ -67,14 +67,14 @@ def _about_files(loaded: LoadedMemory) -> Iterator[Finding]:
 
 
 def _about_observations(loaded: LoadedMemory) -> Iterator[Finding]:
-    # What refers to a broken entry may be right: that one is reported itself.
+    # A reference to a broken entry may be right; the entry itself is reported.
     memory = memory_of(
         {
             key: (*file.entries, *(entry._replace(status=ACTIVE) for entry in file.broken))
             for key, file in loaded.files.items()
         }
     )
-    # Nor is anything known of references into a file that cannot be read.
+    # References into an unreadable file are also unknown.
     is_known = not {loaded.folder.entry_file(key) for key in _KINDS} & loaded.unreadable
     stories = stories_of(loaded)
     reviews = reviews_among(stories)
@@ -85,7 +85,7 @@ def _about_observations(loaded: LoadedMemory) -> Iterator[Finding]:
 
 
 def _changes_since(loaded: LoadedMemory, snapshot: Snapshot) -> Iterator[Finding]:
-    reader = MemoryReader(loaded.folder.root)  # what was wrong then is nobody's problem now
+    reader = MemoryReader(loaded.folder.root)  # problems of that time concern nobody now
     path = loaded.folder.applied_file
     rows_then = reader.read(path, _text(snapshot, path), read_applied, AppliedFile()).rows
     if path in loaded.unreadable:

@@ -1,4 +1,4 @@
-"""Where the files of a confidence memory are."""
+"""The places of the files of a confidence memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FILE_NAMES = {
     ANTI_PATTERNS: "anti-patterns.yml",
     PROCEDURES: "procedures.yml",
 }
-"""The memory files by the key of the list in each; they are written in this order."""
+"""The memory files by the key of the list in each, in writing order."""
 APPLIED_NAME = ".learnings-applied.yml"
 OBSERVATIONS_NAME = ".observations.yml"
 HANDOFF_NAME = "handoff.yml"
@@ -30,7 +30,7 @@ _STORIES, _WORKFLOWS, _INCIDENTS = "stories", "observations", "incidents"
 class ObservationsSource(NamedTuple):
     """An observations file: its path from the root, the name of its story, incident or workflow.
 
-    handoff is the path of the handoff file beside it, None for all but stories.
+    handoff is the path of the handoff file beside it, None except for stories.
     """
 
     path: str
@@ -40,12 +40,12 @@ class ObservationsSource(NamedTuple):
 
     @property
     def has_briefing(self) -> bool:
-        """True for stories and incidents: their agents were given entries that they can check."""
+        """True for stories and incidents: their agents got entries that they can check."""
         return self.path.endswith(f"/{OBSERVATIONS_NAME}")
 
 
 class MemoryFolder(NamedTuple):
-    """The folder of a confidence memory: POSIX path from the root, and what is configured."""
+    """The folder of a confidence memory: POSIX path from the root, and its configuration."""
 
     root: Path
     path: str
@@ -53,12 +53,12 @@ class MemoryFolder(NamedTuple):
 
     @property
     def exists(self) -> bool:
-        """True if there is such a folder."""
+        """True if the folder exists."""
         return is_folder(self.root / self.path)
 
     @property
     def settings_file(self) -> str:
-        """The path of the file that sets the numbers."""
+        """The path of the file with the numbers."""
         return f"{self.path}/settings.yml"
 
     @property
@@ -71,11 +71,11 @@ class MemoryFolder(NamedTuple):
         return f"{self.path}/memory/{FILE_NAMES[key]}"
 
     def sources(self) -> list[ObservationsSource]:
-        """Return all observations files that there are, by path."""
+        """Return all existing observations files by path."""
         return sorted(self._sources(), key=lambda source: source.path)
 
     def files(self) -> tuple[str, ...]:
-        """Return the files of entries and observations that there are, by path."""
+        """Return the existing files of entries and observations by path."""
         entries = [self.entry_file(key) for key in FILE_NAMES]
         is_there = [path for path in entries if os.path.lexists(self.root / path)]
         return tuple(sorted([*is_there, *(source.path for source in self.sources())]))
@@ -102,7 +102,7 @@ class MemoryFolder(NamedTuple):
             ) from None
 
     def source_at(self, path: str) -> ObservationsSource:
-        """Return the observations file at a path, whether it is there or not."""
+        """Return the observations file at a path, existing or not."""
         parent, _, name = path.rpartition("/")
         inner = path.removeprefix(f"{self.path}/")
         if name != OBSERVATIONS_NAME:
@@ -115,6 +115,6 @@ class MemoryFolder(NamedTuple):
 
 
 def memory_folder_of(workspace: Workspace) -> MemoryFolder:
-    """Return the folder that is configured in a workspace."""
+    """Return the configured folder of a workspace."""
     options = confidence_options(workspace.settings)
     return MemoryFolder(workspace.root, options.path, options)
