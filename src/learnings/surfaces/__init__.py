@@ -1,1 +1,1 @@
-"""Results become text, exit codes, files and issues."""
+"""Turn results into text, exit codes, files and issues."""

@@ -1,4 +1,4 @@
-"""The platforms that issues can be kept on."""
+"""The platforms that can host issues."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ PLATFORMS: Mapping[str, Platform] = {"github": GITHUB, "gitlab": GITLAB}
 
 
 def platform_here(environ: Mapping[str, str]) -> Platform:
-    """Return the platform whose CI runs this, GitHub if it is unknown."""
+    """Return the platform of the current CI run, or GitHub if unknown."""
     return GITLAB if environ.get("GITLAB_CI") == "true" else GITHUB

@@ -36,13 +36,13 @@ _TASK_LINE = lazy_pattern(
 _TASKS_HEADING = "# Tasks"
 _MARKER_KIND = "learnings:task"
 _MARKER_BEGIN = f"<!-- {_MARKER_KIND} "
-# Removing a duplicate line that opens a fence, or is cut at a carriage return, can reveal others:
-# of 150,000 made-up files seven took two passes, none three.
+# Removing a duplicate line that opens a fence, or ends at a carriage return, can reveal others: of
+# 150,000 generated files seven took two passes, none three.
 _MOST_PASSES = 8
 
 
 class TaskLine(NamedTuple):
-    """A learnings file, whether it is due, and since which day (ISO date)."""
+    """A learnings file, whether it is due, and since when (ISO date)."""
 
     file: str
     due: bool
@@ -50,10 +50,10 @@ class TaskLine(NamedTuple):
 
 
 def with_tasks(text: str, tasks: Sequence[TaskLine]) -> str:
-    """Return the text of a task file, brought up to date; other lines stay byte for byte.
+    """Return the updated text of a task file; other lines stay byte for byte.
 
-    The line of a due file is added at the end, or its box emptied; any other is ticked. A second
-    line for one file is removed.
+    The line of a due file is added at the end, or its box is cleared; all others are ticked. A
+    second line for one file is removed.
     """
     for _ in range(_MOST_PASSES):
         before, text = text, _after_one_pass(text, tasks)
@@ -85,7 +85,7 @@ def _marker(file: str) -> str:
 
 
 def _indexes(lines: Sequence[str]) -> dict[str, list[int]]:
-    """Return the indexes of the lines that end in each marker, without examples in code."""
+    """Return the indexes of the lines that end in each marker; examples in code do not count."""
     markers = {
         index: line.rstrip()[line.rfind(_MARKER_BEGIN) :]
         for index, line in enumerate(lines)
@@ -124,7 +124,7 @@ def _updated(line: str, task: TaskLine) -> str:
     start = _task_start(line)
     content = line[start:].rstrip("\r\n")
     match = _TASK_LINE.fullmatch(content)
-    assert match is not None  # every part of it can be missing
+    assert match is not None  # every part may be missing
     if match["box"] is not None and (match["box"] == " ") == task.due:
         return line
     box, rest = (" ", _task_words(task)) if task.due else ("x", match["rest"])
@@ -133,7 +133,7 @@ def _updated(line: str, task: TaskLine) -> str:
 
 
 def _task_start(line: str) -> int:
-    """Return where a task begins in a line: after a lone carriage return, if there is one."""
+    """Return the start of a task in a line: after a lone carriage return, if any."""
     return line.rstrip().rfind("\r") + 1
 
 
@@ -155,7 +155,7 @@ class TaskFile(NamedTuple):
 
 
 def find_task_file(name: str | None, workspace: Workspace) -> TaskFile:
-    """Return the file of that name, else TASKS.md at the root of the repository.
+    """Return the file of this name, else TASKS.md at the root of the repository.
 
     Raises UsageProblem for a file that cannot hold tasks, WriteError for a link out of the
     repository or into `.git`.
@@ -165,7 +165,7 @@ def find_task_file(name: str | None, workspace: Workspace) -> TaskFile:
     if path is None:
         raise UsageProblem("the file with tasks has to lie in this repository; name one that does")
     target = target_of(workspace.root, path).relative_to(real_path(workspace.root)).as_posix()
-    for part in (path, target):  # a link is no way around a refusal of its target
+    for part in (path, target):  # a link must not bypass the refusal of its target
         if not part.lower().endswith((".md", ".markdown")):
             raise UsageProblem(
                 f"{printable(part)} is not a Markdown file; name one that ends in .md"
@@ -176,9 +176,9 @@ def find_task_file(name: str | None, workspace: Workspace) -> TaskFile:
 
 
 def update(file: TaskFile, verdicts: Sequence[Verdict], *, dry_run: bool, commit: bool) -> str:
-    """Bring the tasks up to date, and return a line that reports it, or a diff with dry_run.
+    """Update the tasks, and return a line that reports it, or a diff with dry_run.
 
-    commit: commit the file of HEAD to a branch of its own, not touching the disk. Raises
+    commit commits HEAD's version of the file to its own branch without touching the disk. Raises
     WriteError, NotCommitted or UntrustedHistory.
     """
     full = file.root / file.path

@@ -1,4 +1,4 @@
-"""The changes that an editor offers at some lines of a buffer, nothing of it applied."""
+"""The changes that an editor offers for lines of a buffer; nothing is applied here."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from learnings.core.findings.finding import Finding
 from learnings.core.text import decode, printable, shortened
 
 REASONS = ("out of date", "covered elsewhere")
-"""Reasons for archiving an entry; an editor has no field to type another one."""
-# Findings that get actions of their own at a time, since each is tried: 20 ms for a large file.
+"""Reasons for archiving an entry; an editor has no field to type another."""
+# Findings with their own actions at a time; trying each one takes 20 ms for a large file.
 _MOST_FINDINGS = 5
 _LONGEST_TITLE = 50
 
@@ -39,9 +39,10 @@ class ArchiveOffer(NamedTuple):
 
 
 def fixes(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Change]:
-    """Give the fix of each finding, then those that take the whole file.
+    """Yield the fix of each finding, then the fixes of the whole file.
 
-    Rows that an index lacks are offered on all of its lines: the findings are in the listed files.
+    Missing index rows are offered on all lines of the index, because the findings are in the listed
+    files.
     """
     for finding in findings[:_MOST_FINDINGS]:
         data = with_fix(checked, finding) if finding.is_fixable else None
@@ -58,7 +59,7 @@ def fixes(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Chang
 
 
 def fix_all(checked: CheckedBuffer) -> Change | None:
-    """Return what `learnings fix` makes of the buffer, None if there is nothing to fix."""
+    """Return the buffer after `learnings fix`, or None if there is nothing to fix."""
     if not any(finding.is_fixable for finding in checked.findings):
         return None
     data = with_fixes(checked)
@@ -66,7 +67,7 @@ def fix_all(checked: CheckedBuffer) -> Change | None:
 
 
 def ignores(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Change]:
-    """Give a comment for each finding that ignores it, and that still wants a reason."""
+    """Yield for each finding a comment that ignores it; the user adds the reason."""
     for finding in findings[:_MOST_FINDINGS]:
         data = with_ignore(checked, finding)
         if data is not None:
@@ -75,7 +76,7 @@ def ignores(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Cha
 
 
 def archive_offers(checked: CheckedBuffer, line: int) -> Iterator[ArchiveOffer]:
-    """Give the ways to archive the entry on a line."""
+    """Yield the offers to archive the entry on a line."""
     entry = entry_at(checked, line)
     if entry is not None:
         name = printable(shortened(entry.title or entry.heading, _LONGEST_TITLE))

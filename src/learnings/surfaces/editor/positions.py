@@ -1,8 +1,8 @@
-r"""Places in a text: lines and columns of findings, and positions as editors count them.
+r"""Convert between lines and columns of findings and positions of editors.
 
 A finding counts from 1: lines that end in "\n" (in "\r" if the text has no "\n"), and characters
 without the byte order mark. An editor counts from 0: lines that end in "\n", "\r\n" or "\r", and
-units of the encoding that it has chosen.
+units of the encoding it has chosen.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from learnings.core.text import BOM, LINE_ENDS, split_lines
 
 UTF_8, UTF_16, UTF_32 = "utf-8", "utf-16", "utf-32"
-# Characters that take more than one unit.
+# Characters of more than one unit.
 _WIDE = {
     UTF_8: re.compile("[^\0-\x7f]"),
     UTF_16: re.compile("[\U00010000-\U0010ffff]"),
@@ -28,7 +28,7 @@ _UNIT = {UTF_8: 1, UTF_16: 2, UTF_32: 4}
 
 
 class Position(NamedTuple):
-    """A place as an editor counts it."""
+    """A position as an editor counts it."""
 
     line: int
     character: int
@@ -43,7 +43,7 @@ class TextEdit(NamedTuple):
 
 
 class TextPlaces:
-    """The places of one text: read through once, then each place is a look-up."""
+    """The places of one text; it is read once, then every place is a look-up."""
 
     def __init__(self, text: str, encoding: str = UTF_16) -> None:
         self.text = text
@@ -57,7 +57,7 @@ class TextPlaces:
         self._extra = [*accumulate(extra, initial=0)]
 
     def position(self, line: int, column: int = 1) -> Position:
-        """Return the position of a finding; beyond the end, that of the end."""
+        """Return the position of a finding; the end of the text if it is beyond."""
         return self._position_of(self._offset(line, column))
 
     def range_of(self, line: int, column: int = 1) -> tuple[Position, Position]:
@@ -74,7 +74,7 @@ class TextPlaces:
         return min(bisect_right(self._starts, offset), max(len(self._starts) - 1, 1))
 
     def edit_to(self, other: str) -> TextEdit | None:
-        """Return the one edit of whole lines that makes this text another, None for the same."""
+        """Return the edit of whole lines that turns this text into another, None if equal."""
         if other == self.text:
             return None
         old, new = split_lines(self.text), split_lines(other)

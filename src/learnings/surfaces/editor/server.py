@@ -1,7 +1,7 @@
-"""The language server: what an editor sends and gets, with pygls, which an extra installs.
+"""The language server: the messages of an editor, with pygls, which an extra installs.
 
-Documents are sent as a whole when they change, so that a text is never put together from parts.
-Each one is checked when it is opened, changed or saved. All of it happens in one thread, in order.
+The editor sends changed documents as a whole, so a text is never assembled from parts. Each
+document is checked when it is opened, changed or saved. Everything runs in one thread, in order.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 ARCHIVE = "learnings.archive"
 """The command of the server that archives an entry: address, identity, reason."""
-# Seconds. A check that takes longer waits as long for the next key; chosen, so that a usual file is
-# checked at each one.
+# Seconds. A check that takes longer waits as long for the next key; chosen so that a usual file is
+# checked on every key.
 _PROMPT = 0.1
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
@@ -50,10 +50,10 @@ Archive = Callable[[Path, str, str, str], str]
 
 
 class Program(NamedTuple):
-    """What the server takes from the command line: our commands, and `learnings archive`.
+    """The parts of the command line that the server needs: our commands and `learnings archive`.
 
-    archive takes the root of a repository, a memory in it, an identity and a reason; it returns
-    what it did and raises LearningsError.
+    archive takes the root of a repository, a memory in it, an identity and a reason; it returns its
+    output and raises LearningsError.
     """
 
     commands: Callable[[], Commands]
@@ -61,14 +61,14 @@ class Program(NamedTuple):
 
 
 class _Document(NamedTuple):
-    """A text that the editor has open, and the number of its version."""
+    """An open text of the editor, and its version number."""
 
     text: str
     version: int
 
 
 class _Checked(NamedTuple):
-    """A version of a document, its places, and its check, None if it holds no memory."""
+    """A version of a document, its places, and its check (None if it is no memory file)."""
 
     version: int
     places: TextPlaces
@@ -76,7 +76,7 @@ class _Checked(NamedTuple):
 
 
 class _Server(LanguageServer):
-    """A server of pygls that reports its own defects in the log of the editor."""
+    """A pygls server that reports its own bugs in the editor's log."""
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ANN401, ARG002  (as pygls declares it)
         sentence = f"this is a defect of learnings; please report it: {error!r}"
@@ -84,12 +84,12 @@ class _Server(LanguageServer):
 
 
 class EditorSession:
-    """The documents of one editor, and what it was told about them."""
+    """The documents of one editor, and the diagnostics it was sent."""
 
     def __init__(self, server: LanguageServer, program: Program) -> None:
         self._server = server
         self._program = program
-        # By address as the editor sends it; pygls keeps them under another one.
+        # By address as the editor sends it; pygls normalises addresses.
         self._documents: dict[str, _Document] = {}
         self._checked: dict[str, _Checked] = {}
         self._said: dict[str, str] = {}
@@ -98,7 +98,7 @@ class EditorSession:
         self._diagnostics: dict[str, dict[str, list[types.Diagnostic]]] = {}
         self.is_shut_down = False
 
-    # From here on: what the editor sends.
+    # From here on: messages of the editor.
 
     def opened(self, params: types.DidOpenTextDocumentParams) -> None:
         document = params.text_document
@@ -120,7 +120,7 @@ class EditorSession:
             self._waiting[uri] = loop.call_later(seconds, self.check, uri)
 
     def saved(self) -> None:
-        """Check all documents anew: a memory index is compared with the files it lists."""
+        """Check all documents again, because a memory index is compared with the files it lists."""
         for uri in self._documents:
             self.check(uri)
 
@@ -168,7 +168,7 @@ class EditorSession:
         ]
 
     def archived(self, uri: str, identity: str, reason: str) -> None:
-        """Archive an entry of a saved document; say what was done or why it was not."""
+        """Archive an entry of a saved document, and report the result or the error."""
         try:
             message = self._archive(uri, identity, reason)
             level = types.MessageType.Info
@@ -176,10 +176,10 @@ class EditorSession:
             message, level = printable(str(error)), types.MessageType.Error
         self._server.window_show_message(types.ShowMessageParams(level, message))
 
-    # From here on: how it is answered.
+    # From here on: answers.
 
     def check(self, uri: str) -> None:
-        """Check a document and send what is found, or log why it cannot be checked."""
+        """Check a document and send its findings, or log why it cannot be checked."""
         self._stop_waiting(uri)
         document = self._documents.get(uri)
         if document is None:
@@ -199,7 +199,7 @@ class EditorSession:
         self._seconds[uri] = time.monotonic() - begun
 
     def _current(self, uri: str) -> _Checked | None:
-        """Return the check of a document as it is now, None if it is not open."""
+        """Return the check of the current version of a document, or None if it is not open."""
         document = self._documents.get(uri)
         checked = self._checked.get(uri)
         if document is not None and (checked is None or checked.version != document.version):
@@ -207,7 +207,7 @@ class EditorSession:
         return self._checked.get(uri)
 
     def _found(self, uri: str, checked: CheckedBuffer) -> dict[str, list[types.Diagnostic]]:
-        """Return diagnostics by address: a check of an index finds something in its files, too."""
+        """Return diagnostics by address; the check of an index also has findings in its files."""
         found: dict[str, list[types.Diagnostic]] = {uri: []}
         places: dict[str, TextPlaces] = {}
         for finding in checked.findings:
@@ -220,7 +220,7 @@ class EditorSession:
         return found
 
     def _publish(self, uri: str, found: dict[str, list[types.Diagnostic]]) -> None:
-        """Send what the check of one document found; other checks may know more of its files."""
+        """Send the findings of one document, merged with those of other checks for its files."""
         before = self._diagnostics.pop(uri, {})
         if found:
             self._diagnostics[uri] = found
@@ -239,7 +239,7 @@ class EditorSession:
         findings: Sequence[Finding],
         line: int,
     ) -> Iterator[tuple[str, Callable[[], Iterable[types.CodeAction]]]]:
-        """Give each kind of action with the function that makes its actions, if it is asked for."""
+        """Yield each requested kind of action with the function that makes its actions."""
 
         def edits(kind: types.CodeActionKind, changes: Iterable[actions.Change]) -> Any:  # noqa: ANN401
             made = (self._edit(uri, checked, kind, change) for change in changes)
@@ -290,7 +290,7 @@ class EditorSession:
         return self._program.archive(buffer.root, memory, identity, reason).rstrip()
 
     def _say(self, uri: str, sentence: str) -> None:
-        """Log a sentence about a document, once as long as it holds; an empty one ends it."""
+        """Log a sentence about a document once while it holds; an empty sentence ends it."""
         is_said = self._said.get(uri, "") == sentence
         self._said[uri] = sentence
         if sentence and not is_said:
@@ -325,7 +325,7 @@ class EditorSession:
         return Buffers(contents, paths, self._program.commands)
 
     def _uri_of(self, path: Path) -> str:
-        """Return the address of a file, as the editor writes it if the file is open."""
+        """Return the address of a file; for an open file, as the editor writes it."""
         for uri in self._documents:
             with suppress(LearningsError):
                 if _path_of(uri) == path:
@@ -340,7 +340,7 @@ class EditorSession:
 
 
 def _path_of(uri: str) -> Path:
-    """Return the path of a file. Raises LearningsError for a document that is no file."""
+    """Return the path of a document. Raises LearningsError if it is no file."""
     scheme = urlparse(uri)[0]
     path = to_fs_path(uri) if scheme == "file" else None
     if not path or not Path(path).is_absolute():
@@ -365,7 +365,7 @@ def _range(start: Position, end: Position) -> types.Range:
 
 
 def server_for(program: Program) -> tuple[LanguageServer, EditorSession]:
-    """Return a server with all its features, and the session behind it."""
+    """Return a server with all its features, and its session."""
     server = _Server(
         "learnings", learnings.__version__, text_document_sync_kind=types.TextDocumentSyncKind.Full
     )
@@ -375,7 +375,7 @@ def server_for(program: Program) -> tuple[LanguageServer, EditorSession]:
 
 
 def _register(server: LanguageServer, session: EditorSession) -> None:
-    """Tell pygls which function answers what; it marks each one, which no method allows."""
+    """Register the handlers with pygls, which sets attributes on them that methods do not allow."""
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
@@ -411,7 +411,7 @@ def _register(server: LanguageServer, session: EditorSession) -> None:
 
 
 class _Unclosed:
-    """Standard output, which the command line closes, not pygls."""
+    """Standard output that pygls must not close; the command line does."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.write = stream.write
@@ -422,7 +422,7 @@ class _Unclosed:
 
 
 def serve(program: Program, stdin: BinaryIO, stdout: BinaryIO) -> bool:
-    """Serve one editor until it ends; return True if it has shut the server down before."""
+    """Serve one editor until it ends; return True if it shut the server down first."""
     server, session = server_for(program)
     server.start_io(stdin, cast("BinaryIO", _Unclosed(stdout)))
     return session.is_shut_down

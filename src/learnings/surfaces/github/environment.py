@@ -1,4 +1,4 @@
-"""The workflow run as its environment variables describe it."""
+"""The workflow run described by its environment variables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from learnings.surfaces.issues.ci_run import NO_COMMIT, CiRun, run_number
 
 PUBLIC_API, PUBLIC_SERVER = "https://api.github.com", "https://github.com"
 PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target", "pull_request_review")
-_SCHEDULE = "schedule"  # which GitHub starts for the default branch alone
+_SCHEDULE = "schedule"  # GitHub starts these only for the default branch
 _WRITING_EVENTS = (
     "",
     "push",
@@ -21,7 +21,7 @@ _WRITING_EVENTS = (
     "repository_dispatch",
     "workflow_run",
 )
-_LARGEST_EVENT = 25_000_000  # bytes; GitHub sends no larger ones
+_LARGEST_EVENT = 25_000_000  # bytes; GitHub sends none larger
 
 
 def read_run(environ: Mapping[str, str]) -> CiRun:
@@ -32,7 +32,7 @@ def read_run(environ: Mapping[str, str]) -> CiRun:
     number = run_number(environ, "GITHUB_RUN_ID")
     api = environ.get("GITHUB_API_URL") or PUBLIC_API
     server = environ.get("GITHUB_SERVER_URL", "").rstrip("/")
-    # Only the address of the API may be set, so the server follows from it.
+    # The environment may set only the API address, so derive the server from it.
     own_pages = PUBLIC_SERVER if api == PUBLIC_API else api.rstrip("/").removesuffix("/api/v3")
     has_page = server and repository and number
     return CiRun(

@@ -1,10 +1,10 @@
-"""The log of a step in GitHub Actions, kept free of commands that others wrote.
+"""The log of a step in GitHub Actions, kept free of foreign commands.
 
-A text that could hold a command stands between lines that stop the runner, and the command in it
-is broken. Both are needed: the runner reads the two streams at different times, so that one can
-end the stop of the other; and a patch has to keep its bytes. Any other text stays as it is, for
-scripts that read it. A command is a whole line (ended by a newline or a carriage return) that
-begins with `::` after white space, or has `##[` anywhere (ActionCommand.cs of actions/runner).
+Text that could hold a command is put between lines that stop the runner, and the command in it is
+broken. Both are needed: the runner reads the two streams at different times, so one can end the
+stop of the other; and a patch must keep its bytes. All other text stays unchanged for scripts that
+read it. A command is a whole line (ended by a newline or a carriage return) that begins with `::`
+after white space, or has `##[` anywhere (ActionCommand.cs of actions/runner).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class ActionsLog(io.TextIOWrapper):
 
     content = Content.TEXT
     _unfinished = ""
-    """The beginning of a line, held back until its end or a flush."""
+    """The start of a line, held back until its end or a flush."""
 
     def write(self, text: str) -> int:
         lines, newline, self._unfinished = f"{self._unfinished}{text}".rpartition("\n")
@@ -60,7 +60,7 @@ class ActionsLog(io.TextIOWrapper):
 
     def flush(self) -> None:
         text, self._unfinished = self._unfinished, ""
-        # More of the line could follow and complete a command.
+        # The rest of the line could complete a command.
         end = "\n" if text.endswith((":", "#")) and self.content is not Content.DOCUMENT else ""
         super().write(self._harmless(text + end))
         super().flush()
@@ -74,7 +74,7 @@ class ActionsLog(io.TextIOWrapper):
         return stopped(broken) if self.content is Content.TEXT else broken
 
     def writelines(self, lines: Iterable[str]) -> None:  # type: ignore[override]
-        """Write lines as one text, which the runner gets in one piece."""
+        """Write lines as one text, so that the runner gets them in one piece."""
         self.write("".join(lines))
 
     def write_raw(self, text: str) -> None:
@@ -122,6 +122,6 @@ def write_verbatim(out: TextIO, text: str) -> None:
 def _is_log(stream: TextIO) -> bool:
     if not isinstance(stream, io.TextIOWrapper):
         return False
-    with contextlib.suppress(OSError):  # a buffer of bytes is no file
+    with contextlib.suppress(OSError):  # a byte buffer is no file
         return not stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
     return True

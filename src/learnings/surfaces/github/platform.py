@@ -1,4 +1,4 @@
-"""The API of GitHub, and issues as it describes them."""
+"""The API of GitHub and its issues."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from learnings.surfaces.issues.steps import (
     Request,
 )
 
-_RATE_LIMIT_WAIT = 60.0  # seconds; GitHub's documentation, for an answer that names no time
+_RATE_LIMIT_WAIT = 60.0  # seconds; from GitHub's documentation, for an answer without a time
 _LABEL_FIELDS = {
     "color": "c5def5",
     "description": "kept by learnings: one issue for each memory file",

@@ -1,4 +1,4 @@
-"""Where a CI job puts its results: log, summary and outputs of a step, or shown for a dry run."""
+"""Reporters of a CI job: the log, summary and outputs of a step, or a dry run."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from learnings.surfaces.render.workflow_commands import (
 
 
 class ActionsReporter(LogReporter):
-    """Writes annotations to the log and the rest to the files that the runner names.
+    """A reporter that writes annotations to the log and the rest to the files of the runner.
 
-    Outside of GitHub Actions the log is text, and files that are not named are not written.
+    Outside GitHub Actions the log is text, and files that are not named are not written.
     """
 
     def __init__(self, out: TextIO, err: TextIO, platform: Platform, run: CiRun) -> None:
@@ -76,7 +76,7 @@ class ActionsReporter(LogReporter):
 
 
 class DryRunReporter:
-    """Shows all of it as GitHub Actions would get it."""
+    """A reporter that prints everything as GitHub Actions would get it."""
 
     def __init__(self, out: TextIO, platform: Platform, run: CiRun) -> None:
         self._out = out
@@ -137,7 +137,7 @@ def outputs_for(verdicts: Sequence[Verdict]) -> dict[str, str]:
 
 
 def output_text(outputs: Mapping[str, str]) -> str:
-    """Return outputs in the form that a runner reads; no value can end early or set another."""
+    """Return outputs in the runner's format; no value can end early or set another."""
     text = ""
     for name, value in outputs.items():
         delimiter = f"end_{secrets.token_hex(16)}"
@@ -146,14 +146,14 @@ def output_text(outputs: Mapping[str, str]) -> str:
 
 
 def append_text(path: str | None, text: str) -> None:
-    """Append to a file that the runner has named, if it has. Raises UsageProblem."""
+    """Append to a file that the runner names, if any. Raises UsageProblem."""
     if path:
         with _explaining_failures(path), Path(path).open("ab") as file:
             file.write(text.encode("utf-8", "backslashreplace"))
 
 
 def size_of(path: str | None) -> int:
-    """Return the bytes of a file that the runner has named; 0 if there is none."""
+    """Return the size in bytes of a file that the runner names, or 0."""
     try:
         return Path(path).stat().st_size if path else 0
     except OSError:
@@ -161,7 +161,7 @@ def size_of(path: str | None) -> int:
 
 
 def save_report(folder: str | None, text: str) -> str:
-    """Write the report into the runner's folder, if it has one; return its path or ""."""
+    """Write the report to the runner's folder, if any; return its path or ""."""
     if not folder:
         return ""
     path = Path(folder) / REPORT_NAME

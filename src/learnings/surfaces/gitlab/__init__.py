@@ -1,3 +1,3 @@
-"""GitLab: its API and issues, and a pipeline as its environment describes it."""
+"""GitLab: its API, its issues and the environment of a pipeline."""
 
 from __future__ import annotations

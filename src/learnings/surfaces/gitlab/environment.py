@@ -1,4 +1,4 @@
-"""The pipeline as the variables of GitLab CI/CD describe it."""
+"""The pipeline described by the variables of GitLab CI/CD."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PROJECT = lazy_pattern(r"\d{1,20}|[\w.-]+(?:/[\w.-]+)+")
 
 
 def read_run(environ: Mapping[str, str]) -> CiRun:
-    """Return the pipeline of the environment; outside of GitLab nearly nothing is known."""
+    """Return the pipeline of the environment; outside GitLab, almost nothing is known."""
     source = environ.get("CI_PIPELINE_SOURCE", "")
     branch, tag = environ.get("CI_COMMIT_BRANCH", ""), environ.get("CI_COMMIT_TAG", "")
     api = environ.get("CI_API_V4_URL") or PUBLIC_API

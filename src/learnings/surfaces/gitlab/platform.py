@@ -1,4 +1,4 @@
-"""The API of GitLab, and issues as it describes them.
+"""The API of GitLab and its issues.
 
 https://docs.gitlab.com/api/issues/
 """
@@ -33,8 +33,8 @@ _STATES = {"opened": OPEN, "closed": CLOSED}
 _EVENTS = {OPEN: "reopen", CLOSED: "close"}
 _RATE_LIMIT_WAIT = 60.0  # seconds; limits of GitLab count by the minute
 _ASSIGNEES = "assignee_ids"
-# A quick action: a line as `/close`. GitLab carries it out and takes the line out of the text, in
-# older versions also in a code block that holds a shorter fence.
+# A quick action: a line such as `/close`. GitLab carries it out and removes the line from the text,
+# in older versions also in a code block with a shorter fence.
 _QUICK_ACTION = lazy_pattern(r"(?m)^/(?=\w+(?:\s|$))")
 
 
@@ -95,7 +95,7 @@ class GitLab:
 
     def refusal(self, status: int, document: object, *, repository: str) -> PlatformError:
         project, reason = f"project {repository}", _reason(document)
-        if 300 <= status < 400 or status == 405:  # which GitLab answers for a moved project
+        if 300 <= status < 400 or status == 405:  # GitLab's answer for a moved project
             return PlatformError(
                 f"GitLab has another address for {project}, and nothing is written there; set "
                 "CI_PROJECT_ID to its number"
@@ -134,13 +134,13 @@ class GitLab:
             raise self.unexpected()
         if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
             raise self.unexpected()
-        # There is no reason for closing.
+        # GitLab has no reason for closing.
         return Issue(number, _STATES[state], None, tuple(labels), body, text)
 
     def requests_for(self, step: IssueStep, label: str) -> list[Request]:
         match step:
             case CreateIssue(desired, body):
-                labels = ",".join(dict.fromkeys((label, *desired.labels)))  # made if they are new
+                labels = ",".join(dict.fromkeys((label, *desired.labels)))  # new ones are made
                 fields = {"title": desired.title, "description": body, "labels": labels}
                 people = {_ASSIGNEES: list(desired.assignees)} if desired.assignees else {}
                 look_ups = [Request("GET", _members(name), {}) for name in desired.assignees]
@@ -174,7 +174,7 @@ class GitLab:
         )
 
     def harmless(self, text: str) -> str:
-        """Return text without quick actions: a line that looks like one gets a space before it."""
+        """Return text without quick actions; a line that looks like one gets a space before it."""
         return _QUICK_ACTION.sub(" /", text)
 
     def default_branch(self, client: Client) -> str:

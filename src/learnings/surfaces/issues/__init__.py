@@ -1,1 +1,1 @@
-"""Issues that are kept open for as long as files are due: requests, retries, desired state."""
+"""Issues kept open while files are due: requests, retries, desired state."""

@@ -44,7 +44,7 @@ class Token:
     __slots__ = ("_text",)
 
     def __init__(self, text: str, variable: str) -> None:
-        """Variable is the one of the environment that holds the text."""
+        """Variable is the environment variable that holds the text."""
         if not text.isascii() or not text.isprintable() or " " in text:
             raise UsageProblem(f"{variable} holds characters that no token has; set it anew")
         self._text = text
@@ -85,9 +85,9 @@ def checked_address(api: str, variable: str) -> str:
     return api.rstrip("/")
 
 
-# Chosen: the minute that GitHub asks for at a secondary rate limit, and as much again for requests.
+# Chosen: the minute that GitHub requests at a secondary rate limit, and another for requests.
 BUDGET = 120.0  # seconds
-LONGEST_PAUSE = 30.0  # seconds; so that the last quarter of the budget sees another attempt
+LONGEST_PAUSE = 30.0  # seconds; the last quarter of the budget gets another attempt
 _LONGEST_WAIT = 86_400.0  # seconds; more than any budget
 
 
@@ -127,13 +127,14 @@ class RetryBudget:
 
     @property
     def left(self) -> float:
-        """Seconds that are left."""
+        """The remaining seconds."""
         return self._end - self.clock.elapsed()
 
     def wait(self, seconds: float, problem: str, *, requested: float | None = None) -> None:
         """Wait before another attempt. Raises PlatformError if that exceeds the budget.
 
-        problem is a verb phrase, as `answers 502`; a wait that the host requested takes precedence.
+        problem is a verb phrase such as `answers 502`; a wait requested by the host takes
+        precedence.
         """
         if requested is not None:
             seconds, problem = requested, f"{problem} and asks to wait {requested:.0f} seconds"

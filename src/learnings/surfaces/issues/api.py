@@ -1,4 +1,4 @@
-"""How the API of a platform is called, as far as platforms differ in that."""
+"""The parts of calling an API that differ between platforms."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Protocol
 from learnings.core.patterns import lazy_pattern
 from learnings.surfaces.issues.access import PlatformError
 
-# The address of the next page in the header Link, as `<https://…?page=2>; rel="next"`.
+# The address of the next page in a Link header, such as `<https://…?page=2>; rel="next"`.
 _NEXT = lazy_pattern(r'<([^<>]*)>\s*;[^<,]*\brel="?next\b')
 
 
 def next_link(headers: Mapping[str, str]) -> str | None:
-    """Return the address of the next page that a header Link gives."""
+    """Return the address of the next page from a Link header."""
     following = _NEXT.search(headers.get("link", ""))
     return following[1] if following else None
 
 
 class Api(Protocol):
-    """extra is that of our package; token_header is a name and the words before the token."""
+    """extra names our extra; token_header is a header name and the words before the token."""
 
     name: str
     extra: str
@@ -32,7 +32,7 @@ class Api(Protocol):
         """Return the address of a repository in the API."""
 
     def next_page(self, url: str, headers: Mapping[str, str]) -> str | None:
-        """Return the address of the page after `url`; the names of headers are in any case."""
+        """Return the address of the page after `url`; header names are case-insensitive."""
 
     def wait(
         self, status: int, document: object, headers: Mapping[str, str], now: float
@@ -43,4 +43,4 @@ class Api(Protocol):
         """Return a sentence about an answer that refuses a request."""
 
     def unexpected(self, host: str = "the server") -> PlatformError:
-        """Return a sentence about an answer of another shape than the API has."""
+        """Return a sentence about an answer of an unexpected shape."""

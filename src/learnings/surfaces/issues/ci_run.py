@@ -1,4 +1,4 @@
-"""A run of CI as its environment describes it, and whether it may write issues."""
+"""A CI run described by its environment, and whether it may write issues."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 from learnings.core.patterns import lazy_pattern
 
 NO_COMMIT = "0" * 40
-"""The commit before a new branch, as events name it."""
-_NUMBER = lazy_pattern(r"[0-9]{1,20}")  # of a run; those of GitHub have 11 digits
+"""The commit that events name before a new branch."""
+_NUMBER = lazy_pattern(r"[0-9]{1,20}")  # of a run; GitHub's have 11 digits
 
 
 class CiRun(NamedTuple):
@@ -37,12 +37,12 @@ class CiRun(NamedTuple):
 
     @property
     def branch(self) -> str:
-        """The branch that the run is about; empty for a tag or a pull request."""
+        """The branch of the run; empty for a tag or a pull request."""
         return self.ref.removeprefix("refs/heads/") if self.ref.startswith("refs/heads/") else ""
 
 
 def run_number(environ: Mapping[str, str], variable: str) -> str:
-    """Return the digits of the number of a run, or nothing if a variable holds none."""
+    """Return the digits of a run number, or "" if the variable has none."""
     text = environ.get(variable, "")
     return text if _NUMBER.fullmatch(text) else ""
 
@@ -52,8 +52,8 @@ def reason_not_to_write(
 ) -> str | None:
     """Return why a run writes no issues, as the rest of a sentence, or None if it does.
 
-    branch is the one that is checked out. default_branch is called if the event does not name it.
-    setting is what tells the branch of a detached HEAD.
+    branch is the checked-out branch. default_branch is called if the event does not name it.
+    setting is the option that names the branch of a detached HEAD.
     """
     if run.is_pull_request:
         return "this change is not merged yet; issues are written for the default branch only"

@@ -1,4 +1,4 @@
-"""The API of one repository: documents, lists of several pages, and changes."""
+"""The API of one repository: documents, paged lists, and changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_PAGES = 50  # of 100 rows; chosen
 
 
 class Client:
-    """The API of a repository, with one budget of time for all requests."""
+    """The API of a repository, with one time budget for all requests."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Client:
         return None if reply.status == 404 else self._object(reply)
 
     def pages(self, path: str, query: Mapping[str, str]) -> Iterator[JsonObject]:
-        """Give the JSON objects of a list, page by page. Raises PlatformError."""
+        """Yield the JSON objects of a list, page by page. Raises PlatformError."""
         url = f"{self._url(path)}?{urlencode({**query, 'per_page': '100'})}"
         for _ in range(_MOST_PAGES):
             reply = self._send("GET", url)
@@ -71,7 +71,7 @@ class Client:
         return self._object(self._send(method, self._url(path), fields))
 
     def post_unless_there(self, path: str, fields: Fields) -> None:
-        """Create something of which there can be only one. Raises PlatformError, UnknownOutcome."""
+        """Create something that can exist only once. Raises PlatformError, UnknownOutcome."""
         self._send("POST", self._url(path), fields, accepted=(422,))
 
     def pause(self, attempt: int) -> None:
@@ -98,7 +98,7 @@ def _transport(api: Api, address: str, token: Token, budget: RetryBudget) -> Tra
     try:
         import urllib3  # noqa: F401, PLC0415  (an extra, and slow to load)
     except ImportError:
-        # By its address: the name alone may be another project on a package index.
+        # Use the address: the bare name may be another project on a package index.
         wanted = requirement(api.extra)
         raise UsageProblem(
             f"the library for requests is not installed; run: pipx install --force '{wanted}' "

@@ -23,7 +23,7 @@ _END_MARK = "<!-- learnings:end -->"
 _MARKER = lazy_pattern(r"<!-- learnings:consolidation (\{.*\}) -->")
 # Hexadecimal digits, 64 bits: a changed task keeps its digest once in 10^19 times.
 _DIGEST_LENGTH = 16
-# Anybody who may edit an issue can write a marker, so a moment, which goes into a comment, must
+# Anybody who may edit an issue can write a marker. So a moment, which goes into a comment, must
 # have the form of clock.moment(), and a path, which goes into a sentence, a bounded length.
 _MOMENT = lazy_pattern(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC", flags=re.ASCII)
 _LONGEST_PATH = 4096  # characters
@@ -129,7 +129,7 @@ class DesiredIssue(NamedTuple):
 
 
 def snoozed_until(labels: Sequence[str]) -> str:
-    """Return the last day that a label `snooze:YYYY-MM-DD` names; empty if none does."""
+    """Return the last day named by a label `snooze:YYYY-MM-DD`, or ""."""
     matches = filter(None, map(_SNOOZE.fullmatch, labels))
     return max((match[1] for match in matches if _is_day(match[1])), default="")
 

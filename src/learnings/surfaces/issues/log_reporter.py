@@ -14,7 +14,7 @@ from learnings.surfaces.render import due, findings, proof
 
 
 class LogReporter:
-    """Writes all of it to the log; a dry run looks the same."""
+    """A reporter that writes everything to the log; a dry run looks the same."""
 
     def __init__(self, out: TextIO, err: TextIO, platform: Platform, run: CiRun) -> None:
         self._out = out
@@ -31,10 +31,10 @@ class LogReporter:
             self._log_problem(problem)
 
     def summary(self, text: str) -> None:
-        """Ignore the summary: it says again what the log says."""
+        """Ignore the summary, because the log says the same."""
 
     def outputs(self, values: Mapping[str, str]) -> None:
-        """Ignore the outputs: no later step reads them."""
+        """Ignore the outputs, because no later step reads them."""
 
     def issues(self, result: NotifyResult) -> None:
         write_result(result, self._platform, self._run, self._out)

@@ -1,4 +1,4 @@
-"""Bring the consolidation issues up to date, or say what that would send; both in words."""
+"""Update the consolidation issues, or print what an update would send."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
 _LONGEST_TITLE = 255  # characters that GitLab accepts; GitHub one more
-_ROOM_FOR_DIGEST = 1_000_000  # the whole task, however much of it an issue has room for
+_ROOM_FOR_DIGEST = 1_000_000  # the whole task, regardless of the room in an issue
 
 
 class IssueContext(NamedTuple):
     """Values that the desired issues of a run share.
 
-    suggestions is called for a file that is due; forms are other memory that counts there, too.
+    suggestions is called for a file that is due; forms are other memory that also counts.
     """
 
     platform: Platform
@@ -116,7 +116,7 @@ class NotifyInput(NamedTuple):
 
 
 class NotifyResult(NamedTuple):
-    """The outcomes, or why nothing was sent and the requests that would have been."""
+    """The outcomes, or why nothing was sent and the requests that would have been sent."""
 
     outcomes: list[IssueOutcome]
     not_sent: str | None = None
@@ -131,13 +131,13 @@ def notify(
     *,
     dry_run: bool,
 ) -> NotifyResult:
-    """Bring the issues up to date. Raises UsageProblem, BadSettings or PlatformError.
+    """Update the issues. Raises UsageProblem, BadSettings or PlatformError.
 
-    A dry run, and a run that is not about the default branch, changes nothing there. A dry run
-    without a token or repository, and a run about a pull request, does not read the issues either.
+    A dry run, and a run not about the default branch, changes nothing. A dry run without a token or
+    repository, and a run about a pull request, does not read the issues either.
     """
     context = issue_context(notify_input, platform, run)
-    if run.is_pull_request and not dry_run:  # whose token may not even read
+    if run.is_pull_request and not dry_run:  # its token may not even read
         return _dry_run(
             notify_input, context, None, str(reason_not_to_write(run, "", str, setting=""))
         )
@@ -185,7 +185,7 @@ def issue_context(notify_input: NotifyInput, platform: Platform, run: CiRun) -> 
 
 
 def _targets(workspace: Workspace) -> list[TargetRoom]:
-    """Return the target files in the order in which they are configured or discovered."""
+    """Return the target files in the order of configuration or discovery."""
     limit = workspace.settings.line_limit
     paths = [candidate.path for candidate in workspace.target_files() if candidate.included]
     lines = {target.path: target.lines for target in read_targets(workspace, paths)}
@@ -198,7 +198,7 @@ def _targets(workspace: Workspace) -> list[TargetRoom]:
 def _for_removed(
     notify_input: NotifyInput, context: IssueContext, issues: Sequence[Issue]
 ) -> list[DesiredIssue]:
-    """Return desired issues, closed ones, for the files that issues name and that do not exist."""
+    """Return closed desired issues for files that issues name and that do not exist."""
     if not notify_input.all_files:
         return []
     configured = {str(file.path) for file in notify_input.workspace.settings.files}
@@ -235,7 +235,7 @@ def _dry_run(
     reconciler: IssueReconciler | None,
     reason: str,
 ) -> NotifyResult:
-    """Return what would be done; without a reconciler no issue is known."""
+    """Return what would be done; without a reconciler, no issue is known."""
     desired_issues = [desired_issue(verdict, context) for verdict in notify_input.verdicts]
     outcomes = outcomes_for(
         reconciler.issues() if reconciler else [],
@@ -255,7 +255,7 @@ def _dry_run(
 def is_newest(platform: Platform, client: Client, run: CiRun, folder: Path) -> bool:
     """Return True if the checkout has the newest commit of the default branch, or if unknown.
 
-    A token may not read the branch; what an older run writes, the next one corrects.
+    The token may not be able to read the branch; the next run corrects what an older one writes.
     """
     branch = run.default_branch or platform.default_branch(client)
     try:

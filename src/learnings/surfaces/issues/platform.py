@@ -1,4 +1,4 @@
-"""Issues on a platform, as far as platforms differ in them."""
+"""The parts of issues that differ between platforms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from learnings.surfaces.issues.steps import IssueStep, Request
 
 
 class Platform(Api, Protocol):
-    """placeholder stands for a repository in a dry run that knows none."""
+    """placeholder stands for an unknown repository in a dry run."""
 
     placeholder: str
     branch_setting: str

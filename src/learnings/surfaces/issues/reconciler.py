@@ -1,4 +1,4 @@
-"""Bring the issues into the desired state: read, compare, write, until no step is left."""
+"""Bring the issues to the desired state: read, compare, write, until no step is left."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from learnings.surfaces.issues.steps import (
     outcomes_for,
 )
 
-# Chosen: two or three are needed where another run writes at the same time.
+# Chosen: two or three are needed if another run writes at the same time.
 _MOST_ROUNDS = 8
 
 
@@ -55,7 +55,7 @@ class IssueReconciler:
         by_file: dict[str, IssueOutcome] = {}
         for attempt in range(_MOST_ROUNDS):
             outcomes = outcomes_for(self.issues(), desired_issues, for_removed, self.is_newest)
-            for outcome in outcomes:  # the first round knows what it takes, the last the number
+            for outcome in outcomes:  # the first round knows the steps, the last the number
                 result = by_file.get(outcome.file, outcome).result
                 by_file[outcome.file] = outcome._replace(result=result)
             all_steps = (step for outcome in outcomes for step in outcome.steps)
@@ -107,7 +107,7 @@ class IssueReconciler:
             raise PlatformError(
                 f"{platform.name} made another issue than was asked for; look at the newest one"
             )
-        # To GitHub, upper and lower case of a label are the same.
+        # GitHub ignores the case of labels.
         if self._label.casefold() not in map(str.casefold, created.labels):
             close = ChangeIssue(created, created.text, CLOSED)
             with suppress(UnknownOutcome):

@@ -47,7 +47,7 @@ class ChangeIssue(NamedTuple):
 
 
 class CommentOnIssue(NamedTuple):
-    """Comment on an issue, unless a comment holds the marker already."""
+    """Comment on an issue, unless a comment already has the marker."""
 
     issue: Issue
     marker: str
@@ -154,9 +154,9 @@ def _not_due(issue: Issue, desired: DesiredIssue) -> IssueOutcome:
 
 
 def _is_as_meant(issue: Issue, desired: DesiredIssue) -> bool:
-    """Return True if an issue has the desired text, from any run; its digest does not tell.
+    """Return True if an issue has the desired text, from any run; the digest cannot tell.
 
-    Line ends and blanks before them do not count: they change if somebody edits the text.
+    Line ends and spaces before them do not count, because an edit by hand changes them.
     """
     _, mark, rest = issue.body.generated.rpartition("\n\n---\n")
     footer = f"{mark}{rest}".strip()
@@ -180,7 +180,7 @@ def _body(issue: Issue | None, desired: DesiredIssue) -> str:
     generated = f"{text}\n\n{desired.footer}" if desired.footer else text
     marker = Marker(desired.file, desired.digest, desired.run, since)
     excess = length(body_text(Body(marker, generated, notes))) + _SLACK - ROOM
-    if excess > 0:  # the task has to have its room
+    if excess > 0:  # the task needs room
         notes = notes[: max(0, len(notes) - excess - len(_CUT))] + _CUT
     return body_text(Body(marker, generated, notes))
 

@@ -1,7 +1,7 @@
-"""Requests over HTTP by urllib3, which is an extra: import this module only to send one.
+"""HTTP requests with urllib3, which is an extra: import this module only to send one.
 
 urllib3 repeats reads, follows their redirects, and repeats any request that cannot have arrived.
-Added here are a bound on the total time, the refusal of other hosts, and rate limits.
+This module adds a bound on the total time, the refusal of other hosts, and rate limits.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from learnings.surfaces.issues.access import (
 from learnings.surfaces.issues.api import Api
 
 FAILED = (500, 502, 503, 504)  # the server failed, perhaps after it carried out the request
-_MOST_REDIRECTS = 3  # a renamed repository takes one; chosen to end a circle early
+_MOST_REDIRECTS = 3  # a renamed repository takes one; chosen to end a loop early
 
 
 class BudgetRetry(urllib3.Retry):
-    """urllib3's retrying, within a budget of time and on one host."""
+    """The retries of urllib3, within a time budget and on one host."""
 
     budget: RetryBudget
     address_variable: str
 
     def new(self, **changed: Any) -> Self:  # noqa: ANN401
-        """Return a changed copy, which urllib3 makes for each attempt."""
+        """Return a changed copy; urllib3 makes one for each attempt."""
         retry = super().new(**changed)
         retry.budget, retry.address_variable = self.budget, self.address_variable
         return retry
@@ -72,7 +72,7 @@ class BudgetRetry(urllib3.Retry):
 
 
 def new_retry(budget: RetryBudget, address_variable: str) -> BudgetRetry:
-    """Return the retrying for a request; only GET is repeated if it may have arrived."""
+    """Return the retries for a request; only GET is repeated if it may have arrived."""
     retry = BudgetRetry(
         total=None,  # the budget is the limit
         redirect=_MOST_REDIRECTS,
@@ -132,10 +132,10 @@ class Transport:
                 variable = self._api.address_variable
                 problem = f"{self._budget.host} redirects in a circle; check {variable}"
                 raise PlatformError(problem) from None
-            except ValueError as error:  # also from urllib3, for what is not an address
+            except ValueError as error:  # urllib3 also raises it for an invalid address
                 clear_frames(error.__traceback__)  # urllib3 leaves that answer open
                 raise self._other_host() from None
-            except (TimeoutError, HTTPError):  # urllib3 repeats no answer that breaks off
+            except (TimeoutError, HTTPError):  # urllib3 does not repeat a truncated answer
                 if method != "GET":
                     raise UnknownOutcome from None
                 self._budget.pause(attempt, "does not answer")
@@ -200,7 +200,7 @@ def _pool(api: str) -> urllib3.PoolManager:
     try:
         split = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
         if not split.hostname or split.port == 0:
-            raise ValueError("no host")  # noqa: TRY301  (as urllib3 does for other addresses)
+            raise ValueError("no host")  # noqa: TRY301  (like urllib3 for other addresses)
         login = f"{unquote(split.username or '')}:{unquote(split.password or '')}"
         headers = urllib3.make_headers(proxy_basic_auth=login) if split.username else None
         address = f"{split.scheme}://{split.netloc.rpartition('@')[2]}"

@@ -1,6 +1,6 @@
-"""The JSON documents, each with a record from which its JSON Schema follows.
+"""The JSON documents, each with a record that defines its JSON Schema.
 
-At run time only `learnings schema` imports the records; renderers name them for the type checker.
+At run time only `learnings schema` imports the records; renderers use them for type checking.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import NamedTuple
 class JsonDocument(NamedTuple):
     """A document: the module of its record, the command that prints it, its key in FORMATS.
 
-    One without a command is a file, which title describes. `several` says that it holds one file or
-    a list of such documents, `closed` that it has no other fields.
+    A document without a command is a file described by title. `several` means one file or a list of
+    such documents; `closed` means that there are no other fields.
     """
 
     module: str
@@ -53,4 +53,4 @@ DOCUMENTS = {
     "tiers-status": JsonDocument("form_documents", "tiers status", "tiers_status", closed=True),
     "verify": JsonDocument("consolidation", "verify", "proof"),
 }
-"""What `learnings schema` can print: each document that a command prints or keeps in a file."""
+"""Documents of `learnings schema`: all that commands print or keep in a file."""

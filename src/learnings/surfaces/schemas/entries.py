@@ -13,7 +13,7 @@ DialectName = Annotated[str, one_of(*PLAIN, *SHAPES, FOLDER, NONE)]
 
 
 class EntryReference(TypedDict):
-    """What each document says of an entry."""
+    """The fields of an entry in every document."""
 
     title: str
     timestamp: Stamp

@@ -44,7 +44,7 @@ Day = Annotated[str, Keywords(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 Commit = Annotated[str, Keywords(pattern="^[0-9a-f]{40,64}$")]
 Words = Annotated[str, Keywords(minLength=1)]
 Url = Annotated[str, Keywords(format="uri")]
-Part = Mapping[str, object]  # a document of another command, which has a record of its own
+Part = Mapping[str, object]  # another command's document, with its own record
 Stamp = Annotated[str | None, "Text of the time stamp or id, as it stands."]
 
 
@@ -53,7 +53,7 @@ def schema_of(name: str) -> JsonSchema:
     document = DOCUMENTS[name]
     module = import_module(f"learnings.surfaces.schemas.{document.module}")
     title = document.title or f"What `learnings {document.command} --format json` prints"
-    if name == "config":  # has no record, but a table of its keys
+    if name == "config":  # has a table of keys instead of a record
         return {**_head(name, "1", title), **module.configuration_schema()}
     schema = _schema_of_record(getattr(module, f"{name.title().replace('-', '')}Document"))
     head = _head(name, schema["properties"]["schema"]["const"].rpartition("/")[2], title)

@@ -1,4 +1,4 @@
-"""The configuration file, from the table of its keys, and the document of `learnings config`."""
+"""The schema of the configuration file, from its keys, and the document of `learnings config`."""
 
 from __future__ import annotations
 
