@@ -21,13 +21,9 @@ exclude_patterns = ["conf.py"]
 _REPOSITORY = "https://github.com/agent-learnings/learnings/blob/main/"
 # The menu of the site. Not in the first page, where GitHub would show it as it is.
 _MENU = {
-    "Using it": "where entries ages-and-triggers adoption hooks memory-index ci agents editors",
-    "Consolidating": "consolidation merging",
-    "Other forms": "tiers confidence migration",
-    "Looking": "report fleet",
-    "Reference": "commands rules configuration contracts",
-    "Help": "faq troubleshooting security",
-    "Contributing": "architecture",
+    "How to": "consolidation ci agents merging editors adoption report troubleshooting",
+    "Reference": "rules commands configuration contracts hooks memory-index tiers confidence",
+    "Explanation": "ages-and-triggers entries architecture security",
 }
 
 

@@ -348,7 +348,7 @@ def test_names_that_are_looked_for_are_those_of_the_code() -> None:
 
 
 def test_each_place_of_a_memory_has_a_row() -> None:
-    text = (ROOT / "docs/where.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/agents.md").read_text(encoding="utf-8")
     table = "".join(line for line in text.splitlines(keepends=True) if line.startswith("| "))
     shown = {*re.findall(r"`([^`]+)`", table)}
     places = {*MEMORY_PLACES, *FOLDER_PLACES, *STATE_PLACES}
@@ -368,6 +368,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_page_can_be_reached_from_the_readme() -> None:
     linked = {link.partition("#")[0] for link in documents.links(ROOT / "README.md")}
+    assert "docs/index.md" in linked
+    linked |= {f"docs/{link}" for link in documents.links(ROOT / "docs" / "index.md")}
     names = {page.relative_to(ROOT).as_posix() for page in documents.pages()} - {"README.md"}
     assert names <= linked
 

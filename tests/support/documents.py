@@ -33,6 +33,7 @@ _FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>\w*)$")
 _DIRECTIVE = re.compile(r"^<!-- (\w+: .*) -->$")
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 _ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
+FIRST_COMMANDS = ("init", "check", "fix", "due", "plan", "apply")
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,10 +216,9 @@ def with_table(text: str, name: str, rows: list[str]) -> str:
 
 
 def commands_in_short() -> list[str]:
-    """Return the commands without their options, in a line each."""
-    rows = (f"| `learnings {name}` | {says} |" for name, says in COMMANDS.items())
-    alone = "| `learnings` | Show the state of the memory and the next step |"
-    return ["| command | does |", "|---|---|", alone, *rows]
+    """Return the commands that one needs first, without their options."""
+    rows = (f"| `learnings {name}` | {COMMANDS[name]} |" for name in FIRST_COMMANDS)
+    return ["| command | does |", "|---|---|", *rows]
 
 
 def documents_table() -> list[str]:
