@@ -26,7 +26,7 @@ _FORM = "**NAME** — SUMMARY → themes/NAME.md"
 
 
 def findings_of(files: TierFiles, changed: Sequence[str] = ()) -> Iterator[Finding]:
-    """Give what is wrong; changed are the names of raw files that differ from the last commit."""
+    """Yield the findings; changed are the names of raw files that differ from the last commit."""
     if files.index_file.data is not None:
         yield from _front_matter(files)
         yield from _rows(files)

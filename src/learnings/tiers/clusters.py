@@ -1,4 +1,4 @@
-"""Observations that belong to one theme, and the title and summary of the theme."""
+"""Clusters of observations that belong to one theme, and the theme's title and summary."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from learnings.core.text import counted, printable, shortened
 from learnings.tiers.raw_files import RawObservation, item_of
 
 THEME_LEVELS = Levels(0.14, 0.375)
-"""Similarity from which observations make a theme, and that which a theme of two needs.
+"""Minimum similarity of observations in a theme, and of the two in a theme of two.
 
-Chosen on three made-up stores of 30 observations (benchmarks/README.md, Tiers), not on the real one
-that was read afterwards: of the pairs that share a theme 77 % do so for a person too, and of those
-of a person it finds 19 %. With the level of entries, which are longer, it is half as many (10 %,
-86 % right), with 0.10 hardly more (20 %, 58 % right). The level for two is that of entries.
+Chosen on three made-up stores of 30 observations (benchmarks/README.md, Tiers), not on the real
+store that was read afterwards: 77 % of the pairs that share a theme also do so for a person, and
+the themes contain 19 % of a person's pairs. With the level of entries, which are longer, that share
+is half as large (10 %, 86 % right), with 0.10 hardly larger (20 %, 58 % right). The level for two
+is the level of entries.
 """
 
 
 class Cluster(NamedTuple):
-    """What belongs together: indices of observations and of themes, the most typical first."""
+    """A cluster: indices of observations and of themes, most typical first."""
 
     observations: tuple[int, ...]
     themes: tuple[int, ...]
@@ -41,13 +42,14 @@ def clusters_of(
     *,
     levels: Levels = THEME_LEVELS,
 ) -> list[Cluster]:
-    """Return the clusters, the largest first; an observation is in one at most.
+    """Return the clusters, largest first; an observation is in at most one.
 
-    themes are titles and texts that somebody has written: what is like them belongs to them.
+    themes are titles and texts that somebody has written; similar observations belong to them.
     """
     texts = [*_cluster_texts(observations), *themes]
     entries = [_as_entry(number, *text) for number, text in enumerate(texts, start=1)]
-    # A file of fields has no boilerplate, and all of a small store may be about one thing.
+    # A file of fields has no boilerplate, and all observations of a small store may be about one
+    # thing.
     grouping = propose(
         entries,
         include_consolidated=True,
@@ -66,9 +68,9 @@ def clusters_of(
 
 
 def _cluster_texts(observations: Sequence[RawObservation]) -> Iterator[tuple[str, str]]:
-    """Give the rule and the description of each; of a rule that others have, too, it alone.
+    """Yield rule and description of each observation; only the rule if others have the same.
 
-    Those are one finding seen again, however different what was seen.
+    Observations with the same rule are one finding seen again, however different they are.
     """
     rules = [frozenset(keys(observation.rule)) for observation in observations]
     counts = Counter(rules)
@@ -80,28 +82,28 @@ def _cluster_texts(observations: Sequence[RawObservation]) -> Iterator[tuple[str
 def _as_entry(number: int, rule: str, description: str) -> Entry:
     """Return an entry without a title and a date.
 
-    Rules are sentences: words that recur in them are no topics, as those of titles are (with the
-    weight of titles and the levels of entries 57 % of the pairs are right). And what one work unit
-    has found is not alike for having been written on one day.
+    Rules are sentences: unlike words in titles, words that recur in rules are not topics (with the
+    weight of titles and the levels of entries 57 % of the pairs are right). And findings of one
+    work unit are not alike just because they were written on one day.
     """
     lines = ("## \n", f"{rule}\n", f"{description}\n")
     return Entry("", None, None, 2, number, number + 1, str(number), lines)
 
 
 LONGEST_SUMMARY = 110
-"""Characters of what INDEX says of a theme at most: with name and path two lines of a screen."""
-# What ends a clause, so that the words around it make no name: the end of the rule, a stop, a
-# comma, a bracket, a dash between blanks.
+"""Maximum characters of a theme's text in INDEX: with name and path two lines of a screen."""
+# The end of a clause, across which words do not form a name: the end of the rule, a stop, a comma,
+# a bracket, a dash between blanks.
 _CLAUSE_END = lazy_pattern(r"\n|[.,;:!?](?=\s|$)|[()]|\s[–—-]\s")
-_LONGEST_WORD = 30  # characters of a word in a title; longer ones are paths or hashes
+_LONGEST_WORD = 30  # maximum characters of a word in a title; longer ones are paths or hashes
 # Words that name nothing at the start of a title, or alone: `adding`, `enabled`.
 _NO_NOUN = lazy_pattern(r"(?i)(?!string|thing)\w{3,}ing|(?!speed|embed)\w{3,}ed")
 NUMBER = lazy_pattern(r"\A[0-9]+ findings?: ")
-"""What stands before what is said of a theme here."""
+"""The prefix of our summary of a theme."""
 
 
 class Vocabulary:
-    """In how many observations of a store each keyword is."""
+    """The number of observations of a store that contain each keyword."""
 
     def __init__(self, observations: Iterable[RawObservation]) -> None:
         texts = [set(keys(observation.text)) for observation in observations]
@@ -109,15 +111,15 @@ class Vocabulary:
         self._count = len(texts)
 
     def weight(self, key: str) -> float:
-        """Return what a keyword says about an observation: more if few have it."""
+        """Return the weight of a keyword in an observation: higher if few observations have it."""
         return math.log((self._count + 1) / max(self._spread[key], 1))
 
 
 def title_of(members: Sequence[RawObservation], vocabulary: Vocabulary) -> str:
     """Return a title that members share; empty if they share nothing that names a theme.
 
-    Two or three words in a row that half of them write come first. Otherwise it is their category
-    and the most telling word that three in four of them have.
+    Two or three consecutive words used by half of the members come first. Otherwise the title is
+    their category and the most specific word that three in four of them have.
     """
     clauses = [
         [keywords(clause) for clause in _CLAUSE_END.split(member.text)] for member in members
@@ -133,7 +135,7 @@ def title_of(members: Sequence[RawObservation], vocabulary: Vocabulary) -> str:
 
 
 OTHER = "other"
-"""The category of what has none."""
+"""The category of observations without one."""
 
 
 @lru_cache(maxsize=1_024)
@@ -142,17 +144,17 @@ def _category(text: str) -> str:
 
 
 def category_of(observation: RawObservation) -> str:
-    """Return the category of an observation as it is compared: `build` for `Building`, too."""
+    """Return the category of an observation for comparison: `build` also for `Building`."""
     return _category(observation.category)
 
 
 def category_named(name: str) -> str:
-    """Return the category that a theme of this name or title has, its number left out."""
+    """Return the category in the name or title of a theme, without its number."""
     return _category(re.sub(r"[- ][0-9]+$", "", name))
 
 
 def category_title(category: str, members: Iterable[RawObservation]) -> str:
-    """Return the title of a category, as most members write it."""
+    """Return the title of a category as most members write it."""
     written = written_forms(
         (member.category.replace("-", " ") for member in members), category.split()
     )
@@ -160,15 +162,15 @@ def category_title(category: str, members: Iterable[RawObservation]) -> str:
 
 
 def summary_of(members: Sequence[RawObservation]) -> str:
-    """Return how many members there are, and what the most typical of them say.
+    """Return the number of members, and the texts of the most typical ones.
 
-    It is one line that no reader takes for a row with another target.
+    It is one line that no reader mistakes for a row with another target.
     """
     return f"{counted(len(members), 'finding')}: {_said(members)}"
 
 
 def _said(members: Sequence[RawObservation]) -> str:
-    """Return what the first of the members says, and perhaps another one."""
+    """Return the text of the first member, and perhaps of another one."""
     texts = [item_of(member).short.rstrip(".;: ") for member in members]
     summary = shortened(texts[0], LONGEST_SUMMARY)
     for text in texts[1:]:
@@ -179,20 +181,20 @@ def _said(members: Sequence[RawObservation]) -> str:
 
 
 def is_summary(text: str, members: Sequence[RawObservation]) -> bool:
-    """Return True if summary_of() has said this of some of the members, in whatever order."""
+    """Return True if a text is summary_of() some of the members, in any order."""
     said = NUMBER.sub("", text)
     pairs = ([one, other] for one in members for other in members)
     return any(said in (_said(pair[:1]), _said(pair)) for pair in pairs)
 
 
 def written_summary(body: str) -> str:
-    """Return what a text that somebody wrote says first."""
+    """Return the first statement of a text that somebody wrote."""
     lines = (line.strip().lstrip("-*+> ") for line in body.split("\n"))
     return _summary_line(next(filter(None, lines), "no text yet"))
 
 
 def _summary_line(text: str) -> str:
-    """Return text that no reader takes for another row."""
+    """Return text that no reader mistakes for another row."""
     return shortened(printable(text), LONGEST_SUMMARY).replace("→", "->")
 
 
@@ -203,7 +205,7 @@ def _shared(
     vocabulary: Vocabulary,
     known: Container[str] = (),
 ) -> Sequence[str]:
-    """Return the words in a row that most texts have, if that is this share and two at least."""
+    """Return the consecutive words of most texts, if that is this share and at least two texts."""
     by_text = [[*_words_in_a_row(text, lengths)] for text in texts]
     rows = Counter(keys for text in by_text for keys in {_keys(row) for row in text})
     spread = Counter(key for text in texts for key in {k.key for clause in text for k in clause})
@@ -221,7 +223,7 @@ def _shared(
 def _words_in_a_row(
     text: Sequence[Sequence[Keyword]], lengths: Sequence[int]
 ) -> Iterator[Sequence[Keyword]]:
-    """Give so many keywords in a row of a clause, all different, that can name a thing."""
+    """Yield runs of that many different keywords in a clause that can name a thing."""
     for clause, length in product(text, lengths):
         for start in range(len(clause) - length + 1):
             row = clause[start : start + length]

@@ -1,7 +1,7 @@
-"""A compaction as a value: the themes and the INDEX that follow from the files there are.
+"""A compaction as a value: the themes and the INDEX that follow from the existing files.
 
-It depends on nothing else, and what it writes first changes nothing of what it writes next. So a
-run after one that was killed between two files ends with the files that the first would have had.
+It depends on nothing else, and its first writes do not change its later ones. So a run after one
+that was killed between two files ends with the files of the killed run.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from learnings.tiers.theme_files import COLLECTED, DRAFT, ThemeFile, free_theme_
 from learnings.tiers.tier_files import INDEX_LINES, TierFiles
 
 SMALLEST, LEAST_OF_CATEGORY = 2, 3
-"""Observations that make a theme, and those of one category that do if they are in no other."""
-_MOST_ITEMS = 60  # that fit into a theme, of one or two words each
+"""Minimum observations of a theme, and minimum of one category for those in no other theme."""
+_MOST_ITEMS = 60  # number that fits into a theme, at one or two words each
 
 
 class ThemeChange(NamedTuple):
-    """A theme that is written: its new text, what was added, and the file it replaces, if any."""
+    """A theme to write: its new text, the additions, and the file it replaces, if any."""
 
     name: str
     title: str
@@ -46,10 +46,10 @@ class ThemeChange(NamedTuple):
 
 
 class Compaction(NamedTuple):
-    """What a compaction writes: themes in this order, then those that are gone, then INDEX.
+    """The result of a compaction: themes in writing order, then removed ones, then INDEX.
 
-    left are observations that are in no theme, for want of room. processed is the number of raw
-    files that INDEX covers then.
+    left are observations without a theme, for lack of room. processed is the number of raw files
+    that INDEX will cover.
     """
 
     themes: tuple[ThemeChange, ...]
@@ -60,12 +60,12 @@ class Compaction(NamedTuple):
 
 
 def time_stamp(instant: datetime) -> str:
-    """Return an instant as INDEX has it: `2026-02-12T14:30:00Z`."""
+    """Return an instant in the form of INDEX: `2026-02-12T14:30:00Z`."""
     return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class Compactor:
-    """Puts observations into themes; home has the name of the theme of each, None for none."""
+    """Puts observations into themes; home has the theme name of each, or None."""
 
     def __init__(self, files: TierFiles) -> None:
         self.files = files
@@ -82,11 +82,11 @@ class Compactor:
             if cluster.observations
         ]
         for members, names in self._clusters:
-            for index, name in product(members, names):  # who wrote the theme knew what is like it
+            for index, name in product(members, names):  # its author knew similar observations
                 if self.is_free(index) and self.placed.is_read(self.observations[index], name):
                     self.placed.home[index] = name
         self.home = list(self.placed.home)
-        # The place of each observation: by cluster, the most typical first; then those in none.
+        # The rank of each observation: by cluster, most typical first; then the rest.
         every = [*(i for cluster in clusters for i in cluster.observations), *range(len(self.home))]
         self._rank = {index: rank for rank, index in enumerate(dict.fromkeys(every))}
         lost = (row for row in files.index_file.rows if row.name not in self.themes)
@@ -95,18 +95,18 @@ class Compactor:
         self._used = {name.casefold() for name in files.taken_names()}
 
     def is_free(self, index: int) -> bool:
-        """Return True if an observation is in no theme but a collected one."""
+        """Return True if an observation is in no theme except a collected one."""
         return self.placed.home[index] is None
 
     def compaction(self, now: datetime) -> Compaction:
-        """Return what is written at an instant, whether a compaction is due or not."""
+        """Return the compaction at an instant, whether one is due or not."""
         changes = [*self._changes()]
         return self.compaction_with(changes, now, marks=[COLLECTED])
 
     def compaction_with(
         self, changes: Sequence[ThemeChange], now: datetime, *, marks: Collection[str]
     ) -> Compaction:
-        """Return a compaction of these changes; themes with a mark and no member are gone."""
+        """Return a compaction with these changes; marked themes without members are removed."""
         files, kept = self.files, {*self.home, *self.placed.texts}
         gone = tuple(
             theme for theme in files.themes if theme.mark in marks and theme.name not in kept
@@ -118,7 +118,7 @@ class Compactor:
         return Compaction(tuple(changes), gone, index, tuple(left), len(files.raw))
 
     def _changes(self) -> Iterator[ThemeChange]:
-        """Give the themes that are written: those that were there, new ones, collected ones."""
+        """Yield the themes to write: existing, new and collected ones."""
         additions, new = self._assigned()
         changes: list[ThemeChange] = []
         overflow = [draft_of(theme.title, theme.members, self.observations)[1] for theme in new]
@@ -138,7 +138,7 @@ class Compactor:
         yield from self._collected(room - len(themes))
 
     def _room(self) -> int:
-        """Return the lines of INDEX that new and collected themes can have, below 0 if too few."""
+        """Return the lines of INDEX for new and collected themes, below 0 if there are too few."""
         rows = {row.name for row in self.files.index_file.rows}
         collected = {name for name, theme in self.themes.items() if theme.mark == COLLECTED}
         free = rows & (collected | self._gone)
@@ -146,7 +146,7 @@ class Compactor:
         return INDEX_LINES - len(self.files.index_file.content) + len(free) - len(unlisted)
 
     def _summaries(self, changes: Sequence[ThemeChange], gone: Collection[str]) -> dict[str, str]:
-        """Return what INDEX says of themes, by name, where its line is new or ours."""
+        """Return the INDEX summaries of themes, by name, for lines that are new or ours."""
         index = self.files.index_file
         rows = {row.name: row.summary for row in index.rows if row.name not in gone}
         room, summaries = INDEX_LINES - len(index.content) + len(index.rows) - len(rows), {}
@@ -169,7 +169,7 @@ class Compactor:
     def _assigned(self) -> tuple[dict[str, list[int]], list[NewTheme]]:
         """Return additions by theme name, and the new themes.
 
-        What shares nothing that names a theme is left to its category.
+        Observations without a common name for a theme are left to their category.
         """
         additions: dict[str, list[int]] = {}
         new: dict[str, NewTheme] = {}
@@ -196,7 +196,7 @@ class Compactor:
     def written(
         self, name: str, title: str, members: Iterable[int], mark: str = DRAFT
     ) -> Iterator[ThemeChange]:
-        """Give a theme with these members, unless its file is that; what has no room is in none."""
+        """Yield a theme with these members unless its file is the same; the rest has no theme."""
         members, theme = self._typical(members), self.themes.get(name)
         present = [index for index in members if self.home[index] == name]
         if theme and name in self.placed.texts:
@@ -214,7 +214,7 @@ class Compactor:
             yield ThemeChange(name, title, theme, text, new)
 
     def _pieces(self, members: Sequence[int], title: str = "") -> Iterator[NewTheme]:
-        """Give members in themes within the budget, with a title of their own if they have none."""
+        """Yield members in themes within the budget, with a separate title if they have none."""
         while members and (named := title or self._title(members)):
             first = members[:_MOST_ITEMS]
             rest = draft_of(f"{named} 2", first, self.observations).overflow
@@ -225,10 +225,10 @@ class Compactor:
     def _joined(
         self, changes: Sequence[ThemeChange], members: Sequence[int]
     ) -> Sequence[ThemeChange]:
-        """Return the changes with members put into one theme that is a draft, if there is one.
+        """Return the changes with the members in one draft theme, if there is one.
 
-        That is one which several were merged into, since it says so. It is chosen by its title:
-        by its size another one would be chosen after a run that was killed.
+        The theme is a merged one, since its title says so. The title and not the size decides: by
+        size, a run after a killed one would choose another theme.
         """
         drafts = [t for t in self.files.themes if t.is_draft and t.name not in self.placed.texts]
         theme = min(drafts, key=lambda theme: (-merges_of(theme.title), theme.name), default=None)
@@ -246,10 +246,9 @@ class Compactor:
         return name, title if number == 1 else f"{title} {number}"
 
     def _collected(self, room: int) -> Iterator[ThemeChange]:
-        """Give themes of what is in no other one, by category as far as lines of INDEX are there.
+        """Yield themes of the remaining observations, by category, as far as INDEX has lines.
 
-        A category of few joins the others, the smallest first. Those that stay the same are left
-        out.
+        A small category joins the others, the smallest first. Unchanged themes are left out.
         """
         rest = [index for index, home in enumerate(self.home) if home is None]
         categories = [category_of(one) for one in self.observations]

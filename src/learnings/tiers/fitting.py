@@ -1,4 +1,4 @@
-"""How observations fit into themes within a budget of words, and themes into the lines of INDEX."""
+"""Fitting observations into themes of limited words, and themes into the lines of INDEX."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ from learnings.tiers.theme_files import (
 )
 
 COVERED = 0.15
-"""Share of an observation from which the text of a theme covers it: what `learnings precheck` calls
-perhaps covered, since those who wrote the theme had the observation before them."""
+"""Share of an observation at which a theme's text covers it, as in `learnings precheck`.
+
+That command says "perhaps covered"; here the authors of the theme knew the observation.
+"""
 
 
 class Placed:
-    """Where observations stand: as an item of a theme, or covered by a text that somebody wrote.
+    """The places of observations: an item of a theme, or covered by a text somebody wrote.
 
-    home has for each observation the name of its theme, None for none: what a collected theme has
-    is free for another one. texts are, by name, the words that somebody wrote: of themes without a
+    home has the theme name of each observation, or None; observations in a collected theme are free
+    for another one. texts are, by name, the words that people wrote: the text of themes without a
     mark, without the items of observations.
     """
 
@@ -63,7 +65,7 @@ class Placed:
                 self.home[index] = self._cover(observation, sections)
 
     def is_read(self, observation: RawObservation, name: str) -> bool:
-        """Return True if who wrote a theme has had the work unit before them: it says so."""
+        """Return True if a theme says that its author has read the work unit."""
         return (name, observation.unit) in self._read
 
     def _cover(self, observation: RawObservation, sections: Mapping[str, Texts]) -> str | None:
@@ -81,11 +83,11 @@ def _item_text(line: str) -> str:
 
 
 Compose = Callable[[Sequence[str], Sequence[str]], str]
-"""A function that makes the text of a theme of items and ids of work units."""
+"""A function that makes the text of a theme from items and ids of work units."""
 
 
 class Draft(NamedTuple):
-    """The text of a theme, and the indices of those observations that it has no room for."""
+    """The text of a theme, and the indices of the observations that do not fit."""
 
     text: str
     overflow: tuple[int, ...]
@@ -99,9 +101,9 @@ def draft_of(
     first: Collection[int] = (),
     mark: str = DRAFT,
 ) -> Draft:
-    """Return a theme of members, given the most typical first; items are in the order of time.
+    """Return a theme of members, given most typical first; items are in chronological order.
 
-    Those of `first` have the first claim to room. Where room is left, items say what was seen, too.
+    Members in `first` have the first claim to room. If room is left, items include their details.
     """
     return _filled(partial(draft_text, title, mark=mark), members, observations, first)
 
@@ -109,7 +111,7 @@ def draft_of(
 def added_to(
     theme: ThemeFile, members: Sequence[int], observations: Sequence[RawObservation]
 ) -> Draft:
-    """Return a theme that somebody wrote, with items for members behind its text."""
+    """Return a theme that somebody wrote, with items for members after its text."""
     return _filled(theme.with_items, members, observations, ())
 
 
@@ -133,9 +135,8 @@ def _filled(
     def fits(extra: dict[int, str]) -> bool:
         return words_of(text_with(extra)) <= THEME_WORDS
 
-    # Until nothing more fits: an id that a later member brought makes an earlier one shorter. So
-    # what is left out never fits afterwards, and a run after one that was killed ends as it would
-    # have.
+    # Repeat until nothing more fits: the id of a later member can shorten an earlier one. So the
+    # omitted members never fit afterwards, and a run after a killed one ends as that would have.
     pending = sorted(members, key=lambda index: index not in first)
     while (fit := next((n for n in pending if fits({n: texts[n].short})), None)) is not None:
         chosen[fit] = texts[fit].short
@@ -150,7 +151,7 @@ _AND, _OTHERS = " and ", " and others"
 
 
 class NewTheme(NamedTuple):
-    """A theme that is to be written: its title, and its observations by index."""
+    """A theme to write: its title, and its observations by index."""
 
     title: str
     members: tuple[int, ...]
@@ -159,11 +160,11 @@ class NewTheme(NamedTuple):
 def fitted(
     new: Sequence[NewTheme], parts: Sequence[NewTheme], room: int
 ) -> tuple[list[NewTheme], list[int]]:
-    """Return themes for so many lines, and the observations of those that have none.
+    """Return themes for so many lines, and the observations of themes without a line.
 
-    The smallest become one, where there is a line at all.
-    parts are what had no room in another theme; where lines are short they are left out first, the
-    smallest before others. What is left of the themes after some were written gives the others.
+    The smallest themes become one, if there is a line at all. `parts` are overflows of other
+    themes; if lines are short, they are left out first, smallest before others. If only some themes
+    were written, a later run on the rest returns the others.
     """
     themes = sorted(new, key=_rank_by_size)
     if themes and room < 1:
@@ -176,7 +177,7 @@ def fitted(
 
 
 def merges_of(title: str) -> int:
-    """Return how many themes the title of one names: 0 for one, 1 for two, 2 for more."""
+    """Return the number of themes in a merged title: 0 for one, 1 for two, 2 for more."""
     return 2 if title.endswith(_OTHERS) else int(_AND in title)
 
 
@@ -185,7 +186,7 @@ def _rank_by_size(theme: NewTheme) -> int:
 
 
 def _merged(one: NewTheme, other: NewTheme) -> NewTheme:
-    """Return two themes as one, with a title that names both (of more than two, the first)."""
+    """Return two themes as one, with both in the title (of more than two, the first)."""
     if merges_of(one.title) or merges_of(other.title):
         title = one.title.removesuffix(_OTHERS).partition(_AND)[0] + _OTHERS
     else:

@@ -1,8 +1,8 @@
-"""A compaction as a text that somebody edits: join, rename and split themes, move findings.
+"""A compaction as a text for people to edit: join, rename and split themes, move findings.
 
-The plan lists every finding whose words nobody has put into a theme of their own. Carried out, it
-depends on the raw files and on what people have written alone, neither of which it changes: so a
-run after one that was killed ends as that would have.
+The plan lists every finding that nobody has put into a theme in their own words. When applied, it
+depends only on the raw files and on people's words, neither of which it changes, so a run after a
+killed one ends as that would have.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from learnings.tiers.theme_files import COLLECTED, DRAFT, THEME_WORDS, is_theme_
 from learnings.tiers.tier_files import COMPACTED, INDEX_LINES, TierFiles, TierIndex
 
 NO_THEME = "none"
-"""The heading of the findings that are in no theme."""
+"""The heading of the findings without a theme."""
 _KIND = "learnings:tiers-plan"
-# What the plan was made from: `<!-- learnings:tiers-plan 0123456789abcdef -->`.
+# The origin of the plan: `<!-- learnings:tiers-plan 0123456789abcdef -->`.
 _ORIGIN = lazy_pattern(rf"<!-- {_KIND} ([0-9a-f]{{16}}) -->")
 _THEME = lazy_pattern(r"##\s+([^:]*[^:\s])\s*(?::\s*(.*\S)?)?\s*")
 # A raw file with the number of a finding, and words for the reader.
@@ -36,14 +36,14 @@ Findings below `none` are in no theme. The text after the number of a finding is
 
 
 class TierPlanProblem(NamedTuple):
-    """What is wrong in a line of a plan, 1-based."""
+    """A problem on a line (1-based) of a plan."""
 
     line: int
     message: str
 
 
 class _Section(NamedTuple):
-    """A heading with its line, and the findings below it by index, each with its line."""
+    """A heading with its line, and the findings below it by index, with their lines."""
 
     name: str
     title: str
@@ -52,7 +52,7 @@ class _Section(NamedTuple):
 
 
 def tier_plan_text(files: TierFiles, now: datetime) -> str:
-    """Return the plan of what a compaction at an instant would write."""
+    """Return the plan of a compaction at an instant."""
     compactor = Compactor(files)
     changes = {change.name: change for change in compactor.compaction(now).themes}
     themes: dict[str, list[RawObservation]] = {}
@@ -71,7 +71,7 @@ def tier_plan_text(files: TierFiles, now: datetime) -> str:
 def carried_out(
     files: TierFiles, data: bytes, now: datetime
 ) -> tuple[Compaction | None, list[TierPlanProblem]]:
-    """Return what a plan writes at an instant, or what is wrong with it; None: nothing is left."""
+    """Return the compaction that a plan makes, or its problems; None if nothing is left to do."""
     compactor = Compactor(files)
     lines = [line.strip() for line in split_lines(decode(data))]
     origins = [match[1] for match in map(_ORIGIN.fullmatch, lines) if match]
@@ -105,7 +105,7 @@ def carried_out(
 
 
 def _movable(compactor: Compactor) -> list[int]:
-    """Return the observations, by index, that no theme holds in somebody's own words."""
+    """Return the observations, by index, that no theme has in a person's words."""
     homes = enumerate(compactor.placed.home)
     return [index for index, home in homes if home not in compactor.placed.texts]
 
@@ -115,7 +115,7 @@ def _reference(observation: RawObservation) -> str:
 
 
 def _origin(compactor: Compactor) -> str:
-    """Return a digest of the observations, and of what people have written into themes."""
+    """Return a digest of the observations, and of the words that people wrote into themes."""
     digest = sha256(encode(repr(compactor.observations)))
     for name, text in sorted(compactor.placed.texts.items()):
         lines = (line.strip() for line in text.split("\n"))
@@ -126,7 +126,7 @@ def _origin(compactor: Compactor) -> str:
 def _sections(
     compactor: Compactor, lines: Iterable[str], problems: list[TierPlanProblem]
 ) -> list[_Section]:
-    """Return the themes of a plan; add what is wrong with a line to the problems."""
+    """Return the themes of a plan; add the errors of its lines to the problems."""
     indexes = {_reference(one): index for index, one in enumerate(compactor.observations)}
     unusable = {file.name.removesuffix(".md") for file in compactor.files.unusable}
     sections: list[_Section] = []
@@ -137,7 +137,7 @@ def _sections(
             words = theme[1].replace("-", " ")
             title = printable(theme[2] or words[:1].upper() + words[1:])
             sections.append(_Section(theme[1], title, number, {}))
-        if not line or not sections:  # what is above the first heading is for the reader
+        if not line or not sections:  # text above the first heading is for the reader
             continue
         name = theme[1] if theme else finding[1] if finding else ""
         if name in earlier:
@@ -157,7 +157,7 @@ def _sections(
 
 
 def _misplaced(compactor: Compactor, sections: Iterable[_Section]) -> Iterator[TierPlanProblem]:
-    """Give findings that are missing, and those that are in somebody's theme already."""
+    """Yield missing findings, and findings that are already in a person's theme."""
     movable, placed = _movable(compactor), set[int]()
     for section in sections:
         placed.update(section.members)
@@ -176,7 +176,7 @@ def _misplaced(compactor: Compactor, sections: Iterable[_Section]) -> Iterator[T
 def _changes(
     compactor: Compactor, sections: Iterable[_Section], problems: list[TierPlanProblem]
 ) -> Iterator[ThemeChange]:
-    """Give the themes of a plan that differ from those on the disk."""
+    """Yield the themes of a plan that differ from the files."""
     written = compactor.placed.texts
     compactor.home = [home if home in written else None for home in compactor.placed.home]
     for name, title, line, members in sections:
@@ -189,7 +189,7 @@ def _changes(
 
 
 def _mark_of(compactor: Compactor, name: str, members: Mapping[int, int]) -> str:
-    """Return COLLECTED for a category of which nothing else is, so that themes can come of it."""
+    """Return COLLECTED for a pure category, so that themes can be made of it later."""
     categories = {category_of(compactor.observations[index]) for index in members}
     is_collected = category_named(name) == OTHER or categories == {category_named(name)}
     return COLLECTED if is_collected else DRAFT

@@ -1,4 +1,4 @@
-"""Observations of several work units that may become a rule which is always in view."""
+"""Observations of several work units that may become a rule in every session."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from learnings.tiers.clusters import Vocabulary, clusters_of, title_of
 from learnings.tiers.raw_files import RawFile, RawObservation, item_of, raw_files_in_order
 
 PROMOTION_LEVELS = Levels(0.375, 0.375)
-"""Similarity from which observations are the same one seen again: that of two entries which
-`learnings groups` proposes to merge. The three that this proposes over the real store at hand are
-the same one, each read; with 0.25 there are eight, half of them right (benchmarks/README.md,
-Tiers).
+"""Minimum similarity of observations that are the same one seen again.
+
+The level at which `learnings groups` proposes to merge entries. All three proposals over the
+available real store are right, as read by a person; with 0.25 there are eight, half of them right
+(benchmarks/README.md, Tiers).
 """
 
 
 class Promotion(NamedTuple):
-    """A rule that is proposed: its title, what it says, and the observations that it rests on.
+    """A proposed rule: its title, its text, and the observations it is based on.
 
-    They are in the order of time. promoted is True if each that was not dismissed has become a rule
-    before.
+    They are in chronological order. promoted is True if each observation that was not dismissed has
+    already become a rule.
     """
 
     title: str
@@ -32,20 +33,20 @@ class Promotion(NamedTuple):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The ids of the work units, each once, in the order of time."""
+        """The ids of the work units, each once, in chronological order."""
         return tuple(dict.fromkeys(observation.unit for observation in self.observations))
 
     @property
     def line(self) -> str:
-        """What goes into the memory that an agent always loads."""
+        """The line for the memory that an agent always loads."""
         return f"- {self.rule} ({', '.join(self.units)})"
 
 
 def promotions_of(files: Sequence[RawFile], known: str, *, coverage: float) -> list[Promotion]:
-    """Return what is found in two or more work units, new ones first, then those of most units.
+    """Return findings of at least two work units, new ones first, then by number of units.
 
-    What was dismissed counts as seen again; where each was, nothing is proposed. known is the text
-    of the rules that there are; what it covers by this share is left out.
+    Dismissed findings count as seen again, but a finding dismissed everywhere is not proposed.
+    known is the text of the existing rules; findings that it covers by this share are left out.
     """
     observations = [one for file in raw_files_in_order(files) for one in file.observations]
     vocabulary, rules = Vocabulary(observations), Texts([known])

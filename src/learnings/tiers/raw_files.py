@@ -1,4 +1,4 @@
-"""Raw files: the observations of one work unit, as JSON, and the words they get in a theme."""
+"""Raw files: the observations of one work unit, as JSON, and their texts in a theme."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from learnings.core.text import printable
 
 SUFFIX = ".json"
 REQUIRED = ("workId", "timestamp", "findings")
-# The id of a work unit as it may stand in a theme and be looked up as a file: letters of any
-# script, digits and `_`, inside it also blanks, dots, dashes, `#`, `:` and `+`. No path.
+# The id of a work unit that can stand in a theme and be looked up as a file: letters of any script,
+# digits and `_`, inside it also blanks, dots, dashes, `#`, `:` and `+`. Not a path.
 _UNIT = lazy_pattern(r"\w(?:[\w .#:+-]{0,98}[\w+])?")
-# What people put before a rule to number it: `P12: `, `R-3. `.
+# Numbers before rules: `P12: `, `R-3. `.
 _RULE_NUMBER = lazy_pattern(r"\A[A-Z]{1,3}-?\d{1,4}(?:[:.)]\s+|\s+[–—-]\s+)")
-# A rule that is a number and nothing else: `P34`.
+# A rule that is only a number: `P34`.
 _ONLY_RULE_NUMBER = lazy_pattern(r"\A[A-Z]{1,3}-?\d{1,4}\Z")
 
 
 class RawObservation(NamedTuple):
-    """What a work unit has found: the rule it proposes and what it saw, each on one line or empty.
+    """An observation of a work unit: the proposed rule and a description, each one line or empty.
 
-    unit is the id of the work unit, file the name of its raw file, number the place in it from 1.
-    disposition is what was decided about it, as written; instant when its file was written, if
-    that can be read. category is as written, too.
+    unit is the id of the work unit, file the name of its raw file, number the 1-based position in
+    it. disposition is the decision about it, as written; instant the time of its file, if readable.
+    category is also as written.
     """
 
     unit: str
@@ -42,22 +42,22 @@ class RawObservation(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The rule, and in the next line what was seen."""
+        """The rule, and on the next line the description."""
         return f"{self.rule}\n{self.description}"
 
     @property
     def is_dismissed(self) -> bool:
-        """True if it was decided that nothing is to be learned from it."""
+        """True if somebody decided that there is nothing to learn from it."""
         return self.disposition.casefold().startswith("dismissed")
 
     @property
     def is_promoted(self) -> bool:
-        """True if it was decided that it becomes a rule."""
+        """True if somebody decided that it becomes a rule."""
         return self.disposition.casefold().startswith("promoted")
 
 
 class RawFile(NamedTuple):
-    """A valid raw file: its name, the id of the work unit, and what that found, in its order."""
+    """A valid raw file: its name, the id of the work unit, and its observations in order."""
 
     name: str
     unit: str
@@ -66,14 +66,14 @@ class RawFile(NamedTuple):
 
 
 class SkippedFile(NamedTuple):
-    """A file that is no valid raw file, with the reason for the middle of a sentence."""
+    """A file that is not a valid raw file, with the reason for use in a sentence."""
 
     name: str
     reason: str
 
 
 def read_raw_file(name: str, data: bytes) -> RawFile | SkippedFile:
-    """Return the raw file of this name, or why it is skipped; no input is an error."""
+    """Return the raw file of this name, or the reason to skip it; no input is an error."""
     excess = excess_of(data)
     if excess is not None:
         return SkippedFile(name, excess)
@@ -94,13 +94,13 @@ def read_raw_file(name: str, data: bytes) -> RawFile | SkippedFile:
 
 
 def raw_files_in_order(files: Sequence[RawFile]) -> list[RawFile]:
-    """Return raw files by the instant they were written, those without one last."""
+    """Return raw files by their instant, files without an instant last."""
     latest = datetime.max.replace(tzinfo=UTC)
     return sorted(files, key=lambda file: (file.instant or latest, file.name))
 
 
 def observations_of(files: Sequence[RawFile]) -> list[RawObservation]:
-    """Return what all files have found, the oldest first, without what was dismissed."""
+    """Return the observations of all files, oldest first, without dismissed ones."""
     return [
         observation
         for file in raw_files_in_order(files)
@@ -110,10 +110,9 @@ def observations_of(files: Sequence[RawFile]) -> list[RawObservation]:
 
 
 def unit_of(work_id: object, name: str) -> str:
-    """Return the id of a work unit, or the name of its file where the id is none that can be shown.
+    """Return the id of a work unit, or the file name if the id cannot be shown.
 
-    An id may become part of a path in the hands of others; one that leads elsewhere is not passed
-    on.
+    Other tools may use an id as part of a path, so an id that leads elsewhere is not passed on.
     """
     for text in (str(work_id), name.removesuffix(SUFFIX)):
         unit = " ".join(text.split())
@@ -136,27 +135,29 @@ def _observations(
 
 
 def _on_one_line(value: object) -> str:
-    """Return a text on one line; empty for what is not a text."""
+    """Return a text on one line; empty for other values."""
     return " ".join(value.split()) if isinstance(value, str) else ""
 
 
 FULL_WORDS, SHORT_WORDS = 60, 40
-"""Words of an item in full, and of a short one: so that three in full fit a theme at the least. The
-longest of 64 real observations have 57 words, the longest rules 19."""
-# A sentence with its end; `e.g.` and `i.e.` end none.
+"""Maximum words of a full and of a short item, so that three full ones fit a theme.
+
+The longest of 64 real observations has 57 words, the longest rule 19.
+"""
+# A sentence with its end; `e.g.` and `i.e.` do not end one.
 _SENTENCE = lazy_pattern(r".+?(?:[.!?](?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]`*_]*(?=\s|$)|[。！？]|$)")
 _ENDS = tuple(".!?:;…。！？")
 
 
 class ItemTexts(NamedTuple):
-    """The two texts of an observation; they are equal where there is nothing to leave out."""
+    """The two texts of an observation, equal if there is nothing to omit."""
 
     full: str
     short: str
 
 
 def item_of(observation: RawObservation) -> ItemTexts:
-    """Return the texts of an observation: its rule and what was seen, and the rule alone."""
+    """Return the texts of an observation: its rule with the description, and the rule alone."""
     rule, description = printable(observation.rule), printable(observation.description)
     short = rule or _first_sentence(description)
     words = short.split()

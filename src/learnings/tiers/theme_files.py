@@ -11,23 +11,23 @@ from hashlib import sha256
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, decode, newline_of, split_lines
 
-# Words of small Latin letters and digits, joined by single dashes.
+# Words of lower-case Latin letters and digits, joined by single dashes.
 _NAME = lazy_pattern(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-# What stands between the words of a name.
+# Separators of the words of a name.
 _BETWEEN = lazy_pattern(r"[^a-z0-9]+")
 LONGEST_NAME = 60
-"""Characters of a name that is made here: with `.md` it fits any file system and a line."""
+"""Maximum characters of a generated name: with `.md` it fits any file system and a line."""
 UNNAMED_THEME = "theme"
 """The name of a theme whose words have no Latin letter."""
 
 
 def is_theme_name(text: str) -> bool:
-    """Return True if a text is the name of a theme; nothing else is one, no path at least."""
+    """Return True if a text is a valid theme name, which is never a path."""
     return _NAME.fullmatch(text) is not None
 
 
 def theme_name_of(title: str) -> str:
-    """Return the name for a title: its words in kebab-case, accents left out."""
+    """Return the name for a title: its words in kebab-case, without accents."""
     plain = unicodedata.normalize("NFKD", title.casefold())
     letters = "".join(character for character in plain if not unicodedata.combining(character))
     name = _BETWEEN.sub("-", letters).strip("-")
@@ -35,7 +35,7 @@ def theme_name_of(title: str) -> str:
 
 
 def free_theme_name(name: str, used: Container[str]) -> tuple[str, int]:
-    """Return the name, or with `-2`, `-3` … behind it the first that is free, and that number."""
+    """Return the first free name: itself, or with `-2`, `-3` …, and the number."""
     number = 1
     numbered = name
     while numbered in used:
@@ -45,11 +45,11 @@ def free_theme_name(name: str, used: Container[str]) -> tuple[str, int]:
 
 
 THEME_WORDS = 225
-"""Words of a theme file at most: 300 tokens, at 0.75 words for a token as the protocol counts."""
+"""Maximum words of a theme file: 300 tokens, at 0.75 words per token as in the protocol."""
 RELATED = "## Related Work Units"
 DRAFT = "draft: rewrite the lines below, then remove this line"
 COLLECTED = "collected: each compaction writes this anew"
-"""The marks of a theme that nobody has changed: one to rewrite, and one of what has no other."""
+"""The marks of unchanged themes: a draft to rewrite, and a collection of the rest."""
 # A mark, with the digest of all other lines.
 _MARK = lazy_pattern(rf"<!-- ({DRAFT}|{COLLECTED}) \(([0-9a-f]{{8}})\) -->")
 _HEADING = lazy_pattern(r"#{1,6}(?:[ \t]|$)")
@@ -58,10 +58,10 @@ _ITEM = lazy_pattern(r"[-*+][ \t]+(.*\S)")
 
 
 class ThemeFile:
-    """A theme file as it is read: nothing of it is lost, whatever it holds.
+    """A theme file, read losslessly whatever it contains.
 
-    lines keep their terminators. related is the index of the heading of the work units, and end
-    that of the line behind their list; both are the number of lines where there is no such heading.
+    lines keep their terminators. related is the index of the heading of the work units, and end the
+    index of the line after their list; both are the number of lines without such a heading.
     """
 
     def __init__(self, name: str, data: bytes) -> None:
@@ -78,7 +78,7 @@ class ThemeFile:
 
     @cached_property
     def title(self) -> str:
-        """The first heading of level 1, else the name with blanks."""
+        """The first heading of level 1, else the name with blanks for dashes."""
         titles = (line[1:].strip(" \t#") for line in self.plain if re.match(r"#[ \t]", line))
         return next(titles, self.name.replace("-", " "))
 
@@ -89,13 +89,13 @@ class ThemeFile:
 
     @cached_property
     def units(self) -> tuple[tuple[str, int], ...]:
-        """The ids of the related work units, each with its line, 1-based."""
+        """The ids of the related work units, with their 1-based lines."""
         items = ((n, _ITEM.fullmatch(self.plain[n])) for n in range(self.related, self.end))
         return tuple((item[1], n + 1) for n, item in items if item)
 
     @cached_property
     def mark(self) -> str:
-        """DRAFT or COLLECTED if the file is as it was written here, so that it may be again."""
+        """DRAFT or COLLECTED if the file is unchanged since it was written here."""
         marks = [
             (n, match) for n, line in enumerate(self.plain) if (match := _MARK.fullmatch(line))
         ]
@@ -107,12 +107,12 @@ class ThemeFile:
 
     @property
     def is_draft(self) -> bool:
-        """True for a theme that somebody may rewrite."""
+        """True for a theme that is waiting for somebody to rewrite it."""
         return self.mark == DRAFT
 
     @property
     def body(self) -> str:
-        """The text between the title and the work units, without the mark of a draft."""
+        """The text between the title and the work units, without a draft mark."""
         lines = (line for line in self.plain[: self.related] if not _MARK.fullmatch(line))
         return "\n".join(line for line in lines if not re.match(r"#[ \t]", line))
 
@@ -122,7 +122,7 @@ class ThemeFile:
         return sum(_ITEM.fullmatch(line) is not None for line in self.plain[: self.related])
 
     def with_items(self, items: Sequence[str], units: Iterable[str]) -> str:
-        """Return the text with more items above the work units, and these with more ids."""
+        """Return the text with more items above the work units, and more ids among these."""
         newline = newline_of(self.text)
         lines = [chomp(line) + (line[len(chomp(line)) :] or newline) for line in self.lines]
         before, after = lines[: self.related], lines[self.end :]
@@ -143,7 +143,7 @@ class ThemeFile:
 
 
 def draft_text(title: str, items: Sequence[str], units: Iterable[str], mark: str = DRAFT) -> str:
-    """Return the text of a theme file that is written here, with its mark."""
+    """Return the text of a generated theme file, with its mark."""
     above = [f"# {title}", ""]
     below = ["", *(f"- {item}" for item in items), "", RELATED]
     below += [f"- {unit}" for unit in sorted(set(units))]
@@ -151,11 +151,11 @@ def draft_text(title: str, items: Sequence[str], units: Iterable[str], mark: str
 
 
 def words_of(text: str) -> int:
-    """Return the number of words: what white space separates, marks and ids too."""
+    """Return the number of words, separated by whitespace, including marks and ids."""
     return len(text.split())
 
 
 def _digest(lines: Iterable[str]) -> str:
-    """Return eight hexadecimal digits for lines; blank ones and white space around do not count."""
+    """Return eight hexadecimal digits for lines, ignoring blank ones and outer whitespace."""
     text = "\n".join(line.strip() for line in lines if line.strip())
     return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8]

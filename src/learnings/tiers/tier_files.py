@@ -1,4 +1,4 @@
-"""The files of a folder of learning tiers: INDEX.md, all of them, and when a compaction is due."""
+"""The files of a folder of learning tiers: INDEX.md, raw files and themes, and the trigger."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from learnings.tiers.raw_files import RawFile, SkippedFile
 from learnings.tiers.theme_files import ThemeFile
 
 FIRST_COMPACTION, LATER_COMPACTION = 5, 3
-"""Valid raw files for a first compaction, and new ones for each, as the protocol has them."""
+"""Valid raw files for a first compaction, and new ones for each later one (protocol)."""
 
 
 class CompactionTrigger(NamedTuple):
-    """The numbers that decide: valid raw files, those that INDEX covers; strict as configured."""
+    """The trigger numbers: valid raw files, and covered ones; strict as configured."""
 
     valid: int
     processed: int
@@ -27,22 +27,22 @@ class CompactionTrigger(NamedTuple):
 
     @property
     def new(self) -> int:
-        """Valid raw files since the last compaction, never below 0."""
+        """Valid raw files since the last compaction, at least 0."""
         return max(self.valid - self.processed, 0)
 
     @property
     def is_due(self) -> bool:
-        """True if enough is new. With nothing new nothing is due, however many files there are.
+        """True if there are enough new files; without new files nothing is due.
 
-        Read literally the protocol is due for ever from FIRST files on: strict does that, as long
-        as any file is new.
+        Read literally, the protocol is due forever from FIRST files on; strict does that as long as
+        any file is new.
         """
         is_first = self.valid >= FIRST_COMPACTION and (self.processed == 0 or self.strict)
         return self.new > 0 and (is_first or self.new >= LATER_COMPACTION)
 
     @property
     def reason(self) -> str:
-        """Why a compaction is due or not, in a few words."""
+        """The reason why a compaction is due or not, in a few words."""
         if not self.valid:
             return "no raw file"
         new = counted(self.new, "new raw file")
@@ -51,18 +51,18 @@ class CompactionTrigger(NamedTuple):
 
 INDEX_NAME = "INDEX.md"
 INDEX_LINES = 20
-"""Lines below the front matter that are not blank, at most: what an agent always has in view."""
+"""Maximum non-blank lines below the front matter, which an agent always has in view."""
 COMPACTED, PROCESSED = "lastCompaction", "rawFilesProcessed"
-# `**build-caching** — what is said of it → themes/build-caching.md`
+# `**build-caching** — summary → themes/build-caching.md`
 _ROW = lazy_pattern(r"\*\*([^*]+)\*\*\s+[—–-]\s+(.*\S)\s+(?:→|->)\s+themes/(\S+)\.md")
-# What begins like a row or leads to a theme, and may be a row in a wrong form.
+# A line that begins like a row or leads to a theme, so it may be a malformed row.
 _LIKE_ROW = lazy_pattern(r"(?:[-*+]\s+)?\*\*[^*]+\*\*|.*\bthemes/\S+")
-# `rawFilesProcessed: 12`, the value perhaps in quotes, a comment behind it.
+# `rawFilesProcessed: 12`, the value perhaps quoted, with an optional comment.
 _KEY = lazy_pattern(r"(\w+)[ \t]*:[ \t]*(?:\"([^\"]*)\"|'([^']*)'|([^#]*?))[ \t]*(?:[ \t]#.*)?")
 
 
 class ThemeRow(NamedTuple):
-    """A line of INDEX about a theme: its name, what is said of it, and the file that it leads to.
+    """A line of INDEX about a theme: its name, its summary, and the file that it leads to.
 
     line is 1-based.
     """
@@ -74,7 +74,7 @@ class ThemeRow(NamedTuple):
 
 
 class TierIndex:
-    """INDEX.md as it is read; data is None where there is none."""
+    """INDEX.md as read; data is None if it does not exist."""
 
     def __init__(self, data: bytes | None) -> None:
         self.data = data
@@ -88,7 +88,7 @@ class TierIndex:
 
     @cached_property
     def values(self) -> Mapping[str, tuple[str, int]]:
-        """The keys of the front matter, each with its value as text and its line, 1-based."""
+        """The keys of the front matter, with values as text and 1-based lines."""
         values: dict[str, tuple[str, int]] = {}
         for number, line in enumerate(self._plain[1 : max(self.start - 1, 0)], start=2):
             match = _KEY.fullmatch(line)
@@ -99,14 +99,14 @@ class TierIndex:
 
     @property
     def processed(self) -> int:
-        """The number of raw files that are covered; 0 where that is not said or cannot be read."""
+        """The number of covered raw files; 0 if it is missing or invalid."""
         text, _ = self.values.get(PROCESSED, ("", 0))
-        # Longer numbers are none of files, and take Python a while.
+        # Longer numbers cannot count files, and Python takes long to read them.
         return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
 
     @property
     def last_compaction(self) -> datetime | None:
-        """When the last compaction was, None where that is not said or cannot be read."""
+        """The time of the last compaction; None if it is missing or invalid."""
         return instant_of(self.values.get(COMPACTED, ("", 0))[0])
 
     @cached_property
@@ -117,13 +117,13 @@ class TierIndex:
 
     @cached_property
     def content(self) -> tuple[tuple[int, str], ...]:
-        """The lines that count, with their 1-based numbers: below the front matter, not blank."""
+        """The counted lines with 1-based numbers: below the front matter, not blank."""
         numbered = enumerate(self._plain[self.start :], start=self.start + 1)
         return tuple((number, line) for number, line in numbered if line)
 
     @property
     def malformed(self) -> tuple[tuple[int, str], ...]:
-        """Lines that name a theme or lead to one, and are no rows."""
+        """Lines that name a theme or lead to one, but are not rows."""
         rows = {row.line for row in self.rows}
         return tuple(
             (n, line) for n, line in self.content if n not in rows and _LIKE_ROW.match(line)
@@ -132,11 +132,11 @@ class TierIndex:
     def updated(
         self, now: str, processed: int, summaries: Mapping[str, str], gone: Container[str] = ()
     ) -> str:
-        """Return the text after a compaction: rows of the themes given are changed or added.
+        """Return the text after a compaction, with rows of the given themes changed or added.
 
-        now is the time stamp to write, processed the number of raw files covered. A row of a
-        theme is changed in its place; new ones follow the last row, else they stand at the end.
-        Rows of themes that are gone are left out.
+        now is the time stamp to write, processed the number of covered raw files. A row is changed
+        in place; new rows follow the last row, or go to the end. Rows of removed themes are left
+        out.
         """
         newline = newline_of(self.text) if self.lines else "\n"
         lines = [chomp(line) + (line[len(chomp(line)) :] or newline) for line in self.lines]
@@ -176,7 +176,7 @@ def row_text(name: str, summary: str) -> str:
 
 
 def _end_of_text(lines: list[str]) -> int:
-    """Return the number of lines up to the last that is not blank."""
+    """Return the number of lines up to the last non-blank one."""
     return next((n for n in range(len(lines), 0, -1) if lines[n - 1].strip()), 0)
 
 
@@ -184,10 +184,10 @@ THEMES_FOLDER = "themes"
 
 
 class TierFiles(NamedTuple):
-    """What a folder holds: raw files, themes and INDEX; folder is POSIX from the root.
+    """The contents of a folder: raw files, themes and INDEX; folder is POSIX from the root.
 
-    skipped are files that are no valid raw file. unusable are names in the folder of themes that
-    are no theme files, with the reason; a new theme takes none of them.
+    skipped are files that are not valid raw files. unusable are names in the themes folder that are
+    not theme files, with the reason; no new theme takes them.
     """
 
     folder: str
@@ -198,12 +198,12 @@ class TierFiles(NamedTuple):
     unusable: tuple[SkippedFile, ...] = ()
 
     def trigger(self, *, strict: bool) -> CompactionTrigger:
-        """Return the numbers by which a compaction is due."""
+        """Return the numbers that make a compaction due."""
         return CompactionTrigger(len(self.raw), self.index_file.processed, strict)
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The files of the folder, POSIX from the root, sorted; not those that are skipped."""
+        """The files of the folder, POSIX from the root, sorted, without skipped ones."""
         index = [] if self.index_file.data is None else [INDEX_NAME]
         raw = [*index, *(file.name for file in self.raw)]
         themes = (self.theme_path(theme.name) for theme in self.themes)
@@ -214,7 +214,7 @@ class TierFiles(NamedTuple):
         return f"{self.folder}/{THEMES_FOLDER}/{name}.md"
 
     def taken_names(self) -> Iterator[str]:
-        """Give the names that no new theme may have: those of files, and of rows without one."""
+        """Yield the names that no new theme may have: of files, and of rows without a file."""
         yield from (theme.name for theme in self.themes)
         yield from (file.name.removesuffix(".md") for file in self.unusable)
         yield from (row.name for row in self.index_file.rows)
