@@ -1,1 +1,1 @@
-"""Observations of stories, distilled to principles with a confidence."""
+"""Observations of stories, distilled to entries with a confidence score."""

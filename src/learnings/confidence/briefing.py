@@ -1,4 +1,4 @@
-"""The entries that somebody needs before they work on a story: `learnings memory brief`."""
+"""The entries to read before work on a story: `learnings memory brief`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from learnings.confidence.values import ACTIVE, AntiPattern, Memory, Principle, 
 from learnings.consolidation.text.bm25 import Bm25
 from learnings.consolidation.text.keywords import keys, words
 
-_PLACES = 4  # of a relevance
+_PLACES = 4  # decimal places of a relevance
 
 
 class BriefedEntry(NamedTuple):
     """An entry of a briefing.
 
-    relevance is from 0 to 1, that of the most relevant entry; triggers are those of an anti-pattern
-    that the story has.
+    relevance is from 0 to 1, 1 for the most relevant entry; triggers are the anti-pattern's
+    triggers that the story has.
     """
 
     entry: ScoredEntry
@@ -29,14 +29,14 @@ class BriefedEntry(NamedTuple):
 
     @property
     def score(self) -> Decimal:
-        """What entries are ranked by."""
+        """The ranking score."""
         return self.relevance * self.entry.confidence
 
 
 class Briefing(NamedTuple):
-    """The entries for a story, anti-patterns that it triggers first, then the highest scores.
+    """The entries for a story, triggered anti-patterns first, then the highest scores.
 
-    left_out is how many more entries are active and confident enough.
+    left_out is the number of further entries that are active and confident enough.
     """
 
     entries: tuple[BriefedEntry, ...]
@@ -44,9 +44,9 @@ class Briefing(NamedTuple):
 
 
 def brief(memory: Memory, story: str, settings: ConfidenceSettings) -> Briefing:
-    """Return the entries that the text of a story calls for, most important first.
+    """Return the entries relevant to the text of a story, most important first.
 
-    Those without a word of it come last, by confidence: a briefing is not only about words.
+    Entries without a common word come last, by confidence: a briefing is not only about words.
     """
     threshold = settings.briefing_confidence_threshold
     entries = [
@@ -65,7 +65,7 @@ def brief(memory: Memory, story: str, settings: ConfidenceSettings) -> Briefing:
 
 
 def _relevances(entries: Sequence[ScoredEntry], story: str) -> list[Decimal]:
-    """Return BM25 scores of the entries for a story, the best as 1."""
+    """Return BM25 scores of the entries for a story, scaled to 1 for the best."""
     bags = [dict.fromkeys(keys(_text(entry)), 1.0) for entry in entries]
     scores = Bm25(bags).row(dict.fromkeys(keys(story), 1.0))
     best = max(scores, default=0.0) or 1.0
@@ -83,7 +83,7 @@ def _text(entry: ScoredEntry) -> str:
 
 
 def _triggers(entry: ScoredEntry, present: set[str]) -> tuple[str, ...]:
-    """Return the triggers of an anti-pattern all of whose words a story has."""
+    """Return the triggers of an anti-pattern whose words are all in a story."""
     triggers = entry.trigger_patterns if isinstance(entry, AntiPattern) else ()
     wanted = {trigger: set(keys(trigger)) or {as_name(trigger)} for trigger in triggers}
     return tuple(trigger for trigger, needed in wanted.items() if needed <= present)

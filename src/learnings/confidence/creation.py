@@ -1,4 +1,4 @@
-"""Evidence for a new entry, and what that entry says: only what its observations say themselves."""
+"""Evidence for a new entry, and the text of the entry, taken only from its observations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from learnings.core.patterns import lazy_pattern
 
 
 class StoryEvidence(NamedTuple):
-    """An observation with its story, and the position of the story in time, from 0."""
+    """An observation with its story, and the story's 0-based position in time."""
 
     position: int
     story: Story
@@ -25,32 +25,32 @@ class StoryEvidence(NamedTuple):
 
 
 class EvidencePool:
-    """Evidence of which no entry was made yet."""
+    """Evidence that no entry uses yet."""
 
     def __init__(self) -> None:
-        """Begin without evidence."""
+        """Start without evidence."""
         self._evidence: list[StoryEvidence] = []
         self._numbers: dict[tuple[str, str], int] = {}
         self._texts = TextIndex()
 
     def add(self, evidence: StoryEvidence) -> None:
-        """Add one observation; without tags it can be like no other."""
+        """Add an observation; without tags it can match no other."""
         if names(evidence.observation.tags):
             number = self._numbers[_evidence_key(evidence)] = len(self._evidence)
             self._evidence.append(evidence)
             self._texts.add(number, [evidence.observation.text])
 
     def remove(self, members: Collection[StoryEvidence]) -> None:
-        """Remove evidence of which an entry was made; some may not have been added."""
+        """Remove evidence that an entry uses; some may not have been added."""
         for evidence in members:
             number = self._numbers.pop(_evidence_key(evidence), None)
             if number is not None:
                 self._texts.remove(number)
 
     def alike(self, evidence: StoryEvidence, *, since: int = 0) -> list[StoryEvidence]:
-        """Return the evidence of other stories that is about the same thing, oldest first.
+        """Return the evidence of other stories about the same thing, oldest first.
 
-        `since` is the position of the first story to look at.
+        `since` is the position of the first story to include.
         """
         source, observation = evidence.story.source, evidence.observation
         numbers = self._texts.candidates(content_words(observation.text))
@@ -67,9 +67,9 @@ class EvidencePool:
 def in_three_stories(
     evidence: StoryEvidence, others: Collection[StoryEvidence]
 ) -> list[StoryEvidence]:
-    """Return evidence of three stories or more, oldest first, each like each other; else nothing.
+    """Return evidence of three or more stories, oldest first, all alike, or nothing.
 
-    `others` are alike to `evidence`, which is the last of the result.
+    `others` are similar to `evidence`, which is the last of the result.
     """
     for one, other in combinations(others, 2):
         if one.story.source == other.story.source:
@@ -91,26 +91,26 @@ def _evidence_key(evidence: StoryEvidence) -> tuple[str, str]:
 
 
 DEFAULT_SEVERITY = "P2"
-"""Of an anti-pattern whose findings have none; in the middle, so that it neither leads nor ends."""
+"""The severity if findings have none: in the middle, so that it neither leads nor ends."""
 
 INCIDENT_SEVERITY = "P1"
-# Tags that say what kind of thing an observation is: no story is about them.
+# Tags for the kind of an observation, which are never the subject of a story.
 _KINDS = {*values.TYPES, values.INCIDENT, "bug", "post-mortem", "review", "story", "workflow"}
 
-# Where a sentence ends.
+# The end of a sentence.
 _SENTENCE_END = lazy_pattern(r"(?<=[.!?;])\s+")
-# A sentence that says what to do: `Always …`, `… must not …`.
+# A sentence with guidance: `Always …`, `… must not …`.
 _INSTRUCTION = lazy_pattern(
     r"^(?:use|avoid|prefer|ensure|keep|check|make sure|run|set|add|write|wrap|validate|test)\b"
     r"|\b(?:always|never|must|should|do not|don't|only)\b",
     re.IGNORECASE,
 )
-# The words behind which a cause is given, up to the end of the sentence.
+# Words that introduce a cause, up to the end of the sentence.
 _CAUSE = lazy_pattern(r"\b(?:because(?: of)?|due to|caused by)\s+([^.!?;]+)", re.IGNORECASE)
 
 
 class NewEntryFacts(NamedTuple):
-    """What a new entry gets besides its contents; created is an ISO date."""
+    """The facts of a new entry besides its contents; created is an ISO date."""
 
     id: str
     confidence: Decimal
@@ -121,7 +121,7 @@ class NewEntryFacts(NamedTuple):
 def new_principle(
     observation: Observation, origin: NewEntryFacts, settings: ConfidenceSettings
 ) -> Principle:
-    """Return the principle that an observation becomes; its story is the first to support it."""
+    """Return the principle from an observation; its story is the first to support it."""
     return Principle(
         text=observation.text,
         categories=categories_of(observation.tags, settings),
@@ -137,9 +137,9 @@ def new_anti_pattern(
     origin: NewEntryFacts,
     settings: ConfidenceSettings,
 ) -> AntiPattern:
-    """Return the anti-pattern that failures become, given oldest first.
+    """Return the anti-pattern from failures, given oldest first.
 
-    It recommends the fix that shares most tags with them, the latest of several.
+    It recommends the fix that shares most tags with them, or the latest of several.
     """
     observations = [member.observation for member in members]
     leading = _most_important(observations)
@@ -158,7 +158,7 @@ def new_anti_pattern(
 def new_procedure(
     members: Sequence[StoryEvidence], origin: NewEntryFacts, settings: ConfidenceSettings
 ) -> Procedure:
-    """Return the procedure that evidence of several stories becomes, given oldest first."""
+    """Return the procedure from evidence of several stories, given oldest first."""
     observations = [member.observation for member in members]
     return Procedure(
         text=_most_important(observations).text,
@@ -170,19 +170,19 @@ def new_procedure(
 def _shared_fields(
     tags: tuple[str, ...], origin: NewEntryFacts, settings: ConfidenceSettings
 ) -> dict[str, Any]:
-    """Return the fields that a new entry of any kind gets."""
+    """Return the common fields of a new entry of any kind."""
     roles = roles_of(tags, categories_of(tags, settings))
     return {**origin._asdict(), "tags": tags, "roles": roles}
 
 
 def guidance_in(text: str) -> tuple[str, ...]:
-    """Return the sentences of a text that say what to do; the whole text where none does."""
+    """Return the sentences with guidance, or the whole text if there are none."""
     sentences = _SENTENCE_END.split(text.strip())
     return tuple(filter(_INSTRUCTION.search, sentences)) or (text.strip(),)
 
 
 def _most_important(observations: Sequence[Observation]) -> Observation:
-    """Return the most important observation, the earliest if several tie."""
+    """Return the most important observation, the earliest of equals."""
     return max(observations, key=lambda observation: observation.importance)
 
 

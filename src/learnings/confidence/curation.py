@@ -44,9 +44,9 @@ _NOT_COMMITTED = datetime.max.replace(tzinfo=UTC)
 def stories_in_order(stories: Iterable[Story]) -> list[Story]:
     """Return stories, oldest first: by completion, else by the last commit, else by name.
 
-    A date that is not one is as good as none. A story with neither was not committed yet: it
-    follows all others. A date without a time is its midnight, a time without a zone is UTC. ST-9
-    stands before ST-10.
+    An invalid date counts as missing. A story without both dates is not committed yet, so it
+    follows all others. A date without a time means midnight, a time without a zone means UTC. ST-9
+    comes before ST-10.
     """
     return sorted(stories, key=lambda story: (_moment(story), _natural(story.id), story.source))
 
@@ -63,19 +63,21 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 
 STORIES_BACK = 2
-"""Two failures have to be within three stories: the current one and so many before it. Reviews and
-incidents between them do not count."""
+"""Number of earlier stories that may have the other failure, besides the current story.
+
+Reviews and incidents in between do not count.
+"""
 
 FAST_TRACK = 9
-"""Importance from which an incident is enough alone. Both are those of the source procedure."""
+"""Minimum importance of an incident that suffices alone. Both numbers come from the procedure."""
 
 
 def detect_anti_pattern(
     run: CurationRun, pool: EvidencePool, stories: Sequence[Story], failure: StoryEvidence
 ) -> None:
-    """Make an anti-pattern of a failure that was seen before, or of a grave incident at once.
+    """Make an anti-pattern from a repeated failure, or from one grave incident.
 
-    Else it reinforces an entry that was made of another one just now, or waits in the pool.
+    Otherwise the failure reinforces an entry just made from another one, or waits in the pool.
     `stories` are all stories, in order.
     """
     _, story, observation = failure
@@ -101,7 +103,7 @@ def detect_anti_pattern(
 
 
 def detect_procedure(run: CurationRun, pool: EvidencePool, adaptation: StoryEvidence) -> None:
-    """Make a procedure of what three stories did in the same way; else it waits in the pool."""
+    """Make a procedure from equal work in three stories; otherwise the adaptation waits."""
     _, story, observation = adaptation
     if reinforce_match(run, run.procedures, story, observation):
         return
@@ -135,7 +137,7 @@ def _seen_in(members: Sequence[StoryEvidence]) -> str:
     return f"seen before in {names}" if names else ""
 
 
-_Pools: TypeAlias = dict[ObservationTarget, EvidencePool]  # by what evidence can become
+_Pools: TypeAlias = dict[ObservationTarget, EvidencePool]  # by possible use of the evidence
 
 
 def curate(
@@ -145,12 +147,12 @@ def curate(
     applied: Iterable[Applied],
     today: str,
 ) -> Curation:
-    """Return what the observations of stories make of a memory.
+    """Return the effect of the observations of stories on a memory.
 
-    All stories there are should be given, in any order: those that are not new count as evidence.
-    Each new one goes through all steps before the next, so that it does not matter whether a run
-    follows each story or several. `applied` are the rows of earlier runs; what they have is not
-    applied again. `today` is the ISO date that changes get.
+    Pass all existing stories, in any order: the ones that are not new count as evidence. Each new
+    story goes through all steps before the next, so one run per story equals one run for several.
+    `applied` are the rows of earlier runs; their observations are not applied again. `today` is the
+    ISO date for changes.
     """
     run = CurationRun(memory, applied, settings, today)
     pools = {
@@ -167,7 +169,7 @@ def curate(
 
 
 def _add_open_evidence(run: CurationRun, pools: _Pools, position: int, story: Story) -> None:
-    """Add what earlier runs left of a story as evidence; all of it where they kept no rows."""
+    """Add a story's observations unused by earlier runs; all of them if there are no rows."""
     for observation in story.observations:
         was_seen = not story.is_new or run.applied.has(story, observation)
         if was_seen and run.applied.is_open(story, observation):

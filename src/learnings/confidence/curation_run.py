@@ -26,10 +26,10 @@ from learnings.confidence.values import (
 
 
 class AppliedRows:
-    """Rows of applied observations, old ones first; the last row of an observation counts."""
+    """Rows of applied observations, oldest first; the last row of an observation counts."""
 
     def __init__(self, rows: Iterable[Applied]) -> None:
-        """Take the rows of earlier runs."""
+        """Start with the rows of earlier runs."""
         self._rows: list[Applied] = []
         self._actions: dict[tuple[str, str], str] = {}
         self._done: set[tuple[str, str, str]] = set()
@@ -52,7 +52,7 @@ class AppliedRows:
         return (story.source, observation.id) in self._actions
 
     def is_open(self, story: Story, observation: Observation) -> bool:
-        """Return True if an observation may still count as evidence: no entry was made of it."""
+        """Return True if an observation may still count as evidence, since no entry uses it."""
         action = self._actions.get((story.source, observation.id), values.EVIDENCE)
         return action == values.EVIDENCE
 
@@ -65,12 +65,12 @@ _SUPPORT = (values.CREATED, values.REINFORCED, values.COUNTED)
 
 
 class CurationRun:
-    """Entries that change with each observation; `today` is the ISO date that changes get."""
+    """Entries that change with each observation; `today` is the ISO date for changes."""
 
     def __init__(
         self, memory: Memory, applied: Iterable[Applied], settings: ConfidenceSettings, today: str
     ) -> None:
-        """Begin with the memory and the applied rows of the runs before."""
+        """Start with the memory and the applied rows of earlier runs."""
         self.settings = settings
         self.today = today
         self.applied = AppliedRows(applied)
@@ -86,7 +86,7 @@ class CurationRun:
 
     @property
     def memory(self) -> Memory:
-        """The memory as it is now."""
+        """The current memory."""
         return Memory(*(table.entries for table in self.tables))
 
     def record(
@@ -100,7 +100,7 @@ class CurationRun:
         reason: str = "",
         is_done: bool = True,
     ) -> None:
-        """Add a row to the report, with the confidence before and after; what is done stays so."""
+        """Add a row to the report, with confidences before and after, and to the rows if done."""
         if is_done:
             self.applied.add(Applied(story.source, observation.id, self.today, entry, action))
         before, after = scores
@@ -108,12 +108,12 @@ class CurationRun:
         self.changes.append(change._replace(line=observation.line, reason=reason))
 
     def postpone(self, story: Story, observation: Observation, entry: str) -> None:
-        """Leave an observation for a later run, since its entry has a wrong value."""
+        """Leave an observation for a later run, since its entry has an invalid value."""
         reason = "its entry has an invalid value; correct it and curate again"
         self.record(values.SKIPPED, story, observation, entry, reason=reason, is_done=False)
 
     def origin(self, table: EntryTable[AnyEntry], story: Story) -> NewEntryFacts:
-        """Return what a new entry of a story gets besides its contents."""
+        """Return the facts of a new entry of a story besides its contents."""
         confidence = new_confidence(self.settings, incident=is_incident(story))
         return NewEntryFacts(table.new_id(), confidence, story.id, self.today)
 
@@ -125,7 +125,7 @@ class CurationRun:
         observation: Observation,
         reason: str = "",
     ) -> None:
-        """Append an entry that an observation brought about."""
+        """Append an entry that an observation caused."""
         table.add(entry)
         scores = (None, entry.confidence)
         self.record(values.CREATED, story, observation, entry.id, scores=scores, reason=reason)
@@ -138,7 +138,7 @@ class CurationRun:
         observation: Observation,
         reason: str = "",
     ) -> None:
-        """Raise the confidence of an entry that an observation agrees with."""
+        """Raise the confidence of an entry that an observation supports."""
         if entry.status == values.UNUSABLE:
             self.postpone(story, observation, entry.id)
             return

@@ -1,4 +1,4 @@
-"""The effect of one observation (steps 1 to 3): what it can become, and which entry it changes."""
+"""The effect of one observation (steps 1 to 3): its target, and the entry it changes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from learnings.confidence.values import AnyEntry, Observation, Story
 
 
 class ObservationTarget(Enum):
-    """What an observation is taken for.
+    """The target of an observation.
 
-    PRINCIPLE: it reinforces a principle or becomes one. FAILURE and ADAPTATION: it reinforces an
-    anti-pattern or a procedure, or is evidence for a new one. CHECK: it says something about one
-    entry. NOTHING: it has no effect. UNKNOWN: nor has this, and somebody should look at it.
+    PRINCIPLE: it reinforces or becomes a principle. FAILURE and ADAPTATION: it reinforces an
+    anti-pattern or a procedure, or is evidence for a new one. CHECK: it is about one entry.
+    NOTHING: it has no effect. UNKNOWN: it has no effect, and somebody should look at it.
     """
 
     PRINCIPLE = "principle"
@@ -31,14 +31,14 @@ class ObservationTarget(Enum):
 
 
 class Classified(NamedTuple):
-    """The target of an observation; reason is the end of a sentence where it has no effect."""
+    """The target of an observation; reason is the end of a sentence if it has no effect."""
 
     target: ObservationTarget
     reason: str = ""
 
 
 def classify(observation: Observation, story: Story, settings: ConfidenceSettings) -> Classified:
-    """Return what an observation of a story can become."""
+    """Return the possible effect of an observation of a story."""
     tags, wanted = names(observation.tags), names(settings.discovery_tags)
     reason = ""
     match observation.type:
@@ -52,7 +52,7 @@ def classify(observation: Observation, story: Story, settings: ConfidenceSetting
             return Classified(ObservationTarget.CHECK)
         case values.DISCOVERY | values.FIX_RATIONALE:
             return Classified(ObservationTarget.PRINCIPLE)
-        case values.FINDING | values.INCIDENT_LEARNING:  # what does not say that it is resolved
+        case values.FINDING | values.INCIDENT_LEARNING:  # not stated as resolved
             is_resolved = observation.type == values.FINDING and observation.resolved
             failure = ObservationTarget.FAILURE
             return Classified(ObservationTarget.PRINCIPLE if is_resolved else failure)
@@ -67,7 +67,7 @@ def classify(observation: Observation, story: Story, settings: ConfidenceSetting
 
 
 def _is_justified(observation: Observation, story: Story, settings: ConfidenceSettings) -> bool:
-    """Return True for a deviation that a fix has to do with, and for a constraint."""
+    """Return True for a deviation related to a fix, and for a constraint."""
     tags = names(observation.tags)
     if observation.type == values.DEVIATION:
         return any(tags & names(fix.tags) for fix in fix_rationales(story))
@@ -75,7 +75,7 @@ def _is_justified(observation: Observation, story: Story, settings: ConfidenceSe
 
 
 def fix_rationales(story: Story) -> list[Observation]:
-    """Return the observations of a story that say why something was fixed in one way."""
+    """Return the observations of a story that explain a fix."""
     return [item for item in story.observations if item.type == values.FIX_RATIONALE]
 
 
@@ -85,7 +85,7 @@ MAY_BE_OPPOSITES = "only one of the two is negated; check whether they contradic
 def apply_observation(
     run: CurationRun, story: Story, observation: Observation
 ) -> ObservationTarget | None:
-    """Apply one observation; FAILURE or ADAPTATION where no entry says what it says."""
+    """Apply one observation; return FAILURE or ADAPTATION if no entry matches it."""
     target, reason = classify(observation, story, run.settings)
     match target:
         case ObservationTarget.PRINCIPLE:
@@ -109,7 +109,7 @@ def apply_observation(
 
 
 def _recommend(run: CurationRun, story: Story, fix: Observation) -> None:
-    """Let anti-patterns with the tags of a fix recommend it, if they recommend nothing yet."""
+    """Make anti-patterns with the tags of a fix recommend it, if they recommend nothing yet."""
     tags = names(fix.tags)
     for entry in run.anti_patterns.active:
         has_remedy = bool(entry.recommended_approach.strip())
@@ -123,7 +123,7 @@ def _recommend(run: CurationRun, story: Story, fix: Observation) -> None:
 def reinforce_match(
     run: CurationRun, table: EntryTable[AnyEntry], story: Story, observation: Observation
 ) -> bool:
-    """Reinforce the entry that says what an observation says; False if there is none."""
+    """Reinforce the entry that matches an observation; return False if there is none."""
     entry = table.match(observation, run.settings)
     if entry is None:
         return False
@@ -149,7 +149,7 @@ def _apply_check(run: CurationRun, story: Story, observation: Observation) -> No
 def _apply_relationship(
     run: CurationRun, table: EntryTable[AnyEntry], story: Story, observation: Observation
 ) -> None:
-    """Apply a consistency check to the entry that it names, if that is active."""
+    """Apply a consistency check to the entry that it names, if the entry is active."""
     entry = table.get(observation.principle_id or "")
     if entry is not None and entry.status == values.UNUSABLE:
         run.postpone(story, observation, entry.id)

@@ -1,4 +1,4 @@
-"""The findings about entries and observations: by themselves, and compared with the last commit."""
+"""The findings about entries and observations, by themselves and since the last commit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from learnings.core.text import number_text
 ID_FORM, DUPLICATE_ID = "memory-id-form", "memory-duplicate-id"
 CONFIDENCE, STATUS, LIMIT = "memory-confidence", "memory-status", "memory-limit"
 REFERENCE, OBSERVATION_LIMIT = "memory-reference", "memory-observation-limit"
-"""The names of the findings, as rules have them."""
+"""The names of the findings, in the form of rule ids."""
 
 _OBSERVATION_PREFIX = "OB"
 
@@ -30,7 +30,7 @@ def finding_at(rule: str, path: str, item: ScoredEntry | Observation, message: s
 def check_entries(
     kind: EntryKind[AnyEntry], path: str, entries: Sequence[AnyEntry], settings: ConfidenceSettings
 ) -> Iterator[Finding]:
-    """Give what is wrong with the entries of one file, by itself."""
+    """Yield the findings about the entries of one file by themselves."""
     yield from _check_ids(kind.prefix, path, entries)
     for entry in entries:
         yield from _check_confidence(path, entry, settings)
@@ -51,10 +51,10 @@ def check_observations(
     settings: ConfidenceSettings,
     reviews: Collection[str] = (),
 ) -> Iterator[Finding]:
-    """Give what is wrong with the observations of one story: ids, their number, references.
+    """Yield the findings about the observations of a story: ids, number and references.
 
-    A check has to name an active entry, or one of the reviews, if there was a briefing; of a story
-    that was captured it may be archived since.
+    A check must name an active entry, or a review if there was a briefing; in a captured story the
+    entry may have been archived since.
     """
     observations = story.observations
     yield from _check_ids(_OBSERVATION_PREFIX, path, observations)
@@ -120,7 +120,7 @@ ID_REUSED, CLOSED_EDITED = "memory-id-reused", "memory-archived-edited"
 CONFIDENCE_CHANGED = "memory-confidence-changed"
 
 ANOTHER_TEXT = Limit(1, 10)
-"""Up to this share of common words a text is not an edited one."""
+"""Up to this share of common words, a text is a new one and not an edited one."""
 
 
 def check_against_head(
@@ -132,9 +132,9 @@ def check_against_head(
     rows: Iterable[Applied],
     head_rows: Iterable[Applied],
 ) -> Iterator[Finding]:
-    """Give what was done to the entries of one file that no story can do.
+    """Yield changes to the entries of one file that no story can cause.
 
-    `rows` are the applied rows of now, `head_rows` those of the last commit.
+    `rows` are the current applied rows, `head_rows` the rows of the last commit.
     """
     before = {entry.id: entry for entry in head}
     known_rows = set(head_rows)
@@ -177,7 +177,7 @@ def _check_closed(path: str, old: ScoredEntry, entry: ScoredEntry) -> Iterator[F
 
 
 def _is_another(kind: EntryKind[AnyEntry], old: AnyEntry, entry: AnyEntry) -> bool:
-    """Return True if two entries with one id say different things."""
+    """Return True if two entries with one id have different meanings."""
     text, old_text = next(iter(kind.texts(entry))), next(iter(kind.texts(old)))
     if text == old_text:
         return False

@@ -1,4 +1,4 @@
-"""The entries of one file while a run changes them, and the limits it keeps (steps 6 and 7)."""
+"""The entries of one file during a run, and the limits it keeps (steps 6 and 7)."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from learnings.confidence.values import (
 from learnings.core.patterns import lazy_pattern
 
 LEAST_DIGITS = 3
-"""Digits of the number of an id at least: PR-001."""
+"""Minimum digits in the number of an id: PR-001."""
 
 # The number of an id.
 _ID_NUMBER = lazy_pattern(r"[A-Z]+-([0-9]{1,18})")
 
 
 def id_number(entry_id: str) -> int:
-    """Return the number of an id, 0 where it has none."""
+    """Return the number of an id, 0 if it has none."""
     match = _ID_NUMBER.fullmatch(entry_id)
     return int(match[1]) if match else 0
 
 
 class EntryTable(Generic[AnyEntry]):
-    """Entries in the order of their file, new ones at the end.
+    """Entries in file order, new ones at the end.
 
-    Of several with one id only the first takes part; the others stay as they are.
+    Of several entries with one id only the first takes part; the others stay unchanged.
     """
 
     def __init__(
         self, kind: EntryKind[AnyEntry], entries: Iterable[AnyEntry], used_ids: Iterable[str]
     ) -> None:
-        """Take the entries of a file, and ids that must not be used again."""
+        """Start with the entries of a file, and ids that must not be used again."""
         self.kind: EntryKind[AnyEntry] = kind
         self._entries: list[AnyEntry] = []
         self._positions: dict[str, int] = {}
@@ -69,11 +69,11 @@ class EntryTable(Generic[AnyEntry]):
         return [entry for entry in entries if entry.status == values.ACTIVE]
 
     def __getitem__(self, entry_id: str) -> AnyEntry:
-        """Return the entry with an id that there is."""
+        """Return the entry with an existing id."""
         return self._entries[self._positions[entry_id]]
 
     def get(self, entry_id: str) -> AnyEntry | None:
-        """Return the entry with an id, if there is one."""
+        """Return the entry with an id, or None."""
         position = self._positions.get(entry_id)
         return None if position is None else self._entries[position]
 
@@ -87,7 +87,7 @@ class EntryTable(Generic[AnyEntry]):
                 self._texts.add(position, self.kind.texts(entry), self.kind.uses(entry))
 
     def replace(self, entry: AnyEntry) -> None:
-        """Put an entry in the place of the one with its id."""
+        """Replace the entry with the same id."""
         position: int = self._positions[entry.id]
         is_changed = [*self.kind.texts(self._entries[position])] != [*self.kind.texts(entry)]
         self._entries[position] = entry
@@ -98,20 +98,20 @@ class EntryTable(Generic[AnyEntry]):
             self._unseen.add(entry.id)
 
     def new_id(self) -> str:
-        """Return an id that no entry had before."""
+        """Return an id that no entry ever had."""
         self._highest += 1
         return f"{self.kind.prefix}-{self._highest:0{LEAST_DIGITS}}"
 
     def take_unseen(self) -> set[str]:
-        """Return the ids of the entries that were added since the last call."""
+        """Return the ids of the entries added since the last call."""
         unseen, self._unseen = self._unseen, set()
         return unseen
 
     def match(self, observation: Observation, settings: ConfidenceSettings) -> AnyEntry | None:
-        """Return the entry that says what an observation says, the best of several.
+        """Return the entry that matches an observation, the best of several.
 
-        It is active, or would be if its values could be used.
-        It meets most criteria, has the highest mean overlap, then confidence, then the lowest id.
+        It is active, or would be with valid values. The best entry meets most criteria, has the
+        highest mean overlap, then confidence, then the lowest id.
         """
         words, tags = content_words(observation.text), names(observation.tags)
         positions = self._texts.candidates(words, tags)
@@ -127,10 +127,11 @@ def _match_rank(match: tuple[ScoredEntry, Overlaps]) -> tuple[int, Fraction, Dec
 
 
 def merge_same(table: EntryTable[AnyEntry]) -> list[CurationChange]:
-    """Let one of several active entries stay that say the same: the most confident one.
+    """Merge active entries with the same meaning into the most confident one.
 
-    Of equals that with more sources, then the older one (without a date it is the oldest), then
-    that with the lower id. Pairs that an earlier call on the same table compared are left out.
+    Among equals the one with more sources stays, then the older one (one without a date is the
+    oldest), then the one with the lower id. Pairs compared by an earlier call on the same table are
+    left out.
     """
     unseen = table.take_unseen()
     changes: list[CurationChange] = []
@@ -155,17 +156,17 @@ def merge_same(table: EntryTable[AnyEntry]) -> list[CurationChange]:
 
 
 def archive_low(table: EntryTable[AnyEntry], settings: ConfidenceSettings) -> list[CurationChange]:
-    """Archive the active entries whose confidence is below the threshold."""
+    """Archive the active entries with a confidence below the threshold."""
     threshold = settings.confidence_archive
     low = [entry for entry in table.active if entry.confidence < threshold]
     return _archive(table, low, values.BELOW_THRESHOLD, f"its confidence is below {threshold}")
 
 
 def rotate(table: EntryTable[AnyEntry], settings: ConfidenceSettings) -> list[CurationChange]:
-    """Archive the least confident entries of those that are too many.
+    """Archive the least confident entries above the limit.
 
-    Of equals the one that was reinforced or created longest ago, then that with fewer sources,
-    then that with the higher id.
+    Among equals the one reinforced or created longest ago goes first, then the one with fewer
+    sources, then the one with the higher id.
     """
     limit, active = table.kind.limit(settings), table.active
     surplus = sorted(active, key=_rotating_rank)[: max(0, len(active) - limit)]

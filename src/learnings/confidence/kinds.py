@@ -1,7 +1,7 @@
-"""The three kinds of entries, their categories and roles, and when an observation matches one.
+"""The three kinds of entries, their categories and roles, and their matching rules.
 
-Two of three criteria have to overlap significantly. One alone is met by chance: of two entries with
-the same tags most are about different things.
+Two of three criteria must overlap significantly. One alone is met by chance: most pairs of entries
+with the same tags are about different things.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ CATEGORIES = (
     "compliance",
     "consistency",
 )
-"""A tag of one of these names stands for that category."""
+"""Tags with these names stand for the category."""
 
 DEFAULT_ROLE = "developer"
 
-# The table of the source procedure: names of tags or categories, and the roles they concern.
+# The table of the source procedure: tag or category names, and the roles they concern.
 _ROLES: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
     (frozenset({"correctness", "reliability", "performance"}), ("developer", "sw-engineer")),
     (frozenset({"security"}), ("developer", "sw-engineer", "sw-quality")),
@@ -61,7 +61,7 @@ _ROLES: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
 
 
 def categories_of(tags: Iterable[str], settings: ConfidenceSettings) -> tuple[str, ...]:
-    """Return the categories that tags stand for, in the order of the tags, each once."""
+    """Return the categories of tags, in tag order, each once."""
     categories: list[str] = []
     for tag in map(as_name, tags):
         if tag in CATEGORIES:
@@ -72,18 +72,18 @@ def categories_of(tags: Iterable[str], settings: ConfidenceSettings) -> tuple[st
 
 
 def roles_of(tags: Iterable[str], categories: Iterable[str]) -> tuple[str, ...]:
-    """Return the roles that tags and categories concern, in the order of the table, each once."""
+    """Return the roles of tags and categories, in table order, each once."""
     present = {as_name(name) for name in (*tags, *categories)}
     roles = [role for names, roles in _ROLES if names & present for role in roles]
     return tuple(dict.fromkeys(roles)) or (DEFAULT_ROLE,)
 
 
 CRITERIA = 2
-"""How many of the three have to be met."""
+"""Number of the three criteria that must be met."""
 
 
 class Overlaps(NamedTuple):
-    """How much an entry and an observation overlap in each criterion; 0 where a side is empty."""
+    """The overlaps of an entry and an observation per criterion; 0 if a side is empty."""
 
     first: Fraction
     second: Fraction
@@ -91,7 +91,7 @@ class Overlaps(NamedTuple):
 
     @property
     def met(self) -> int:
-        """How many criteria are met: strictly above SIGNIFICANT."""
+        """The number of criteria met, strictly above SIGNIFICANT."""
         return sum(is_above(overlap, SIGNIFICANT) for overlap in self)
 
     @property
@@ -122,7 +122,7 @@ def anti_pattern_overlaps(
 ) -> Overlaps:
     """Compare the failed approach, the tags, and the remedy or the triggers with the text.
 
-    Triggers that are compared with tags would make one criterion two: they come from tags.
+    Comparing triggers with tags would count one criterion twice, since triggers come from tags.
     """
     others = (anti_pattern.recommended_approach, triggers_text(anti_pattern))
     return Overlaps(
@@ -140,7 +140,7 @@ def triggers_text(anti_pattern: AntiPattern) -> str:
 def procedure_overlaps(
     procedure: Procedure, observation: Observation, _settings: ConfidenceSettings
 ) -> Overlaps:
-    """Compare text, tags, and what the procedure applies to, where it says so, with the tags."""
+    """Compare text, tags, and the procedure's scope, if stated, with the tags."""
     tags = names(observation.tags)
     return Overlaps(
         containment(procedure.text, observation.text),
@@ -150,7 +150,7 @@ def procedure_overlaps(
 
 
 def are_alike(one: Observation, other: Observation) -> bool:
-    """Return True if two observations are about one thing: both their tags and their texts."""
+    """Return True if two observations are about one thing, by both tags and texts."""
     return are_near(names(one.tags), names(other.tags), SIGNIFICANT) and is_above(
         containment(one.text, other.text), SIGNIFICANT
     )
@@ -159,10 +159,11 @@ def are_alike(one: Observation, other: Observation) -> bool:
 class EntryKind(NamedTuple, Generic[AnyEntry]):
     """One kind of entry.
 
-    key is the key of the list in its file, prefix begins the ids, merged_status is the status of
-    an entry that another one says as well. texts are the texts of an entry that an observation is
-    compared with, uses the tags that it applies to; it can match nothing that shares neither. says
-    is what two entries share that say the same. limit is how many are active at most.
+    key is the key of the list in its file, prefix begins the ids, merged_status is the status of an
+    entry with the same meaning as another. texts are the texts of an entry to compare with an
+    observation, uses the tags that it applies to; an entry matches nothing that shares neither.
+    says is the part that two entries with the same meaning share. limit is the maximum number of
+    active entries.
     """
 
     key: str
@@ -176,7 +177,7 @@ class EntryKind(NamedTuple, Generic[AnyEntry]):
 
 
 def _remedy(entry: AntiPattern) -> str:
-    """Return no text without a remedy: different failures share triggers."""
+    """Return no text without a remedy, since different failures share triggers."""
     if not entry.recommended_approach.strip():
         return ""
     return f"{entry.recommended_approach}\n{triggers_text(entry)}"

@@ -1,4 +1,4 @@
-"""How much texts and tags overlap, which texts are worth comparing, and which may be opposites."""
+"""The overlap of texts and tags, candidates for comparison, and possible opposites."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from learnings.consolidation.text.keywords import keys
 
 
 class Limit(NamedTuple):
-    """A fraction that is compared more often than Fraction is quick enough for."""
+    """A fraction for so many comparisons that Fraction would be too slow."""
 
     numerator: int
     denominator: int
 
 
 SIGNIFICANT = Limit(60, 100)
-"""A criterion of a match holds above it. This and the next are those of the source procedure."""
+"""Overlap above which a criterion is met. This and the next come from the source procedure."""
 
 SAME = Limit(80, 100)
-"""Two entries say the same above it."""
+"""Overlap above which two entries have the same meaning."""
 
 LEAST_WORDS = 3
-"""Content words that a text has at least to be compared: two common words are no statement."""
+"""Minimum content words of a text to compare: two common words are not a statement."""
 
 NO_OVERLAP = Fraction(0)
 
@@ -52,7 +52,7 @@ def is_above(share: Fraction, limit: Limit) -> bool:
 
 
 def contained(part: str, whole: str) -> Fraction:
-    """Return the share of the content words of a text that another text has as well."""
+    """Return the share of a text's content words that another text also has."""
     words, others = content_words(part), content_words(whole)
     if min(len(words), len(others)) < LEAST_WORDS:
         return NO_OVERLAP
@@ -60,14 +60,14 @@ def contained(part: str, whole: str) -> Fraction:
 
 
 def containment(one: str, other: str) -> Fraction:
-    """Return how much of the text with fewer content words the other one has as well."""
+    """Return the share of the shorter text's content words that the other one also has."""
     words, others = content_words(one), content_words(other)
     least = min(len(words), len(others))
     return Fraction(len(words & others), least) if least >= LEAST_WORDS else NO_OVERLAP
 
 
 def jaccard(one: AbstractSet[str], other: AbstractSet[str]) -> Fraction:
-    """Return how many of all names two sets share; 0 where one of them is empty."""
+    """Return the share of all names that two sets have in common; 0 if one is empty."""
     return Fraction(len(one & other), len(one | other)) if one and other else NO_OVERLAP
 
 
@@ -83,32 +83,32 @@ def are_near(one: AbstractSet[str], other: AbstractSet[str], limit: Limit) -> bo
 
 
 def best(overlaps: Iterable[Fraction]) -> Fraction:
-    """Return the largest overlap, 0 without one."""
+    """Return the largest overlap, 0 if there is none."""
     return max(overlaps, default=NO_OVERLAP)
 
 
 @lru_cache(maxsize=8_192)  # the tags of an observation are compared as often
 def names(tags: tuple[str, ...]) -> frozenset[str]:
-    """Return tags as they are compared: `Error Handling` is `error-handling`."""
+    """Return tags for comparison: `Error Handling` is `error-handling`."""
     return frozenset(name for name in map(as_name, tags) if name)
 
 
 @lru_cache(maxsize=8_192)
 def as_name(tag: str) -> str:
-    """Return one tag, category or type as it is compared."""
+    """Return one tag, category or type for comparison."""
     return "-".join(tag.casefold().replace("_", " ").replace("-", " ").split())
 
 
 class TextIndex:
-    """The texts of items by their words, and the items by what they apply to.
+    """The texts of items by their words, and the items by the tags they apply to.
 
-    Items are numbers. Of the three criteria of a match at least one is about a text, or the tags
+    Items are numbers. At least one of the three criteria of a match is about a text, or the tags
     are among those that an entry applies to; observations are alike only if their texts are. So
-    10,000 observations need not be compared with each entry and each other.
+    10,000 observations need not be compared with every entry and with each other.
     """
 
     def __init__(self) -> None:
-        """Begin without items."""
+        """Start without items."""
         self._items: list[int] = []  # of each text
         self._sizes: list[int] = []  # its number of words
         self._largest = 0
@@ -117,7 +117,7 @@ class TextIndex:
         self._texts_of: dict[int, list[tuple[int, frozenset[str]]]] = {}
 
     def add(self, item: int, texts: Iterable[str], uses: Iterable[str] = ()) -> None:
-        """Add an item with its texts and with what it applies to."""
+        """Add an item with its texts and the tags it applies to."""
         self._texts_of[item] = []
         for words in map(content_words, texts):
             text = len(self._items)
@@ -131,7 +131,7 @@ class TextIndex:
             self._by_use.setdefault(use, set()).add(item)
 
     def remove(self, item: int) -> None:
-        """Remove an item; one that is not there is no error."""
+        """Remove an item, if it exists."""
         for text, words in self._texts_of.pop(item, ()):
             for word in words:
                 self._by_word[word].discard(text)
@@ -150,9 +150,9 @@ class TextIndex:
 
 @lru_cache(maxsize=1_024)
 def _least_shared(words: int, largest: int) -> tuple[int, ...]:
-    """Return how many words texts of each size share at least with one of a number of words.
+    """Return, by text size, the least words to share with a text of this size.
 
-    The smaller of two texts is the most that a criterion divides by.
+    The smaller of two texts is the largest divisor of a criterion.
     """
     limit = SIGNIFICANT
     return tuple(
@@ -161,14 +161,17 @@ def _least_shared(words: int, largest: int) -> tuple[int, ...]:
 
 
 NEARLY_THE_SAME = Limit(7, 10)
-"""Above it texts differ in little else than the negation. Of 10 made-up pairs of opposites 9 are
-seen, of 44 pairs that say the same in other words 4 (benchmarks/README.md, Confidence memory)."""
+"""Overlap above which texts differ in little but the negation.
+
+It finds 9 of 10 made-up pairs of opposites, and 4 of 44 pairs with the same meaning in other words
+(benchmarks/README.md, Confidence memory).
+"""
 
 
 def may_be_opposites(one: str, other: str) -> bool:
-    """Return True if one of two texts of almost the same words denies what the other says.
+    """Return True if one of two almost equal texts negates the other.
 
-    If both have a negation, they say the same in other words.
+    If both have a negation, they have the same meaning in other words.
     """
     first, second = Sentence(one, 1, content_words(one)), Sentence(other, 1, content_words(other))
     if bool(cues_of(one)) == bool(cues_of(other)):

@@ -1,4 +1,4 @@
-"""The numbers of a confidence memory, and what one observation does to a confidence."""
+"""The numbers of a confidence memory, and the effect of one observation on a confidence."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from typing import NamedTuple
 from learnings.core.text import number_text
 
 NEAR_ARCHIVE = Decimal("0.35")
-"""Active entries below it are shown as near their archiving: two contradictions, or two steps of
-weakening, above the default threshold."""
+"""Confidence below which active entries are shown as near archive.
+
+Two contradictions, or two steps of weakening, above the default threshold.
+"""
 
 
 class ConfidenceSettings(NamedTuple):
-    """The defaults are those of the procedure that this form of memory comes from.
+    """The settings, with the defaults of the procedure that this form of memory comes from.
 
     The last four are ours: `[tool.learnings.confidence]`. Without discovery_tags any tag makes a
     discovery a candidate; tag_categories adds categories to tags.
@@ -40,7 +42,7 @@ class ConfidenceSettings(NamedTuple):
 
 
 PLACES = 4
-"""Decimal places of a confidence at most; only a multiplier with places of its own needs them."""
+"""Maximum decimal places of a confidence; only a multiplier with decimals needs them."""
 
 _LOWEST, _HIGHEST = Decimal(0), Decimal(1)
 _SMALLEST_STEP = Decimal(1).scaleb(-PLACES)
@@ -59,12 +61,12 @@ def reinforced(confidence: Decimal, settings: ConfidenceSettings, *, incident: b
 
 
 def weakened(confidence: Decimal, settings: ConfidenceSettings) -> Decimal:
-    """Return a confidence after one weakening, which an incident does not multiply."""
+    """Return a confidence after one weakening, which incidents do not multiply."""
     return _clamped(confidence - settings.confidence_weaken)
 
 
 def contradicted(confidence: Decimal, settings: ConfidenceSettings) -> Decimal:
-    """Return a confidence after one contradiction, which an incident does not multiply."""
+    """Return a confidence after one contradiction, which incidents do not multiply."""
     return _clamped(confidence - settings.confidence_contradict)
 
 
@@ -73,6 +75,6 @@ def _multiplied(amount: Decimal, settings: ConfidenceSettings, *, incident: bool
 
 
 def _clamped(confidence: Decimal) -> Decimal:
-    """Return a confidence from 0 to 1 as it is written; half a step is rounded up."""
+    """Return a confidence between 0 and 1 as written, rounding half a step up."""
     clamped = min(max(confidence, _LOWEST), _HIGHEST)
     return Decimal(number_text(clamped.quantize(_SMALLEST_STEP, rounding=ROUND_HALF_UP)))

@@ -15,14 +15,14 @@ from learnings.confidence.scoring import NEAR_ARCHIVE, ConfidenceSettings
 from learnings.confidence.values import Memory, ScoredEntry, sources_of
 
 STRONGEST = 5
-"""How many of the most confident entries are shown."""
+"""Number of most confident entries to show."""
 
 _CERTAIN = Decimal(1)
 _MONTH = len("2026-04")
 
 
 class KindCount(NamedTuple):
-    """How many entries one file has, by status, and how many may be active; key is its list."""
+    """The entries of one file by status, and the maximum active ones; key is its list."""
 
     key: str
     active: int
@@ -32,7 +32,7 @@ class KindCount(NamedTuple):
 
 
 class MonthlyGrowth(NamedTuple):
-    """How many entries were created in a month (`2026-04`), and in total up to its end."""
+    """The number of entries created in a month (`2026-04`), and the total up to its end."""
 
     month: str
     created: int
@@ -42,8 +42,8 @@ class MonthlyGrowth(NamedTuple):
 class Statistics(NamedTuple):
     """The state of a memory.
 
-    near_archive are active entries with a confidence below NEAR_ARCHIVE, the lowest first. certain
-    is how many active ones have reached 1: no further story can tell them apart.
+    near_archive are active entries with a confidence below NEAR_ARCHIVE, lowest first. certain is
+    the number of active entries at 1, which no further story can distinguish.
     """
 
     kinds: tuple[KindCount, ...]
@@ -82,7 +82,7 @@ def _strength(entry: ScoredEntry) -> tuple[Decimal, int, str, int]:
 
 
 def _growth(entries: Sequence[ScoredEntry]) -> tuple[MonthlyGrowth, ...]:
-    """Return the months in which entries were created; those without a date are left out."""
+    """Return the months in which entries were created, without undated entries."""
     months = sorted(Counter(entry.created[:_MONTH] for entry in entries if entry.created).items())
     totals = accumulate(created for _, created in months)
     return tuple(

@@ -1,7 +1,7 @@
-"""A confidence memory as values; every field has the name of its key in the YAML files.
+"""A confidence memory as values; fields have the names of their keys in the YAML files.
 
-Keys that are not listed here never enter the values: what writes a file changes the keys whose
-values differ, by the id of the entry, and keeps everything else.
+Other keys never enter the values: a writer changes the keys whose values differ, by the id of the
+entry, and keeps everything else.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ ACTIVE, ARCHIVED, SUPERSEDED = "active", "archived", "superseded"
 STATUSES = (ACTIVE, ARCHIVED, SUPERSEDED)
 
 UNUSABLE = "unusable"
-"""No status of a file: an entry with a wrong value. What concerns it waits for the right one."""
+"""The status, never written, of an entry with an invalid value; its changes have to wait."""
 
 REINFORCE, WEAKEN, CONTRADICT = "reinforce", "weaken", "contradict"
 RELATIONSHIPS = (REINFORCE, WEAKEN, CONTRADICT)
@@ -34,34 +34,39 @@ TYPES = (
 )
 
 SEVERITIES = ("P0", "P1", "P2", "P3")
-"""From the highest to the lowest."""
+"""Severities from highest to lowest."""
 
 INCIDENT = "incident"
 """The workflow type whose observations count more."""
 
 CREATED, REINFORCED, WEAKENED, CONTRADICTED = "created", "reinforced", "weakened", "contradicted"
-"""What an observation did to an entry."""
+"""Effects of an observation on an entry."""
 
 REMEDIED = "remedied"
-"""What a later fix did to an anti-pattern that said nothing yet about what to do instead."""
+"""Effect of a later fix on an anti-pattern without a recommended approach."""
 
 EVIDENCE, COUNTED = "evidence", "counted"
-"""An observation that waits for others like it, and one that an entry was then made of."""
+"""An observation that waits for similar ones, and one that an entry was then made from."""
 
 UNCHANGED, IGNORED, SKIPPED = "unchanged", "ignored", "skipped"
-"""An observation that changed nothing: its entry was reinforced in this story already; nothing is
-made of its kind; what it refers to cannot be used, which somebody should look at."""
+"""Actions for an observation that changed nothing.
+
+Its entry was already reinforced in this story; its kind makes no entries; or its reference cannot
+be used, which somebody should look at.
+"""
 
 MERGED, BELOW_THRESHOLD, ROTATED = "merged", "archived", "rotated"
-"""What happened to an entry without an observation: another one says the same, its confidence is
-too low, there are too many."""
+"""Changes of an entry without an observation.
+
+Another entry has the same meaning, its confidence is too low, or there are too many entries.
+"""
 
 
 class Observation(NamedTuple):
-    """What one agent noted in a story; line is that of its `id`, 1-based, 0 where not read.
+    """A note of an agent in a story; line is the 1-based line of its `id`, 0 if not read.
 
-    type is one of TYPES, importance from 1 to 10. severity, resolved, principle_id and
-    relationship are None where the file does not have them.
+    type is one of TYPES, importance from 1 to 10. severity, resolved, principle_id and relationship
+    are None if the file lacks them.
     """
 
     id: str
@@ -79,10 +84,10 @@ class Observation(NamedTuple):
 
 
 class Principle(NamedTuple):
-    """What holds in this project.
+    """A fact that holds in this project.
 
-    created and last_reinforced are ISO dates, None where the file does not have them; line is that
-    of its `id`, 1-based, 0 for an entry that is not in the file yet.
+    created and last_reinforced are ISO dates, None if the file lacks them; line is the 1-based line
+    of its `id`, 0 for an entry that is not in the file yet.
     """
 
     id: str
@@ -102,7 +107,7 @@ class Principle(NamedTuple):
 
 
 class AntiPattern(NamedTuple):
-    """What failed in this project, and what to do instead (empty where nobody said so yet)."""
+    """A failure in this project, and what to do instead (empty if unknown)."""
 
     id: str
     failed_approach: str
@@ -121,7 +126,7 @@ class AntiPattern(NamedTuple):
 
 
 class Procedure(NamedTuple):
-    """How work is done in this project; applies_to is empty where it applies to all of it."""
+    """A way of working in this project; applies_to is empty if it applies everywhere."""
 
     id: str
     text: str
@@ -142,12 +147,12 @@ AnyEntry = TypeVar("AnyEntry", Principle, AntiPattern, Procedure)
 
 
 def sources_of(entry: ScoredEntry) -> int:
-    """Return how many stories support an entry; of an anti-pattern they are not counted."""
+    """Return the number of stories that support an entry; not counted for an anti-pattern."""
     return 0 if isinstance(entry, AntiPattern) else entry.source_count
 
 
 def last_date_of(entry: ScoredEntry) -> str:
-    """Return the date that an entry was supported last, empty if none is known."""
+    """Return the date of the last support for an entry, empty if unknown."""
     return (entry.last_reinforced if isinstance(entry, Principle) else "") or entry.created or ""
 
 
@@ -158,7 +163,7 @@ def reinforced_by(entry: AnyEntry, confidence: Decimal, date: str, *, new_source
 
 
 def united(entry: AnyEntry, other: AnyEntry) -> AnyEntry:
-    """Return an entry with what another one that says the same adds to it."""
+    """Return an entry with the additions of another one with the same meaning."""
     dates = (getattr(one, "last_reinforced", None) for one in (entry, other))
     return _with(
         entry,
@@ -170,12 +175,12 @@ def united(entry: AnyEntry, other: AnyEntry) -> AnyEntry:
 
 
 def _with(entry: AnyEntry, **changes: Any) -> AnyEntry:  # noqa: ANN401  (values of fields)
-    """Return an entry with other values of those fields that its kind has."""
+    """Return an entry with new values of the fields that its kind has."""
     return entry._replace(**{name: changes[name] for name in entry._fields if name in changes})
 
 
 class Memory(NamedTuple):
-    """The three files of a memory, each in the order of the file; a missing file is empty."""
+    """The three files of a memory, each in file order; a missing file is empty."""
 
     principles: tuple[Principle, ...] = ()
     anti_patterns: tuple[AntiPattern, ...] = ()
@@ -188,14 +193,14 @@ class Memory(NamedTuple):
 
 
 class Story(NamedTuple):
-    """One observations file: that of a story, of an incident or of another workflow.
+    """One observations file, of a story, an incident or another workflow.
 
-    source is its path as it is written to the applied rows, and differs between any two files; id
-    is the name that people know. completed is what the handoff file says, committed the date of
-    the last commit that added an observation: ISO text, None where there is none. has_briefing
-    is False for `observations/`: consistency checks there had nothing to compare with. is_story is
-    False for what separates no stories: a review, an incident. is_new is False for a file that was
-    captured before: it counts as evidence and is not applied again.
+    source is its path in the applied rows, and differs between any two files; id is the name that
+    people know. completed is the date in the handoff file, committed the date of the last commit
+    that added an observation: ISO text, or None. has_briefing is False for `observations/`:
+    consistency checks there had nothing to compare with. is_story is False for files that separate
+    no stories: a review, an incident. is_new is False for a file that was captured before: it
+    counts as evidence and is not applied again.
     """
 
     id: str
@@ -210,7 +215,7 @@ class Story(NamedTuple):
 
 
 def reviews_among(stories: Iterable[Story]) -> frozenset[str]:
-    """Return the names and paths of what is checked without a briefing: checks can name them."""
+    """Return the names and paths of stories without a briefing, which checks can name."""
     reviews = [story for story in stories if not story.has_briefing]
     paths = [story.source for story in reviews]
     short = (path.partition("/")[2] for path in paths)
@@ -218,9 +223,9 @@ def reviews_among(stories: Iterable[Story]) -> frozenset[str]:
 
 
 class Applied(NamedTuple):
-    """What was done with an observation: the source of its story, its id, the ISO date, the entry.
+    """The use of an observation: the source of its story, its id, the ISO date, the entry.
 
-    action is one of the constants above; entry is empty where none was concerned.
+    action is one of the constants above; entry is empty if no entry was affected.
     """
 
     source: str
@@ -231,11 +236,11 @@ class Applied(NamedTuple):
 
 
 class CurationChange(NamedTuple):
-    """One row of the report: what an observation, or a limit, did to an entry.
+    """One row of the report: the effect of an observation, or of a limit, on an entry.
 
-    before and after are confidences, None where there is none: before for a new entry, both where
-    no entry was concerned. line is that of the observation, 1-based; source, observation and line
-    are empty and 0 where a limit did it. reason is the end of a sentence for people.
+    before and after are confidences or None: before for a new entry, both if no entry was affected.
+    line is the 1-based line of the observation; source and observation are empty, and line is 0, if
+    a limit caused the change. reason is the end of a sentence for people.
     """
 
     action: str
@@ -249,7 +254,7 @@ class CurationChange(NamedTuple):
 
 
 class Curation(NamedTuple):
-    """The memory after a run, all applied rows, old ones first, and what was done, in its order."""
+    """The memory after a run, all applied rows, oldest first, and the changes in order."""
 
     memory: Memory
     applied: tuple[Applied, ...]

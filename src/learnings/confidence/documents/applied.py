@@ -1,4 +1,4 @@
-"""The file of the applied observations, and of the files that the last run was to write."""
+"""The file of the applied observations, and of the files that the last run had to write."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEAD = (
     "# Which observations are in the memory already; learnings memory curate keeps this file.\n"
     "# Commit it with the others. After a merge conflict keep the rows of both sides.\n"
 )
-# Letters, digits and signs that mean nothing in YAML; `id` alone is longer than y, n and no.
+# Letters, digits and signs without a meaning in YAML; `id` alone is longer than y, n and no.
 _PLAIN = lazy_pattern(r"[.]?[A-Za-z][A-Za-z0-9_./-]{3,}|[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -34,9 +34,9 @@ class Digests(NamedTuple):
 
 
 class LastRun(NamedTuple):
-    """What the last run that changed the memory was to write: the files by name, its ISO date.
+    """The writes of the last run that changed the memory: files by name, and its ISO date.
 
-    rows is the number of rows that were there before.
+    rows is the number of rows before that run.
     """
 
     date: str = ""
@@ -52,10 +52,10 @@ class AppliedFile(NamedTuple):
 
 
 def read_applied(text: str) -> AppliedFile:
-    """Return what the file holds.
+    """Return the contents of the file.
 
-    Raises UnreadableDocument for the first thing that is wrong: without a row, an observation would
-    be applied a second time.
+    Raises UnreadableDocument for the first error: without a row, an observation would be applied a
+    second time.
     """
     if text.startswith("<<<<<<< ") or "\n<<<<<<< " in text:
         line = text[: text.find("<<<<<<< ")].count("\n") + 1
@@ -90,10 +90,10 @@ def _last_run(root: YamlMapping | None) -> LastRun:
 
 
 def applied_text(file: AppliedFile) -> str:
-    """Return the text of the file: a row is a line, so that two branches merge with little to do.
+    """Return the text of the file: one row per line, so that two branches merge easily.
 
-    It is ours alone and grows with every observation, so it is written without a YAML writer, which
-    for ten thousand rows would take half a minute.
+    Only we write the file, and it grows with every observation, so it needs no YAML writer, which
+    would take half a minute for ten thousand rows.
     """
     files = {
         name: _mapping({"before": _text(digests.before), "after": _text(digests.after)})
@@ -122,7 +122,7 @@ def _mapping(fields: Mapping[str, str]) -> str:
 
 
 def _text(text: str | None) -> str:
-    """Return a text without quotes where it cannot be anything else: a path, an id, a date."""
+    """Return a text without quotes if it cannot be mistaken: a path, an id, a date."""
     if text is None or _PLAIN.fullmatch(text):
         return text or "null"
-    return json.dumps(text)  # escapes of JSON are escapes of YAML
+    return json.dumps(text)  # JSON escapes are YAML escapes

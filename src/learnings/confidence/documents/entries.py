@@ -1,4 +1,4 @@
-"""The three memory files: read as entries, and changed entries as edits of the files."""
+"""The three memory files: read as entries, and changed by edits."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ PRINCIPLES, ANTI_PATTERNS, PROCEDURES = "principles", "anti_patterns", "procedur
 
 
 class EntryFile(NamedTuple):
-    """What a memory file holds: its entries in their order, and what is wrong in it.
+    """The contents of a memory file: its entries in order, and its problems.
 
-    indexes are those of the items in the file's list by id, the first one of each; broken are
-    entries with a wrong value: they have an id, and what concerns them has to wait.
+    indexes are the positions of the items in the file's list by id, the first one of each; broken
+    are entries with an invalid value: they have an id, and everything about them has to wait.
     """
 
     entries: tuple[ScoredEntry, ...] = ()
@@ -61,7 +61,7 @@ def read_entries(text: str, key: str) -> EntryFile:
 
 
 def _joined(fields: Fields, name: str, default: str) -> str:
-    """Return a text, or a list of them as one: people name several sources."""
+    """Return a text, or a list of texts joined to one, since people name several sources."""
     return ", ".join(fields.texts(name, or_one=True)) or default
 
 
@@ -71,7 +71,7 @@ _TYPES: Mapping[str, type[ScoredEntry]] = {
     PROCEDURES: Procedure,
 }
 
-# How to read a field of an entry; one that is not listed is a list of texts.
+# Readers of the fields of an entry; other fields are lists of texts.
 _READERS: Mapping[str, Callable[[Fields], Any]] = {
     "id": lambda fields: fields.required("id"),
     "text": lambda fields: fields.required("text"),
@@ -100,7 +100,7 @@ def _entry(fields: Fields, key: str) -> ScoredEntry:
     return entry_type(**values)
 
 
-# Fields that are written without quotes.
+# Fields written without quotes.
 _PLAIN_FIELDS = {"id", "created", "last_reinforced"}
 
 
@@ -113,9 +113,9 @@ def entries_under(memory: Memory, key: str) -> tuple[ScoredEntry, ...]:
 def edits_of(
     file: EntryFile, key: str, before: Sequence[ScoredEntry], after: Sequence[ScoredEntry]
 ) -> list[YamlEdit]:
-    """Return the edits that make a file with the entries before one with those after.
+    """Return the edits that turn the entries before into those after.
 
-    An entry is known by its id; one that is not in the file is added at its end.
+    Entries are matched by id; an entry that is not in the file is added at its end.
     """
     root: YamlPath = () if file.is_list else (key,)
     old = {entry.id: entry for entry in reversed(before)}
@@ -132,7 +132,7 @@ def edits_of(
 
 
 def _written_fields(entry: ScoredEntry) -> dict[str, YamlValue]:
-    """Return all fields of an entry, empty ones too, so that a new entry shows each field."""
+    """Return all fields of an entry, including empty ones, so that a new entry shows each field."""
     fields: dict[str, YamlValue] = entry._asdict()
     del fields["line"]
     for name, value in fields.items():

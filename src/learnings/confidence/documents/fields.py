@@ -1,4 +1,4 @@
-"""A YAML text read field by field: its root, lists and values, and problems with their lines."""
+"""A YAML text read field by field: root, lists and values, and problems with lines."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from learnings.core.yaml.parsing import BadYaml, parse
 
 T = TypeVar("T")
 
-# The largest number, either sign, and the characters of one; chosen. A rule has a finding for those
-# above 1 that somebody may have meant.
+# The largest absolute number, and its characters; chosen. A rule reports values above 1 that
+# somebody may have meant.
 _LARGEST, _LONGEST = 1_000_000, 30
-# A date as it is written here; a time may stand behind it, as in `2026-05-04T10:00:00Z`.
+# A date in our form, perhaps with a time after it, as in `2026-05-04T10:00:00Z`.
 _DATE = lazy_pattern(r"(\d{4}-\d{2}-\d{2})(?:[Tt ].*)?")
 
 
 class DocumentProblem(NamedTuple):
-    """What is wrong in a file, as one sentence; line is 1-based, subject the text it is about."""
+    """A problem in a file, as one sentence; line is 1-based, subject the text it is about."""
 
     line: int
     message: str
@@ -43,10 +43,10 @@ class DocumentProblem(NamedTuple):
 
 
 class Fields:
-    """The fields of a mapping; name stands for it in the sentences about what is wrong."""
+    """The fields of a mapping; name identifies it in sentences about problems."""
 
     def __init__(self, mapping: YamlMapping, name: str) -> None:
-        """Look at the mapping as a whole: a key that stands twice has no certain value."""
+        """Check the mapping as a whole: a duplicate key has no certain value."""
         self._mapping = mapping
         self._name = name
         self.problems: list[DocumentProblem] = []
@@ -55,16 +55,16 @@ class Fields:
             self._report(second, f"duplicate key {quoted(second.text)}; keep one")
 
     def line_of(self, name: str) -> int:
-        """Return the line of a key, that of the mapping where it has none of that name."""
+        """Return the line of a key, or of the mapping if it lacks the key."""
         key = self._mapping.names().get(name)
         return key.line if key is not None else self._mapping.line
 
     def text(self, name: str, default: str = "") -> str:
-        """Return a text; a number or date counts as the text it is written as."""
+        """Return a text; a number or date counts as its written text."""
         return self._read(name, text_of, "a string", default)
 
     def required(self, name: str) -> str:
-        """Return a text that has to be there and not be empty."""
+        """Return a required, non-empty text."""
         node = self._mapping.get(name)
         if is_nothing(node) or (isinstance(node, YamlScalar) and not node.text.strip()):
             self._report(node or self._mapping, f"{name} is missing; add it")
@@ -72,7 +72,7 @@ class Fields:
         return self.text(name)
 
     def choice(self, name: str, choices: Sequence[str], default: str | None) -> str | None:
-        """Return one of some words, or the default where there is none."""
+        """Return one of some words, or the default if the field is missing."""
         text = self._read(name, text_of, f"one of {', '.join(choices)}", default)
         if text is not None and text != default and text not in choices:
             self._wrong(name, f"one of {', '.join(choices)}")
@@ -80,9 +80,9 @@ class Fields:
         return text
 
     def number(self, name: str) -> Decimal:
-        """Return a number that has to be there, exactly as it is written.
+        """Return a required number, exactly as written.
 
-        One that is far from any that a memory holds, such as 1e400, is none.
+        A number far outside the range of a memory, such as 1e400, is invalid.
         """
         if is_nothing(self._mapping.get(name)):
             self._report(self._mapping, f"{name} is missing; add it")
@@ -98,15 +98,15 @@ class Fields:
         return number
 
     def switch(self, name: str) -> bool | None:
-        """Return true or false, None where there is neither."""
+        """Return true or false, or None if the field is missing."""
         return self._read(name, boolean_of, "true or false", None)
 
     def date(self, name: str) -> str | None:
-        """Return an ISO date, None where there is none."""
+        """Return an ISO date, or None if the field is missing."""
         return self._read(name, date_of, "a date (YYYY-MM-DD)", None)
 
     def texts(self, name: str, *, or_one: bool = False) -> tuple[str, ...]:
-        """Return a list of texts; or_one: a single text stands for a list of it."""
+        """Return a list of texts; or_one: a single text counts as a list of one."""
         node = self._mapping.get(name)
         if is_nothing(node) or node is None:
             return ()
@@ -143,7 +143,7 @@ def _small_number_of(node: YamlNode) -> Decimal | None:
 
 
 def date_of(node: YamlNode) -> str | None:
-    """Return the ISO date that a value is, or begins with; None for no date of the calendar."""
+    """Return the ISO date that a value is or begins with; None if it is not a real date."""
     match = _DATE.fullmatch(text_of(node) or "")
     try:
         return date.fromisoformat(match[1]).isoformat() if match else None
@@ -152,7 +152,7 @@ def date_of(node: YamlNode) -> str | None:
 
 
 def shown(node: YamlNode | None) -> str:
-    """Return a value for a sentence."""
+    """Return a value for use in a sentence."""
     if isinstance(node, YamlMapping | YamlList):
         return "a list" if isinstance(node, YamlList) else "keys with values"
     if not isinstance(node, YamlScalar):
@@ -162,7 +162,7 @@ def shown(node: YamlNode | None) -> str:
 
 
 class YamlItem(NamedTuple):
-    """A mapping in a list, its position there, from 0, and the name that it has in sentences."""
+    """A mapping in a list, its 0-based position, and its name in sentences."""
 
     position: int
     mapping: YamlMapping
@@ -170,7 +170,7 @@ class YamlItem(NamedTuple):
 
 
 class UnreadableDocument(Exception):
-    """A text of which nothing can be used; problem says why."""
+    """A text without any usable content; problem gives the reason."""
 
     def __init__(self, problem: DocumentProblem) -> None:
         super().__init__(problem.message)
@@ -201,7 +201,7 @@ def root_of(text: str) -> YamlMapping | YamlList | None:
 
 
 def mapping_of(text: str) -> YamlMapping | None:
-    """Return the root of a text that holds keys with values. Raises UnreadableDocument."""
+    """Return the root of a text, a mapping. Raises UnreadableDocument."""
     root = root_of(text)
     if isinstance(root, YamlList):
         raise UnreadableDocument(DocumentProblem(root.line, "takes keys with values, not a list"))
@@ -211,9 +211,9 @@ def mapping_of(text: str) -> YamlMapping | None:
 def items_of(
     root: YamlMapping | YamlList | None, key: str, problems: list[DocumentProblem]
 ) -> Iterator[YamlItem]:
-    """Give the mappings in the list under a key, or in a root that is a list.
+    """Yield the mappings in the list under a key, or in a root that is a list.
 
-    What is no such list, or no mapping in it, becomes a problem.
+    Anything else than a list, or than a mapping in it, becomes a problem.
     """
     node = root.get(key) if isinstance(root, YamlMapping) else root
     if isinstance(root, YamlMapping) and node is None:

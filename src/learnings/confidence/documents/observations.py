@@ -22,15 +22,15 @@ from learnings.core.text import newline_of
 from learnings.core.yaml.nodes import YamlMapping, boolean_of, text_of
 
 CAPTURED = "memory_captured"
-"""The key that says that the observations of a file are in the memory."""
+"""The key that marks the observations of a file as captured in the memory."""
 _KEY = "observations"
 
 
 class ObservationsFile(NamedTuple):
-    """What an observations file holds; an observation with a wrong value is a problem instead.
+    """The contents of an observations file; an observation with an invalid value is a problem.
 
-    workflow_type is None where the file does not say it. can_be_marked is False for a file that is
-    a list, which has no room for a key.
+    workflow_type is None if the file lacks it. can_be_marked is False for a file that is a list,
+    which has no place for a key.
     """
 
     observations: tuple[Observation, ...] = ()
@@ -41,14 +41,14 @@ class ObservationsFile(NamedTuple):
 
 
 class Handoff(NamedTuple):
-    """What a handoff file says of its story."""
+    """The statements of a handoff file about its story."""
 
     completed: str | None = None
     is_captured: bool = False
 
 
 def read_observations(text: str) -> ObservationsFile:
-    """Return what an observations file holds. Raises UnreadableDocument."""
+    """Return the contents of an observations file. Raises UnreadableDocument."""
     root = root_of(text)
     head = Fields(root, "the file") if isinstance(root, YamlMapping) else None
     workflow_type = head.text("workflow_type") if head else ""
@@ -75,7 +75,7 @@ def _observation(fields: Fields) -> Observation:
     return Observation(
         id=fields.required("id"),
         type=kind or "",
-        # A check of an entry says all with its relationship.
+        # For a check of an entry, the relationship says everything.
         text=fields.text("text") if kind == CONSISTENCY_CHECK else fields.required("text"),
         tags=fields.texts("tags"),
         importance=fields.whole("importance", 5, low=1, high=10),
@@ -90,7 +90,7 @@ def _observation(fields: Fields) -> Observation:
 
 
 def read_handoff(text: str) -> Handoff:
-    """Return what a handoff file says. Raises UnreadableDocument."""
+    """Return the contents of a handoff file. Raises UnreadableDocument."""
     root = mapping_of(text)
     if root is None:
         return Handoff()
@@ -98,10 +98,10 @@ def read_handoff(text: str) -> Handoff:
 
 
 def marked(text: str) -> str:
-    """Return the text of a readable file with `memory_captured: true`, all else as it is.
+    """Return the text of a readable file with `memory_captured: true`, otherwise unchanged.
 
-    Only this one word is put in: a writer of whole documents takes half a minute for ten thousand
-    observations, and gives them a form of its own. Raises UnreadableDocument.
+    Only this key is inserted: a writer of whole documents takes half a minute for ten thousand
+    observations, and reformats them. Raises UnreadableDocument.
     """
     root = mapping_of(text)
     newline = newline_of(text)

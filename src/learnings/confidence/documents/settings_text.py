@@ -1,4 +1,4 @@
-"""The numbers that `.shaktra/settings.yml` sets."""
+"""The numbers set in `.shaktra/settings.yml`."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.yaml.nodes import YamlMapping, is_nothing, text_of
 
 MEMORY_SECTION, INCIDENT_SECTION = "memory", "incident"
-_LARGEST = 1_000_000  # entries or observations; chosen, far more than any memory has
+_LARGEST = 1_000_000  # entries or observations; chosen, far more than in any memory
 _LONGEST = 30  # characters of a number
-# A number in decimals, also as 5e-1; Python would read underscores, too.
+# A decimal number, also as 5e-1; Python would also accept underscores.
 _NUMBER = lazy_pattern(r"[-+]?[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]{1,2})?")
 
 
 class Number(NamedTuple):
-    """A number that can be set: where it stands in the file, what it takes, how it is read.
+    """A settable number: its place in the file, its range, and its reader.
 
-    read raises ValueError or ArithmeticError for a text that it does not take.
+    read raises ValueError or ArithmeticError for an invalid text.
     """
 
     section: str
@@ -49,7 +49,7 @@ def _share(text: str) -> Decimal:
 
 
 def _step(text: str) -> Decimal:
-    """Read a step down, which some projects write with its sign: -0.08 is 0.08."""
+    """Read a decrease, which some projects write with its sign: -0.08 is 0.08."""
     return _share(str(abs(_decimal(text))))
 
 
@@ -97,11 +97,11 @@ NUMBERS: Mapping[str, Number] = {
         "factor for a new or reinforced entry in an incident",
     ),
 }
-"""The numbers by key; each is an option of the commands as well, `-` for `_`."""
+"""The numbers by key; each is also a command option, with `-` for `_`."""
 
 
 class SettingsFile(NamedTuple):
-    """The numbers that a settings file sets, by key, and what is wrong about others."""
+    """The numbers that a settings file sets, by key, and the problems of others."""
 
     numbers: Mapping[str, Decimal | int] = {}
     problems: tuple[DocumentProblem, ...] = ()
@@ -113,7 +113,7 @@ NO_SETTINGS = SettingsFile()
 def read_settings(text: str) -> SettingsFile:
     """Return the numbers that a settings file sets.
 
-    What else the file holds is not ours. Raises UnreadableDocument.
+    Other contents of the file are not ours. Raises UnreadableDocument.
     """
     root = mapping_of(text)
     numbers: dict[str, Decimal | int] = {}
@@ -126,7 +126,7 @@ def read_settings(text: str) -> SettingsFile:
         node = section.get(key) if isinstance(section, YamlMapping) else None
         if node is None or is_nothing(node):
             continue
-        # A quoted number counts: nothing else can be meant by it.
+        # A quoted number counts, since it is unambiguous.
         value = parse_number(key, text_of(node))
         if value is None:
             message = f"{number.section}.{key} takes {number.wants}, not {shown(node)}"
@@ -137,7 +137,7 @@ def read_settings(text: str) -> SettingsFile:
 
 
 def parse_number(key: str, text: str | None) -> Decimal | int | None:
-    """Return the number of a key, None for a text that it does not take."""
+    """Return the number of a key, or None for an invalid text."""
     if text is None or len(text) > _LONGEST or not _NUMBER.fullmatch(text):
         return None
     try:
