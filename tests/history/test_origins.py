@@ -404,16 +404,16 @@ def test_a_listed_revision_may_be_abbreviated_and_commented(
     [
         (f"# none yet\n\n{'1' * 40}\n{{0}}", ":3: skipped, not a commit"),
         ("1234567\n{0:.9}\n", ":1: skipped, not a commit"),
-        ("{0}\nHEAD\n", ":2: skipped, not no commit"),
-        ("{0}\nnot a hash\n", ":2: skipped, not no commit"),
-        ("{0}\n\x1b[31m\n", ":2: skipped, not no commit"),
-        ("{0}\n{1}\n", ":2: skipped, not no commit"),
+        ("{0}\nHEAD\n", ":2: skipped, not a commit"),
+        ("{0}\nnot a hash\n", ":2: skipped, not a commit"),
+        ("{0}\n\x1b[31m\n", ":2: skipped, not a commit"),
+        ("{0}\n{1}\n", ":2: skipped, not a commit"),
         (
             "{0}\n" + "12345\n" * 2,
-            ":2: this line is not a commit in this repository and is ",
+            ":2: skipped, not a commit in this repository",
         ),
-        ("{0}\n" + "12345\n" * 2, "skipped (line 3 likewise)"),
-        ("{0}\n" + "12345\n" * 9, "skipped (lines 3, 4, 5 and others likewise)"),
+        ("{0}\n" + "12345\n" * 2, " (line 3 likewise)"),
+        ("{0}\n" + "12345\n" * 9, " (lines 3, 4, 5 and others likewise)"),
     ],
 )
 def test_what_names_no_commit_is_passed_over_with_a_note(

@@ -123,7 +123,7 @@ def test_without_the_remote_one_sentence_says_so(
     shutil.rmtree(origin.path)
     done = run(clone, *words)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert "this is a partial clone" in done.err
+    assert "missing objects of this partial clone" in done.err
 
 
 @pytest.mark.slow

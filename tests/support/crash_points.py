@@ -231,7 +231,7 @@ class CrashPoint(NamedTuple):
         So it is where the disk allows none to be put back, and in a check after fixes.
         """
         changed = {path for path, _ in {*left.items()} ^ {*self.expected.before.items()}}
-        is_lost = self.stop.lasting and "cannot be put back" in self.run.err
+        is_lost = self.stop.lasting and "cannot be restored" in self.run.err
         said = self.run.err if is_lost else self.run.out
         return all(path in said for path in changed)
 

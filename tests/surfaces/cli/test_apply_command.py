@@ -455,7 +455,7 @@ def test_of_two_runs_at_once_one_does_it(learnings: Command, repository: GitRepo
         )
     assert sorted({run.code for run in runs}) in ([0], [0, 2])
     assert sum(run.out.startswith("Consolidated") for run in runs) == 1
-    assert all("changed by somebody else" in run.err for run in runs if run.code)
+    assert all("another process changed" in run.err for run in runs if run.code)
     assert repository.read(FILE).count(b"(consolidated)") == 1
     assert repository.read(TARGET).count(b"### Token") == 1
     assert len(originals_in(repository.read(ARCHIVE))) == 4
