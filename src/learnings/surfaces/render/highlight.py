@@ -63,7 +63,7 @@ _PATTERNS = {
     ),
     "proof": (
         r"(?P<bold>\S.*?:\d+): (?:(?P<red>error)|(?P<yellow>notice)): ",
-        r"(?P<green>Nothing .*)",
+        r"(?P<green>(?:Nothing|No memory file) .*)",
     ),
     "memory_diff": (
         (
