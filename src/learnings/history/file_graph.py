@@ -184,7 +184,7 @@ class FileGraph:
             ahead = self._order[position : position + _LOOK_AHEAD]
             self._blobs.prefetch(other.commit for other in ahead if len(other.parents) == 1)
             self._asked_for_parents = position + len(ahead)
-        # Git leaves out the first parent where the branch had no such file before a merge.
+        # Git leaves out the first parent if the branch had no such file before a merge.
         first, *others = self._blobs.parents(commit.commit)
         is_left_out = others and self.blob(first) is None and any(map(self.blob, others))
         return None if is_left_out else commit.parents[0]

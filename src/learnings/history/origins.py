@@ -90,7 +90,7 @@ def _before(removed: Sequence[tuple[FileChange, str]], history: FileHistory) -> 
 def _inherited(
     document: Document, history: FileHistory, commit: str, known: Known
 ) -> dict[str, Origin]:
-    """Return the origins of the entries, most of them, that each version since a known one has."""
+    """Return origins of entries (most of them) that all versions since a known one have."""
     graph = history.graph()
     lines = {entry.identity: entry.lines[0] for entry in document.entries}
     version = graph.commit(commit)

@@ -20,11 +20,13 @@ from learnings.history.git.raw_log import dated_paths
 from learnings.history.git.repository import Repository
 
 MAX_COMMITS = 400
-"""Commits of the target files that are read, the newest ones: a file that none of them changed is
-not a recent one. Chosen without a measurement."""
+"""Maximum commits of the target files to read, newest first.
+
+A file that none of them changed is not a recent one. Chosen without a measurement.
+"""
 
 MAX_TRANSFERS = 24
-"""Consolidations that are read, the newest ones; chosen, where the measured histories had five."""
+"""Maximum consolidations to read, newest first; chosen: the measured histories had five."""
 
 
 def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:

@@ -1,4 +1,4 @@
-"""An observations file, and the handoff file beside that of a story."""
+"""An observations file, and the handoff file beside a story's observations."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ LATEST = "9999-12-31"
 
 
 class Activity(NamedTuple):
-    """The active days, ascending; commits with a future date, and commits without a date."""
+    """The active days, ascending, and the numbers of commits with a future or unreadable date."""
 
     days: tuple[str, ...]
     skewed_commits: int = 0
@@ -43,7 +43,7 @@ class Activity(NamedTuple):
         return len(self.days) - bisect_right(self.days, date)
 
     def before_last(self, days: int) -> str:
-        """Return the date that has at least `days` active days after every earlier date."""
+        """Return the date before which all dates have at least `days` active days after them."""
         if days <= 0:
             return f"{LATEST}~"
         return self.days[-days] if days <= len(self.days) else ""

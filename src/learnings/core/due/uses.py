@@ -8,8 +8,10 @@ from typing import NamedTuple
 from learnings.core.due.ages import Activity, EntryAge
 
 LONG_UNUSED = 40
-"""Active days without a change to what an entry names that are worth mentioning. Chosen, as about
-two months of work: evidence for somebody who decides, and never a verdict."""
+"""Active days without a change to the files an entry names that are worth mentioning.
+
+Chosen, as about two months of work: evidence for a person's decision, never a verdict.
+"""
 
 
 class EntryUse(NamedTuple):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 HEADING, ITEM, TEXT = "heading", "item", "text"
-"""The kinds of beginnings of a line; an entry begins with one of the first two."""
+"""The kinds of line beginnings; an entry begins with one of the first two."""
 
 # The beginning of a list item at any depth.
 _ITEM_START = lazy_pattern(rf"\s*{LIST_MARKER}(?:\s|$)")
@@ -33,8 +33,8 @@ _ITEM_START = lazy_pattern(rf"\s*{LIST_MARKER}(?:\s|$)")
 _BOLD_ITEM = lazy_pattern(rf"\n[ \t]*{LIST_MARKER}[ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*|__)")
 # A part of every date.
 _MAY_BE_DATED = lazy_pattern(r"\d{4}-\d{2}")
-# Letters of section titles; `shapes` recognises a file by at least one of these titles, and list
-# items below some of them are entries.
+# Letters of section titles by which `shapes` recognises a file; list items below some of these
+# headings are entries.
 _TITLES_OF_TOOLS = frozenset(
     (
         *("codebasepatterns", "projectcontext", "corecontext"),

@@ -44,7 +44,7 @@ from learnings.core.text import counted
 
 # The number at the end of an id, perhaps with a letter: the part that varies within a series.
 _LAST_NUMBER = lazy_pattern(r"(?<![\d-])[\d-]+[A-Za-z]?$")
-# Possible beginnings of a place holder or a table row.
+# Possible beginnings of a placeholder or a table row.
 _MAY_BE_PENDING = lazy_pattern(
     r"[ \t#>*+-]*(?:[_*(\[<{|…]|\.\.\.|\d+[.)]|(?:no|none|nothing|empty|to be|n/a|tbd|todo|yyyy)\b"
     r"|[^|:]{1,30}[:|])|\s*[-*+]\s*$",
@@ -137,11 +137,11 @@ def _nothing_yet(shape: Shape) -> Dialect | None:
 
 
 def _may_be_pending(shape: Shape) -> bool:
-    """Return True if most H2, or items, may be place holders (saves 12 % of a check)."""
+    """Return True if most H2, or items, may be placeholders (saves 12 % of a check)."""
     titles = shape.second_titles
     if not titles:
         return shape.is_flat and all(map(_line_may_be_pending, shape.item_lines))
-    most = (len(titles) + 1) // 2  # without a majority if this many are certainly not place holders
+    most = (len(titles) + 1) // 2  # without a majority if this many are certainly not placeholders
     lines = shape.lines
     busy = (
         n for n, title in titles.items() if not _title_may_be_pending(title, _line_below(lines, n))

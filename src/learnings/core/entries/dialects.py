@@ -42,7 +42,7 @@ _OF_TOOL = lazy_pattern(
     r"codebase patterns|learnings\W*$|user preferences|do.not.repeat|decision log",
     flags=re.IGNORECASE,
 )
-# Substrings of every placeholder title (lower case).
+# Substrings that mark a placeholder title (lower case).
 _BLANKS = ("[", "<", "{", "…", "...", "yyyy", "-xxx", "-nnn")
 CHAPTER_WORDS = 3
 """Maximum words in a chapter title (`Testing`, `Build and CI`); an entry title has more."""

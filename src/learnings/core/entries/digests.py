@@ -9,8 +9,10 @@ from learnings.core.markdown.line_edits import without_filler
 from learnings.core.text import BOM, chomp, encode
 
 DIGEST_LENGTH = 12
-"""Hexadecimal digits of a digest: 48 bits, so that among the 2,000 entries of a large file two
-agree by chance once in 140 million files."""
+"""Hexadecimal digits of a digest: 48 bits.
+
+Among the 2,000 entries of a large file, two collide by chance once in 140 million files.
+"""
 
 
 def digest_of(entry: Entry) -> str:

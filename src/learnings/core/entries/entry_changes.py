@@ -34,8 +34,10 @@ Some 60 rewritten entries among 60 new ones; chosen to bound the time, not measu
 
 
 MAX_EQUAL_WORDS = 500_000
-"""Pairs of equal words of two bodies beyond which their order does not count: 4,000 words of prose
-have a fifth of that, 1,500 times `- item` four times as many."""
+"""Maximum pairs of equal words of two bodies for which their order counts.
+
+4,000 words of prose have a fifth of that, 1,500 times `- item` four times as many.
+"""
 
 
 class EntryChanges(NamedTuple):

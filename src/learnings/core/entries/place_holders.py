@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from learnings.core.markdown.outline import Section
 
 
-# A place holder for text: `[Short title]`, but not a link or a task box; `<date>`, `{topic}`,
+# A placeholder for text: `[Short title]`, but not a link or a task box; `<date>`, `{topic}`,
 # `YYYY-MM-DD`, `…`.
 _BLANK = (
     r"\[(?![ xX]?\])[^\[\]]+\](?![(\[:])|<[a-z][\w _-]*>|\{\{?[^{}]+\}\}?|YYYY-MM(?:-DD)?|\.{3}|…"
 )
-# A title that consists of place holders, at most with a general noun and a number: `[DATE] -
+# A title that consists of placeholders, at most with a general noun and a number: `[DATE] -
 # [TYPE]`, `Session YYYY-MM-DD`, `L-XXX: [Title]`.
 _BLANK_TITLE = lazy_pattern(
     rf"(?:(?:entry|example|learning|lesson|pattern|session|title|[A-Z]+-(?:N+|X+|0+))\W{{0,3}})?"
@@ -58,7 +58,7 @@ _ASKS = lazy_pattern(r"\b(?:examples?|templates?|add|append|format)\b|YYYY", fla
 _EMPTY_ITEM = lazy_pattern(rf"\s*{LIST_MARKER}\s*$")
 # A row of a table: at least two cells, with or without the outer bars.
 _TABLE_ROW = lazy_pattern(r"\s*\|.*\|\s*|[^|]+\|[^|]+(?:\|.*)?")
-# The row below the head of a table, without the white space around it.
+# The row below the head of a table, without the whitespace around it.
 _TABLE_RULE = lazy_pattern(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?")
 # The names of things that move: the file, or all of its contents.
 _THE_FILE = r"(?:this|the) (?:\w+ )?(?:file|document|page|log|list|memory)"
@@ -77,18 +77,18 @@ _MOVED = lazy_pattern(
 )
 # The end of a path to a Markdown file, or to a folder (with a final slash).
 _PATH = lazy_pattern(r"\w\.mdc?\b|\w/(?![\w/])")
-# Maximum characters of a line that can be a place holder or say that a file has moved: both are
+# Maximum characters of a line that can be a placeholder or say that a file has moved: both are
 # short, and some patterns above take quadratic time.
 _LONGEST_LINE = 500
 
 
 def count_pending(lines: Sequence[str], text: SectionText, sections: Sequence[Section]) -> int:
-    """Count the sections that contain only place holders, table rows or comments."""
+    """Count the sections that contain only placeholders, table rows or comments."""
     return sum(_is_pending(lines, text, section) for section in sections)
 
 
 def _is_pending(lines: Sequence[str], text: SectionText, section: Section) -> bool:
-    """Return True for a section of place holders or table rows, without a date or an id."""
+    """Return True for a section of placeholders or table rows, without a date or an id."""
     title = section.title
     if is_blank_title(title):
         return True
@@ -122,7 +122,7 @@ def _is_table_rule(line: str) -> bool:
 # Versions of a file repeat its lines hundreds of times.
 @lru_cache(maxsize=4096)
 def is_place_holder(line: str) -> bool:
-    """Return True if a line, perhaps after a field name, is a place holder."""
+    """Return True if a line, perhaps after a field name, is a placeholder."""
     if len(line) > _LONGEST_LINE:
         return False
     text = line.strip().lstrip("# \t").strip("*_")
@@ -151,7 +151,7 @@ def _unwrapped(line: str) -> str:
 
 
 def is_blank_heading(text: str) -> bool:
-    """Return True if a title may be a place holder; the text below it decides.
+    """Return True if a title may be a placeholder; the text below it decides.
 
     `[Title]` may be a tag, and `<Suspense>` the name of a component.
     """
@@ -168,7 +168,7 @@ def is_blank_section(title: str, body: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_blank_title(text: str) -> bool:
-    """Return True if a title is a place holder: `[DATE] - [TYPE]`, `ADR-XXX: Title`."""
+    """Return True if a title is a placeholder: `[DATE] - [TYPE]`, `ADR-XXX: Title`."""
     if len(text) > _LONGEST_LINE:
         return False
     if _FORM.search(text):

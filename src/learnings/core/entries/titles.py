@@ -38,7 +38,7 @@ ROW_ID = lazy_pattern(r"\|[ \t]*[*_~`]{0,3}\[?([A-Z]{1,8}[-_]?\d{1,6}[a-z]?)\]?[
 _HASHES = lazy_pattern(r" {0,3}#{1,6}(?=[ \t]|$)")
 # The closing `#` of an ATX heading.
 _CLOSING_HASHES = lazy_pattern(r"(?:^|[ \t])#+$")
-# The marker of a list item with the white space around it.
+# The marker of a list item with the whitespace around it.
 _MARKER = lazy_pattern(rf" {{0,3}}{LIST_MARKER}(?:[ \t]+|$)")
 # Bold text at the start; group 2 is its content.
 _BOLD = lazy_pattern(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")

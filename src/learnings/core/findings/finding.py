@@ -152,8 +152,11 @@ def _position(finding: Finding) -> tuple[str, int, int, str]:
 
 
 MOST_ALONE = 3
-"""Findings of one cause that are shown each by itself. Chosen: with more of them a reader looks for
-the event and not for the lines; one real merge brought back 25 entries."""
+"""Maximum findings of one cause to show separately.
+
+Chosen: with more of them a reader looks for the event and not for the lines; one real merge brought
+back 25 entries.
+"""
 
 
 def joined_by_cause(findings: Sequence[Finding]) -> tuple[Finding, ...]:
