@@ -77,7 +77,7 @@ def source_of(file: MemoryFile) -> SourceFile:
 
 
 def read_if_there(path: Path, *, shown: str) -> bytes | None:
-    """Return the bytes of a file, or None if there is none; raises MissingFile and UnusableFile."""
+    """Return the bytes of a file, or None if it is missing; raises MissingFile and UnusableFile."""
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):

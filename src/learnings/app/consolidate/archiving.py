@@ -347,7 +347,7 @@ def _argument(entry: Entry, entries: Sequence[Entry]) -> str:
 def _is_in_file(source: SourceFile, archived: ArchivedEntry, older: Document | None) -> bool:
     """Return True if an entry is in its file, perhaps edited.
 
-    If it was committed several times, or with others of the same name, all of them must be there.
+    If it was committed several times, or beside others of its name, it must be there as often.
     """
     entry, data = archived.entry, archived.data.strip()
     committed = [original_of(other).strip() for other in older.entries] if older else []
