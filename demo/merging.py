@@ -1,4 +1,4 @@
-"""The scene of a branch that is older than a consolidation: merged by git alone, and by entry."""
+"""The scene of a branch older than a consolidation: merged by git alone, and by entry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHECK = ("learnings", "check", "--history", "--rule", "resurrected-entry")
 
 
 def the_merge(stage: Stage, repository: Repository) -> None:
-    """Merge a branch that still has what the consolidation took."""
+    """Merge a branch that still has the consolidated entries."""
     stage.scene(
         "A branch that is older than the consolidation",
         """
@@ -56,7 +56,7 @@ def the_merge(stage: Stage, repository: Repository) -> None:
 
 
 def _prepare(repository: Repository) -> None:
-    """Give the consolidation and the state before it a lesson each, on branches of their own."""
+    """Add a lesson to the consolidation and to the state before it, on separate branches."""
     _append(repository, NIGHT, story.MAIN, story.OTHER_LESSON)
     repository.git("checkout", "--quiet", "-B", BRANCH, "consolidation")
     repository.write(".gitattributes", f"{story.MEMORY} merge=learnings\n")

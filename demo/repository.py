@@ -1,4 +1,4 @@
-"""Builds the repository of the story: real commits, with nothing of this machine in them."""
+"""Build the repository of the story: real commits, independent of this machine."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ class InTheWay(Exception):
 
 
 class Repository:
-    """The repository at `path`, and the git configuration beside it, which is its only one."""
+    """The repository at `path`, and beside it the only git configuration it uses."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._configuration = path.parent / "gitconfig"
 
     def environment(self, day: str = "", hour: int = 10) -> dict[str, str]:
-        """The environment of every command, this user's settings of git and GitHub left out.
+        """Return the environment of every command, without this user's git and GitHub settings.
 
-        With a `day` commits are dated to that day and hour.
+        With a `day`, commits get this day and hour.
         """
         own = ("GIT_", "GITHUB_")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(own)}
@@ -78,7 +78,7 @@ class Repository:
         return run.stdout
 
     def read(self, path: str) -> str:
-        """The text of a file; empty where there is none."""
+        """Return the text of a file, or ""."""
         file = self.path / path
         return file.read_text(encoding="utf-8") if file.exists() else ""
 
@@ -99,16 +99,16 @@ class Repository:
         self.write(story.MEMORY, memory)
 
     def drop(self, texts: Sequence[str]) -> None:
-        """Take entries out of the memory, each given by its text."""
+        """Remove entries from the memory, each given by its text."""
         memory = self.read(story.MEMORY)
         for text in texts:
             memory = memory.replace(text, "")
         self.write(story.MEMORY, memory)
 
     def create(self) -> None:
-        """Make an empty repository; an earlier demonstration in the same folder is removed.
+        """Make an empty repository; remove an earlier demonstration in the same folder.
 
-        Raises InTheWay rather than removing anything else.
+        Raises InTheWay instead of removing anything else.
         """
         mark = self.path / ".git" / MARK
         if self.path.exists() and any(self.path.iterdir()):
@@ -175,7 +175,7 @@ def _take(
 
 
 def _merge(repository: Repository, step: Step, env: Mapping[str, str]) -> None:
-    """Merge a branch whose entry was appended where the main line appended, too: keep both."""
+    """Merge a branch that appended at the same place as the main line: keep both entries."""
     attempt = ["merge", "--quiet", "--no-ff", f"--message={step.message}", step.merge]
     try:
         repository.git(*attempt, env=env)

@@ -1,4 +1,4 @@
-"""The demonstration: `make demo`. Exit code 0 only if everything showed what it should."""
+"""The demonstration, `make demo`. Exit code 0 only if every check passed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SCRIPTS = Path(sysconfig.get_path("scripts"))
 
 
 def main() -> int:
-    """Build the repository and show the scenes; returns 0, or 1 where something was wrong."""
+    """Build the repository and show the scenes; return 0, or 1 if a check failed."""
     parser = argparse.ArgumentParser(description="Show learnings on a small real repository.")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where to build it")
     folder = parser.parse_args().folder.absolute()
@@ -36,7 +36,7 @@ def main() -> int:
 
 
 def show(folder: Path) -> int:
-    """Show all scenes on a repository inside `folder`, which is made; returns the exit code."""
+    """Show all scenes on a new repository inside `folder`, and return the exit code."""
     for command in ("git", SCRIPTS / "learnings", SCRIPTS / "learnings-check"):
         if shutil.which(command) is None:
             raise FileNotFoundError(str(command))

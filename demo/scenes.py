@@ -1,4 +1,4 @@
-"""What the demonstration shows, scene by scene; each checks what it shows."""
+"""The scenes of the demonstration; each checks its output."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def the_memory(stage: Stage, repository: Repository) -> None:
 
 
 def the_hooks(stage: Stage, repository: Repository) -> None:
-    """Refuse three broken memories, let a sound one pass."""
+    """Refuse three broken memories, and accept a good one."""
     stage.scene(
         "The hooks refuse a broken memory",
         """
@@ -168,7 +168,7 @@ def the_verdict(stage: Stage, repository: Repository) -> None:
 
 
 def the_task(stage: Stage, repository: Repository) -> None:
-    """Show the issue that a CI job would open, and keep its text as a task to be handed over."""
+    """Show the issue that a CI job would open, and keep its text as a task to hand over."""
     stage.scene(
         "The task, ready to be handed over",
         """
@@ -247,7 +247,7 @@ def the_consolidation(stage: Stage, repository: Repository) -> None:
 
 
 def _applied(stage: Stage) -> str:
-    """Apply the plan; returns the command that takes it back."""
+    """Apply the plan and return the command that undoes it."""
     now = f"{story.NEXT_DAY}T10:00:00"
     output = stage.run("learnings", "apply", f"../{PLAN}", "--stage", "--now", now)
     stage.expect("Originals archived." in output, "the plan is applied")
@@ -257,7 +257,7 @@ def _applied(stage: Stage) -> str:
 
 
 def _decided(plan: str) -> str:
-    """Return a plan that somebody has edited: no draft left, and nothing that is only kept."""
+    """Return an edited plan: no drafts left, and nothing only kept."""
     lines = (line for line in plan.splitlines(keepends=True) if not line.startswith("<!-- draft"))
     return "".join(
         re.sub(r"^- (?:keep|escalate) .*?(?=`[0-9a-f]{12}` )", _moved, line) for line in lines
@@ -274,7 +274,7 @@ def _archive(repository: Repository) -> str:
 
 
 def what_next(stage: Stage, repository: Repository) -> None:
-    """Print where to go from here."""
+    """Print the next steps for the reader."""
     stage.scene(
         "Where to look next",
         """

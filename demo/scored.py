@@ -1,4 +1,4 @@
-"""The scene about a memory of another form: observations, distilled to scored entries."""
+"""The scene of a confidence memory: observations, distilled to scored entries."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NEXT_STORY = "A worker takes returns from a queue and tells the carrier.\n"
 
 
 def the_scores(stage: Stage, repository: Repository) -> None:
-    """Curate two stories, brief the next one, and refuse a number that was made up."""
+    """Curate two stories, brief the next one, and refuse an invented number."""
     stage.scene(
         "Another form: observations become entries with a confidence",
         """

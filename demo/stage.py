@@ -1,4 +1,4 @@
-"""Prints what happens, runs the commands and counts the checks that fail."""
+"""Print the story, run the commands and count failed checks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECONDS = 60
 
 
 class Stage:
-    """Runs commands in a repository, those of learnings from the folder `scripts`."""
+    """Runs commands in a repository, with learnings from the folder `scripts`."""
 
     def __init__(self, repository: Repository, scripts: Path) -> None:
         self.failures: list[str] = []
@@ -31,7 +31,7 @@ class Stage:
         self._colour = wants_colour()
 
     def scene(self, title: str, text: str) -> None:
-        """Begin a scene: a numbered heading and what it is about."""
+        """Begin a scene: a numbered heading and an introduction."""
         self._scenes += 1
         heading = f"{self._scenes}. {title}"
         print(f"\n{self._painted(BOLD, heading)}\n{self._painted(BOLD, '=' * len(heading))}")
@@ -46,8 +46,7 @@ class Stage:
     def run(self, *words: str, day: str = "", first: int = 0, code: int = 0) -> str:
         """Run a command, show it and its output, and return the output.
 
-        Errors are shown where they come. `first` cuts the output after so many lines. A `code`
-        other than 0 is shown.
+        Errors appear in place. `first` limits the lines of output. A `code` other than 0 is shown.
         """
         print(f"\n{self._painted(BOLD, '$ ' + shlex.join(words))}", flush=True)
         done = self._execute(words, day)
@@ -77,14 +76,14 @@ class Stage:
         return json.loads(self._execute((*words, "--format", "json"), "").stdout)
 
     def expect(self, is_so: bool, what: str) -> None:  # noqa: FBT001
-        """Count a check; one that fails is printed at once and at the end."""
+        """Count a check; print a failed one immediately and at the end."""
         self.checks += 1
         if not is_so:
             self.failures.append(what)
             print(self._painted(RED, f"NOT AS IT SHOULD BE: {what}"))
 
     def close(self) -> int:
-        """Print the result; returns the exit code."""
+        """Print the result and return the exit code."""
         for failure in self.failures:
             print(f"failed: {failure}", file=sys.stderr)
         if self.failures:
@@ -118,6 +117,6 @@ class Stage:
 
 
 def wants_colour() -> bool:
-    """Return True if the output is a terminal that shows colours, and its user wants them."""
+    """Return True if the output is a terminal with colours, and the user wants them."""
     dull = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not dull

@@ -1,4 +1,4 @@
-"""Two months of a small service, commit by commit: what its agents learned, and when."""
+"""Two months of a small service, commit by commit, with the lessons of its agents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAIN, CARRIERS = "main", "carrier-import"
 
 INSTRUCTIONS = "CLAUDE.md"
 IMPORT = f"@{MEMORY}\n"
-"""The line by which every session loads the memory."""
+"""The line with which every session loads the memory."""
 
 PREAMBLE = """\
 # Learnings
@@ -29,9 +29,9 @@ SUPERSEDED = '~~Superseded by "How to test code that reads the clock"~~\n'
 class Step:
     """One commit of the story.
 
-    learn names an entry that is appended, reword an old and a new heading, supersede an entry that
-    is marked as superseded, settle the entries that move into a decision file each. work is a file
-    of the service that grows by a line. merge names a branch that is merged.
+    learn names an appended entry, reword an old and a new heading, supersede an entry to mark as
+    superseded, settle the entries that each move to a decision file. work is a file of the service
+    that grows by a line. merge names a merged branch.
     """
 
     day: str
@@ -136,11 +136,11 @@ def entries() -> dict[str, str]:
 
 
 def days(*more: str) -> list[str]:
-    """Return the days on which somebody worked, ascending, each once."""
+    """Return the days with work, ascending, each once."""
     return sorted({step.day for step in STORY} | set(more))
 
 
 def learned_on() -> dict[str, str]:
-    """Return the day on which each entry was written, by the title it has in the end."""
+    """Return the day on which each entry was written, by its final title."""
     renamed = dict([FLAGS])
     return {renamed.get(step.learn, step.learn): step.day for step in STORY if step.learn}

@@ -1,4 +1,4 @@
-"""The scene about learning tiers: raw findings of work units, compacted to themes."""
+"""The scene of learning tiers: raw findings of work units, compacted into themes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FOUND = {
 
 
 def the_tiers(stage: Stage, repository: Repository) -> None:
-    """Compact three raw files, and refuse an index that claims more than there is."""
+    """Compact three raw files, and refuse an index that claims more than exists."""
     stage.scene(
         "A third form: raw findings become themes under an index",
         """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Age of every entry of a learnings file: the same as `learnings ages FILE`.
+"""Show the age of every entry of a learnings file, as `learnings ages FILE` does.
 
-Exit codes: 0, 1 for a missing or unreadable file, 2 where git's history cannot be trusted or
-learnings is not installed.
+Exit codes: 0; 1 for a missing or unreadable file; 2 if git's history cannot be trusted or learnings
+is not installed.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def main() -> int:
     return 2
 
 
-# In both scripts of this folder: each has to work as the only one that was copied.
+# Both scripts in this folder have this function: each must work if copied alone.
 def found_program(name: str) -> str | None:
-    """Return the absolute path of a program on PATH, None where there is none.
+    """Return the absolute path of a program on PATH, or None.
 
-    The current folder, in which Windows looks first, and the repository around it do not count:
-    they could bring a program of that name.
+    The current folder, which Windows searches first, and the repository around it do not count,
+    because they could contain a program of that name.
     """
     here = Path.cwd()
     tops = [top for top in (here, *here.parents[:-1]) if os.path.lexists(top / ".git")][:1]

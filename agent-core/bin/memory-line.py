@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Print one line about the memory for a hook of an agent's host; without a memory, none.
+"""Print one line about the memory for a hook of an agent's host; nothing without a memory.
 
-Without arguments: how old the entries are, and what is due. With `lost`: the entries that the
-working tree has lost since the last commit, and the command that recovers them; else nothing.
-`lost --json` prints the line as {"systemMessage": …}, for hosts that read JSON from a hook.
-Nothing else is ever printed and the exit code is always 0: no session waits for this, or fails.
+Without arguments: the ages of the entries, and what is due. With `lost`: the entries that the
+working tree lost since the last commit, and the command that recovers them, else nothing. `lost
+--json` prints the line as {"systemMessage": …}, for hosts that read JSON from a hook. Nothing else
+is printed and the exit code is always 0, so that no session waits or fails.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ REVISION = "0558a35790a12f82e5fb5cc5ae1ea550c0679c2b"
 SOURCE = f"git+https://github.com/agent-learnings/learnings@{REVISION}"
 DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
 LOST = ("verify", "--base", "HEAD", "--quiet", "--format", "json")
-KNOWN = (0, 1, 2)  # exit codes with which they still print what is known of other files
+KNOWN = (0, 1, 2)  # exit codes with output about other files
 SECONDS = 8  # for the answers; one more, and the time-out in hooks.json
-# Files that are named; characters of the line, and of a path or command in it: an agent reads the
-# line, and a path may hold sentences that somebody wrote for it. All chosen.
+# Files to name; characters of the line, and of a path or command in it: an agent reads the line,
+# and a path may hold sentences written for it. All chosen.
 NAMED, LONGEST, LONGEST_PATH, LONGEST_COMMAND = 3, 300, 60, 150
 
 
 def main() -> int:
-    """Print the line, if there is one; returns 0."""
-    # A repository can make the answers take long, and not every host ends a hook. No signal, which
-    # Windows lacks, and no exception, which a wait for git or for a file would hold up.
+    """Print the line, if any, and return 0."""
+    # A repository can slow down the answers, and not every host ends a hook. Windows lacks signals,
+    # and a wait for git or a file would delay an exception.
     timer = threading.Timer(SECONDS + 1, os._exit, (0,))
     timer.daemon = True
     timer.start()
-    # The session starts whatever fails here; and the locale may lack our characters.
+    # The session must start whatever fails here, and the locale may lack our characters.
     with contextlib.suppress(Exception):
         if sys.argv[1:2] == ["lost"]:
             text = lost_line(*answers(LOST))
@@ -51,11 +51,11 @@ def main() -> int:
 
 
 def answers(*commands: tuple[str, ...]) -> list[str]:
-    """Return what the commands print, from the package, else from PATH, else by uvx."""
+    """Return the output of the commands, run from the package, else from PATH, else by uvx."""
     package = importlib.util.find_spec("learnings")
     if package is not None and package.origin is not None:
         return [inside(*words) for words in commands]
-    # Only what uvx has fetched before: a session does not wait for a download.
+    # Use only what uvx has already fetched: a session must not wait for a download.
     by_uvx = ["--offline", "--from", SOURCE, "learnings"]
     for name, words in (("learnings", []), ("uvx", by_uvx)):
         program = found_program(name)
@@ -64,12 +64,12 @@ def answers(*commands: tuple[str, ...]) -> list[str]:
     return [""] * len(commands)
 
 
-# In both scripts of this folder: each has to work as the only one that was copied.
+# Both scripts in this folder have this function: each must work if copied alone.
 def found_program(name: str) -> str | None:
-    """Return the absolute path of a program on PATH, None where there is none.
+    """Return the absolute path of a program on PATH, or None.
 
-    The current folder, in which Windows looks first, and the repository around it do not count:
-    they could bring a program of that name.
+    The current folder, which Windows searches first, and the repository around it do not count,
+    because they could contain a program of that name.
     """
     here = Path.cwd()
     tops = [top for top in (here, *here.parents[:-1]) if os.path.lexists(top / ".git")][:1]
@@ -83,7 +83,7 @@ def found_program(name: str) -> str | None:
 
 
 def inside(*words: str) -> str:
-    """Run a command of learnings in this process; returns what it prints on standard output."""
+    """Run a command of learnings in this process and return its standard output."""
     from learnings.surfaces.cli.main import main as learnings  # noqa: PLC0415  (may be missing)
 
     out = io.StringIO()
@@ -93,7 +93,7 @@ def inside(*words: str) -> str:
 
 
 def outside(program: list[str], commands: tuple[tuple[str, ...], ...]) -> list[str]:
-    """Run the commands as processes, side by side; they are ended when the time is up."""
+    """Run the commands as parallel processes, and end them when the time is up."""
     import subprocess  # noqa: PLC0415  (takes a while to load)
 
     end = time.monotonic() + SECONDS
@@ -121,7 +121,7 @@ def outside(program: list[str], commands: tuple[tuple[str, ...], ...]) -> list[s
 
 
 def line(due: str, summary: str) -> str:
-    """Return the line with its newline; empty where there is no memory, or no answer."""
+    """Return the line with its newline, or "" without a memory or an answer."""
     document = json.loads(due) if due else {"files": []}
     files, about = document["files"], ""
     if len(files) > 1 or (files and summary):
@@ -131,13 +131,13 @@ def line(due: str, summary: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a text as a line that a name in it cannot break, with its newline; "" for ""."""
+    """Return a text as one line with its newline, even if a name has line breaks; "" for ""."""
     line = "".join(character for character in text if character.isprintable())[:LONGEST]
     return f"{line}\n" if line else ""
 
 
 def lost_line(answer: str) -> str:
-    """Return the line on what the working tree lost, from the JSON of verify; "" for nothing."""
+    """Return the line on the losses of the working tree, from the JSON of verify; "" for none."""
     losses = json.loads(answer)["losses"] if answer else []
     entries = [loss for loss in losses if loss["kind"] != "row"]
     what = ("entry", "entries") if entries else ("index row", "index rows")
@@ -152,7 +152,7 @@ def lost_line(answer: str) -> str:
 
 
 def cure(losses: list[dict[str, Any]]) -> str:
-    """Return the command that recovers all that was lost, else the one that says how."""
+    """Return the command that recovers all losses, else the command that explains how."""
     commands = {loss["command"] for loss in losses}
     command = commands.pop() if len(commands) == 1 else None
     if not command or len(command) > LONGEST_COMMAND or not command.isprintable():
@@ -171,13 +171,13 @@ def about_one(file: dict[str, Any], summary: str) -> str:
     """Return the line on a single memory file."""
     decided = f"; {file['decided_summary']}" if file.get("decided_summary") else ""
     verdict = f"; consolidation is due{next_step(file)}" if file["verdict"] == "due" else ""
-    # Beside files of which nothing is known the summary has the name already.
+    # Beside files without data, the summary already has the name.
     numbers = summary.strip().removeprefix(f"{file['file']}: ")
     return f"{shown(file['file'])}: {numbers}{decided}{verdict}"
 
 
 def about_several(files: list[dict[str, Any]]) -> str:
-    """Return the line on several memory files: how many, and which of them are due."""
+    """Return the line on several memory files: their number, and the files that are due."""
     due = [file for file in files if file["verdict"] == "due"]
     more = f" and {len(due) - NAMED} more" if len(due) > NAMED else ""
     names = ", ".join(shown(file["file"]) for file in due[:NAMED])
@@ -186,14 +186,14 @@ def about_several(files: list[dict[str, Any]]) -> str:
 
 
 def next_step(file: dict[str, Any]) -> str:
-    """Return the command for a memory file that is due, which older versions do not name."""
+    """Return the command for a memory file that is due; older versions do not name it."""
     is_short = shown(file["file"]) == file["file"]
     command = file.get("next") if is_short else "learnings due"
     return f"; next, at a handoff: {command}" if command else ""
 
 
 def shown(path: str) -> str:
-    """Return a path, or the end of one that is long."""
+    """Return a path, or the end of a long path."""
     return path if len(path) <= LONGEST_PATH else f"…{path[1 - LONGEST_PATH :]}"
 
 
