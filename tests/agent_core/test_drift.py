@@ -1,4 +1,4 @@
-"""The project's own agents cannot drift from the code: each change on either side is found."""
+"""The project's agent files cannot drift from the code: a change on either side is found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each flow of the instructions, walked on a real repository by the commands they name."""
+"""Each flow of the instructions, run on a real repository with the commands they name."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def title_of(topic: str) -> str:
 def memory(
     path: Path, *, old: list[str] | None = None, settings: str = SETTINGS, days: int = 10
 ) -> GitRepository:
-    """A repository with old entries and three newer ones, which stay; each day has a commit."""
+    """Return a repository with old entries and three newer, staying ones; each day has a commit."""
     repository = GitRepository(path)
     entries = [entry(title_of(topic)) for topic in TOPICS] if old is None else old
     text = "# Learnings\n" + "".join(entries)
@@ -423,7 +423,7 @@ def test_a_full_target_with_one_topic_keeps_its_entries(tmp_path: Path) -> None:
 
 
 def bare_tools(folder: Path) -> str:
-    """A PATH on which neither learnings nor uvx is, and a Python without packages."""
+    """Return a PATH without learnings and uvx, and a Python without packages."""
     folder.mkdir()
     for name in ("git", "sh", "env", "cat", "mkdir"):
         (folder / name).symlink_to(str(shutil.which(name)))

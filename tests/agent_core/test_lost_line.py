@@ -1,4 +1,4 @@
-"""The line on what a host's own consolidation lost, and the hooks that print it."""
+"""The line on the losses of a host's own consolidation, and the hooks that print it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def memory(repository: GitRepository) -> GitRepository:
 
 
 def said(cwd: Path, *options: str, **env: str) -> str:
-    """Return what the script prints, which is all it does."""
+    """Return the output of the script, its only effect."""
     command = [sys.executable, str(SCRIPT), "lost", *options]
     run = subprocess.run(command, cwd=cwd, env={**os.environ, **env}, capture_output=True)  # noqa: PLW1510
     assert (run.returncode, run.stderr) == (0, b"")
@@ -99,7 +99,7 @@ def test_it_is_silent_if_there_is_nothing_to_compare(
 
 
 def by_host(event: str, number: int, cwd: Path) -> tuple[int, str, str]:
-    """Run a hook as the host does, with the package on PATH; returns its code and both streams."""
+    """Run a hook as the host does, with the package on PATH; return its code and both streams."""
     command = HOOKS[event][0]["hooks"][number]["command"]
     command = command.replace("${CLAUDE_PLUGIN_ROOT}", str(PLUGIN))
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -116,7 +116,7 @@ def by_host(event: str, number: int, cwd: Path) -> tuple[int, str, str]:
 
 @pytest.mark.slow
 def test_the_hooks_reach_who_can_act(memory: GitRepository) -> None:
-    """An agent reads what a start prints, and its user what an end prints as an error."""
+    """An agent reads the output at the start; its user reads the error at the end."""
     assert by_host("SessionEnd", 0, memory.path) == (0, "", "")
     memory.write(FILE, memory_of("retry"))
 

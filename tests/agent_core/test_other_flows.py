@@ -1,4 +1,4 @@
-"""The instructions that a handoff does not start by itself, walked by the commands they name."""
+"""The instructions that a handoff does not start, run with the commands they name."""
 
 from __future__ import annotations
 

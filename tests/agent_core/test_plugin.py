@@ -1,4 +1,4 @@
-"""What the host itself, and a linter for files of agents, say of the plugin."""
+"""The plugin as the host itself and a linter for agent files see it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def front_matter(path: Path) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def offered(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the two parts of the checkout that the host reads, and no other."""
+    """Return a folder with only the two parts of the checkout that the host reads."""
     folder = tmp_path_factory.mktemp("offered")
     leave = shutil.ignore_patterns("__pycache__")
     for part in ("agent-core", ".claude-plugin"):
@@ -52,7 +52,7 @@ def offered(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return an empty home folder; skips where the host cannot be had."""
+    """Return an empty home folder; skip if the host is not available."""
     try:
         host.program()
     except NotAvailable as reason:  # pragma: no cover (the world decides)
@@ -62,7 +62,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def details(home: Path, offered: Path) -> Iterator[str]:
-    """Install the plugin and return what the host prints about it."""
+    """Install the plugin and return the host's output about it."""
     host.claude("plugin", "marketplace", "add", offered, home=home)
     host.claude("plugin", "install", NAME, home=home)
     yield host.claude("plugin", "details", NAME, home=home)

@@ -45,14 +45,14 @@ def run(
 
 
 def said(*words: str, cwd: Path, path: str | Path | None = None, **env: str) -> str:
-    """Return what the hook prints, which is all it does."""
+    """Return the output of the hook, its only effect."""
     done = run(*(words or (sys.executable, str(SCRIPT))), cwd=cwd, path=path, **env)
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 
 
 def program(folder: Path, name: str, script: str) -> Path:
-    """Put an executable into a folder and return the folder."""
+    """Write an executable to a folder and return the folder."""
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     (folder / name).chmod(0o755)

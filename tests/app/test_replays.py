@@ -1,4 +1,4 @@
-"""`learnings due --replay`: each day of the past as a run at its end saw it."""
+"""`learnings due --replay`: each past day as a run at its end would see it."""
 
 from __future__ import annotations
 

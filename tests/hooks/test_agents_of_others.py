@@ -1,4 +1,4 @@
-"""Files of agents as public collections have them: a hundred of them, and nothing is said."""
+"""A hundred agent files as in public collections give no findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A memory that is destroyed in one commit: in each way, by each way to commit, it is refused."""
+"""Every way to destroy a memory in one commit is refused, for every way to commit."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ WAYS: dict[str, Callable[[GitRepository], object]] = {
 
 
 SOME = ("emptied", "every ## gone", "UTF-16", "a link to nothing")
-"""Ways that differ in what git and the frameworks take the file for."""
+"""Ways that differ in the type git and the frameworks give to the file."""
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def memory(repository: GitRepository) -> GitRepository:
 def refusals(
     repository: GitRepository, attempt: Callable[[], Completed], ways: Iterable[str] = WAYS
 ) -> dict[str, str]:
-    """What is said for each way in which the attempt passes, or says nothing of the file."""
+    """Return the output for each way in which the attempt passes or does not name the file."""
     passed = {}
     for way in ways:
         WAYS[way](repository)
@@ -136,7 +136,7 @@ def test_a_commit_that_is_not_here_is_no_start(memory: GitRepository) -> None:
 
 
 def test_what_the_base_has_gained_since_is_not_lost_here(memory: GitRepository) -> None:
-    """A branch that is older than the entries has not removed them."""
+    """A branch older than the entries has not removed them."""
     memory.write(FILE, "# Learnings\n")
     memory.commit()
     memory.branch("old")
@@ -163,7 +163,7 @@ def hooked(memory: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def committed(repository: GitRepository, *arguments: str) -> Completed:
-    """Try to commit; the exit code and what was said."""
+    """Try to commit; return the exit code and the output."""
     programs = Command("learnings-check").path.parent
     search = os.pathsep.join([str(programs), os.environ["PATH"]])
     try:

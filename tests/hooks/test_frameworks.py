@@ -45,7 +45,7 @@ def installed(framework: Framework, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture
 def guarded_memory(installed: GitRepository, tmp_path: Path) -> GitRepository:
-    """Return a repository with a sound memory, all hooks that check installed."""
+    """Return a repository with a good memory and all checking hooks installed."""
     return GitRepository(shutil.copytree(installed.path, tmp_path / "repository"))
 
 
@@ -245,7 +245,7 @@ def test_environment_of_the_hooks_is_small(
 
 
 def _can_be_cut_off() -> bool:
-    """Return True if a process can be run here that reaches no address, not even this machine."""
+    """Return True if a process can run here without any network, not even this machine."""
     if shutil.which(CUT_OFF[0]) is None:
         return False
     with socket.create_server(("127.0.0.1", 0)) as server:

@@ -1,4 +1,4 @@
-"""The hook `learnings-fix`, as installed: which files it fixes, and what commits see of it."""
+"""The hook `learnings-fix`, as installed: the files it fixes, and its effect on commits."""
 
 from __future__ import annotations
 

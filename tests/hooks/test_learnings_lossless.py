@@ -74,7 +74,7 @@ def test_every_form_of_commit_is_refused(memory: GitRepository, arguments: list[
 
 
 def branches(repository: GitRepository) -> None:
-    """Let two branches part: one adds an entry, the other one changes another file."""
+    """Make two branches: one adds an entry, the other changes another file."""
     repository.git("checkout", "-q", "-b", "other")
     repository.write(FILE, HEAD + HANGS + SLOW + NEW)
     repository.commit()

@@ -1,4 +1,4 @@
-"""What `verify` and its hook say of each operation of git, with a loss in it and without one."""
+"""The output of `verify` and its hook for each git operation, with and without a loss."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def in_a_criss_cross_merge(repository: GitRepository, change: Change) -> Complet
 
 
 def in_a_squash_merge(repository: GitRepository, change: Change) -> Completed:
-    """Compare with what was squashed: it is no parent of the commit, so a hook cannot know it."""
+    """Compare with the squashed branch: it is no parent of the commit, so a hook cannot know it."""
     repository.git("merge", "-q", "--squash", "other")
     change(repository)
     repository.commit("Squash")
@@ -152,7 +152,7 @@ def in_a_cherry_pick(repository: GitRepository, change: Change) -> Completed:
 
 
 def in_a_revert(repository: GitRepository, change: Change) -> Completed:
-    """Revert a commit, whose changes are the other way round."""
+    """Revert a commit with the opposite changes."""
     repository.checkout("other")
     change(repository)
     repository.commit()
@@ -162,7 +162,7 @@ def in_a_revert(repository: GitRepository, change: Change) -> Completed:
 
 
 def in_a_rebase(repository: GitRepository, change: Change) -> Completed:
-    """Lose it while the second of two commits is rebased."""
+    """Lose the entry while the second of two commits is rebased."""
     repository.checkout("other")
     replace(repository, FILE, HANGS, HANGS + MOCKS)
     before = repository.commit()
@@ -197,7 +197,7 @@ PLACES: dict[str, Callable[[GitRepository, Change], Completed]] = {
 
 
 def honest(repository: GitRepository) -> None:
-    """Archive the entry, and what is said of it in the archive stays."""
+    """Archive the entry; the text about it in the archive stays."""
     replace(repository, FILE, SLOW, "")
     replace(
         repository, ARCHIVE, "## Group: Disks\n\n", f"## Group: Tests\n\n{SLOW}## Group: Disks\n\n"

@@ -1,4 +1,4 @@
-"""The hook `learnings-lossless` where the archive of what leaves is not part of the commit."""
+"""The hook `learnings-lossless` if the archive of leaving entries is not in the commit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hooks and answers from the cache start all day long, so they load only what they use."""
+"""Hooks and cached answers start all day long, so they load only what they use."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_nothing_slow_is_loaded(
 
 
 def test_only_git_is_started_for_a_memory_that_nothing_names(repository: GitRepository) -> None:
-    """It is asked for the instructions below the root, which may name the memory."""
+    """Git lists the instructions below the root, which may name the memory."""
     repository.write("agents/learnings.md", "# L\n\n## A\n\ntext\n")
     hook = "learnings.hooks.learnings_check"
     assert loaded(hook, "agents/learnings.md", cwd=repository.path) == ["0", "subprocess"]
@@ -70,7 +70,7 @@ def test_only_git_is_started_for_a_memory_that_nothing_names(repository: GitRepo
 
 @pytest.mark.parametrize("module", ["memory_index", "memory_index_fix"])
 def test_only_git_is_started_for_an_index(repository: GitRepository, module: str) -> None:
-    """It is asked for the packages below the root, whose learnings files may hold an index."""
+    """Git lists the packages below the root, whose learnings files may hold an index."""
     repository.write("agents/decisions/a.md", "# A\n\n## When a\n\n- a\n- b\n")
     repository.write("agents/memory-index.md", "## agents/decisions/a.md\n\n/when a\n")
     assert loaded(f"learnings.hooks.{module}", cwd=repository.path) == ["0", "subprocess"]

@@ -1,4 +1,4 @@
-"""The stand-in for GitHub, compared with GitHub's description of its API where there is one."""
+"""The stand-in for GitHub, compared with GitHub's API description if available."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.github.server import GitHub, serving
 
 @pytest.fixture(scope="session")
 def contract() -> Contract:
-    """Return the contract; a test that is about it is skipped where it is not available."""
+    """Return the contract; skip the test if it is not available."""
     try:
         return read_contract()
     except NotAvailable as reason:
@@ -22,7 +22,7 @@ def contract() -> Contract:
 
 @pytest.fixture(scope="session")
 def contract_or_none() -> Contract | None:
-    """Return the contract if there is one; all else is tested without it, too."""
+    """Return the contract or None; the other tests run without it."""
     try:
         return read_contract()
     except NotAvailable:
@@ -31,7 +31,7 @@ def contract_or_none() -> Contract | None:
 
 @pytest.fixture
 def github(contract_or_none: Contract | None) -> Iterator[GitHub]:
-    """Run a stand-in; every request to it and every answer of it has to be as described."""
+    """Run a stand-in; every request and every answer must match the description."""
     with serving(contract_or_none) as server:
         yield server
     assert server.problems == []

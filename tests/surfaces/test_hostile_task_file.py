@@ -1,4 +1,4 @@
-"""`learnings notify file` in a repository of somebody else: links, names, branches."""
+"""`learnings notify file` in a hostile repository: links, names, branches."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def notify(repository: GitRepository, *words: str) -> Completed:
 
 
 def refusals(repository: GitRepository, *words: str, message: str) -> list[object]:
-    """Return the runs, in each way of running it, that do not refuse with the message alone."""
+    """Return the runs, of every kind, that do not refuse with only the message."""
     runs = [notify(repository, *words, *way) for way in WAYS]
     failures: list[object] = [
         run for run in runs if (run.code, run.out) != (2, "") or message not in run.err

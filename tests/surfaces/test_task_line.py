@@ -1,4 +1,4 @@
-"""One task line for each learnings file, in a Markdown file that is people's own."""
+"""One task line for each learnings file, in a Markdown file that users edit."""
 
 from __future__ import annotations
 

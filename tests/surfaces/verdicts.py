@@ -1,4 +1,4 @@
-"""Verdicts made of plain values, for tests of what is rendered of them."""
+"""Verdicts made of plain values, for tests of renderers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NO_COST = SessionCost((), NOTHING)
 
 
 def days(number: int) -> tuple[str, ...]:
-    """Return so many active days: from the first of January 2026 on, one a day."""
+    """Return a number of active days, one a day from 1 January 2026."""
     first = date(2026, 1, 1)
     return tuple((first + timedelta(days=count)).isoformat() for count in range(number))
 
@@ -42,7 +42,7 @@ def verdict(
 ) -> Verdict:
     """Return the verdict on a memory of (title, body) pairs, all added on the first active day.
 
-    consolidated is the number of active days since the last consolidation, None for none.
+    consolidated is the number of active days since the last consolidation, or None.
     """
     chosen = settings or FileSettings()
     text = "# Learnings\n\n" + "".join(f"## {title}\n\n{body}\n\n" for title, body in entries)
@@ -68,7 +68,7 @@ def inspected(
     cost: SessionCost = NO_COST,
     changes: Sequence[EntryChange] = (),
 ) -> Inspection:
-    """Return what a CI job has found, empty but for the values given."""
+    """Return the inspection of a CI job, empty except for the given values."""
     found = tuple(problems), tuple(deltas), tuple(charts)
     return Inspection((), report, tuple(judged), *found, verification, cost)._replace(
         changes=tuple(changes)

@@ -1,4 +1,4 @@
-"""Applying any plan to any memory: each original is archived or still there, all else stays."""
+"""Applying any plan to any memory archives or keeps each original, and changes nothing else."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ ACTIONS = st.sampled_from([MERGE, MERGE, MOVE, DROP, KEEP])
 
 @st.composite
 def plans(draw: st.DrawFn) -> tuple[Memory, bytes, list[tuple[str, str, str, list[int]]]]:
-    """Give a memory, a target, and steps: action, subject, text, the numbers of the entries."""
+    """Generate a memory, a target, and steps: action, subject, text, the numbers of the entries."""
     memory = draw(memories(least=1))
     numbers = draw(st.permutations(range(8)))
     steps = []
@@ -198,7 +198,7 @@ def _check_entries(
 
 
 def _content(entry: Entry) -> str:
-    """Return what an entry says: its separator may come or go with the next entry."""
+    """Return the content of an entry; its separator may come or go with the next entry."""
     return _content_of(original_of(entry))
 
 

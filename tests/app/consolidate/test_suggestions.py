@@ -1,4 +1,4 @@
-"""What is proposed for the batch of a file that is due."""
+"""The proposals for the batch of a file that is due."""
 
 from __future__ import annotations
 

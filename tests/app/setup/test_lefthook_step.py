@@ -154,7 +154,7 @@ def git(repository: GitRepository, *words: str) -> subprocess.CompletedProcess[s
 
 
 def set_up(repository: GitRepository, name: str) -> None:
-    """Set lefthook up with the lines that init prints, and commit; skips without lefthook."""
+    """Set up lefthook with the lines that init prints, and commit; skip without lefthook."""
     program = Program("lefthook")
     if not program.path.is_file():
         pytest.skip("lefthook is not installed")

@@ -1,4 +1,4 @@
-"""Our hooks in configurations of pre-commit that look like those people have."""
+"""Our hooks in realistic pre-commit configurations."""
 
 from __future__ import annotations
 
@@ -382,7 +382,7 @@ def expected(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def removed_lines(old: list[str], new: list[str]) -> list[str]:
-    """The old lines that are not among the new ones, in order."""
+    """Return the old lines missing from the new ones, in order."""
     rest = iter(new)
     return [line for line in old if line not in rest]
 

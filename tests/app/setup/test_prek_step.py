@@ -1,4 +1,4 @@
-"""The hooks in prek.toml: text in, text out, and prek itself accepts it."""
+"""The hooks in prek.toml, as text and as prek itself reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The workflow of `learnings init --github`, in repositories as people have them."""
+"""The workflow of `learnings init --github`, in realistic repositories."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CALL = "    uses: agent-learnings/learnings/.github/workflows/learnings.yml@v0.0
 
 @dataclass(frozen=True)
 class World:
-    """A made-up repository: its files, branches and remotes, and the branch that is expected."""
+    """A repository to build: its files, branches and remotes, and the expected branch."""
 
     branch: str
     files: Mapping[str, str] = field(default_factory=dict)
@@ -64,7 +64,7 @@ WORLDS = {
 
 
 def build(world: World, folder: Path) -> GitRepository:
-    """Make the repository of a world, with a commit."""
+    """Build the repository of a world, with one commit."""
     source = GitRepository(folder / "source")
     source.git("symbolic-ref", "HEAD", f"refs/heads/{world.clone_of or world.current}")
     for path, text in {"agents/learnings.md": LEARNINGS, **world.files}.items():
@@ -115,7 +115,7 @@ def test_it_is_written_with_the_default_branch(name: str, tmp_path: Path) -> Non
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Return the workflows that the eight repositories get."""
+    """Return the workflows of the eight repositories."""
     folder = tmp_path_factory.mktemp("written")
     paths = []
     for number, world in enumerate(WORLDS.values()):

@@ -1,4 +1,4 @@
-"""The plain git hook: what is staged is checked, in every way that a commit comes about."""
+"""The plain git hook checks the staged files for every kind of commit."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def install(repository: GitRepository, folder: str = ".git/hooks") -> None:
 
 
 def commit(repository: GitRepository, *arguments: str, path: str | None = None) -> None:
-    """Commit with the hooks in force; a refusal is a GitError that says what they said."""
+    """Commit with the hooks active; a refusal raises GitError with their output."""
     programs = Command("learnings-check").path.parent
     search = path or os.pathsep.join([str(programs), os.environ["PATH"]])
     repository.git("commit", "--quiet", "--message=Change", *arguments, env={"PATH": search})
@@ -47,7 +47,7 @@ def leftovers() -> list[str]:
 def memory(
     repository: GitRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> GitRepository:
-    """Return a repository with a good memory and the hook; temporary files have their own place."""
+    """Return a repository with a good memory and the hook; temporary files go to a folder."""
     (tmp_path / "temporary files").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary files"))
     repository.write(MEMORY, GOOD)
@@ -209,7 +209,7 @@ def test_the_first_commit_and_one_to_be_amended(
 
 
 def test_what_has_nothing_to_do_with_it_is_quick(memory: GitRepository) -> None:
-    """Without a Markdown file not even the programs are needed."""
+    """Without a Markdown file, not even the programs are needed."""
     memory.write("code.py", "print()\n")
     memory.git("add", "--all")
     commit(memory, path=basic_programs(memory.path.parent))
@@ -226,7 +226,7 @@ def test_without_the_programs_it_says_what_to_do(memory: GitRepository) -> None:
 
 
 def basic_programs(folder: Path) -> str:
-    """Return a folder with what the script needs, in which our programs are not."""
+    """Return a folder with the programs that the script needs, without ours."""
     target = folder / "programs"
     target.mkdir(exist_ok=True)
     for name in ("sh", "git", "mktemp", "mkdir", "rm", "cat", "xargs"):

@@ -1,4 +1,4 @@
-"""`learnings ages` as text: rows on a terminal, Markdown where the output goes elsewhere."""
+"""`learnings ages` as text: rows on a terminal, Markdown elsewhere."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def memory(repository: GitRepository) -> GitRepository:
-    """A memory with an old entry, a reworded heading, a superseded entry and an uncommitted one."""
+    """Return a memory with an old, a reworded, a superseded and an uncommitted entry."""
     start = f"# Learnings\n\n## {LONG}\n\nCut it.\n"
     second = "\n## When a heading is written\n\nIt names the case, in one short sentence.\n"
     repository.write(FILE, start)

@@ -28,7 +28,7 @@ MERGE = "\n```markdown\n- Put the tenant into the key.\n```\n"
 
 
 def plan(steps: Mapping[str, str], memory: str = MEMORY, file: str = FILE) -> str:
-    """Return a plan: headings with what stands below; {Title} is the line of an entry."""
+    """Return a plan: headings with the text below them; {Title} is the line of an entry."""
     lines = {e.title: "- `{}` {}".format(*member_of(e)[:2]) for e in read(memory.encode()).entries}
     body = "".join(
         f"\n## {heading}\n\n{text.format_map(lines)}\n" for heading, text in steps.items()
@@ -57,7 +57,7 @@ def apply(
 
 
 def undo_commands(out: str) -> list[list[str]]:
-    """Return the words of each command that takes a run back."""
+    """Return the words of each command that undoes a run."""
     lines = out.partition("Undo: ")[2].splitlines(keepends=True)
     indented = [line for line in lines[1:] if line.startswith(" ") and "(" not in line]
     return [shlex.split(line) for line in (*lines[:1], *indented)]

@@ -1,4 +1,4 @@
-"""`learnings apply` killed, or refused by the disk, at each file operation that it makes."""
+"""`learnings apply` killed, or failed by the disk, at each of its file operations."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def repository(learnings: Command, tmp_path: Path) -> GitRepository:
 
 
 def lost(point: CrashPoint) -> list[str]:
-    """Return the originals that stand neither in their file nor in its archive."""
+    """Return the originals that are neither in their file nor in its archive."""
     originals = [original_of(entry) for entry in read(MEMORY.encode()).entries]
     left = (point.folder / FILE).read_bytes()
     archive = point.folder / ARCHIVE
@@ -100,7 +100,7 @@ def test_a_full_disk_loses_nothing(repository: GitRepository, tmp_path: Path) ->
 def test_a_plan_that_only_keeps_is_written_whole_or_not_at_all(
     repository: GitRepository, tmp_path: Path
 ) -> None:
-    """Killed, and with a full disk: each decision is there, or none, and a second run completes."""
+    """After a kill or on a full disk, all decisions are there or none; a second run completes."""
     repository.write(PLAN, plan({"keep": "{Rollback}", "escalate both claim it": "{Token}"}))
     problems, count = [], 0
     with CrashPoints(repository.path, tmp_path / "copy") as points:

@@ -1,4 +1,4 @@
-"""What `learnings apply` adds to sections and entries, and decisions written apart from a plan."""
+"""The text that `learnings apply` adds to sections and entries, and separate decision files."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_a_plan_of_when_how_titles_passes_the_check_as_it_is_proposed(
 
 @pytest.fixture
 def proposed(learnings: Command, repository: GitRepository) -> str:
-    """The digest of each entry, in the order of the file; the plan is in its file."""
+    """Return the digest of each entry in file order, and write the plan to its file."""
     repository.write("learnings.toml", "keep-recent = 0\n")
     run = learnings("plan", "--all", FILE, "--output", PLAN, cwd=repository.path)
     assert run.code == 0

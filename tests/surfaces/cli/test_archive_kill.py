@@ -1,4 +1,4 @@
-"""`learnings archive` killed at every file operation, and in the way of others: nothing is lost."""
+"""`learnings archive` killed at every file operation, and beside other runs: nothing is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`learnings archive` where something is in the way: refused in a sentence, nothing lost."""
+"""`learnings archive` with obstacles: refused in one sentence, nothing lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no command can use ends in findings or in one sentence; no file is ever changed by it."""
+"""Unusable input ends in findings or one sentence, and never changes a file."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def run(
 
 
 def is_sentence(said: Said) -> bool:
-    """Return True if one line of standard error is all that was printed."""
+    """Return True if the only output is one line on standard error."""
     one = said.err.count("\n") == 1 and said.err.startswith("learnings: ")
     return one and said.out == ""
 
 
 def wrong(command: str) -> int:
-    """The exit code for a file that cannot be read."""
+    """Return the exit code for an unreadable file."""
     return FINDINGS if command == "ages" else WRONG
 
 

@@ -1,4 +1,4 @@
-"""The life of a baseline: `learnings baseline`, and what a check makes of it."""
+"""The life of a baseline: `learnings baseline`, and checks that use it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Run:
 
     @property
     def rules(self) -> list[str]:
-        """The rules of the findings that are shown."""
+        """Return the rules of the shown findings."""
         return re.findall(r"^\S+:\d+:\d+: \w+ (\S+)", self.out, flags=re.MULTILINE)
 
 
@@ -68,7 +68,7 @@ def repo(repository: GitRepository) -> GitRepository:
 
 @pytest.fixture
 def settled(repo: GitRepository) -> GitRepository:
-    """Return the same with its findings recorded."""
+    """Return the same repository with its findings recorded."""
     assert run(baseline, repo.path).code == 0
     return repo
 

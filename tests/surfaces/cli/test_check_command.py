@@ -1,4 +1,4 @@
-"""`learnings check`: which files it looks at, what it prints, how it ends."""
+"""`learnings check`: the files it checks, its output, its exit codes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Run:
 
     @property
     def path_rules(self) -> list[str]:
-        """`path rule` of each finding in the text format."""
+        """Return `path rule` of each finding in the text format."""
         return [
             " ".join(match.groups())
             for line in self.out.splitlines()

@@ -1,4 +1,4 @@
-"""`learnings check` with --fix, --quiet and --verbose, and what it adds on a terminal."""
+"""`learnings check` with --fix, --quiet and --verbose, and its additions on a terminal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Terminal(io.StringIO):
 
 
 def on_terminal(cwd: Path, *words: str) -> tuple[int, str, str]:
-    """Run with a terminal as standard output; the exit code and both streams."""
+    """Run with a terminal as standard output; return the exit code and both streams."""
     parser = argparse.ArgumentParser(allow_abbrev=False)
     check.add_arguments(parser)
     out, err = Terminal(), io.StringIO()

@@ -180,7 +180,7 @@ def test_outside_of_a_repository_and_without_commits(
 def test_a_file_that_has_lost_its_entries_since_then(
     learnings: Command, memory: GitRepository
 ) -> None:
-    """The other meaning of the commit: where the change under check begins."""
+    """The commit also means the start of the checked change."""
     memory.write(MEMORY, "# Learnings\n")
     memory.commit()
     words = ["--rule=entries-gone", MEMORY]

@@ -79,7 +79,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def memory(repository: GitRepository) -> GitRepository:
-    """Return a repository in which every command has something to say, and something is due."""
+    """Return a repository in which every command has output, and something is due."""
     entries = "\n## How to bisect\n\nRun each step twice.\n"
     entries += "".join(f"\n## When a build of part {n} hangs\n\n{SAME}" for n in range(6))
     repository.write(FILE, f"# Learnings\n{entries}\n##Title\n\ntext\n")

@@ -1,4 +1,4 @@
-"""`learnings completion`: what fits the words up to the cursor, and that shells offer it."""
+"""`learnings completion`: the candidates for the words up to the cursor, in real shells."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_real_shell(shell: str, learnings: Command, tmp_path: Path) -> None:
 
 
 class Terminal:
-    """An interactive shell, and what it has shown since something was typed last."""
+    """An interactive shell, and its output since the last typed text."""
 
     def __init__(self, shell: str, scripts: Path, folder: Path) -> None:
         import pty  # noqa: PLC0415  (there is none on Windows)
@@ -161,7 +161,7 @@ class Terminal:
         os.write(self._end, text.encode())
 
     def shows(self, expected: bytes) -> bool:
-        """Return True once the text, without what moves the cursor, contains what is expected."""
+        """Return True once the text, without cursor movements, contains the expected text."""
         end = time.monotonic() + SECONDS
         while expected not in self.text and time.monotonic() < end:
             if select.select([self._end], [], [], 0.1)[0]:

@@ -397,7 +397,7 @@ def test_what_the_code_takes_the_schema_takes(
 
 @given(st.sampled_from([*ALL_KEYS]), VALUES)
 def test_one_value_is_judged_alike(name: str, value: object) -> None:
-    """Alike but for what a schema cannot say: two keys compared, and where a path leads."""
+    """They agree except for facts no schema can express: two compared keys, and path targets."""
     relation = name in {"freshness", "staleness-trigger"} and type(value) is int
     relation |= name in {"coverage", "coverage-perhaps"} and type(value) is float
     if not relation and not leads_nowhere(name, value):
@@ -405,7 +405,7 @@ def test_one_value_is_judged_alike(name: str, value: object) -> None:
 
 
 def leads_nowhere(name: str, value: object) -> bool:
-    """Return True if only a look at all parts of a path can judge it."""
+    """Return True if only the parts of a path on disk can judge it."""
     texts = value if isinstance(value, list) else [value]
     parts = {part for text in texts if isinstance(text, str) for part in text.split("/")}
     is_path = name in {"path", "targets", "exclude", "ignore-revs-file"}

@@ -1,4 +1,4 @@
-"""References to what history has removed, in `check --history` and `fix --history`."""
+"""References to files and names that history removed, in `check` and `fix --history`."""
 
 from __future__ import annotations
 

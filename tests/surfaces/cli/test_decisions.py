@@ -1,4 +1,4 @@
-"""Decisions that last: a consolidation that keeps entries ends, and they come back in time."""
+"""Lasting decisions: kept entries leave the batch and return in time."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def keep_all(repository: GitRepository, learnings: Command, file: str = FILE) ->
 
 
 def decided(text: str, word: str, decision: str) -> str:
-    """Return a plan with another decision about the entry with a word in its title."""
+    """Return a plan with a different decision about the entry whose title has a word."""
     edited, count = re.subn(rf"(?m)^- .*?(?=`[0-9a-f]{{12}}` .*{word})", f"- {decision} ", text)
     assert count == 1
     return edited

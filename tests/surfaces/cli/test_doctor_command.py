@@ -1,4 +1,4 @@
-"""`learnings doctor`: what is missing, and that its commands add it."""
+"""`learnings doctor`: missing parts, and the commands that add them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def path_with_programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def remembered(repository: GitRepository) -> GitRepository:
-    """A repository on GitHub with a memory and nothing that is set up."""
+    """Return a repository on GitHub with a memory and nothing set up."""
     repository.write(MEMORY, ENTRIES)
     repository.commit()
     repository.git("config", "remote.origin.url", "https://github.com/ada/parcels")
@@ -58,7 +58,7 @@ def items(folder: Path) -> dict[str, Item]:
 
 
 def carry_out(repository: GitRepository, command: str) -> None:
-    """Run a command of ours in a shell at the root."""
+    """Run one of our commands in a shell at the root."""
     done = subprocess.run(
         ["sh", "-c", command],
         cwd=repository.path,
@@ -209,7 +209,7 @@ def test_a_hook_that_git_skips_is_not_installed(remembered: GitRepository) -> No
 
 
 def husky(repository: GitRepository, text: str) -> None:
-    """Lay files out as version 9 of husky does."""
+    """Lay out files as version 9 of husky does."""
     for kind in HOOK_TYPES:
         executable(repository, f".husky/_/{kind}", '#!/usr/bin/env sh\n. "$(dirname "$0")/h"\n')
     repository.write(".husky/pre-commit", text)

@@ -1,4 +1,4 @@
-"""What history says of the things that entries name, in ages, batch, due, plan and overview."""
+"""The history of the things that entries name, in ages, batch, due, plan and overview."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Look around.
 
 @pytest.fixture
 def project(repository: GitRepository) -> GitRepository:
-    """Return a repository whose code was changed on two days, and removed in part, long ago."""
+    """Return a repository whose code changed on two days, and was partly removed, long ago."""
     repository.write("src/cache.py", "1\n")
     repository.write("src/gone.py", "1\n")
     repository.write(MEMORY, ENTRIES)

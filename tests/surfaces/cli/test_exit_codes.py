@@ -1,4 +1,4 @@
-"""The exit codes of the commands, as the table in docs/contracts.md has them."""
+"""The exit codes of the commands, as in the table of docs/contracts.md."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NEEDED = {
     "split": [TARGET],
     "verify": [],
 }
-"""What must stand behind the name of a command."""
+"""Required arguments after the name of a command."""
 FILE_COMMANDS = ("batch", "check", "ci", "due", "fix", "groups", "index", "precheck", "route")
 
 
@@ -56,7 +56,7 @@ def test_the_table_has_every_command() -> None:
 
 
 def write_needed(memory: GitRepository, learnings: Command) -> None:
-    """Write what NEEDED names."""
+    """Write the files that NEEDED names."""
     memory.write(TARGET, "# Locks\n")
     memory.write("ours.md", MEMORY)
     assert learnings("plan", "--all", "--output", PLAN, FILE, cwd=memory.path).code == 0

@@ -1,4 +1,4 @@
-"""FILE in every command that takes one: each fact has one exit code and one sentence."""
+"""FILE in every command that takes one: each state has one exit code and one sentence."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ COMMANDS = {
     "ci": ("ci", "--dry-run"),
     "notify github": ("notify", "github", "--dry-run"),
 }
-"""The commands that take FILE or PATH, with what makes them change nothing."""
+"""The commands that take FILE or PATH, with the options that make them change nothing."""
 ON_HISTORY = ("ages", "batch", "ci", "due", "notify github")
 REPORTS = ("ages", "batch", "groups", "precheck", "route")
 TAKE_FOLDERS = ("check", "fix")
 
 
 class Fact(NamedTuple):
-    """A FILE, the sentence about it, and the exit code; ages_code is that of `ages`."""
+    """A FILE, the sentence about it, and the exit code; ages_code is the exit code of `ages`."""
 
     file: str
     sentence: str
@@ -74,7 +74,7 @@ FACTS = {
 
 @pytest.fixture
 def repository(repository: GitRepository) -> GitRepository:
-    """One in which each fact holds."""
+    """Return a repository with every such file."""
     repository.write(FILE, MEMORY)
     repository.write("docs/notes.md", "# Notes\n")
     repository.commit()
@@ -89,7 +89,7 @@ def repository(repository: GitRepository) -> GitRepository:
 
 
 def run(repository: GitRepository, command: str, *words: str) -> tuple[int, str]:
-    """The exit code and the first line on standard error, the root of the repository as ROOT."""
+    """Return the exit code and the first line on standard error, with ROOT for the root."""
     done = Command("learnings")(*COMMANDS[command], *words, cwd=repository.path)
     return done.code, done.err.partition("\n")[0].replace(str(repository.path), "ROOT")
 
@@ -130,7 +130,7 @@ def test_what_git_does_not_track_has_no_history(repository: GitRepository) -> No
 
 
 def test_a_file_that_git_tracks_in_other_letters_is_renamed(repository: GitRepository) -> None:
-    """A link stands for a disk that takes both names for one file."""
+    """A link simulates a disk on which both names are one file."""
     repository.write("New.md", MEMORY)
     repository.git("add", "New.md")
     if not (repository.path / "new.md").exists():  # pragma: no branch (on such a disk it does)

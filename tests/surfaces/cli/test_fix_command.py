@@ -1,4 +1,4 @@
-"""`learnings fix`: which files it fixes, what it prints, what it leaves alone."""
+"""`learnings fix`: the files it fixes, its output, and the files it leaves alone."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def run(cwd: Path, *words: str) -> Run:
 
 
 def refused(cwd: Path, *words: str) -> str:
-    """Return the one sentence of a run that is refused."""
+    """Return the sentence of a refused run."""
     with pytest.raises(LearningsError) as error:
         run(cwd, *words)
     assert "\n" not in str(error.value)
@@ -191,7 +191,7 @@ ROWS = f"# Index\n\n## {TARGET}\n\n{{}}\n"
 
 @pytest.fixture
 def renamed(repository: GitRepository) -> GitRepository:
-    """Return a repository in which a commit has reworded a heading and left its row behind."""
+    """Return a repository in which a commit reworded a heading but not its row."""
     repository.write(TARGET, HEADINGS.format("When a build hangs"))
     repository.write(INDEX, ROWS.format("/when a build hangs | lock, timeout"))
     repository.commit()
@@ -477,7 +477,7 @@ def test_a_block_is_fixed_with_its_learnings_file_and_once(repository: GitReposi
 
 
 def test_the_command_is_the_one_of_the_check(memory: GitRepository) -> None:
-    """The options of both mean the same files."""
+    """Both select the same files."""
     parsers = [argparse.ArgumentParser(), argparse.ArgumentParser()]
     for parser, command in zip(parsers, (check, fix), strict=True):
         command.add_arguments(parser)

@@ -67,7 +67,7 @@ def memory(repository: GitRepository) -> GitRepository:
 
 
 def digests(repository: GitRepository) -> dict[str, str]:
-    """Return the digests of the entries by the names of their files, as a plan of all has them."""
+    """Return the digests of the entries by file name, from a plan of all entries."""
     text = LEARNINGS("plan", FOLDER, "--all", "--brief", cwd=repository.path).out
     found = re.findall(r"`([0-9a-f]{12})` About (\w+)", text)
     return {name: digest for digest, name in found}
@@ -79,7 +79,7 @@ def decided(repository: GitRepository, decisions: str) -> str:
 
 
 def apply(repository: GitRepository, decisions: str, *words: str, code: int = 0) -> str:
-    """Make a plan of all entries and apply it with some decisions; returns what was printed."""
+    """Plan all entries, apply the plan with some decisions, and return the output."""
     repository.write("tmp/.gitignore", "*\n")
     repository.write("tmp/decisions", decided(repository, decisions))
     plan = ("plan", FOLDER, "--all", "--output", "tmp/plan.md")
@@ -129,7 +129,7 @@ def test_every_decision_is_carried_out(memory: GitRepository) -> None:
 
 
 def test_it_ends(memory: GitRepository) -> None:
-    """Proved before and after the commit, nothing is left to do, and the folder is not due."""
+    """The proof passes before and after the commit, nothing is left to do, and nothing is due."""
     apply(memory, EVERYTHING)
     assert LEARNINGS("verify", "--base", "HEAD", cwd=memory.path).code == 0
     assert "Nothing left to do" in LEARNINGS("apply", "tmp/plan.md", cwd=memory.path).out
@@ -143,7 +143,7 @@ def test_it_ends(memory: GitRepository) -> None:
 
 
 def undo(repository: GitRepository, out: str) -> None:
-    """Run the commands that a run says take it back."""
+    """Run the undo commands that a run printed."""
     for program, *words in undo_commands(out):
         if program == "git":
             repository.git(*words)
@@ -166,7 +166,7 @@ def test_what_is_printed_takes_it_back(memory: GitRepository, words: tuple[str, 
 
 
 def test_without_a_commit_it_comes_back_from_the_archive(memory: GitRepository) -> None:
-    """Git does not have a file as it is: the archive gives it back."""
+    """Git lacks the current version of a file, so the archive restores it."""
     memory.write(f"{FOLDER}/names.md", f"{text_of('names')}\nAnd more.\n")
     before = files(memory)
     out = apply(memory, "- drop old `names`\n- keep `locks` `waiting`\n")

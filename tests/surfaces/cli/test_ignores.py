@@ -21,14 +21,14 @@ def ignore(*rules: str) -> str:
 
 @pytest.fixture
 def indexed(repository: GitRepository) -> GitRepository:
-    """Return a repository whose index lacks a row, has one too many and one for a lost file."""
+    """Return a repository whose index lacks a row, has an extra one, and one for a lost file."""
     repository.write(INDEX, "# Index\n\n## agents/decisions/builds.md\n\n/when it is gone\n")
     repository.write(BUILDS, "# Builds\n\n## When a log is long\n\nCut it.\n\n## .More\n\ntext\n")
     return repository
 
 
 def path_lines(learnings: Command, repository: GitRepository, *words: str) -> list[str]:
-    """`path:line rule` of each finding."""
+    """Return `path:line rule` of each finding."""
     run = learnings("check", *words, cwd=repository.path)
     assert run.code in (0, 1), run.err
     return [

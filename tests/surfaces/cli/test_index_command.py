@@ -1,4 +1,4 @@
-"""The command `learnings index`: the headings of a file, computed."""
+"""The command `learnings index`: the computed headings of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`learnings init` on repositories as people have them, and what the frameworks make of it."""
+"""`learnings init` in realistic repositories, and the hook frameworks with its result."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Output:
 
 @pytest.fixture(autouse=True)
 def without_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take the folders from PATH that hold `learnings`: an activated environment is one."""
+    """Remove the folders with `learnings` from PATH, such as an activated environment."""
     folders = os.environ["PATH"].split(os.pathsep)
     without = [folder for folder in folders if not [*Path(folder).glob("learnings*")]]
     monkeypatch.setenv("PATH", os.pathsep.join(without))
@@ -113,7 +113,7 @@ def refusal(
 
 
 def snapshot(root: Path) -> dict[str, bytes | None]:
-    """Return all of a work tree; None for what is not a regular file."""
+    """Return the whole work tree; None for anything but a regular file."""
     return {
         path.relative_to(root).as_posix(): path.read_bytes() if path.is_file() else None
         for path in root.rglob("*")
@@ -369,7 +369,7 @@ UNTIDY: dict[str, str | bytes] = {
 
 
 def steps(result: Output) -> list[str]:
-    """Return the lines that say what comes next, without what they say about it."""
+    """Return the next steps without their reasons."""
     below = result.out.partition("\nnext:\n")[2].splitlines()
     lines = takewhile(lambda line: line.startswith("  "), below)
     return [line.partition("  # ")[0].strip() for line in lines]

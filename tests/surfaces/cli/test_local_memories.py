@@ -1,4 +1,4 @@
-"""Memories that an agent keeps in the home folder, in no git repository."""
+"""Memories that an agent keeps in the home folder, outside a git repository."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLACE = ".claude/projects/-home-me-shop/memory"
 
 @pytest.fixture
 def local(tmp_path: Path) -> Path:
-    """A memory folder with two files, one of them dated, and an index with a dead row."""
+    """Return a memory folder with two files, one dated, and an index with a dead row."""
     folder = tmp_path / "home" / PLACE
     folder.mkdir(parents=True)
     (folder / "clock.md").write_text("---\nname: Clock\n---\n\nFreeze it.\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The command `learnings` itself: help, wrong usage, defects, streams, exit codes."""
+"""The command `learnings` itself: help, wrong usage, bugs, streams, exit codes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def remembering(repository: GitRepository) -> GitRepository:
 
 
 def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    """Let `learnings config` fail after it has printed something."""
+    """Make `learnings config` fail after some output."""
 
     def run(_: object, context: Context) -> int:
         context.out.write("half of a docum")
@@ -53,7 +53,7 @@ def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
 
 @pytest.fixture
 def own_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the end of a process raise SystemExit, and collect garbage again after it."""
+    """Make the end of a process raise SystemExit, and enable garbage collection after it."""
     monkeypatch.setattr(os, "_exit", sys.exit)
     yield
     assert not gc.isenabled()
@@ -302,7 +302,7 @@ def test_an_interruption(
 
 
 def usual() -> dict[str, str]:
-    """Return an environment in which output is buffered; else a partial write is no error."""
+    """Return an environment with buffered output; otherwise a partial write is no error."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 
 

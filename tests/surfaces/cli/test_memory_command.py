@@ -25,7 +25,7 @@ TODAY = ("--today", "2026-06-01")
 
 
 def confidences(repository: GitRepository, file: str = PRINCIPLES) -> dict[str, str]:
-    """Return the confidences as they are written, by id."""
+    """Return the written confidences by id."""
     text = repository.read(file).decode()
     ids = re.findall(r"\bid: \"?([A-Z]+-\d+)", text)
     return dict(zip(ids, re.findall(r"confidence: ([\d.]+)", text), strict=True))

@@ -1,4 +1,4 @@
-"""A curation that is killed, or refused by the disk, at each file operation."""
+"""A curation killed, or failed by the disk, at each file operation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ARCHIVED = "anti_patterns:\n- {id: AP-001, failed_approach: Waiting., confidence
 
 
 def write_memory(repository: GitRepository) -> None:
-    """Write a memory of which a run changes two files, the second one by its limits alone."""
+    """Write a memory in which a run changes two files, the second only because of its limits."""
     repository.write(".shaktra/memory/principles.yml", PRINCIPLES)
     repository.write(".shaktra/memory/anti-patterns.yml", ARCHIVED)
     text = "Rates are cached for an hour at most."

@@ -1,4 +1,4 @@
-"""Memory folders, in which each file is an entry, by the commands, in real repositories."""
+"""The commands on memory folders, in which each file is an entry, in real repositories."""
 
 from __future__ import annotations
 

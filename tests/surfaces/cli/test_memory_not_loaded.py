@@ -23,14 +23,14 @@ MESSAGE = (
 
 @pytest.fixture
 def memory(repository: GitRepository) -> GitRepository:
-    """A repository with a memory that nothing names, committed."""
+    """Return a repository with a committed memory that nothing names."""
     repository.write(MEMORY, ENTRY)
     repository.commit()
     return repository
 
 
 def paths_in(learnings: Command, folder: Path, *words: str, stdin: bytes = b"") -> list[str]:
-    """The paths of the files that nothing names, from a check."""
+    """Return the paths of the files that nothing names, from a check."""
     run = learnings("check", "--format=json", *words, cwd=folder, stdin=stdin)
     assert run.code in (0, 1), run.err
     return [finding["path"] for finding in run.json["findings"] if finding["rule"] == RULE]

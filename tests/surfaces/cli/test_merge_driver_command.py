@@ -1,4 +1,4 @@
-"""Git starts the installed command when it merges; the table of cases is that of the merge."""
+"""Git starts the installed command when it merges; the cases are those of the merge."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Versions = Mapping[str, bytes | None]
 
 
 def configured(repository: GitRepository) -> GitRepository:
-    """Return the repository, set up as the documentation says, with the program at its path."""
+    """Return the repository, set up as documented, with the path of the program."""
     driver = f"'{LEARNINGS.path.as_posix()}' merge-driver %O %A %B %P --marker-size=%L"
     repository.git("config", "merge.learnings.driver", driver)
     repository.write(".gitattributes", "*.md merge=learnings\n")
@@ -26,7 +26,7 @@ def configured(repository: GitRepository) -> GitRepository:
 
 
 def put(repository: GitRepository, versions: Versions) -> str:
-    """Commit a version of each file, None for none."""
+    """Commit a version of each file; None means no file."""
     for path, data in versions.items():
         if data is None:
             (repository.path / path).unlink(missing_ok=True)
@@ -178,7 +178,7 @@ def files(folder: Path, *versions: str | bytes) -> list[Path]:
 
 
 def driven(repository: GitRepository, paths: list[Path], *options: str) -> tuple[int, str, bytes]:
-    """Call the driver; return its exit code, what it says, and what is in the file of our side."""
+    """Call the driver; return its exit code, its output, and our file."""
     done = LEARNINGS("merge-driver", *paths, FILE, *options, cwd=repository.path)
     assert done.out == ""
     return done.code, done.err, paths[1].read_bytes()

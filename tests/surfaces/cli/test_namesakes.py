@@ -28,7 +28,7 @@ def memory(repository: GitRepository) -> GitRepository:
 
 
 def undo(learnings: Command, repository: GitRepository, out: str) -> int:
-    """Run the command that was printed."""
+    """Run the printed command."""
     command = shlex.split(out.partition("Undo: ")[2].splitlines()[0])
     assert command[:3] == ["learnings", "archive", "--restore"]
     return learnings(*command[1:], cwd=repository.path).code

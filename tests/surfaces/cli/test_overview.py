@@ -1,4 +1,4 @@
-"""`learnings` alone: how the memory of a repository is, in about ten lines."""
+"""`learnings` without a command: the state of the memory in about ten lines."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_doubt_stands_below_the_titles_that_it_is_about(
 
 @pytest.mark.slow
 def test_what_to_do_next(repository: GitRepository, learnings: Command) -> None:
-    """Each change calls for the next step; what is broken comes before what is due."""
+    """Each change leads to a next step; errors come before due files."""
     repository.write(FILE, memory(2))
 
     def grow_old() -> None:

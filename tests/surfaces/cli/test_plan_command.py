@@ -135,7 +135,7 @@ def test_findings_that_several_entries_share_stand_once(
     repository: GitRepository,
     is_archived: bool,  # noqa: FBT001
 ) -> None:
-    """What a merge brought back says so with the same commits for each entry."""
+    """Each entry that a merge restored names the same commits."""
     kept = MEMORY.split("\n## ")
     others = [f"When {word} breaks\n\nAsk the {word} owner.\n" for word in ("fax", "lift", "gate")]
     repository.write(FILE, "\n## ".join([*kept, *others]))

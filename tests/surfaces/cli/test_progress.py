@@ -1,4 +1,4 @@
-"""The line that says how far long work is."""
+"""The progress line of long work."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from learnings.surfaces.cli.output import progress_on
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -18,7 +18,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Return the time in seconds that the module sees, to be set by the test."""
+    """Return the seconds that the module sees; the test sets them."""
     now = [100.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     monkeypatch.delenv("CI", raising=False)

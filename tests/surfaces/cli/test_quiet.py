@@ -1,4 +1,4 @@
-"""--quiet: no notes, and of the verdicts only those that ask for something; errors stay."""
+"""--quiet omits notes and verdicts without action; errors stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table `rules` and the key `exclude`, in every way in which a check runs."""
+"""The table `rules` and the key `exclude`, in every way to run a check."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def repo(repository: GitRepository) -> GitRepository:
 
 
 def levels(learnings: Command, repo: GitRepository, *words: str) -> dict[str, str]:
-    """The severity of each rule that finds something."""
+    """Return the severity of each rule with findings."""
     run = learnings("check", "--format", "json", *words, cwd=repo.path)
     assert run.code in (0, 1), run.err
     return {finding["rule"]: finding["severity"] for finding in run.json["findings"]}

@@ -1,4 +1,4 @@
-"""`learnings rules` and `learnings explain`: what there is to know of the rules."""
+"""`learnings rules` and `learnings explain`: the documentation of the rules."""
 
 from __future__ import annotations
 

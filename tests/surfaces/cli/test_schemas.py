@@ -1,4 +1,4 @@
-"""The JSON Schemas, and every JSON document against its own in normal and odd states."""
+"""The JSON Schemas, and every JSON document against its schema in normal and odd states."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def broken(repository: GitRepository) -> GitRepository:
 
 
 class State(NamedTuple):
-    """How a repository is made, what its commands on history are given, what its ages hold."""
+    """How to make a repository, the arguments of its history commands, and its ages."""
 
     make: Callable[[GitRepository], GitRepository]
     words: tuple[str, ...]
@@ -214,7 +214,7 @@ def state(request: pytest.FixtureRequest) -> State:
 
 
 def validate_parts(report: Any, part: str) -> None:  # noqa: ANN401  (a document)
-    """Compare what a report holds of other documents with the schemas of these."""
+    """Compare the parts of a report that come from other documents with their schemas."""
     if part == "findings":
         validate(report[part], part)
         return

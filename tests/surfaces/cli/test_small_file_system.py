@@ -1,4 +1,4 @@
-"""A real file system that is full, or read-only; only where mounting is permitted."""
+"""A real file system that is full or read-only, if mounting is permitted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENTRIES = "".join(
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:  # pragma: no cover (root only)
-    """Give the mount point of a tmpfs of one megabyte; skips where mounting is not permitted."""
+    """Yield the mount point of a tmpfs of one megabyte; skip if mounting is not permitted."""
     folder = tmp_path / "disk"
     folder.mkdir()
     if os.name == "nt" or subprocess.call(

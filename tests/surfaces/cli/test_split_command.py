@@ -382,7 +382,7 @@ def test_killed_at_every_file_operation(services: GitRepository, tmp_path: Path)
 
 
 def lost(folder: Path, point: str) -> list[str]:
-    """Return the lines with text that no file has any more."""
+    """Return the non-empty lines that no file has any more."""
     files = (folder / "agents/decisions").glob("*.md")
     known = {line for path in files for line in path.read_text(encoding="utf-8").splitlines()}
     lines = (line for line in SERVICES.splitlines() if "](#" not in line)

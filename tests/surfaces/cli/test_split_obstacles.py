@@ -1,4 +1,4 @@
-"""`learnings split` where something is in the way: refused or worked around, and nothing lost."""
+"""`learnings split` with obstacles: refused or worked around, and nothing lost."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def services(repository: GitRepository) -> GitRepository:
 
 
 def files_of(repository: GitRepository) -> dict[str, bytes | str]:
-    """Return what is on disk, by path: bytes of files, the goal of links, `folder`."""
+    """Return the disk by path: bytes of files, targets of links, `folder`."""
     paths = (path for path in sorted(repository.path.rglob("*")) if ".git" not in path.parts)
     return {
         path.relative_to(repository.path).as_posix(): str(path.readlink())

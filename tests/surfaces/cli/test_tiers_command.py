@@ -34,7 +34,7 @@ def add(repository: GitRepository, *numbers: int) -> None:
 
 @pytest.fixture
 def store(repository: GitRepository) -> GitRepository:
-    """Return a repository with three raw files about one thing."""
+    """Return a repository with three raw files on one topic."""
     add(repository, 0, 1, 2)
     return repository
 

@@ -1,4 +1,4 @@
-"""Real merges by `merge=union`, which takes the lines of both sides: found, and taken apart."""
+"""Real merges by `merge=union`, which keeps the lines of both sides: found and separated."""
 
 from __future__ import annotations
 

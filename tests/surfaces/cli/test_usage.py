@@ -1,4 +1,4 @@
-"""Words on the command line: options and files in any order, and what is said of wrong ones."""
+"""Words on the command line: options and files in any order, and the messages on wrong ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def memory(repository: GitRepository) -> GitRepository:
 
 
 def parser_of(command: str) -> argparse.ArgumentParser:
-    """Return the parser that the command line makes for a command."""
+    """Return the command-line parser of a command."""
     parser = cli.parser_for(prog=f"learnings {command}", description=None)
     module = importlib.import_module(f"learnings.surfaces.cli.{command.replace('-', '_')}")
     module.add_arguments(parser)
@@ -46,7 +46,7 @@ def example(action: argparse.Action) -> str:
 
 
 def option_words(parser: argparse.ArgumentParser) -> Iterator[list[str]]:
-    """Give the words of each option, with a value where it takes one."""
+    """Yield the words of each option, with a value if it takes one."""
     for action in parser._actions:
         if action.option_strings and action.dest != "help":
             values = [] if action.nargs == 0 else [example(action)]
@@ -115,7 +115,7 @@ def test_targets_are_one_pattern_each(memory: GitRepository, learnings: Command)
 
 
 def test_a_pattern_without_quotes_is_noticed(memory: GitRepository, learnings: Command) -> None:
-    """A shell has made two words of agents/decisions/*.md; the second one is FILE then."""
+    """A shell expanded agents/decisions/*.md to two words, so the second one is FILE."""
     memory.write("agents/decisions/b.md", "# Decisions\n\n## When a test hangs\n\nLook.\n")
     expanded = ["--targets", TARGETS[0], "agents/decisions/b.md"]
     run = learnings("route", "--all", *expanded, cwd=memory.path)

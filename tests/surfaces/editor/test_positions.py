@@ -109,7 +109,7 @@ def test_an_edit_makes_the_other_text(text: str, other: str) -> None:
 
 
 def test_a_place_is_a_look_up() -> None:
-    """20,000 places of a text of 200,000 lines: 0.1 s, and minutes if each one counted lines."""
+    """20,000 places in 200,000 lines take 0.1 s; counting lines for each took minutes."""
     places = TextPlaces("😀 line\n" * 200_000)
     begun = time.perf_counter()
     for number in range(20_000):

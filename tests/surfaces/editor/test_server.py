@@ -35,7 +35,7 @@ CLEAN = "# Learnings\n\n## When a build hangs\n\nLook at the lock.\n"
 
 @pytest.fixture
 def repo(instructed: GitRepository) -> GitRepository:
-    """A memory with three findings, five active days old, that names a file which is gone."""
+    """Return a memory with three findings, five active days old, that names a deleted file."""
     instructed.write("src/cache.py", "x = 1\n")
     instructed.write("src/lock.py", "x = 1\n")
     instructed.write(PATH, TEXT)
@@ -48,7 +48,7 @@ def repo(instructed: GitRepository) -> GitRepository:
 
 @pytest.fixture
 def editor(repo: GitRepository) -> Iterator[LanguageClient]:
-    """An editor that has the repository open."""
+    """Yield an editor that has the repository open."""
     with language_client(repo.path) as client:
         client.initialize(repo.path)
         yield client
@@ -205,7 +205,7 @@ def test_positions_in_the_encoding_of_the_editor(
 
 
 def test_a_file_of_windows(editor: LanguageClient, repo: GitRepository) -> None:
-    """With carriage returns and a byte order mark, which editors keep to themselves."""
+    """The file has carriage returns and a byte order mark, which editors hide."""
     data = b"\xef\xbb\xbf" + f"{TEXT}\n".replace("\n", "\r\n").encode()
     repo.write(PATH, data)
     uri = editor.open(repo.path / PATH)
@@ -284,7 +284,7 @@ def test_other_files_are_none_of_our_business(editor: LanguageClient, repo: GitR
 
 
 def test_bad_messages_end_nothing(repo: GitRepository) -> None:
-    """The library says on standard error what it did not understand; editors keep that in a log."""
+    """The library reports bad messages on standard error; editors log them."""
     with language_client(repo.path, may_complain=True) as editor:
         editor.initialize(repo.path)
         editor.send_bytes(b"{")

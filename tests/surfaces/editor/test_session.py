@@ -1,4 +1,4 @@
-"""Sessions that are known from the start, played to `learnings lsp` in the process of the tests."""
+"""Scripted sessions, played to `learnings lsp` in the test process."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def parsed(data: bytes) -> Iterable[Json]:
 
 
 class Answers:
-    """What the server has sent."""
+    """The messages of the server."""
 
     def __init__(self, root: Path, messages: list[Json]) -> None:
         self._root = root
@@ -129,7 +129,7 @@ class Answers:
         return [action["title"] for action in self[number]]
 
     def rules(self, path: str) -> list[list[str]]:
-        """Return the rules of each set of diagnostics that was sent for a file."""
+        """Return the rules of each set of diagnostics sent for a file."""
         uri = (self._root / path).as_uri()
         sets = self.params("textDocument/publishDiagnostics")
         return [[d["code"] for d in p["diagnostics"]] for p in sets if p["uri"] == uri]
@@ -253,7 +253,7 @@ def test_rows_are_put_in_order(session: Session, repo: GitRepository) -> None:
 
 
 def test_a_finding_in_code_is_ignored_from_above(session: Session) -> None:
-    """A comment behind the fence would be the name of a language."""
+    """A comment after the fence would be the name of a language."""
     text = f"{CLEAN}\n```\nlock\n"
     session.open(PATH, text)
     offered = session.actions(PATH, 6, "quickfix", "source")
@@ -333,7 +333,7 @@ def test_files_that_are_no_memory(session: Session, repo: GitRepository) -> None
 def test_a_comment_that_breaks_something_is_not_offered(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The finding would be gone here, and another one there."""
+    """The comment would remove this finding and cause another."""
     changed = UNTIDY.replace("##When", "## When").replace("Wait.", "```\n")
     monkeypatch.setattr(buffers, "_ignored", lambda *_: iter([changed.encode()]))
     session.open(PATH, UNTIDY)

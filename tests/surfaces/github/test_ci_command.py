@@ -1,4 +1,4 @@
-"""`learnings ci`: outside of GitHub Actions, and in a run of each kind."""
+"""`learnings ci`: outside GitHub Actions, and in each kind of run."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Done(NamedTuple):
 
 
 class Job:
-    """Runs the command as a step of a job; what it leaves is read from the runner's files."""
+    """Runs the command as a step of a job, and reads its results from the runner's files."""
 
     def __init__(self, learnings: Command, folder: Path) -> None:
         self._learnings = learnings
@@ -116,7 +116,7 @@ def test_an_error_of_a_rule_fails_the_job(job: Job, due: GitRepository) -> None:
 
 
 def pull_request(repository: GitRepository, *, base: str) -> str:
-    """Check out the merge that a server makes to try a pull request; return its base."""
+    """Check out the merge that a server makes for a pull request; return its base."""
     tip = repository.head(base)
     repository.git("checkout", "--quiet", "--detach", base)
     repository.merge("feature", message=f"Merge {repository.head('feature')} into {tip}")

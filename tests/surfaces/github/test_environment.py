@@ -1,4 +1,4 @@
-"""What the environment says about a run, and whether that run may write issues."""
+"""The run described by the environment, and whether it may write issues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of a step: what others have written there is no command."""
+"""The log of a step: foreign text in it is no command."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_standard_error_does_so_too(learnings: Command, repository: GitRepositor
 def test_text_without_anything_like_a_command_stays_as_it_is(
     learnings: Command, repository: GitRepository
 ) -> None:
-    """Scripts take such text from a variable."""
+    """Scripts read such text from a variable."""
     repository.write("agents/learnings.md", "## When a\n\nText.\n\n## When b\n\nText.\n")
     repository.commit()
     for words in (["ages", "--summary"], ["due"], ["check"], ["--version"], []):
@@ -106,7 +106,7 @@ def test_standard_error_does_not_stop_the_runner_beside_a_patch(
 
 
 def acting(text: str) -> list[str]:
-    """Return the commands that a runner finds in text; one of them may stop and end the search."""
+    """Return the commands that a runner finds in text; a stop command ends the search."""
     names, token = [], None
     for line in re.split(r"\r\n?|\n", text):
         older = re.search(r"##\[([^\] ]+)[^\]]*\]", line)
@@ -122,7 +122,7 @@ def acting(text: str) -> list[str]:
 
 
 def logged(chunks: Sequence[str], content: Content = Content.TEXT) -> str:
-    """Return what a stream gets from several calls; an empty one stands for a flush."""
+    """Return the output of several writes; an empty text means a flush."""
     buffer = io.BytesIO()
     stream = ActionsLog(buffer, encoding="utf-8", newline="\n")
     stream.content = content

@@ -1,4 +1,4 @@
-"""`learnings notify github` as it is run: in a real repository, against the stand-in."""
+"""`learnings notify github` in a real repository, against the stand-in."""
 
 from __future__ import annotations
 
@@ -348,7 +348,7 @@ def test_a_token_that_may_not_read_branches_writes_all_the_same(
 def test_a_file_outside_of_the_repository_is_not_looked_for(
     notify: Notify, github: GitHub, due: GitRepository
 ) -> None:
-    """Else the issue would say which files the machine has."""
+    """Otherwise the issue would reveal files of the machine."""
     outside = due.path.parent / "outside.md"
     outside.write_text("", encoding="utf-8")
     for name in (str(outside), "../outside.md", "agents/../../outside.md"):

@@ -1,4 +1,4 @@
-"""What a step hands on to the next ones."""
+"""The results that a step passes to the next ones."""
 
 from __future__ import annotations
 

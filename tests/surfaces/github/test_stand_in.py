@@ -1,4 +1,4 @@
-"""The stand-in for GitHub itself: it answers as described, and sees what is not as described."""
+"""The stand-in for GitHub: it answers as described, and notices deviations."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from tests.support.gitlab.server import GitLab, serving
 
 @pytest.fixture
 def gitlab() -> Iterator[GitLab]:
-    """Run a stand-in; every request to it has to be one that python-gitlab could send."""
+    """Run a stand-in; python-gitlab must be able to send every request."""
     with serving() as server:
         yield server
     assert server.problems == []

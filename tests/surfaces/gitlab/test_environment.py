@@ -1,4 +1,4 @@
-"""What the variables of GitLab CI/CD say about a pipeline, and whether it may write issues."""
+"""The pipeline described by the variables of GitLab CI/CD, and whether it may write issues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`learnings notify gitlab` and `learnings ci` as they run: in a real repository, on GitLab."""
+"""`learnings notify gitlab` and `learnings ci` in a real repository, on GitLab."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The issues on GitLab are brought into the desired state, whatever goes wrong on the way."""
+"""The issues on GitLab reach the desired state, whatever goes wrong on the way."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_one_fault_leaves_one_issue(life: str) -> None:
 
 
 def wrong_after(fault: Fault, life: str) -> Iterator[str]:
-    """Give what is wrong after the last run of a life in which a fault came once."""
+    """Yield the errors after the last run of a history with one fault."""
     *before, last = LIVES[life]
     time = Standing()
     with serving() as gitlab:

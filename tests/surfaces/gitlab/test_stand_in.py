@@ -1,4 +1,4 @@
-"""The stand-in for GitLab serves python-gitlab, the client that others maintain."""
+"""The stand-in for GitLab serves python-gitlab, an independent client."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ NOW = 1_777_626_000.0
 
 
 class Standing:
-    """Time that passes by waiting only; waits are kept."""
+    """A time that passes only by waiting; waits are recorded."""
 
     def __init__(self) -> None:
         self.waits: list[float] = []

@@ -1,4 +1,4 @@
-"""The address of the API and the token: refused where they are not what they should be."""
+"""The address of the API and the token: invalid ones are refused."""
 
 from __future__ import annotations
 

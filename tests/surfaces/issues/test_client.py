@@ -1,4 +1,4 @@
-"""Requests to GitHub: repeated where that is safe, refused in a sentence, to one host only."""
+"""Requests to GitHub: repeated if safe, refused in a sentence, to one host only."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_all_of_it_ends_within_the_bound(
 
 
 def nearly_late(github: GitHub) -> Client:
-    """Return a client that has a fifth of a second left."""
+    """Return a client with a fifth of a second left."""
     passed = iter((0.0, BUDGET - 0.2, BUDGET - 0.2))
     clock = Standing().clock._replace(elapsed=lambda: next(passed, BUDGET))
     return Client(GITHUB, github.url, "ada/parcels", SECRET, clock=clock)
@@ -423,7 +423,7 @@ def test_how_long_an_answer_asks_to_wait(reply: Reply, wait: float | None) -> No
 
 @pytest.fixture
 def proxy() -> Iterator[tuple[str, list[bytes]]]:
-    """Run a proxy that notes what it sees of each request and lets nothing through."""
+    """Run a proxy that records each request and lets nothing through."""
     seen: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
 

@@ -1,4 +1,4 @@
-"""The issues are brought into the state that is desired, whatever goes wrong on the way."""
+"""The issues reach the desired state, whatever goes wrong on the way."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ def test_a_fault_anywhere_changes_nothing_in_the_end(
 
 
 def wrong_after(fault: Fault, life: str, contract: Contract | None) -> Iterator[str]:
-    """Give what is wrong after the last run of a life in which a fault came once."""
+    """Yield the errors after the last run of a history with one fault."""
     *before, last = LIVES[life]
     time = Standing()
     with serving(contract) as github:
@@ -372,7 +372,7 @@ def at_once(*runs: Callable[[], object]) -> None:
 
 
 def meeting(github: GitHub, matching: str) -> None:
-    """Let the first two requests that match wait for one another."""
+    """Make the first two matching requests wait for each other."""
     both = threading.Barrier(2, timeout=20)
     left = iter((True, True))
 

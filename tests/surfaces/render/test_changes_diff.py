@@ -1,4 +1,4 @@
-"""A diff names its files as git does, whatever their names hold."""
+"""A diff names its files as git does, whatever characters they have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the marks of a chart stand."""
+"""The positions of the marks in a chart."""
 
 from __future__ import annotations
 

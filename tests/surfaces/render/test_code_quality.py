@@ -1,4 +1,4 @@
-"""Findings as GitLab's Code Quality report, compared with the format that its documentation has."""
+"""Findings as GitLab's Code Quality report, compared with the documented format."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ def test_the_schema_refuses_other_levels(level: str) -> None:
 
 @pytest.fixture
 def memory(repository: GitRepository) -> GitRepository:
-    """A repository with a duplicate, committed."""
+    """Return a repository with a committed duplicate."""
     repository.write(MEMORY, f"# Learnings\n\n{ENTRIES}")
     repository.commit()
     return repository
 
 
 def checked(learnings: Command, folder: Path) -> dict[str, tuple[str, int]]:
-    """The place of each duplicate by fingerprint, from a check."""
+    """Return the place of each duplicate by fingerprint, from a check."""
     run = learnings("check", "--format=gitlab", "--rule=duplicate-entry", cwd=folder)
     assert run.code == 1, run.err
     jsonschema.validate(run.json, SCHEMA)

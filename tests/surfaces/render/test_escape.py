@@ -1,4 +1,4 @@
-"""Foreign text in Markdown: it is read, and does nothing."""
+"""Foreign text in Markdown is shown and has no effect."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ BODY = st.lists(LINE, max_size=6).map("\n".join)
 
 
 def skeleton(markdown: str) -> list[str]:
-    """Return what the Markdown does, everything that is code taken out."""
+    """Return the active Markdown, without code."""
     parts = []
     for token in MARKDOWN.parse(markdown):
         for part in token.children or [token]:
@@ -194,7 +194,7 @@ def test_what_entries_say_does_nothing(body: str, title: str) -> None:
 
 
 def _with_text(body: str, title: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
-    """The calm verdict, its first entry with other words: whatever a file can hold, and more."""
+    """Return the calm verdict with other words in its first entry: anything a file can hold."""
     sample = task().verdict
     first = sample.batch[0]
     lines = (f"## {title}\n", "\n", *(f"{line}\n" for line in body.split("\n")), "text\n")

@@ -1,4 +1,4 @@
-"""The text of a JSON document: any value comes back, and any output takes it."""
+"""The text of a JSON document: any value survives, and any output accepts it."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def test_nothing_is_lost_and_every_output_takes_it(text: str) -> None:
 
 
 def _read_back(text: str) -> str:
-    """Return a text in which two half characters that make one are one, as JSON reads them."""
+    """Return a text with surrogate pairs joined, as JSON reads them."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

@@ -1,4 +1,4 @@
-"""The words for what was lost, and for what to do."""
+"""The words for losses and their remedies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHERS = {
 
 
 def texts(loss: Loss) -> list[str]:
-    """Return what each format says of a loss."""
+    """Return the text of each format for a loss."""
     verification = Verification("1" * 40, None, "index", Proof((loss,)), changed=True)
     summary = job_summary.as_markdown(inspected(NONE, [], verification=verification))
     formats = (proof.as_text, renderer("proof", "json"), proof.as_github)

@@ -1,4 +1,4 @@
-"""The addresses of the rules lead to their documentation."""
+"""The URLs of the rules lead to their documentation."""
 
 from __future__ import annotations
 

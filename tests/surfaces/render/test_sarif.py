@@ -1,4 +1,4 @@
-"""Findings as SARIF: its structure here, the whole of it where the official schema is at hand."""
+"""Findings as SARIF: the structure always, and the official schema if available."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_rule_that_has_to_be_asked_for_is_off() -> None:
 
 
 def replaced(line: str, edit: Edit) -> str:
-    """Carry a replacement out in a file of which it is a line."""
+    """Apply a replacement of a line to a file."""
     fix = Fix("does", (edit,))
     (result,) = run_of(CheckReport.of([ERROR._replace(fix=fix)], files=1))["results"]
     (change,) = result["fixes"][0]["artifactChanges"]

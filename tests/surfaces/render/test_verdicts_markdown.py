@@ -1,4 +1,4 @@
-"""Ages, batch and verdicts as Markdown: foreign text in them does nothing."""
+"""Ages, batch and verdicts as Markdown: foreign text has no effect."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ ENTRIES = [("When a", "Text of a."), ("When b", "x"), ("When c", "x"), ("When d"
 
 
 def blocks(markdown: str) -> list[str]:
-    """Return the kinds of the blocks that the Markdown consists of."""
+    """Return the kinds of the Markdown blocks."""
     return [token.type for token in MARKDOWN.parse(markdown) if token.nesting >= 0]
 
 
 def with_text(text: str) -> Verdict:
-    """Return a verdict that has a text as its file, as a note, and in its first entry."""
+    """Return a verdict with a text as its file, as a note, and in its first entry."""
     sample = verdict(ENTRIES, file=text, notes=(text,))
     first, *others = sample.batch
     lines = ("## x\n", *(f"{part}\n" for part in text.split("\n")), "text\n")

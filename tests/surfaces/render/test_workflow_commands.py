@@ -1,4 +1,4 @@
-"""Workflow commands, read back the way the runner of GitHub Actions reads them."""
+"""Workflow commands, read as the runner of GitHub Actions reads them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Read(NamedTuple):
 
 
 def read(line: str) -> Read:
-    """Take a command apart as the runner does: at the first `::` behind the name, at `,` and `=`.
+    """Parse a command as the runner does: split at the first `::` after the name, at `,` and `=`.
 
-    It decodes what it has taken apart, `%25` last.
+    It decodes the parts, `%25` last.
     """
     assert line.startswith("::")
     head, _, message = line[2:].partition("::")
