@@ -149,7 +149,8 @@ def differences(block: Block, place: Place) -> Iterator[str]:
         yield f"{block}: the last command ends with {code}"
 
 
-EXAMPLES = documents.of("console")
+MESSAGES = ROOT / "tests/data/messages.md"  # errors that say themselves what to do
+EXAMPLES = [*documents.of("console"), *documents.blocks_of(MESSAGES)]
 
 
 @pytest.mark.slow

@@ -22,7 +22,6 @@ COPIED = (
     "agent-core/skills/consolidate/SKILL.md",
     "docs/ci.md",
     "docs/index.md",
-    "docs/troubleshooting.md",
     "examples/workflows/learnings-fleet.yml",
     "hooks/git/pre-commit",
 )

@@ -63,7 +63,7 @@ def pages() -> list[Path]:
 @cache
 def blocks() -> tuple[Block, ...]:
     """Return the fenced blocks of all documents."""
-    return tuple(block for page in pages() for block in _blocks(page))
+    return tuple(block for page in pages() for block in blocks_of(page))
 
 
 def of(language: str) -> list[Block]:
@@ -71,7 +71,8 @@ def of(language: str) -> list[Block]:
     return [block for block in blocks() if block.language == language]
 
 
-def _blocks(page: Path) -> Iterator[Block]:
+def blocks_of(page: Path) -> Iterator[Block]:
+    """Yield the fenced blocks of a page."""
     name = page.relative_to(ROOT).as_posix()
     lines = page.read_text(encoding="utf-8").splitlines()
     number = 0
