@@ -81,7 +81,7 @@ def daily_states(
     consolidated = None if last is None else bisect_right(days, last.date)
     for number in range(first, len(days) + 1):
         start = consolidated
-        if start is None:  # the day of the oldest entry that the day has
+        if start is None:  # arrival of the oldest entry of that day
             start = next((stay.added for stay in stays if number < stay.removed), number + 1)
         if start <= number:
             stale = number - start >= settings.staleness_trigger

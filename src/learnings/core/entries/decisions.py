@@ -1,13 +1,13 @@
 """Decisions of consolidations about entries that stayed in their file.
 
-Those of `agents/learnings.md` stand in `agents/archive/learnings-decisions.md`, one line each, so
-that versions merge line by line:
+The decisions about `agents/learnings.md` are in `agents/archive/learnings-decisions.md`, one per
+line, so that versions merge line by line:
 
     - kept 2026-11-23 `c0c0436faa2f` `When a build hangs`: still true, and only true here
     - escalated 2026-11-23 `0b6a1c7f2e11` `Which port the proxy takes`: two owners disagree
     - settled 2026-11-23
 
-A decision is about the text with that digest: it ends when the entry is edited. `settled` is the
+A decision applies to the text with that digest and ends when the entry is edited. `settled` is the
 date of a plan that decided every entry of the batch.
 """
 

@@ -346,8 +346,8 @@ def _labels(text: Text) -> Iterator[str]:
 def _is_changed_twice(before: Text, ours: Text, theirs: Text) -> bool:
     """Return True if both texts together have a line that one of them replaced.
 
-    So they have if only one side replaced it, since a merge would not have it any more, or if both
-    wrote something else in its place.
+    That is so if only one side replaced it, since a merge would drop it, or if both sides wrote
+    different text in its place.
     """
     from difflib import SequenceMatcher  # noqa: PLC0415  (for an entry that a merge has altered)
 
