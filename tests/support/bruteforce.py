@@ -1,39 +1,40 @@
-"""Ages and the last consolidation of a memory file, counted slowly from the written rules alone.
+"""A slow count of ages and of the last consolidation, from the written rules alone.
 
-This module shares nothing with the package under test: it has its own reading of Markdown, of git
-and of the rules, so that agreement means something. It starts a process for nearly every question,
-and reads a tree and a blob once.
+This module shares nothing with the package under test: it reads Markdown, git and the rules on its
+own, so that agreement is evidence. It starts a process for nearly every question, and reads each
+tree and blob once.
 
-Where the rules leave a choice, the most literal one is taken:
+If the rules leave a choice, it takes the most literal one:
 
-- The file has one name per commit and line of descent: a parent that lacks the path is asked for
-  the source of a rename (``git diff-tree -M``), then for a name that a rename elsewhere took or
-  gave (a branch knows the older name alone, a merge goes back to it), else the name stays, so that
-  what happened before a deletion still counts.
-- Every version is read in its own dialect, also where two neighbouring versions differ in it.
-- Timestamped: every H2 is an entry, so that none disappears from the totals; what stands in
-  brackets before its title is its stamp, whether it parses or not. A last heading `Themes` is the
-  tail of the file and no entry.
-- In the dialect ``heading`` the bracket is taken off only when it holds a date or an id. Headings
-  inside list items, as inside quotations, are no entries.
-- Bullets are items of unordered lists at the top; first line = heading, the rest = body.
+- The file has one name per commit and line of descent. If a parent lacks the path, it takes the
+  source of a rename (``git diff-tree -M``), then a name that a rename elsewhere took or gave (a
+  branch knows only the older name, and a merge returns to it). Otherwise the name stays, so that
+  events before a deletion still count.
+- Every version is read in its own dialect, even if two neighbouring versions differ in it.
+- Timestamped: every H2 is an entry, so that none disappears from the totals; the text in brackets
+  before its title is its stamp, whether it parses or not. A last heading `Themes` is the tail of
+  the file and not an entry.
+- In the dialect ``heading`` the bracket is removed only if it holds a date or an id. Headings
+  inside list items or quotations are not entries.
+- Bullets are top-level items of unordered lists; the first line is the heading, the rest the body.
 - A body is every line after the heading up to the next entry or to a heading of the same or a
-  higher level, a closing ``---`` included.
-- An entry is followed from each commit to all of its parents, one commit after the other. Where
-  several parents of a merge held it (or a heading it was made from), the oldest date counts.
-- Of several entries with one heading, the same words are the same entry, else the likest, else the
-  one at the same rank. A heading that stood in a fence was in the file, though it was no entry.
-- An entry that no parent held came from another Markdown or text file that the commit changed, if
-  a line with its title stands there, and the lines below have forty letters and digits with it.
-- The date that is kept is that of the heading that was reworded or moved, also where author dates
-  run backwards and the commit that did it bears an earlier one.
-- A heading is introduced by a merge when no parent has its identity; only such headings pair with
-  removed ones. A merge removes what every one of its parents has and it has not.
+  higher level, including a closing ``---``.
+- An entry is followed from each commit to all of its parents, one commit at a time. If several
+  parents of a merge have it (or a heading it was made from), the oldest date counts.
+- Of several entries with one heading, the one with the same words is the same entry, else the most
+  similar, else the one at the same rank. A heading in a fence was in the file, though it was not an
+  entry.
+- An entry that no parent has came from another Markdown or text file that the commit changed, if
+  that file has a line with its title, and the lines below share forty letters and digits with it.
+- A reworded or moved heading keeps the date of the older heading, even if author dates run
+  backwards and the commit that changed it has an earlier one.
+- A merge introduces a heading if no parent has its identity; only such headings pair with removed
+  ones. A merge removes the headings that every parent has and it lacks.
 - Pairs of equal similarity: the earlier heading of the new version first, then of the old one.
-- A merge consolidates with what every one of its parents has and it has not; of these entries, the
-  text of the first parent is the one that an archive has to hold.
-- A merge commit at the end of history is taken for one of a pull request, and adds no day, when
-  its subject is ``Merge <40 hex> into <40 hex>``.
+- A merge consolidates the entries that every parent has and it lacks; an archive must hold their
+  text from the first parent.
+- A merge commit at the end of history counts as one of a pull request, and adds no day, if its
+  subject is ``Merge <40 hex> into <40 hex>``.
 - The automatic preamble ends at or before the first entry heading and so hides no entry.
 """
 
@@ -80,7 +81,7 @@ NEUTRAL = {
 
 @dataclass(frozen=True, slots=True)
 class Aged:
-    """An entry with its age; ``line`` is 1-based, ``added`` the author's own date in ISO form."""
+    """An entry with its age; ``line`` is 1-based, ``added`` the author-local date in ISO form."""
 
     title: str
     line: int
@@ -92,7 +93,7 @@ class Aged:
 
 @dataclass(frozen=True, slots=True)
 class Consolidation:
-    """The newest commit that took entries out, and how many."""
+    """The newest commit that removed entries, and their number."""
 
     commit: str
     date: str
@@ -102,7 +103,7 @@ class Consolidation:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a correct report says; dates are ISO and ascending, entries stand in file order."""
+    """The values of a correct report; dates are ISO and ascending, entries are in file order."""
 
     active_days: list[str]
     as_of: str | None
@@ -111,7 +112,7 @@ class Expected:
 
 
 class Compared(NamedTuple):
-    """One value of the report: what it is called, what it should be, what it is."""
+    """One value of the report: its name, the expected and the actual value."""
 
     what: str
     expected: object
@@ -137,7 +138,7 @@ class Place(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where an age begins; the smallest of several is the oldest."""
+    """The start of an age; the smallest of several is the oldest."""
 
     date: str
     commit: str
@@ -161,13 +162,13 @@ def expected(
 ) -> Expected:
     """Count everything for ``file`` (its name at ``rev``, from the root of the repository).
 
-    ``min_removed`` entries make a consolidation, archive or not. Raises FileNotFoundError when
-    ``rev`` has no such file.
+    ``min_removed`` removed entries make a consolidation, with or without an archive. Raises
+    FileNotFoundError if ``rev`` has no such file.
     """
     head = _git(repo, "rev-parse", "--verify", f"{rev}^{{commit}}").strip()
     if _content(repo, head, file) is None:
         raise FileNotFoundError(f"{file} at {rev}")
-    # An entry is followed by a call for each commit on its way.
+    # Each commit on the way of an entry takes one call.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + 5 * len(_parents(repo, head))))
     days = _active_days(repo, head)
     entries = [_aged(repo, head, file, entry, days) for entry in _version(repo, head, file)]
@@ -180,9 +181,9 @@ def expected(
 
 
 def compared(count: Expected, document: dict[str, Any]) -> list[Compared]:
-    """Every value that a document of ``learnings ages --format json`` shares with the count.
+    """Return every value that the count shares with a document of ``learnings ages --format json``.
 
-    Entries are matched by line; one that only one side has stands against None.
+    Entries are matched by line; an entry on one side only is compared with None.
     """
     wanted = {entry.line: _shown(asdict(entry), ENTRY) for entry in count.entries}
     got = {entry["line"]: _shown(entry, ENTRY) for entry in document["entries"]}
@@ -206,7 +207,7 @@ def _shown(values: dict[str, Any] | None, names: tuple[str, ...]) -> dict[str, A
 
 
 def names_by_commit(repo: Path, head: str, file: str) -> dict[str, set[str]]:
-    """What ``file`` is called in every commit reachable from ``head``, a full hash."""
+    """Return the name of ``file`` in every commit reachable from ``head``, a full hash."""
     names: dict[str, set[str]] = {head: {file}}
     parents = _parents(repo, head)
     for commit in _git(repo, "rev-list", "--topo-order", head).split():
@@ -244,7 +245,7 @@ def _aged(repo: Path, head: str, file: str, entry: Entry, days: list[str]) -> Ag
 
 @cache
 def _origin(repo: Path, head: str, place: Place) -> Origin:
-    """The oldest date that every commit on the way back, one after the other, leads to."""
+    """Return the oldest date that any way back, one commit at a time, leads to."""
     held, reworded = _earlier(repo, head, place)
     if held:
         return min(_origin(repo, head, before) for before in held)
@@ -259,7 +260,7 @@ def _origin(repo: Path, head: str, place: Place) -> Origin:
 
 
 def _earlier(repo: Path, head: str, place: Place) -> tuple[list[Place], list[Place]]:
-    """The same heading in the parents' versions; and the headings it was made from there."""
+    """Return the same heading in the parents' versions, and the headings it was made from."""
     version = _version(repo, place.commit, place.path)
     entry = next((entry for entry in version if entry.line == place.line), None)
     text = _line(repo, place.commit, place.path, place.line)
@@ -279,7 +280,7 @@ def _earlier(repo: Path, head: str, place: Place) -> tuple[list[Place], list[Pla
 
 
 def _same_entry(old: tuple[Entry, ...], new: tuple[Entry, ...], entry: Entry) -> int | None:
-    """The line of the entry in the older version; twins are told apart by their words."""
+    """Return the line of the entry in the older version; words tell twins apart."""
     before = [e for e in old if _unnumbered(e) == _unnumbered(entry)]
     after = [e for e in new if _unnumbered(e) == _unnumbered(entry)]
     if len(before) < 2 and len(after) < 2:
@@ -312,7 +313,7 @@ def _unnumbered(entry: Entry) -> str:
 def _hidden(
     repo: Path, commit: str, path: str, text: str, version: tuple[Entry, ...]
 ) -> int | None:
-    """A line of the same words that begins no entry, as in a fence that is open there."""
+    """Return a line with the same words that starts no entry, as in an open fence."""
     shown = {entry.line for entry in version}
     lines = _lines(_content(repo, commit, path) or b"")
     numbers = [n for n, line in enumerate(lines, start=1) if line.split() == text.split()]
@@ -324,9 +325,9 @@ def _line(repo: Path, commit: str, path: str, number: int) -> str:
 
 
 def _from_another_file(repo: Path, head: str, place: Place) -> Place | None:
-    """Another file that the commit changed, with the title and the lines that follow it.
+    """Return another file changed by the commit, with the title and the lines after it.
 
-    Where the commit created the file every other file of a parent counts.
+    If the commit created the file, every other file of a parent counts.
     """
     entry = _entry_at(repo, place)
     if entry is None:
@@ -347,7 +348,7 @@ def _from_another_file(repo: Path, head: str, place: Place) -> Place | None:
 
 
 def _entry_at(repo: Path, place: Place) -> Entry | None:
-    """The entry that begins at a line, also where a fence hides it, as in an archive."""
+    """Return the entry that starts at a line, even if a fence hides it, as in an archive."""
     entries = _version(repo, place.commit, place.path)
     lines = _lines(_content(repo, place.commit, place.path) or b"")[place.line - 1 :]
     ends = (n for n, line in enumerate(lines) if n and line.startswith(("#", "~~~", "```")))
@@ -357,13 +358,13 @@ def _entry_at(repo: Path, place: Place) -> Entry | None:
 
 
 def _titled(data: bytes) -> list[str]:
-    """The lines of a file, those that begin entries without their dates and marks."""
+    """Return the lines of a file; lines that start entries lose their dates and marks."""
     titles = {entry.line: entry.title for entry in parse(data)}
     return [titles.get(number, line) for number, line in enumerate(_lines(data), start=1)]
 
 
 def _block(entry: Entry, lines: list[str]) -> int:
-    """Letters and digits of the title, and of the lines below that are those of the entry."""
+    """Count letters and digits of the title and of the lines below that belong to the entry."""
     headings = (_letters(entry.lines[0]), _letters(entry.title))
     if _letters(lines[0]) not in headings:
         return 0
@@ -392,7 +393,7 @@ def _introduced(repo: Path, head: str, commit: str, path: str) -> frozenset[str]
 def _pairs(
     old: tuple[Entry, ...], new: tuple[Entry, ...], introduced: frozenset[str]
 ) -> dict[str, str]:
-    """New identity -> old identity, for headings that were reworded between the two versions."""
+    """Map new to old identities of headings that were reworded between the versions."""
     kept = {entry.identity for entry in new}
     candidates = [
         (-_similarity(before, after), after.line, before.line, after.identity, before.identity)
@@ -433,7 +434,7 @@ def _last_consolidation(
 
 
 def _archives(repo: Path, head: str, commit: str, name: str, entry: Entry) -> bool:
-    """Whether the commit put an entry into a group of an archive, where no parent had it."""
+    """Return True if the commit added an entry to an archive group that no parent had."""
     folder = f"{Path(name).parent.as_posix()}/archive/".removeprefix("./")
     beginning = f"{folder}{Path(name).stem.lower()}-consolidated-"
     text = _dense(entry.lines)
@@ -462,7 +463,7 @@ def _groups(lines: list[str]) -> list[list[str]]:
 
 
 def _dense(lines: list[str] | tuple[str, ...]) -> list[str]:
-    """The lines without indentation and marks; blank lines and separators are left out."""
+    """Return the lines without indentation and marks, blank lines and separators."""
     dense = [line.strip().lstrip("#-*+ \t") for line in lines]
     return [line for line in dense if line]
 
@@ -472,7 +473,7 @@ def _is_part(part: list[str], whole: list[str]) -> bool:
 
 
 def _removed(repo: Path, head: str, commit: str, name: str) -> list[Entry]:
-    """The entries that the commit took out of the file, relative to every parent."""
+    """Return the entries that the commit removed from the file, relative to every parent."""
     parents = _parents(repo, head)[commit]
     if not parents or _content(repo, commit, name) is None:
         return []
@@ -502,7 +503,7 @@ def _name_in(repo: Path, head: str, parent: str, *, child: str, path: str) -> st
 
 @cache
 def _other_names(repo: Path, head: str, path: str) -> tuple[str, ...]:
-    """What the file is called before or after any rename, the nearest names first."""
+    """Return the names of the file before and after any rename, the nearest first."""
     changes = _git(repo, "log", "-m", *RENAMES, "--format=", head).split("\0")
     renames = list(zip(changes[1::3], changes[2::3], strict=False))
     older = _leading_to(path, renames)
@@ -561,7 +562,7 @@ def _content(repo: Path, commit: str, path: str) -> bytes | None:
 
 @cache
 def _tree(repo: Path, commit: str) -> dict[str, tuple[str, str]]:
-    """What a commit has at each path: `blob`, of a submodule `commit`, and the name of it."""
+    """Map each path of a commit to its kind (`blob`, or `commit` for a submodule) and id."""
     rows = _git(repo, "ls-tree", "-r", "-z", "--full-tree", commit).split("\0")
     parts = (row.partition("\t") for row in rows if row)
     return {path: (head.split()[1], head.split()[2]) for head, _, path in parts}
@@ -581,7 +582,7 @@ def _version(repo: Path, commit: str, path: str) -> tuple[Entry, ...]:
 
 @cache
 def parse(data: bytes) -> tuple[Entry, ...]:
-    """The entries of a memory file, in file order, in the dialect found by the rules' order."""
+    """Return the entries of a memory file in file order, in the dialect that the rules detect."""
     lines = _lines(data)
     headings, bullets = _outline(lines)
     dialect, level = _dialect(lines, headings, bullets)
@@ -599,7 +600,7 @@ def parse(data: bytes) -> tuple[Entry, ...]:
 
 
 def _numbered(entries: list[Entry]) -> tuple[Entry, ...]:
-    """Identities made unique: the second with the same one gets `` #2``, and so on."""
+    """Return unique identities: the second one with the same text gets `` #2``, and so on."""
     seen: set[str] = set()
     unique: list[Entry] = []
     for entry in entries:
@@ -611,7 +612,7 @@ def _numbered(entries: list[Entry]) -> tuple[Entry, ...]:
 
 
 def _lines(data: bytes) -> list[str]:
-    """Lines without terminators; byte order mark and front matter blanked, so that numbers stay."""
+    """Return lines without ends; byte order mark and front matter blanked, so line numbers hold."""
     text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
     if "\n" in text:
         lines = [line.removesuffix("\r").replace("\r", " ") for line in text.split("\n")]

@@ -1,4 +1,4 @@
-"""The wheel that tests install: the one that CI has built, else one of the checkout."""
+"""The wheel that tests install: built by CI, else from the checkout."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.guard import ROOT
 
 
 def packages(target: Path) -> Path:
-    """Return a folder with the wheel and the source distribution: `target` if built now."""
+    """Return a folder with the wheel and the source distribution, built in `target` if needed."""
     if wheel := os.environ.get("LEARNINGS_WHEEL"):
         return (ROOT / wheel).parent
     return _built(target)
@@ -20,7 +20,7 @@ def packages(target: Path) -> Path:
 def _built(target: Path) -> Path:  # pragma: no cover (used where no wheel is given)
     subprocess.run(
         [sys.executable, "-m", "build", "--outdir", target, ROOT],
-        env=os.environ | {"HOME": os.environ["REAL_HOME"]},  # pip's settings may be there
+        env=os.environ | {"HOME": os.environ["REAL_HOME"]},  # pip's settings may be in it
         check=True,
         capture_output=True,
     )

@@ -1,4 +1,4 @@
-"""What the checkout holds, for the tests of the project itself."""
+"""The contents of the checkout, for the tests of the project itself."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.support.guard import ROOT
 
 
 def files() -> list[Path]:
-    """Return the project's files below ROOT, tracked or about to be; needs the mark `outside`.
+    """Return the project's files below ROOT, tracked or new; needs the mark `outside`.
 
-    In an unpacked source archive those that .gitignore does not name.
+    In an unpacked source archive these are the files that .gitignore does not name.
     """
     if (ROOT / ".git").exists():
         return _listed("-c", f"safe.directory={ROOT}")
@@ -47,6 +47,6 @@ def pyproject() -> dict[str, Any]:
 
 @cache
 def manifest() -> dict[str, dict[str, Any]]:
-    """Return the hooks that other repositories can name, by id."""
+    """Return the hooks that other repositories can use, by id."""
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     return {hook["id"]: hook for hook in hooks}

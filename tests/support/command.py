@@ -1,8 +1,8 @@
-"""Run our commands the way a user does, and the programs that are installed beside them.
+"""Run our commands as a user does, and the programs installed beside them.
 
-Starting Python costs more than most commands, so a `Command` runs in the process of the tests
-unless its `process` is asked for: where streams, signals or several at a time are what a test is
-about. tests/project/test_processes.py shows that both do the same.
+Starting Python costs more than most commands, so a `Command` runs in the process of the tests. A
+test about streams, signals or parallel runs asks for its `process`. tests/project/test_processes.py
+shows that both do the same.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 SECONDS = 120
 AT_START = ("LANG", "LC_", "PYTHON")
-"""How the names of variables begin that Python reads when it starts, and only then."""
+"""Prefixes of variables that Python reads only when it starts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """What a command left: its exit code and the bytes of its two streams.
+    """The result of a command: its exit code and the bytes of its two streams.
 
-    `both` are those of the two in the order in which a terminal would show them; only known of
-    what ran in the process of the tests.
+    `both` holds both streams in the order that a terminal would show; it is known only for a run in
+    the process of the tests.
     """
 
     code: int
@@ -49,17 +49,17 @@ class Completed:
 
     @property
     def out(self) -> str:
-        """Standard output as text."""
+        """Return standard output as text."""
         return self.stdout.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
     @property
     def err(self) -> str:
-        """Standard error as text."""
+        """Return standard error as text."""
         return self.stderr.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
     @property
     def json(self) -> Any:  # noqa: ANN401  (whatever the document is)
-        """Standard output as a JSON document."""
+        """Return standard output as a JSON document."""
         return json.loads(self.stdout)
 
 
@@ -71,7 +71,7 @@ class Program:
 
     @property
     def path(self) -> Path:
-        """Where the script is installed."""
+        """Return the path of the script."""
         suffix = ".exe" if os.name == "nt" else ""
         return Path(sysconfig.get_path("scripts")) / f"{self.name}{suffix}"
 
@@ -104,12 +104,12 @@ class Command:
 
     @property
     def process(self) -> Program:
-        """The installed command: calling it runs it as a process."""
+        """Return the installed command, which runs as a process."""
         return Program(self.name)
 
     @property
     def path(self) -> Path:
-        """Where the command is installed."""
+        """Return the path of the command."""
         return self.process.path
 
     def __call__(
@@ -119,9 +119,9 @@ class Command:
         env: Mapping[str, str | None] | None = None,
         stdin: bytes = b"",
     ) -> Completed:
-        """Run in this process, with the working directory, environment and streams given.
+        """Run in this process with the given working directory, environment and streams.
 
-        Where `env` changes what Python reads at its start, it runs as a process.
+        If `env` changes a variable that Python reads at its start, run a process.
         """
         if any(name.startswith(AT_START) for name in env or ()):
             return self.process(*arguments, cwd=cwd, env=env, stdin=stdin)
@@ -135,7 +135,7 @@ class Command:
 def _main_of(name: str) -> Callable[[list[str]], int]:
     (script,) = entry_points(group="console_scripts", name=name)
     loaded = script.load()
-    # What the script `learnings` adds is the end of the process.
+    # The script `learnings` adds only the end of the process.
     return cast("Callable[[list[str]], int]", cli.main if loaded is cli.program else loaded)
 
 
@@ -160,10 +160,10 @@ def _reset_clock(env: Mapping[str, str | None]) -> None:
 
 @contextmanager
 def _streams(stdin: bytes) -> Iterator[tuple[io.BytesIO, io.BytesIO, io.BytesIO]]:
-    """Replace the standard streams; gives what is written to output, to errors, and to both."""
+    """Replace the standard streams; yield what is written to output, errors, and both."""
     both = io.BytesIO()
     kept = _Kept(both), _Kept(both)
-    # In the worst encoding that a locale asks for: the command has to choose its own.
+    # The worst encoding that a locale can ask for: the command must choose its own.
     out, err = (
         io.TextIOWrapper(buffer, encoding="ascii", newline="\n", line_buffering=True)
         for buffer in kept
@@ -172,17 +172,17 @@ def _streams(stdin: bytes) -> Iterator[tuple[io.BytesIO, io.BytesIO, io.BytesIO]
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
         patch.setattr(sys, "stdout", out)
         patch.setattr(sys, "stderr", err)
-        patch.setattr(sys, "__stdout__", out)  # its terminal is asked for the width of help texts
+        patch.setattr(sys, "__stdout__", out)  # help texts ask it for the width of the terminal
         yield *kept, both
         out.flush()
         err.flush()
 
 
 class _Kept(io.BytesIO):
-    """Bytes that can still be read when the stream above them is closed or gone."""
+    """Bytes that stay readable after the stream above them is closed or gone."""
 
     def __init__(self, both: io.BytesIO) -> None:
-        """Keep what is written in `both`, too."""
+        """Write to `both`, too."""
         super().__init__()
         self._both = both
 

@@ -1,4 +1,4 @@
-"""Confidence memories for tests, in few words."""
+"""Short builders of confidence memories for tests."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from learnings.confidence.values import (
 
 TODAY = "2026-04-02"
 SETTINGS = ConfidenceSettings()
-# Texts of five content words, of which no two share one.
+# Texts of five content words each; no two share a word.
 POOL = "pooled connections survive database restarts"
 CACHE = "stale cache headers confuse browsers"
 QUEUE = "unbounded queue growth exhausts workers"
 
 
 def observation(text: str = POOL, tags: str = "", **fields: object) -> Observation:
-    """Return a discovery, or what `type` says; tags are separated by blanks."""
+    """Return a discovery, or an observation of another `type`; blanks separate tags."""
     plain = Observation("OB-001", DISCOVERY, text, tuple(tags.split()))
     return plain._replace(**_any(fields))
 
@@ -48,7 +48,7 @@ def check(entry_id: str, relationship: str) -> Observation:
 
 
 def story(number: int, *observations: Observation, **fields: object) -> Story:
-    """Return a story; numbers are its order in time. Observations get numbers of their own."""
+    """Return a story; numbers are its order in time. Observations get their own numbers."""
     numbered = tuple(
         item._replace(id=f"OB-{place:03}", line=place) for place, item in enumerate(observations, 1)
     )
@@ -90,20 +90,20 @@ def curated(
     today: str = TODAY,
     **settings: object,
 ) -> Curation:
-    """Return what stories make of a memory, with settings that differ from the defaults."""
+    """Return the memory that stories produce, with settings that differ from the defaults."""
     return curate(before, stories, settings_with(**settings), applied, today)
 
 
 def settings_with(**settings: object) -> ConfidenceSettings:
-    """Return the defaults with some settings that differ."""
+    """Return the defaults with some settings changed."""
     return SETTINGS._replace(**_any(settings))
 
 
 def scores(curation: Curation) -> dict[str, tuple[str, str]]:
-    """Return confidence and status of each entry, by its id."""
+    """Return confidence and status of each entry by its id."""
     return {entry.id: (str(entry.confidence), entry.status) for entry in curation.memory.entries}
 
 
 def _any(fields: dict[str, object]) -> dict[str, Any]:
-    """Return fields whose types a call does not know."""
+    """Return fields whose types are unknown to a call."""
     return fields

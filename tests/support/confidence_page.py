@@ -1,4 +1,4 @@
-"""The project that docs/confidence.md builds, as far as a block of it needs."""
+"""The project that docs/confidence.md builds, up to one of its blocks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 PAGE = "docs/confidence.md"
 DAYS = ("2026-03-02", "2026-03-09", "2026-03-16")
-"""On which the stories of the page are completed."""
+"""The day on which the stories of the page are completed."""
 NEXT_STORY = "Exports are uploads to the object store. A worker takes them from a queue at night.\n"
 PRINCIPLES = ".shaktra/memory/principles.yml"
 
@@ -24,7 +24,7 @@ def _observation_files() -> list[documents.Block]:
 
 
 def story(number: int) -> Callable[[Place], None]:
-    """Return the state in which a story has just ended, and those before it are in the memory."""
+    """Return the state just after a story has ended, with all earlier stories in the memory."""
 
     def prepare(place: Place) -> None:
         repository = place.repository

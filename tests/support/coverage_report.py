@@ -1,7 +1,7 @@
-"""Reports the coverage of a run at its end, read once.
+"""Report the coverage of a run at its end, read once.
 
-pytest-cov would read all files twice, for the total and for the table: 7 s more, on one core. It is
-told to report nothing (`--cov-report=`), and combines what its workers have measured.
+pytest-cov would read all files twice, for the total and for the table: 7 s more on one core. It is
+told to report nothing (`--cov-report=`), and only combines the data of its workers.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ _REPORT = pytest.StashKey[str]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that names the least total."""
+    """Add the option for the lowest accepted total."""
     group = parser.getgroup("coverage report")
     group.addoption("--covered", type=float, default=0, help="fail below so many percent")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> Iterator[None]:
-    """Read the coverage once pytest-cov has combined it; fails the run where it is too low."""
+    """Read the coverage after pytest-cov has combined it; fail the run if it is too low."""
     result = yield
     if not hasattr(session.config, "workerinput"):
         text, total = report_of(Coverage())
@@ -35,7 +35,7 @@ def pytest_runtestloop(session: pytest.Session) -> Iterator[None]:
 
 
 def report_of(coverage: Coverage) -> tuple[str, float]:
-    """Return the table of the files that are not covered wholly, and the percentage of all."""
+    """Return the table of the files without full coverage, and the total percentage."""
     table = io.StringIO()
     coverage.load()
     total = coverage.report(file=table, ignore_errors=True)

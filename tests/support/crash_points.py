@@ -1,6 +1,6 @@
-"""Run a command killed at each of its file operations, or with each of them failing.
+"""Run a command and kill it at each of its file operations, or fail each of them.
 
-Nobody lists the operations: a first run is traced, and there is one run for each of what it did.
+Nobody lists the operations: a first run is traced, and each of its operations gets one run.
 
     def test_kill(repository: GitRepository, tmp_path: Path) -> None:
         ...  # write the files, commit
@@ -8,13 +8,13 @@ Nobody lists the operations: a first run is traced, and there is one run for eac
             for point in points.killed("fix"):
                 assert point.problems() == []
 
-`killed` kills before each operation that changes a file, in each write, and at the end.
-`failed` lets each operation, reading ones too, raise an OSError. What a run left lies in
-`point.folder`, where a test can look for itself; it is gone with the next point. `problems()` is
-what holds for every writer of ours: each file is as it was or as it is to become, a second run
-brings about what an undisturbed one does, and nothing is left behind. That second run starts from
-the files alone, so it is made once for all points that leave the same ones: those around a `fsync`,
-a `close` or a command of git. Behind `problems()` the folder may hold either.
+`killed` kills before each operation that changes a file, in each write, and at the end. `failed`
+makes each operation, reads included, raise an OSError. `point.folder` has the result of a run for
+further checks; the next point removes it. `problems()` checks the contract of all our writers: each
+file has its old or its new content, a second run produces the result of an undisturbed one, and
+nothing is left behind. The second run starts from the files alone, so it runs once for all points
+that leave the same files, such as those around an `fsync`, a `close` or a git command. After
+`problems()` the folder may hold either result.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ OF_OPEN_FILES = {"write", "truncate", "fsync", "close"}
 
 
 class CrashPoints:
-    """The crash points of commands in a repository, tried in copies of it at one and the same path.
+    """The crash points of commands in a repository, tried in copies at one fixed path.
 
-    The repository stays as it is. `cwd` is the folder in it that commands run in.
+    The repository does not change. `cwd` is its folder that commands run in.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class CrashPoints:
         env: Mapping[str, str] | None = None,
         process: TracedProcess | None = None,
     ) -> None:
-        """Start a process for the runs, unless there is one for several of these."""
+        """Start a process for the runs, unless several of these share one."""
         self._repository, self.folder, self._cwd = repository, copy, cwd
         self._env = env or {}
         self._process = process or TracedProcess()
@@ -68,19 +68,19 @@ class CrashPoints:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def renew(self) -> None:
-        """Make the copy what the repository is."""
+        """Reset the copy to the repository."""
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(self._repository, self.folder, symlinks=True)
 
     def run(self, *words: str, program: str = "learnings", stop: Stop | None = None) -> Run:
-        """Run a command in the copy as it is now."""
+        """Run a command in the copy in its current state."""
         cwd = self.folder / self._cwd
         return self._process.run(
             words, cwd=cwd, root=self.folder, program=program, env=self._env, stop=stop
         )
 
     def undisturbed(self, *words: str, program: str = "learnings") -> Undisturbed:
-        """Run a command in a new copy, and once more; nothing stops it."""
+        """Run a command undisturbed in a new copy, then once more."""
         self.renew()
         before = state(self.folder)
         first = self.run(*words, program=program)
@@ -89,7 +89,7 @@ class CrashPoints:
         return Undisturbed(before, first, after, again, extra_files(self.folder), {})
 
     def killed(self, *words: str, program: str = "learnings") -> Iterator[CrashPoint]:
-        """Give the state behind each kill of a command."""
+        """Yield the state after each kill of a command."""
         expected = self.undisturbed(*words, program=program)
         for stop in kills(expected.run.operations):
             yield self.point(*words, program=program, expected=expected, stop=stop)
@@ -97,10 +97,10 @@ class CrashPoints:
     def failed(
         self, *words: str, program: str = "learnings", reading: bool = True
     ) -> Iterator[CrashPoint]:
-        """Give the state behind each failure of an operation of a command.
+        """Yield the state after each failed operation of a command.
 
-        It fails once; where the disk is full or read-only, all that follow fail as well. Without
-        `reading` only what changes a file fails.
+        The operation fails once; on a full or read-only disk all later ones fail as well. Without
+        `reading` only operations that change a file fail.
         """
         expected = self.undisturbed(*words, program=program)
         operations = [row for row in expected.run.operations if reading or row.writes]
@@ -110,16 +110,17 @@ class CrashPoints:
     def point(
         self, *words: str, program: str = "learnings", expected: Undisturbed, stop: Stop
     ) -> CrashPoint:
-        """Run a command in a new copy, and stop it."""
+        """Run a command in a new copy and stop it."""
         self.renew()
         run = self.run(*words, program=program, stop=stop)
         return CrashPoint(self, words, program, expected, stop, run)
 
 
 def kills(operations: Sequence[Operation]) -> Iterator[Stop]:
-    """Give the points at which a run is killed: between two operations nothing on disk changes.
+    """Yield the points to kill a run: between two operations nothing on disk changes.
 
-    Nor does it by a `fsync` or `close`, before which all is written: the next point is the same.
+    `fsync` and `close` change nothing either, because all is written before: the next point is the
+    same.
     """
     for operation in operations:
         if operation.writes and operation.kind not in {"fsync", "close"}:
@@ -129,11 +130,11 @@ def kills(operations: Sequence[Operation]) -> Iterator[Stop]:
 
 
 def faults(operations: Sequence[Operation]) -> Iterator[Stop]:
-    """Give the faults that a disk can answer to the operations of a run with."""
+    """Yield the faults with which a disk can answer the operations of a run."""
     for operation in operations:
         names = ["EIO", "EACCES"]
         if operation.kind in LISTINGS:
-            names = ["EIO"]  # a folder that nobody may list is left out, as git leaves it out
+            names = ["EIO"]  # a folder without read permission is skipped, as in git
         elif operation.kind in OF_OPEN_FILES:
             names = ["EIO", "ENOSPC"]
         elif operation.writes:
@@ -145,9 +146,9 @@ def faults(operations: Sequence[Operation]) -> Iterator[Stop]:
 
 
 class Undisturbed(NamedTuple):
-    """A command that nothing stopped: the states before and after it, and what a second run did.
+    """An undisturbed command: the states before and after it, and its second run.
 
-    second_runs: what was wrong with the second runs behind its points, by the files before them.
+    second_runs holds the problems of the second runs after its points, by the files before them.
     """
 
     before: State
@@ -159,7 +160,7 @@ class Undisturbed(NamedTuple):
 
 
 class CrashPoint(NamedTuple):
-    """A run that was stopped: killed, or an operation of it failed."""
+    """A stopped run: killed, or with a failed operation."""
 
     points: CrashPoints
     words: tuple[str, ...]
@@ -170,23 +171,23 @@ class CrashPoint(NamedTuple):
 
     @property
     def folder(self) -> Path:
-        """The repository as the run left it."""
+        """Return the repository as the run left it."""
         return self.points.folder
 
     @property
     def operation(self) -> Operation:
-        """The operation at which the run was stopped."""
+        """Return the operation that stopped the run."""
         return self.expected.run.operations[self.stop.number - 1]
 
     def __str__(self) -> str:
-        """Name the point."""
+        """Return the name of the point."""
         _, kind, path, _ = self.operation
         lasting = " and all that follow" if self.stop.lasting else ""
         command = " ".join((self.program, *self.words))
         return f"{command}: {self.stop.how} at {self.stop.number} ({kind} {path}){lasting}"
 
     def problems(self) -> list[str]:
-        """Return what is wrong behind this point, each with the point's name; runs it once more."""
+        """Run the command again; return the problems after this point with its name."""
         left = state(self.folder)
         is_killed = self.run.code == -9
         problems = self._killed(left) if is_killed else self._ended(left)
@@ -206,19 +207,19 @@ class CrashPoint(NamedTuple):
         return self.expected.before.get(path), self.expected.after.get(path)
 
     def _ended(self, left: State) -> list[str]:
-        """Check a run that was not killed: all is done as ever, or it is refused and nothing is."""
+        """Check a run that was not killed: it does everything, or it refuses and does nothing."""
         run, usual = self.run, self.expected.run
-        is_answer = self.expected.before == self.expected.after  # else the files are what counts
+        is_answer = self.expected.before == self.expected.after  # otherwise the files count
         is_same = run.out == usual.out or not is_answer
         if is_same and run.code == usual.code and left == self.expected.after:
             return []
         problems = []
         if run.code != 2 and (self.words[0], run.code) != ("ages", 1):  # its contract
             problems.append(f"exit code {run.code}, and not what an undisturbed run does")
-        lines = run.err.splitlines()  # notes may stand above the sentence
+        lines = run.err.splitlines()  # notes may come before the sentence
         if not lines or not all(line.startswith("learnings: ") for line in lines):
             problems.append(f"not one sentence: {run.err!r}")
-        if self.stop.lasting:  # nor can a temporary file be removed from a disk that is read-only
+        if self.stop.lasting:  # a read-only disk keeps temporary files, too
             left = {name: row for name, row in left.items() if not is_temporary(name)}
         if left != self.expected.before and not self._is_said(left):
             changed = {*left.items()} ^ {*self.expected.before.items()}
@@ -226,9 +227,9 @@ class CrashPoint(NamedTuple):
         return problems
 
     def _is_said(self, left: State) -> bool:
-        """Return True if each file that is changed all the same is named.
+        """Return True if each file that changed anyway is named.
 
-        So it is where the disk allows none to be put back, and in a check after fixes.
+        This happens if the disk does not allow restoring a file, and in a check after fixes.
         """
         changed = {path for path, _ in {*left.items()} ^ {*self.expected.before.items()}}
         is_lost = self.stop.lasting and "cannot be restored" in self.run.err

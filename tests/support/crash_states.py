@@ -1,4 +1,4 @@
-"""What a run that was stopped leaves in a repository, as values to compare."""
+"""The state that a stopped run leaves in a repository, as comparable values."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.support.repository import GitRepository
 
 TEMPORARY = re.compile(r"\.learnings-[0-9a-f]{16}\.tmp|.+\.json\.\d+\.part")
 """The names of our temporary files: a killed run may leave them, a later one removes them."""
-ABANDONED = 2 * 3600  # seconds; older than what a later run takes for that of a killed one
+ABANDONED = 2 * 3600  # seconds; older than the age at which a later run removes leftovers
 
 State = Mapping[str, tuple[int, bytes]]
-"""The files of a work tree, by path: mode and content, of a link its target; and the branches."""
+"""The files of a work tree by path, with mode and content or link target; and the branches."""
 
 
 def state(folder: Path) -> State:
-    """Return the files of a work tree and the trees of its branches; empty folders don't count."""
+    """Return the files of a work tree and the trees of its branches, without empty folders."""
     content: dict[str, tuple[int, bytes]] = {}
     for path in _files(folder):
         status = path.lstat()
@@ -36,13 +36,13 @@ def state(folder: Path) -> State:
 
 
 def fingerprint(folder: Path) -> bytes:
-    """Return a hash of all files and folders, .git too; temporary files have one name in it."""
+    """Return a hash of all files and folders, with .git; all temporary files get one name."""
     rows = [repr(_row(path, folder)) for path in folder.rglob("*")]
     return hashlib.sha256("\n".join(sorted(rows)).encode()).digest()
 
 
 def _row(path: Path, folder: Path) -> tuple[str, int, bytes]:
-    """Return name, mode and content of a file, of a link its target."""
+    """Return name, mode and content of a file, or the target of a link."""
     name = path.relative_to(folder).as_posix()
     mode = path.lstat().st_mode
     if is_temporary(name):
@@ -53,14 +53,14 @@ def _row(path: Path, folder: Path) -> tuple[str, int, bytes]:
 
 
 def _references(folder: Path) -> tuple[tuple[str, bytes], ...]:
-    """Return path and content of the files in which a folder .git keeps its references."""
+    """Return path and content of the files in which a .git folder keeps its references."""
     paths = [folder / "packed-refs", *sorted((folder / "refs").rglob("*"))]
     return tuple((path.as_posix(), path.read_bytes()) for path in paths if path.is_file())
 
 
 @lru_cache(maxsize=64)
 def _trees(folder: Path, references: tuple[tuple[str, bytes], ...]) -> State:  # noqa: ARG001
-    """Return the trees of the branches; the same references name the same ones for ever."""
+    """Return the trees of the branches; equal references always name the same trees."""
     rows = GitRepository(folder).git("for-each-ref", "--format=%(refname) %(tree)").splitlines()
     names = (row.split(" ", maxsplit=1) for row in rows)
     return {name: (0, tree.encode()) for name, tree in names}
@@ -72,7 +72,7 @@ def is_temporary(path: str) -> bool:
 
 
 def extra_files(folder: Path) -> frozenset[str]:
-    """Return the temporary files and locks that are left in a repository, but for git's objects."""
+    """Return the temporary files and locks left in a repository, except in git's objects."""
     return frozenset(
         path.relative_to(folder).as_posix()
         for path in folder.rglob("*")
@@ -91,7 +91,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def make_old(folder: Path) -> None:
-    """Let hours pass for the temporary files."""
+    """Make the temporary files hours older."""
     then = time.time() - ABANDONED
     for path in folder.rglob("*"):
         if is_temporary(path.name):

@@ -1,4 +1,4 @@
-"""Repositories that the examples of the documents are run in, by the name of their state."""
+"""Repositories for the examples of the documents, by the name of their state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ENTRY = "## When a build hangs\n\nLook at the lock.\n"
 
 @dataclass
 class Place:
-    """Where an example is run: a folder that holds a copy of the demonstration, and variables."""
+    """The place to run an example: a folder with a copy of the demo, and variables."""
 
     path: Path
     demo: Path
@@ -30,7 +30,7 @@ class Place:
         return GitRepository(self.path)
 
     def copy(self) -> GitRepository:
-        """Fill the folder with the repository of the demonstration."""
+        """Fill the folder with the repository of the demo."""
         shutil.copytree(self.demo, self.path, symlinks=True)
         return self.repository
 
@@ -41,7 +41,7 @@ class Place:
 
 
 def _work_units(place: Place) -> None:
-    """The raw files that the page about learning tiers shows, in a new repository."""
+    """Create a repository with the raw files of the page about learning tiers."""
     for block in documents.of("json"):
         if block.page == "docs/tiers.md":
             name = json.loads(block.text)["workId"]
@@ -187,7 +187,7 @@ def _foreign(place: Place) -> None:
     place.copy()
     own = place.path.with_name("own.gitconfig")
     shutil.copy(os.environ["GIT_CONFIG_GLOBAL"], own)
-    # What git itself is tested with: it takes every repository for somebody else's.
+    # git's own tests use it: git then takes every repository for someone else's.
     place.env |= {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "GIT_CONFIG_GLOBAL": str(own)}
 
 
@@ -227,7 +227,7 @@ def _damaged(place: Place) -> None:
 
 
 def _resurrected(place: Place) -> None:
-    """A branch from before the consolidation is merged, and the conflict kept all of both sides."""
+    """Merge a branch from before the consolidation, keeping both sides of the conflict."""
     repository = place.copy()
     consolidation = repository.git("rev-list", "-1", "--before=2026-03-28", "HEAD", "--", MEMORY)
     repository.branch("late", f"{consolidation}~1")
@@ -239,7 +239,7 @@ def _resurrected(place: Place) -> None:
 
 
 def _two_branches(place: Place) -> None:
-    """Give both branches an entry of their own, and another text for one that both know."""
+    """Give each branch its own entry, and another text for an entry that both have."""
     repository = place.copy()
     repository.write(".gitattributes", f"{MEMORY} merge=learnings\n")
     repository.commit(date="2026-05-04")
@@ -254,7 +254,7 @@ def _two_branches(place: Place) -> None:
 
 
 def _union(place: Place) -> None:
-    """Let git take the lines of both of two branches that filled in one form."""
+    """Keep the lines of both branches after both filled in the same form."""
     repository = place.copy()
     repository.write(".gitattributes", f"{MEMORY} merge=union\n")
     repository.commit(date="2026-05-04")
@@ -310,7 +310,7 @@ def _unstaged_archive(place: Place) -> None:
 
 
 def _memory_diff(place: Place) -> None:
-    """An entry is reworded, one archived by a command, one added."""
+    """Reword one entry, archive another with a command, and add one."""
     resent = "## When a batch is resent\n\nThe carrier waits 48 hours and refuses it until then.\n"
     taken = "\n## When a port is taken\n\nKill the old server.\n"
     slow = "\n## When a job is slow\n\nLook at the index of the table first.\n"

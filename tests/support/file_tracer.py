@@ -1,8 +1,8 @@
-"""Notices the file operations of this process, and stops it at one of them.
+"""Trace the file operations of this process, and stop it at one of them.
 
-Python's audit events tell of opening, renaming, removing and so on before they are done. There is
-none for what is read, written and synced, and for the status of a file; the functions for these are
-replaced. It knows the standard library alone.
+Python's audit events announce opening, renaming, removing and so on. Reads, writes, syncs and file
+status have no audit event, so this module replaces their functions. It uses only the standard
+library.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 CHANGES = {"chmod", "chown", "link", "mkdir", "remove", "rename", "rmdir", "symlink", "truncate"}
 LOOKS = {"listdir", "scandir"}
 GROWING = {"create", "mkdir", "symlink", "link", "write"}
-"""The operations that a full disk refuses; it still renames, removes and syncs."""
-# Names that differ from run to run: of temporary files, of the cache's by process, of objects.
+"""The operations that fail on a full disk; renaming, removing and syncing still work."""
+# Names that differ from run to run: temporary files, the cache's process files, objects.
 VARYING = re.compile(r"(?<=learnings-)[0-9a-f]{16}(?=\.tmp)|(?<=\.json\.)\d+(?=\.part)")
 
 real_open, real_write, real_abspath = io.open, os.write, os.path.abspath
 
 
 class Tracer:
-    """Counts the file operations of this process below a folder, and stops it at one of them."""
+    """Count the file operations of this process below a folder, and stop it at one of them."""
 
     def __init__(self, root: str, report: int, stop: dict[str, Any]) -> None:
         self._root, self._report = root, report
@@ -48,9 +48,9 @@ class Tracer:
         writes: bool = True,
         half: Callable[[], object] | None = None,
     ) -> None:
-        """Report an operation that is about to be done; raises OSError where it is to fail.
+        """Report an operation before it runs; raises OSError if it should fail.
 
-        half does the first half of it, for a write that is cut off.
+        half does the first half of it, for an interrupted write.
         """
         name = self._name(path)
         if name is None:
@@ -77,7 +77,7 @@ class Tracer:
         raise OSError(number, os.strerror(number), path)
 
     def _name(self, path: object) -> str | None:
-        """Return a path below the folder, without what differs from run to run."""
+        """Return a path below the folder, without the parts that differ from run to run."""
         if not isinstance(path, str | bytes | os.PathLike):
             return None
         full = real_abspath(os.fsdecode(path))
@@ -86,7 +86,7 @@ class Tracer:
         return VARYING.sub("*", full[len(self._root) + 1 :])
 
     def watch(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Take an audit event."""
+        """Handle an audit event."""
         name = event.removeprefix("os.")
         if event == "open":
             path, _, flags = arguments
@@ -108,7 +108,7 @@ class Tracer:
         return " ".join([Path(kept[0]).name, *kept[1:3]])
 
     def replace_functions(self) -> None:
-        """Let the functions that no audit event tells of report themselves."""
+        """Make the functions without an audit event report themselves."""
         for name in ("stat", "lstat", "readlink", "access"):
             self._replace(name)
         for name in ("fsync", "write"):
@@ -137,7 +137,7 @@ class Tracer:
 
 
 class TracedFile(io.FileIO):
-    """A file whose reads, writes and end are reported; buffers and text lie above it as usual."""
+    """A file that reports its reads, writes and close; buffers and text lie above it as usual."""
 
     tracer: Tracer
 
@@ -164,7 +164,7 @@ class TracedFile(io.FileIO):
         return super().read(size)
 
     def close(self) -> None:
-        """Close; the operation that is reported is already done then."""
+        """Close the file; the reported operation has then already happened."""
         was_open, writes = not self.closed, not self.closed and self.writable()
         super().close()
         if was_open and writes:
@@ -183,7 +183,7 @@ def _traced_open(tracer: Tracer) -> Callable[..., IO[Any]]:
         newline: str | None = None,
         **more: Any,  # noqa: ANN401
     ) -> IO[Any]:
-        if isinstance(file, int):  # a pipe, as a rule
+        if isinstance(file, int):  # usually a pipe
             return real_open(file, mode, buffering, encoding, errors, newline, **more)
         raw = kind(file, mode.replace("b", "").replace("t", ""), **more)
         if buffering == 0:
@@ -198,7 +198,7 @@ def _traced_open(tracer: Tracer) -> Callable[..., IO[Any]]:
 
 
 def _path_of(descriptor: int) -> str | None:
-    """Return the path of an open file or folder; None for a pipe or a terminal."""
+    """Return the path of an open file or folder, or None for a pipe or a terminal."""
     mode = os.fstat(descriptor).st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         return None

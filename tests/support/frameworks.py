@@ -1,6 +1,6 @@
-"""The hooks as other repositories get them: cloned and installed by pre-commit or prek, then run.
+"""The hooks as other repositories get them: pre-commit or prek clones, installs and runs them.
 
-What the frameworks are told to fetch is our public address; git is told to find the checkout there.
+The frameworks fetch our public address; git redirects it to the checkout.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ NAMES = ("pre-commit", "prek")
 SECONDS = 300
 
 
-# The tag of the made-up repository. `learnings init` writes the revision that is installed from,
-# which may be a commit, and no repository can be made to have a commit of a given hash.
+# The tag of the test repository. `learnings init` writes the revision it is installed from. That
+# may be a commit, and no repository can be built to contain a given hash.
 TAG = "v0.0.0"
 
 
 def published(path: Path) -> GitRepository:
-    """Make a repository that holds what the checkout holds now, at the tag TAG."""
+    """Create a repository with the contents of the checkout at the tag TAG."""
     repository = GitRepository(path)
     with guarded.opened():
         present = files()
@@ -46,7 +46,7 @@ def published(path: Path) -> GitRepository:
 
 
 def configuration(hooks: Sequence[str]) -> str:
-    """Return a configuration that has these hooks of ours and all hook types."""
+    """Return a configuration with these hooks of ours and all hook types."""
     listed = "".join(f"  - id: {hook}\n" for hook in hooks)
     types = ", ".join(HOOK_TYPES)
     return (
@@ -56,7 +56,7 @@ def configuration(hooks: Sequence[str]) -> str:
 
 
 def point_to_tag(repository: GitRepository) -> None:
-    """Let a configuration that `learnings init` has written name the tag TAG."""
+    """Make a configuration from `learnings init` use the tag TAG."""
     for name in (CONFIG, PREK_CONFIG):
         path = repository.path / name
         if path.exists():
@@ -65,7 +65,7 @@ def point_to_tag(repository: GitRepository) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Framework:
-    """pre-commit or prek; its environments for hooks are below `store`, made once for all tests."""
+    """pre-commit or prek; all tests share its hook environments below `store`."""
 
     name: str
     source: GitRepository
@@ -73,7 +73,7 @@ class Framework:
 
     @property
     def command(self) -> Program:
-        """The installed command; a test that asks for a framework that is not there is skipped."""
+        """Return the installed command; skip the test if the framework is not installed."""
         command = Program(self.name)
         if not command.path.is_file():
             pytest.skip(f"{self.name} is not installed")
@@ -81,11 +81,11 @@ class Framework:
 
     @property
     def variables(self) -> dict[str, str]:
-        """What it needs to find its store, our address and the installer's settings."""
+        """Return the variables for its store, our address and the installer's settings."""
         return {
             "PRE_COMMIT_HOME": str(self.store / self.name),
             "PREK_HOME": str(self.store / self.name),
-            "HOME": os.environ["REAL_HOME"],  # the settings of pip may be there, and its cache is
+            "HOME": os.environ["REAL_HOME"],  # pip's settings and cache may be there
             "GIT_CONFIG_COUNT": "1",
             "GIT_CONFIG_KEY_0": f"url.{self.source.path.resolve().as_uri()}.insteadOf",
             "GIT_CONFIG_VALUE_0": REPOSITORY,
@@ -96,7 +96,7 @@ class Framework:
         return self.command(*arguments, cwd=cwd, env=self.variables)
 
     def install(self, repository: GitRepository, *hooks: str) -> None:
-        """Configure these hooks in a repository, install them and commit that."""
+        """Configure these hooks in a repository, install them and commit the configuration."""
         repository.write(CONFIG, configuration(hooks))
         repository.commit("Configure hooks")
         done = self("install", "--install-hooks", cwd=repository.path)
@@ -110,7 +110,7 @@ class Framework:
         before: Sequence[str] = (),
         variables: Mapping[str, str] | None = None,
     ) -> Completed:
-        """Run git with its hooks; `before` are words in front of the command."""
+        """Run git with its hooks; `before` are words before the command."""
         run = subprocess.run(
             [*before, "git", *arguments],
             cwd=repository.path,

@@ -1,7 +1,7 @@
-"""Keeps the tests off the checkout they lie in and off the network.
+"""Keep the tests away from the checkout around them and from the network.
 
-Fixtures that commit into the repository around them are no theory: git passes GIT_INDEX_FILE and
-GIT_DIR to its hooks, and a test run from a hook inherits them.
+Fixtures have committed into the repository around them: git passes GIT_INDEX_FILE and GIT_DIR to
+its hooks, and a test run from a hook inherits them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Guard:
-    """An audit hook of this process; what it refuses fails the test, whoever catches exceptions."""
+    """An audit hook of this process; a refusal fails the test even if the exception is caught."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -30,7 +30,7 @@ class Guard:
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """Let the checkout be asked for as long as the context lasts; the network stays shut."""
+        """Allow reading the checkout while the context lasts; the network stays blocked."""
         before, self._open = self._open, True
         try:
             yield
@@ -49,7 +49,7 @@ class Guard:
 
 
 def touches(root: Path, command: object, directory: object, variables: object) -> bool:
-    """Return True if a command, as the audit event gives it, is git in the repository at root."""
+    """Return True if a command, as in the audit event, is git in the repository at root."""
     if not isinstance(command, (list, tuple)) or not command:
         return False
     words = [os.fsdecode(word) for word in command]
@@ -72,9 +72,9 @@ def belongs(root: Path, path: Path) -> bool:
 
 
 def is_local(address: object) -> bool:
-    """Return True if a socket address stays on this machine."""
+    """Return True if a socket address is local to this machine."""
     if not isinstance(address, tuple):
-        return True  # a socket of the file system
+        return True  # a Unix domain socket
     host = str(address[0])
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -83,7 +83,7 @@ def is_local(address: object) -> bool:
 
 
 def state_of(root: Path) -> dict[str, str]:
-    """Return what tests could change in the repository at root; empty where there is none."""
+    """Return the state that tests could change in the repository at root; empty without one."""
     questions = {
         "HEAD": ["rev-parse", "--symbolic-full-name", "HEAD"],
         "refs": ["for-each-ref"],

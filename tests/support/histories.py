@@ -1,10 +1,9 @@
-"""Repositories with a random but believable life of one memory file.
+"""Repositories with a random but plausible history of one memory file.
 
-Everything is drawn from the seed, dates included, and written by one ``git fast-import``: the same
-seed gives the same hashes. The memory file starts as ``LEARNINGS.md`` and is renamed to
-``agents/learnings.md`` on the way; its style (plain headings, timestamps, H3 under categories,
-bullets) follows from the seed; timestamps come after a first quarter without. Some of what leaves
-it goes to an archive beside it.
+The seed determines everything, dates included, and one ``git fast-import`` writes it: the same seed
+gives the same hashes. The memory file starts as ``LEARNINGS.md`` and is later renamed to
+``agents/learnings.md``. The seed sets its style (plain headings, timestamps, H3 under categories,
+bullets); timestamps start after the first quarter. Some removed entries go to an archive beside it.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class Tree:
 
 @dataclass(slots=True)
 class Branch:
-    """A line of commits: where it left the main line, and its tip."""
+    """A line of commits: the commit where it left the main line, and its tip."""
 
     ref: str
     base: Tree
@@ -75,7 +74,7 @@ class Branch:
 
 @dataclass(slots=True)
 class Life:
-    """What the drawing of a history needs: chance, clock, and the stream written so far."""
+    """The state for drawing a history: chance, clock, and the stream so far."""
 
     rng: random.Random
     now: int = FIRST
@@ -85,7 +84,7 @@ class Life:
 
 
 def random_history(path: Path, *, seed: int, commits: int) -> None:
-    """Make a repository at ``path`` with ``main`` checked out and about ``commits`` commits."""
+    """Create a repository at ``path`` with ``main`` checked out and about ``commits`` commits."""
     stream = b"".join(_life(seed, commits))
     path.parent.mkdir(parents=True, exist_ok=True)
     for arguments, data in (
@@ -99,7 +98,7 @@ def random_history(path: Path, *, seed: int, commits: int) -> None:
 
 
 def name_at(paths: set[str]) -> str | None:
-    """The name of the memory file among the paths of a commit, None where it is absent."""
+    """Return the name of the memory file among the paths of a commit, or None."""
     return next((name for name in NAMES if name in paths), None)
 
 
@@ -134,7 +133,7 @@ def _life(seed: int, commits: int) -> list[bytes]:
 
 
 def _gaps(rng: random.Random, commits: int) -> Iterator[int]:
-    """Seconds before each commit: busy hours, then nights, then weeks away."""
+    """Return the seconds before each commit: busy hours, then nights, then weeks away."""
     drawn = [
         rng.choices((rng.uniform(0.02, 0.2), rng.uniform(0.5, 1.5), rng.uniform(5, 20)), (6, 3, 1))[
             0
@@ -219,14 +218,14 @@ def _append(life: Life, tree: Tree) -> Tree:
 
 
 def _repeat_title(life: Life, tree: Tree) -> Tree:
-    """A second entry under a heading that is there already."""
+    """Add a second entry under an existing heading."""
     twin = life.rng.choice(tree.notes)
     note = replace(_note(life), title=twin.title, stamp=twin.stamp)
     return replace(tree, notes=(*tree.notes, note))
 
 
 def _consolidate(life: Life, tree: Tree) -> Tree:
-    """Takes several entries out; sometimes one new entry stands for them."""
+    """Remove several entries; sometimes one new entry replaces them."""
     most = max(0, len(tree.notes) - FEWEST)
     gone = life.rng.sample(tree.notes, min(most, life.rng.randint(2, 8)))
     kept = tuple(note for note in tree.notes if note not in gone)
@@ -242,7 +241,7 @@ def _remove_one(life: Life, tree: Tree) -> Tree:
 
 
 def _reword(life: Life, tree: Tree) -> Tree:
-    """Changes one to three headings, their bodies not, a little, or beyond recognition."""
+    """Change one to three headings; their bodies stay, change a little, or beyond recognition."""
     chosen = life.rng.sample(tree.notes, min(len(tree.notes), life.rng.choice((1, 1, 2, 3))))
     return _replaced(tree, {note.key: _reworded(life, note) for note in chosen})
 
@@ -273,7 +272,7 @@ def _restamp(life: Life, tree: Tree) -> Tree:
 
 
 def _fence(life: Life, tree: Tree) -> Tree:
-    """Puts a heading that is none into a body, in a fence or a comment, or takes it out."""
+    """Add a false heading to a body, in a fence or a comment, or remove it."""
     note = life.rng.choice(tree.notes)
     fence = "" if note.fence else life.rng.choice(("```\n{}\n```", "<!--\n{}\n-->"))
     shown = fence.format(f"## {_phrase(life.rng, 3)}")
@@ -324,7 +323,7 @@ def _move_out(life: Life, tree: Tree) -> Tree:
 
 
 def _archive(life: Life, tree: Tree) -> Tree:
-    """Moves one or two entries to the archive, to a group there or to what was dropped."""
+    """Move one or two entries to the archive: to a group, or to the dropped entries."""
     gone = life.rng.sample(
         tree.notes, min(max(0, len(tree.notes) - FEWEST), life.rng.choice((1, 2)))
     )
@@ -371,7 +370,7 @@ CHANGES: dict[Callable[[Life, Tree], Tree], float] = {
 
 
 def _merged(life: Life, base: Tree, ours: Tree, theirs: Tree) -> Tree:
-    """Three-way, entry by entry; now and then wrong in one of the ways merges go wrong."""
+    """Merge three ways, entry by entry; sometimes wrong in a way that merges go wrong."""
     how = life.rng.choices(("clean", "resurrect", "drop", "reword", "ours"), (65, 15, 8, 7, 5))[0]
     if how == "ours":
         return replace(ours, work=ours.work + 1)
@@ -445,13 +444,13 @@ def _files(tree: Tree) -> dict[str, bytes]:
 
 
 def archive_of(name: str) -> str:
-    """The path of the archive beside the memory file."""
+    """Return the path of the archive beside the memory file."""
     folder, slash, _ = name.rpartition("/")
     return f"{folder}{slash}archive/learnings-consolidated-2025.md"
 
 
 def _shown(tree: Tree, text: str) -> str:
-    """A text as the spacing of the file has it."""
+    """Return a text with the spacing of the file."""
     return text.replace("## ", "##   ").replace(".\n", ".  \n") if tree.spaced else text
 
 

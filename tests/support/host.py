@@ -1,6 +1,6 @@
-"""Claude Code, the host of our plugin: its command line as npm has it.
+"""Claude Code, the host of our plugin: its command line from npm.
 
-It needs no account for what is asked of it here.
+The tests use it without an account.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ QUIET = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER":
 
 
 def claude(*words: str | Path, home: Path) -> str:
-    """Run the host with nothing but an empty home folder; returns both streams.
+    """Run the host with only an empty home folder; return both streams.
 
-    Raises NotAvailable, and AssertionError where it fails.
+    Raises NotAvailable, and AssertionError if it fails.
     """
     run = subprocess.run(
         [*program(), *map(str, words)],
@@ -35,6 +35,6 @@ def claude(*words: str | Path, home: Path) -> str:
 
 
 def program() -> list[str]:
-    """Return how to run the host; raises NotAvailable."""
+    """Return the command that runs the host; raises NotAvailable."""
     folder = installed(f"claude-code-{VERSION}", f"{PACKAGE}@{VERSION}")
     return ["node", str(folder / "node_modules" / PACKAGE / "cli-wrapper.cjs")]

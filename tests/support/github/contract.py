@@ -1,4 +1,4 @@
-"""Compares what is sent and answered with GitHub's description of its API."""
+"""Compare requests and responses with GitHub's description of its API."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import jsonschema
 from tests.support.github.description import Description, description
 
 ALWAYS_POSSIBLE = {"401", "403", "429", "500", "502", "503", "504"}
-"""Answers that any operation may get, whether they are described or not."""
+"""Responses that every operation may return, described or not."""
 
 
 class Operation(NamedTuple):
-    """An operation that can be called, and the values in its path."""
+    """An operation, and the values in its path."""
 
     path: str
     method: str
@@ -25,14 +25,14 @@ class Operation(NamedTuple):
 
 
 class Contract:
-    """The description as something that finds faults."""
+    """The description as a checker."""
 
     def __init__(self, description: Description) -> None:
         self._description = description
         self._validator = cache(self._made_validator)
 
     def operation(self, method: str, path: str) -> Operation | None:
-        """Return the operation of a request, None for one that is not described."""
+        """Return the operation of a request, or None if it is not described."""
         for template, methods in self._description.paths.items():
             pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/]+)", re.escape(template))
             match = re.fullmatch(pattern, path)
@@ -44,7 +44,7 @@ class Contract:
     def wrong_request(
         self, operation: Operation, query: Mapping[str, str], body: object
     ) -> Iterator[str]:
-        """Give what is wrong with a request; its body is None where it has none."""
+        """Yield the problems of a request; body is None if it has none."""
         described = self._of(operation)
         parameters = map(self._resolved, described.get("parameters", []))
         known = {parameter["name"]: parameter for parameter in parameters}
@@ -62,7 +62,7 @@ class Contract:
             yield from (f"the body has no field {name}" for name in sorted(unknown))
 
     def wrong_answer(self, operation: Operation, status: int, body: object) -> Iterator[str]:
-        """Give what is wrong with an answer of the stand-in."""
+        """Yield the problems of a response of the stand-in."""
         answers = self._of(operation)["responses"]
         if str(status) not in answers:
             if str(status) not in ALWAYS_POSSIBLE:
@@ -101,7 +101,7 @@ class Contract:
 
 
 class _Key:
-    """A schema as the key of a cache: the same object is the same schema."""
+    """A schema as a cache key: the same object is the same schema."""
 
     def __init__(self, schema: dict[str, Any]) -> None:
         self.schema = schema

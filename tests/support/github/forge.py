@@ -1,4 +1,4 @@
-"""A repository on GitHub as far as its issues go: the state, and how each request changes it."""
+"""The issues of a repository on GitHub: the state, and the change by each request."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class Forge:
     _seconds: Iterator[int] = field(default_factory=itertools.count)
 
     def open_issues(self) -> list[Issue]:
-        """Return the issues that are open, oldest first."""
+        """Return the open issues, oldest first."""
         return [issue for issue in self.issues.values() if issue.state == "open"]
 
     def add(self, title: str, body: str = "", *, labels: Sequence[str] = (), **more: Any) -> Issue:  # noqa: ANN401
-        """Put an issue in, as a person would."""
+        """Add an issue as a person would."""
         number = next(self._numbers)
         issue = Issue(number, title, body, [*labels], [], touched=self._now(), **more)
         self.issues[number] = issue
@@ -66,7 +66,7 @@ class Forge:
         return Answer(200, {"default_branch": self.default_branch})
 
     def branch(self, ref: str) -> Answer:
-        """The default branch, as the only one that there is."""
+        """Return the default branch, the only one."""
         name = f"heads/{self.default_branch}"
         if ref != name:
             return not_found()
@@ -205,7 +205,7 @@ class Forge:
         return Answer(200, rows[(page - 1) * size : page * size], headers)
 
     def _known_label(self, name: str) -> str:
-        """A label as it was written when it was made: GitHub takes no notice of case."""
+        """A label as it was first written: GitHub ignores case."""
         same = (label for label in self.labels if label.casefold() == name.casefold())
         return next(same, name)
 
@@ -234,7 +234,7 @@ def invalid(errors: list[dict[str, str]]) -> Answer:
 
 
 def refused(status: int, message: str, **headers: str) -> Answer:
-    """An answer to a request that was not carried out; `_` in names of headers stands for `-`."""
+    """A response to a refused request; `_` in names of headers stands for `-`."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Answer(status, _problem(message, status), named)
 

@@ -17,7 +17,7 @@ BASE = f"/repos/{OWNER}/{NAME}"
 
 @dataclass
 class GitHub(StandIn):
-    """The stand-in while it runs: its state, and a contract for requests and answers."""
+    """The running stand-in: its state, and a contract for requests and responses."""
 
     forge: Forge = field(default_factory=Forge)
     contract: Contract | None = None
@@ -25,7 +25,7 @@ class GitHub(StandIn):
 
     @property
     def url(self) -> str:
-        """The address that a client is given as that of the API."""
+        """Return the address that a client gets for the API."""
         return self.forge.address
 
     def judged(self, request: Request) -> Answer:
@@ -39,7 +39,7 @@ class GitHub(StandIn):
         if contract and operation:
             problems += contract.wrong_request(operation, query, body)
         answer = super().judged(request)
-        if contract and operation and path != BASE:  # of a repository only one field is served
+        if contract and operation and path != BASE:  # a repository serves only one field
             problems += contract.wrong_answer(operation, answer.status, answer.body)
         return answer
 
@@ -85,7 +85,7 @@ class GitHub(StandIn):
 
 @contextmanager
 def serving(contract: Contract | None = None) -> Iterator[GitHub]:
-    """Run a stand-in for as long as the context lasts."""
+    """Run a stand-in while the context lasts."""
     github = GitHub(contract=contract)
     with running(github) as address:
         github.forge.address = address

@@ -1,4 +1,4 @@
-"""Compares what is sent with what python-gitlab, which others maintain, knows of the API."""
+"""Compare requests with the API as python-gitlab, a third-party client, knows it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gitlab.v4.objects import (
 from tests.support.stand_in import Request
 
 PAGES = {"page", "per_page", "order_by", "sort"}
-"""What the client adds to every list; the documentation has it for each of ours."""
+"""The client adds it to every list; the documentation has it for each of ours."""
 # Not declared, but documented: https://docs.gitlab.com/api/project_members/
 SEARCH = {ProjectMemberAllManager: {"query"}}
 MANAGERS: tuple[Any, ...] = (
@@ -30,7 +30,7 @@ MANAGERS: tuple[Any, ...] = (
 
 
 def wrong_request(path: str, request: Request) -> Iterator[str]:
-    """Give what python-gitlab would not send; path is the one below the version of the API."""
+    """Yield requests that python-gitlab would not send; path is relative to the API version."""
     manager, is_list = _manager_of(path)
     line = f"{request.method} {path}"
     if manager is None:

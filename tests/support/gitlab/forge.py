@@ -1,6 +1,6 @@
-"""A project on GitLab as far as its issues go: the state, and how each request changes it.
+"""The issues of a project on GitLab: the state, and the change by each request.
 
-Answers have the shape of https://docs.gitlab.com/api/issues/ and the pages linked there.
+Responses have the shape of https://docs.gitlab.com/api/issues/ and the pages linked there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NUMBER, PATH = 42, "ada/tools/parcels"
 MAX_TITLE, MAX_DESCRIPTION = 255, 1_048_576
 START = datetime(2026, 5, 1, 9, tzinfo=UTC)
 STATES = {"close": "closed", "reopen": "opened"}
-# As older versions read a text: a code block ends at the first line of three backticks.
+# As in older versions: a code block ends at the first line of three backticks.
 CODE = re.compile(r"^```.+?\n```$", re.DOTALL | re.MULTILINE)
 QUICK_ACTION = re.compile(r"^/(?P<name>close|assign|cc)(?: [^\n]*)?(?:\n|\Z)", re.MULTILINE)
 
@@ -56,11 +56,11 @@ class Project:
     _seconds: Iterator[int] = field(default_factory=itertools.count)
 
     def open_issues(self) -> list[Issue]:
-        """Return the issues that are open, oldest first."""
+        """Return the open issues, oldest first."""
         return [issue for issue in self.issues.values() if issue.state == "opened"]
 
     def add(self, title: str, text: str = "", *, labels: Sequence[str] = (), **more: Any) -> Issue:  # noqa: ANN401
-        """Put an issue in, as a person would."""
+        """Add an issue as a person would."""
         number = next(self._numbers)
         issue = Issue(number, title, text, [*labels], touched=self._now(), **more)
         self.issues[number] = issue
@@ -79,7 +79,7 @@ class Project:
         return Answer(200, document)
 
     def branch(self, name: str) -> Answer:
-        """The default branch, as the only one that there is."""
+        """Return the default branch, the only one."""
         if name != self.default_branch:
             return refused(404, "404 Branch Not Found")
         return Answer(200, {"name": name, "default": True, "commit": {"id": self.newest}})
@@ -106,7 +106,7 @@ class Project:
         if wrong is not None:
             return wrong
         labels = body.get("labels", "")
-        if isinstance(labels, str):  # as documented; GitLab takes a list, too
+        if isinstance(labels, str):  # as documented; GitLab also accepts a list
             labels = [name for name in labels.split(",") if name]
         issue = self.add(body["title"], labels=labels if self.may_label else [])
         issue.assignees = body.get("assignee_ids", [])
@@ -189,7 +189,7 @@ class Project:
         issue.description = None if text is None else self._without_quick_actions(issue, text)
 
     def _without_quick_actions(self, issue: Issue, text: str) -> str:
-        """Carry the quick actions in a text out, and return the rest as GitLab keeps it."""
+        """Run the quick actions in a text, and return the rest as GitLab keeps it."""
         text = text.replace("\r", "")
         code = [match.span() for match in CODE.finditer(text)]
 
@@ -236,7 +236,7 @@ class Project:
 
 
 def refused(status: int, message: str, **headers: str) -> Answer:
-    """An answer to a request that was not carried out; `_` in names of headers stands for `-`."""
+    """A response to a refused request; `_` in names of headers stands for `-`."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Answer(status, {"message": message}, named)
 

@@ -20,14 +20,14 @@ PROJECT = re.compile(r"/projects/([^/]+)(?:/(.*))?")
 
 @dataclass
 class GitLab(StandIn):
-    """The stand-in while it runs, and its state; every request is one that python-gitlab knows."""
+    """The running stand-in and its state; python-gitlab knows every request."""
 
     project: Project = field(default_factory=Project)
     token: str = TOKEN
 
     @property
     def url(self) -> str:
-        """The address that a client is given as that of the API."""
+        """Return the address that a client gets for the API."""
         return self.project.address
 
     def judged(self, request: Request) -> Answer:
@@ -72,7 +72,7 @@ class GitLab(StandIn):
 
 @contextmanager
 def serving() -> Iterator[GitLab]:
-    """Run a stand-in for as long as the context lasts."""
+    """Run a stand-in while the context lasts."""
     gitlab = GitLab()
     with running(gitlab) as address:
         gitlab.project.address = f"{address}{API}"
