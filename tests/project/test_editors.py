@@ -62,7 +62,7 @@ def matched(regexp: str, lines: list[str]) -> list[Fields]:
 
 
 def test_each_problem_matcher_reads_each_line(learnings: Command, repo: GitRepository) -> None:
-    matcher, tasks = map(json.loads, blocks("json"))
+    tasks, matcher = map(json.loads, blocks("json"))
     (of_github,) = matcher["problemMatcher"]
     (task,) = tasks["tasks"]
     patterns = [*of_github["pattern"], task["problemMatcher"]["pattern"]]
@@ -74,25 +74,15 @@ def test_each_problem_matcher_reads_each_line(learnings: Command, repo: GitRepos
 
 
 def test_lines_that_are_no_findings_are_left_alone(learnings: Command, repo: GitRepository) -> None:
-    (pattern,) = json.loads(blocks("json")[0])["problemMatcher"][0]["pattern"]
+    (pattern,) = json.loads(blocks("json")[-1])["problemMatcher"][0]["pattern"]
     remarks = learnings("check", "--verbose", cwd=repo.path).err.splitlines()
     assert len(remarks) > 3
     assert matched(pattern["regexp"], remarks) == []
 
 
-def test_the_pattern_of_lua(learnings: Command, repo: GitRepository) -> None:
-    """Translated: classes of Lua are written with %, and - is its lazy repetition."""
-    (pattern,) = re.findall(r'"(\^.*\$)"', "".join(blocks("lua")))
-    regexp = pattern.replace("[%a-]", "[A-Za-z-]").replace("%a", "[A-Za-z]").replace("%d", "[0-9]")
-    regexp = regexp.replace("(.-)", "(.*?)")
-    assert "%" not in regexp
-    assert matched(regexp, printed(learnings, repo)) == expected(learnings, repo)
-
-
-def test_the_patterns_of_emacs(learnings: Command, repo: GitRepository) -> None:
+def test_the_pattern_of_emacs(learnings: Command, repo: GitRepository) -> None:
     """Translated: groups of Emacs are written with a backslash, which a string doubles."""
-    compiling, flymake = blocks("elisp")[-2:]
-    (pattern,) = re.findall(r'"(\^.*) "', compiling)
+    (pattern,) = re.findall(r'"(\^.*) "', blocks("elisp")[-1])
     regexp = pattern.replace(r"\\", "")
     matches = [re.search(regexp, line) for line in printed(learnings, repo)]
     assert [
@@ -100,16 +90,6 @@ def test_the_patterns_of_emacs(learnings: Command, repo: GitRepository) -> None:
         for match in matches
         if match
     ] == [fields[:4] for fields in expected(learnings, repo)]
-    (pattern,) = re.findall(r'"(:.*\$)"', flymake)
-    regexp = f"^{re.escape(MEMORY)}" + pattern.replace(r"\\", "")
-    fields = [fields for fields in expected(learnings, repo) if fields[0] == MEMORY]
-    groups = [
-        match.groups() for line in printed(learnings, repo) if (match := re.match(regexp, line))
-    ]
-    assert groups == [
-        (str(line), str(column), severity, f"{rule} {message}")
-        for _, line, column, severity, rule, message in fields
-    ]
 
 
 def as_regexp(errorformat: str) -> str:
@@ -185,7 +165,7 @@ def test_the_lines_in_emacs(learnings: Command, repo: GitRepository, tmp_path: P
         pytest.skip("emacs is not installed")
     script = tmp_path / "script.el"
     repo.write("printed.txt", "".join(f"{line}\n" for line in printed(learnings, repo)))
-    script.write_text(blocks("elisp")[-2] + EMACS)
+    script.write_text(blocks("elisp")[-1] + EMACS)
     run = subprocess.run(
         ["emacs", "-Q", "--batch", "-l", script],
         cwd=repo.path,
@@ -195,39 +175,6 @@ def test_the_lines_in_emacs(learnings: Command, repo: GitRepository, tmp_path: P
     )
     assert run.stdout.decode().splitlines() == [
         ":".join(map(str, fields[:4])) for fields in expected(learnings, repo)
-    ], run.stderr.decode()
-
-
-FLYMAKE = """
-(setq done nil)
-(find-file "{path}")
-(learnings-flymake (lambda (diagnostics &rest _) (setq done (list diagnostics))))
-(while (not done) (accept-process-output nil 0.1))
-(princ (mapconcat (lambda (diagnostic)
-  (format "%s:%s:%s" (line-number-at-pos (flymake-diagnostic-beg diagnostic))
-          (flymake-diagnostic-type diagnostic) (flymake-diagnostic-text diagnostic)))
-  (nreverse (car done)) "\\n"))
-"""
-
-
-@pytest.mark.slow
-def test_flymake(learnings: Command, repo: GitRepository, tmp_path: Path) -> None:
-    if shutil.which("emacs") is None:  # pragma: no cover (where it is not installed)
-        pytest.skip("emacs is not installed")
-    script = tmp_path / "script.el"
-    code = blocks("elisp")[-1].replace('(list "learnings"', f'(list "{learnings.path}"')
-    script.write_text(f"{code}(require 'flymake)\n{FLYMAKE.replace('{path}', MEMORY)}")
-    run = subprocess.run(
-        ["emacs", "-Q", "--batch", "-l", script],
-        cwd=repo.path,
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
-    assert run.stdout.decode().splitlines() == [
-        f"{line}:{':error' if severity == 'error' else ':note'}:{rule} {message}"
-        for path, line, _, severity, rule, message in expected(learnings, repo)
-        if path == MEMORY
     ], run.stderr.decode()
 
 
