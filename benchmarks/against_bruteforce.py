@@ -25,8 +25,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tests.support.bruteforce import Compared, compared, expected, names_by_commit
 from tests.support.histories import name_at, random_history
 
-COMMITS = 20  # compared in a repository that is named
-RANDOM_COMMITS = 3  # compared in each random history
+COMMITS = 20  # for a named repository
+RANDOM_COMMITS = 3  # for each random history
 RANDOM_LENGTH = 160
 
 
@@ -61,7 +61,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _random_values(seeds: range, commits: int) -> Iterator[tuple[str, Compared]]:
-    """Yield the values of random histories, and in which of them."""
+    """Yield the values of random histories, each with its history."""
     for seed in seeds:
         with tempfile.TemporaryDirectory() as folder:
             repo = Path(folder).resolve() / "repo"
@@ -73,14 +73,14 @@ def _random_values(seeds: range, commits: int) -> Iterator[tuple[str, Compared]]
 
 
 def _values(repo: Path, file: str, commits: int, *, seed: int) -> Iterator[tuple[str, Compared]]:
-    """Yield the values of a file at HEAD and at commits that are drawn, and at which."""
+    """Yield the values of a file at HEAD and at drawn commits, each with its commit."""
     for commit, name in _drawn(repo, file, commits, seed=seed):
         for value in _values_at(repo, name, commit):
             yield f"{commit} {name}", value
 
 
 def _drawn(repo: Path, file: str, wanted: int, *, seed: int) -> list[tuple[str, str]]:
-    """Return HEAD and other commits with the file, by name; half change it, where enough do."""
+    """Return HEAD and other commits with the file, by name; half change it, if enough do."""
     rng = random.Random(seed)
     head = _git(repo, "rev-parse", "HEAD").strip()
     known = names_by_commit(repo, head, file)

@@ -1,7 +1,6 @@
-"""How fast the commands are that ask git for a history, as ratios to what is named beside each.
+"""The speed of the commands that read git history, as ratios to the named baselines.
 
-Nothing here depends on how the commands work: the commands of git that they are compared with are
-written below.
+The baselines do not depend on how the commands work: their git commands are written below.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ NO_REPAIRS = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
 ENTRY = "\n## Entry of the benchmark {number}\n\nWords that no other entry has.\n"
 BARE = (sys.executable, "-c", "pass")
 
-# What ages need of git at least: all author dates, and the walk over the path of the file.
+# The minimum that ages need from git: all author dates, and the walk over the file's path.
 DATES = ("git", "log", "--format=%ad", "--date=short")
 WALK = ("git", "log", "--full-history", "--parents", "-m", "--raw", "-z", "--format=%H")
-# What one would use instead of `learnings ages`.
+# The alternative to `learnings ages`.
 BLAME = ("git", "blame", "-w", "-C", "-C")
 
-# Runs a command and prints the most memory in MiB of this process, and of a process it waited for.
+# Runs a command and prints the peak memory in MiB of this process, and of a child process.
 PEAKS = """
 import resource, sys
 from learnings.surfaces.cli.main import main
@@ -42,7 +41,7 @@ print(*(peak.ru_maxrss // 1024 for peak in usage), file=sys.stderr)
 
 
 class Project(NamedTuple):
-    """A repository with the learnings file that is asked about."""
+    """A repository with the measured learnings file."""
 
     folder: Path
     file: str
@@ -54,11 +53,11 @@ class Project(NamedTuple):
         return words, self.folder
 
     def forget(self) -> None:
-        """Delete the cache, so that the next run is a cold one."""
+        """Delete the cache, so that the next run is cold."""
         shutil.rmtree(self.folder / ".git" / "learnings", ignore_errors=True)
 
     def commit(self, *, touching: bool) -> None:
-        """Add a commit to the history, with a new entry in the file or with nothing in it."""
+        """Add a commit to the history, with or without a new entry in the file."""
         if touching:
             file = self.folder / self.file
             file.write_text(file.read_text() + ENTRY.format(number=time.monotonic_ns()))
@@ -67,7 +66,7 @@ class Project(NamedTuple):
 
 
 def medium(options: argparse.Namespace, root: Path) -> None:
-    """A few thousand commits, without and with headings that were reworded."""
+    """Measure a few thousand commits, without and with reworded headings."""
     for reworded in (0.0, 0.05):
         project = _medium(options, root, reworded)
         print(f"\n{options.commits} commits, {options.merges} merges, {reworded:.0%} reworded")
@@ -88,7 +87,7 @@ def _medium(options: argparse.Namespace, root: Path, reworded: float = 0.0) -> P
 
 
 def references(options: argparse.Namespace, root: Path) -> None:
-    """Whether what a file names was removed: one log of the whole history, then the cache."""
+    """Measure the search for removed names: one log of the whole history, then the cache."""
     project = _medium(options, root)
     file = project.folder / "notes/learnings.md"
     if not file.exists():
@@ -120,7 +119,7 @@ def _write_references(project: Project, file: Path) -> None:
 
 
 def _memory(project: Project) -> None:
-    """Print the memory of a cold run at its peak: that of Python, and of the largest git."""
+    """Print the peak memory of a cold run: of Python, and of the largest git process."""
     project.forget()
     words, folder = project.ages()
     call = [sys.executable, "-c", PEAKS, *words[len(LEARNINGS) :]]
@@ -132,7 +131,7 @@ def _memory(project: Project) -> None:
 
 
 def host(options: argparse.Namespace, root: Path) -> None:
-    """A huge history, without a commit-graph and with one that holds the changed paths."""
+    """Measure a huge history, without a commit-graph and with one that holds the changed paths."""
     for commits in options.host_commits:
         folder = root / f"host-{commits}"
         if not folder.exists():
@@ -162,7 +161,7 @@ def _host(folder: Path, title: str, runs: int) -> None:
 
 
 def _after_commits(project: Project, runs: int) -> None:
-    """Warm runs against one pass over all dates: nothing new, a new commit, a new entry."""
+    """Compare warm runs with one pass over all dates: nothing new, a new commit, a new entry."""
     run(*project.ages())
     (dates,) = in_turn(runs, project.command(*DATES))
     head = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=project.folder, text=True)
@@ -176,7 +175,7 @@ def _after_commits(project: Project, runs: int) -> None:
 
 
 def replay(options: argparse.Namespace, root: Path) -> None:
-    """`due --replay` over two files, against `ages` of one of them."""
+    """Compare `due --replay` over two files with `ages` of one of them."""
     folder = root / f"two-{options.commits}-{options.merges}"
     if not folder.exists():
         make(folder, medium_plan(options.commits, options.merges, memories=2))
@@ -193,7 +192,7 @@ def replay(options: argparse.Namespace, root: Path) -> None:
 
 
 def start(options: argparse.Namespace, root: Path) -> None:
-    """What a hook costs that has nothing new to find out."""
+    """Measure a hook that has nothing new to find."""
     folder = root / "small"
     if not folder.exists():
         make(folder, medium_plan(200, 10))
@@ -218,7 +217,7 @@ def start(options: argparse.Namespace, root: Path) -> None:
 
 
 def session(options: argparse.Namespace, root: Path) -> None:
-    """The line at the start of an agent's session, with nothing new to find out."""
+    """Measure the line at the start of an agent's session, with nothing new to find."""
     project = _medium(options, root)
     hook = project.command(sys.executable, str(SESSION_START))
     run(*hook)

@@ -43,8 +43,8 @@ from learnings.confidence.values import (
 SETTINGS = ConfidenceSettings()
 START = Decimal("0.60")
 STORIES, PER_STORY, LAST_STORY = 334, 30, 10
-# reworded: what agents noted in different stories, by what it is about, text and tags. freely
-# reworded: the same thing twice in words of their own. opposites: one text denies the other.
+# reworded: notes by agents in different stories, with subject, text and tags. freely reworded: the
+# same fact twice in different words. opposites: one text denies the other.
 PAIRS = json.loads(Path(__file__).with_name("confidence_pairs.json").read_text(encoding="utf-8"))
 STEMS = "pool cache queue token shard batch stream schema lock render commit deploy metric trace"
 WORDS = [f"{stem}{end}" for stem in STEMS.split() for end in ("", *"abcdefghijklmn")]
@@ -52,7 +52,7 @@ TAGS = [*(f"tag{number}" for number in range(40)), *CATEGORIES[:4]]
 
 
 class Case:
-    """A memory at its limits, and stories of which four observations in ten repeat an entry."""
+    """Return a memory at its limits, and stories; four observations in ten repeat an entry."""
 
     def __init__(self, seed: int = 7) -> None:
         self.random = Random(seed)
@@ -110,7 +110,7 @@ class Case:
 
 
 def measure(runs: int, case: Case) -> None:
-    """Print the processor time of the computation, and what came out of it."""
+    """Print the processor time of the computation, and its result."""
     observations = sum(len(story.observations) for story in case.stories)
     seconds, actions = [], Counter[str]()
     for _ in range(runs):
@@ -124,7 +124,7 @@ def measure(runs: int, case: Case) -> None:
 
 
 def of_one_tag() -> Case:
-    """Return the case in which all observations could be evidence for each other."""
+    """Return the case in which any observation could be evidence for any other."""
     case = Case()
     for index, story in enumerate(case.stories):
         observations = tuple(
@@ -140,20 +140,20 @@ def observation(text: str, tags: str) -> Observation:
 
 
 def is_match(one: Observation, other: Observation) -> bool:
-    """Return True if the second observation reinforces the principle that the first became."""
+    """Return True if the second observation reinforces the principle made from the first."""
     principle = new_principle(one, NewEntryFacts("PR-001", START, "", ""), SETTINGS)
     return principle_overlaps(principle, other, SETTINGS).is_match
 
 
 def topics(tags_of: Callable[[str], str]) -> Iterator[tuple[str, Observation]]:
-    """Give the reworded observations with what they are about."""
+    """Yield the reworded observations with their subjects."""
     for topic, texts in PAIRS["reworded"].items():
         for text, tags in texts:
             yield topic, observation(text, tags_of(tags))
 
 
 def judge(name: str, tags_of: Callable[[str], str]) -> None:
-    """Print how many pairs about one thing match, and how many about two."""
+    """Print the number of matching pairs about one subject, and about two."""
     pairs = list(permutations(topics(tags_of), 2))
     same = [is_match(one[1], other[1]) for one, other in pairs if one[0] == other[0]]
     others = [is_match(one[1], other[1]) for one, other in pairs if one[0] != other[0]]

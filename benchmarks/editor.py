@@ -1,9 +1,9 @@
-"""How long an editor waits for the findings of a change, beside `learnings check` of the file.
+"""The time that an editor waits for findings after a change, compared with `learnings check`.
 
     python -m benchmarks.editor
 
-A learnings file of 400 and one of 2,000 lines; each change edits a line in the middle, and the time
-ends when `learnings lsp` has sent its diagnostics. A change and a check take turns.
+The learnings files have 400 and 2,000 lines. Each change edits a line in the middle; the time ends
+when `learnings lsp` has sent its diagnostics. A change and a check take turns.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WARM_UP = 3
 
 
 def text_of(lines: int) -> str:
-    """Return a learnings file of so many lines, or a few more."""
+    """Return a learnings file with about this many lines, or a few more."""
     writer, made = Writer(lines), ["# Learnings", ""]
     while len(made) < lines:
         made += writer.section(2)
@@ -32,7 +32,7 @@ def text_of(lines: int) -> str:
 
 
 def repository(folder: Path, text: str) -> None:
-    """Commit the file, and instructions that lead to it."""
+    """Commit the file, and instructions that name it."""
     (folder / "agents").mkdir()
     (folder / FILE).write_text(text, encoding="utf-8")
     (folder / "AGENTS.md").write_text(f"Read {FILE}.\n", encoding="utf-8")

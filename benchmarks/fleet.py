@@ -2,9 +2,9 @@
 
     python benchmarks/fleet.py [--repositories N …]
 
-One document for each repository, made up and always the same, merged by `learnings fleet merge` in
-one process; by default for 5,000 repositories, and 100,000 in 256 documents, as the jobs of a
-matrix leave them.
+One process of `learnings fleet merge` merges one generated document per repository, always the
+same. The default is 5,000 repositories, and 100,000 in 256 documents, as the jobs of a matrix leave
+them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SIZES = ((5_000, 5_000), (100_000, 256))  # repositories, documents
 
 
 def row(number: int, random: Random) -> RepositoryRow:
-    """Return the row of a repository, with a reason as long as real ones are."""
+    """Return the row of a repository, with a reason of realistic length."""
     state = random.choice(STATES)
     reason = "agents/learnings.md: due: 160 lines and 47 active days since the last consolidation"
     overdue = random.randint(1, 60) if state == "due" else 0
@@ -37,7 +37,7 @@ def row(number: int, random: Random) -> RepositoryRow:
 
 
 def write(folder: Path, repositories: int, documents: int) -> None:
-    """Write the documents of so many repositories."""
+    """Write the documents of this many repositories."""
     random = Random(1)
     rows = [row(number, random) for number in range(repositories)]
     for number, part in enumerate(shards(rows, most=documents)):
@@ -46,7 +46,7 @@ def write(folder: Path, repositories: int, documents: int) -> None:
 
 
 def measure(repositories: int, documents: int) -> None:
-    """Print what each format takes."""
+    """Print the cost of each format."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write(folder, repositories, documents)

@@ -1,11 +1,11 @@
-"""How many losses and alterations the installed `learnings verify` catches, and what it calls lost.
+"""The losses and alterations that the installed `learnings verify` catches, and its false alarms.
 
     python benchmarks/gate.py [--learnings PATH] [THEME ...]
 
-Each case of the acceptance table (tests/gate) is a git repository of its own, and a process of the
-command judges it. A loss or an alteration is caught if the exit code, the entries named and the
-words shown are those of the case; a harmless change is a false alarm if it is refused, or has a
-notice that the case does not allow. What is wrong is listed below the table.
+Each case of the acceptance table (tests/gate) is a separate git repository, and one process of the
+command judges it. A loss or an alteration is caught if the exit code, the named entries and the
+shown words match the case. A harmless change is a false alarm if the command refuses it, or prints
+a notice that the case does not allow. The list below the table names the failures.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests.support.surroundings import is_foreign, variables
 
 
 class Judged(NamedTuple):
-    """A case, and what is wrong with the answer to it."""
+    """A case, and the errors in the answer to it."""
 
     theme: str
     case: Case
@@ -39,7 +39,7 @@ class Judged(NamedTuple):
 
 
 def answer(command: Sequence[str], arguments: Sequence[str], folder: Path) -> Answer:
-    """Run the command in a repository, once for each of the two formats."""
+    """Run the command in a repository, once per format."""
     runs = [
         subprocess.run([*command, *arguments, *more], cwd=folder, capture_output=True, check=False)
         for more in ((), ("--format", "json"))
@@ -53,7 +53,7 @@ def answer(command: Sequence[str], arguments: Sequence[str], folder: Path) -> An
 
 
 def judged(command: Sequence[str], theme: str, case: Case) -> Judged:
-    """Make the repository of a case and ask the command about it."""
+    """Create the repository of a case and run the command on it."""
     with tempfile.TemporaryDirectory() as folder:
         repository = GitRepository(Path(folder, "repository"))
         arguments = prepare(case, repository)
@@ -62,7 +62,7 @@ def judged(command: Sequence[str], theme: str, case: Case) -> Judged:
 
 
 def row(name: str, results: Sequence[Judged]) -> str:
-    """Return a row of the table: counts of a theme, or of all."""
+    """Return a row of the table: the counts of one theme, or of all."""
     alterations = [one for one in results if one.case.is_alteration]
     harmless = [one for one in results if not one.case.is_alteration]
     missed = sum(bool(one.wrong) for one in alterations)
@@ -73,7 +73,7 @@ def row(name: str, results: Sequence[Judged]) -> str:
 
 
 def isolate(home: Path) -> None:
-    """Free the environment of settings of this machine, as the tests do."""
+    """Remove this machine's settings from the environment, as the tests do."""
     home.mkdir()
     for name in [name for name in os.environ if is_foreign(name)]:
         del os.environ[name]
@@ -81,7 +81,7 @@ def isolate(home: Path) -> None:
 
 
 def main() -> int:
-    """Print the table and what is wrong; return 1 if anything is."""
+    """Print the table and the failures; return 1 if there are any."""
     parser = argparse.ArgumentParser(description="Judge the gate by the acceptance table.")
     parser.add_argument("--learnings", type=Path, help="the command (default: the installed one)")
     parser.add_argument("theme", nargs="*", help="only themes whose names have one of these words")

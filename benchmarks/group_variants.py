@@ -1,4 +1,4 @@
-"""Recipes for groups, from plain to rich, each with the constants that it is tried with."""
+"""Recipes for groups, from plain to rich, each with the constants to try."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from learnings.core.entries.document import Entry
 
 
 class Recipe(NamedTuple):
-    """The constants of the weights of words, see groups/profiles.py; those that ship."""
+    """The constants of word weights, see groups/profiles.py; the product's are the defaults."""
 
     title_bonus: float = weights_of_words.TITLE_BONUS
     other_entries: int = weights_of_words.OTHER_ENTRIES
@@ -32,7 +32,7 @@ class Recipe(NamedTuple):
 
 
 class Nearness(NamedTuple):
-    """What entries gain if they were written near each other, see groups/partition.py."""
+    """The bonus of entries written near each other, see groups/partition.py."""
 
     share: float = similarity_of_entries.NEAR_IN_TIME
     fade: float = similarity_of_entries.FADE
@@ -45,7 +45,7 @@ NO_NEARNESS = Nearness(share=0.0)
 _JOINT = re.compile(r"(?<=[^\W\d])[_-](?=[^\W\d])|(?<=[a-z0-9])(?=[A-Z])")  # in an identifier
 
 Proposal = tuple[list[list[int]], dict[int, list[int]]]
-"""Groups, and the nearest of each entry, by the first lines of entries."""
+"""The groups, and the nearest of each entry, by the first lines of entries."""
 
 
 class Choice(NamedTuple):
@@ -57,14 +57,14 @@ class Choice(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """A way to propose, and the choices of constants that it is tried with."""
+    """A way to propose groups, and the choices of constants to try."""
 
     propose: Callable[[Sequence[Entry], Choice], Proposal]
     choices: tuple[Choice, ...]
 
 
 class Shape(NamedTuple):
-    """How a variant differs from the recipe, beside constants."""
+    """The differences between a variant and the recipe, besides constants."""
 
     text: Callable[[Entry], Entry] = lambda entry: entry
     profile: Callable[[Profile], Profile] = lambda profile: profile
@@ -75,7 +75,7 @@ class Shape(NamedTuple):
 
 @contextmanager
 def constants(choice: Choice) -> Iterator[None]:
-    """Give the modules of the product the constants of a choice, for a while."""
+    """Set the constants of a choice in the product's modules while the context lasts."""
     modules = weights_of_words, similarity_of_entries
     before = [vars(module).copy() for module in modules]
     try:
@@ -94,7 +94,7 @@ def constants(choice: Choice) -> Iterator[None]:
 
 
 def proposing(shape: Shape) -> Callable[[Sequence[Entry], Choice], Proposal]:
-    """Return a way to propose as the command does, but for the shape."""
+    """Return a way to propose groups as the command does, except for the shape."""
 
     def propose(entries: Sequence[Entry], choice: Choice) -> Proposal:
         ordered = sorted(entries, key=lambda entry: (entry.stated or "", entry.text))
@@ -117,7 +117,7 @@ def proposing(shape: Shape) -> Callable[[Sequence[Entry], Choice], Proposal]:
 
 
 def _shared(candidates: Sequence[Profile], choice: Choice) -> Levels:
-    """Return the levels that a share of all pairs of a file reaches."""
+    """Return the levels that a given share of all pairs of a file reaches."""
     ranked = sorted(
         (similarity(one, other) for one, other in combinations(candidates, 2)), reverse=True
     )
@@ -140,7 +140,7 @@ def _nearest(
 
 
 def literal(entries: Sequence[Entry], _choice: Choice) -> Proposal:
-    """Group by two shared words, taken literally: whatever is linked is one group."""
+    """Group by two shared words, literally: all linked entries form one group."""
     profiled = profiles(entries)
     near = [
         {n for n, other in enumerate(profiled) if len(one.words.keys() & other.words.keys()) > 1}
@@ -159,13 +159,13 @@ def literal(entries: Sequence[Entry], _choice: Choice) -> Proposal:
 
 
 def _split(entry: Entry) -> Entry:
-    """Return the entry with its identifiers cut into their words."""
+    """Return the entry with its identifiers split into words."""
     lines = tuple(_JOINT.sub(" ", line) for line in entry.lines)
     return entry._replace(title=_JOINT.sub(" ", entry.title), lines=lines)
 
 
 def _without_common(profile: Profile) -> Profile:
-    """Return the profile without what is all over the file."""
+    """Return the profile without words that occur all over the file."""
     return profile._replace(words=_kept(profile.words, profile.discriminative))
 
 

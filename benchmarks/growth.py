@@ -1,11 +1,11 @@
-"""How the time of commands grows with what they read, as ratios; none may be quadratic.
+"""The growth of the commands' run time with their input, as ratios; none may be quadratic.
 
     python benchmarks/growth.py [LINES [COMMAND …]]
 
-Each shape is given to each command that reads it at n, 2n and 4n; a line shows the seconds of the
-processor and the ratios. What grows in proportion has ratios up to 2, and the start of the process,
-which is part of each, makes them smaller; about 4 is quadratic. A command that takes more than a
-minute is stopped. See README.md beside this file for the last figures.
+Each command reads each of its shapes at n, 2n and 4n; a line shows processor seconds and the
+ratios. Proportional growth has ratios up to 2, made smaller by the start of the process, which is
+part of each; about 4 is quadratic. A command that takes more than a minute is stopped. README.md in
+this folder has the last figures.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SKILL, TARGET, HOOKS = (
 )
 TOP = "# Learnings\n\n## When one\n\ntext\n\n"
 IGNORE = "<!-- learnings: ignore[line-limit] why -->"
-LIMIT = 60  # seconds of the clock
+LIMIT = 60  # wall-clock seconds
 
 COMMANDS = {
     "check": "check",
@@ -114,7 +114,7 @@ FRONTS: dict[str, Shape] = {
     "YAML: dashes": lambda n: "- " * n + "\n",
     "YAML: anchors": lambda n: "".join(f"a{i}: &a{i} [*a{i - 1}]\n" for i in range(1, n)),
 }
-# Fewer of these: each one is a pattern that is compared with the names in its folder.
+# Fewer of these: each is a pattern, compared with the names in its folder.
 TARGETS: dict[str, Shape] = {
     "targets: names": lambda n: f"targets = {[f'a{number}.md' for number in range(n // 16)]}\n",
     "targets: globs": lambda n: f"targets = {[f'*a{number}x*.md' for number in range(n // 16)]}\n",
@@ -123,7 +123,7 @@ Files = Callable[[int], dict[str, str]]
 
 
 def repository(folder: Path, files: dict[str, str]) -> None:
-    """Make a repository in which the files came with the second commit."""
+    """Create a repository in which the second commit added the files."""
     git = ["git", "-c", "gc.auto=0"]
     subprocess.run([*git, "init", "--quiet"], cwd=folder, check=True)
     for texts in ({FILE: TOP}, files):
@@ -135,7 +135,7 @@ def repository(folder: Path, files: dict[str, str]) -> None:
 
 
 def prepare(folder: Path, command: str) -> None:
-    """Write what a command reads besides the files of its repository."""
+    """Write the command's input other than the files of its repository."""
     if command == "apply":
         plan = ["plan", "--all", "--brief", "--output=plan.md", FILE]
         words = [sys.executable, "-m", "learnings", *plan]
@@ -151,7 +151,7 @@ def prepare(folder: Path, command: str) -> None:
 
 
 def seconds(folder: Path, words: str) -> float:
-    """Return the processor time of a command, its git processes too; LIMIT if it was stopped."""
+    """Return the processor time of a command with its git processes; LIMIT if it was stopped."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, "-m", "learnings", *words.split()]
     ended = subprocess.Popen(
@@ -175,7 +175,7 @@ def seconds(folder: Path, words: str) -> float:
 
 
 def show(name: str, files: Files, size: int, commands: Iterable[str]) -> None:
-    """Print for each command the seconds at the size, twice and four times that, and the ratios."""
+    """Print for each command the seconds at one, two and four times the size, and the ratios."""
     with tempfile.TemporaryDirectory() as root:
         folders = [Path(root, str(factor)) for factor in (1, 2, 4)]
         for folder in folders:
@@ -207,12 +207,12 @@ def in_skill(shape: Shape) -> Files:
 
 
 def in_front(shape: Shape) -> Files:
-    """Return repositories with the text as YAML at the top of a skill, and as that of the hooks."""
+    """Return repositories with the text as YAML at the top of a skill, and as YAML of the hooks."""
     return lambda n: {SKILL: f"---\n{shape(n)}---\n\nRun `learnings check`.\n", HOOKS: shape(n)}
 
 
 def in_others(shape: Shape) -> Files:
-    """Return repositories with the text in a target file and in the instructions for agents."""
+    """Return repositories with the text in a target file and in the agent instructions."""
     return lambda n: {TARGET: f"# A\n\n{shape(n)}\n", "CLAUDE.md": f"# A\n\n{shape(n)}\n"}
 
 
@@ -221,7 +221,7 @@ def in_config(shape: Shape) -> Files:
     return lambda n: {CONFIG: shape(n)}
 
 
-# Where the texts go, and the commands that read them there.
+# The places of the texts, and the commands that read them there.
 PLACES: tuple[tuple[str, dict[str, Shape], Callable[[Shape], Files], tuple[str, ...]], ...] = (
     ("memory", TEXTS, in_memory, ON_MEMORY),
     ("index", ROWS | TEXTS, in_index, ("check", "memory-index-fix", "fix")),
@@ -233,7 +233,7 @@ PLACES: tuple[tuple[str, dict[str, Shape], Callable[[Shape], Files], tuple[str, 
 
 
 def main() -> None:
-    """Measure all shapes in all places, or what the named commands do with them."""
+    """Measure all shapes in all places, or only with the named commands."""
     size = int(sys.argv[1]) if len(sys.argv) > 1 else 4_000
     wanted = sys.argv[2:] or list(COMMANDS)
     for place, shapes, files_with, commands in PLACES:

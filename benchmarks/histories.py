@@ -26,11 +26,11 @@ WORDS = (  # noqa: SIM905  (a list of them would be thirty lines)
 
 @dataclass(frozen=True, slots=True)
 class MemoryPlan:
-    """How one learnings file lives: touches are spread evenly over the whole history.
+    """The life of a learnings file: touches are spread evenly over the whole history.
 
-    A consolidation comes every `consolidate_every` touches (0: never) and leaves the newest
-    `keep` entries; with `spare_first` the oldest five stay as well. Of the other
-    touches four in five add an entry; `reworded` is the share that give one another heading.
+    A consolidation comes every `consolidate_every` touches (0: never) and keeps the newest `keep`
+    entries; with `spare_first` the oldest five stay as well. Of the other touches four in five add
+    an entry; the share `reworded` changes the heading of one.
     """
 
     path: str
@@ -43,10 +43,10 @@ class MemoryPlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a repository holds: its size, its learnings files and its other files.
+    """The contents of a repository: its size, its learnings files and its other files.
 
-    Of the others, body_lines is the length at the start and changed the mean number of them that
-    a commit changes, a few lines each.
+    For the other files, body_lines is the length at the start, and changed is the mean number of
+    them that a commit changes, a few lines each.
     """
 
     commits: int
@@ -61,7 +61,7 @@ class Plan:
 
 @dataclass(slots=True)
 class _Memory:
-    """A learnings file while it grows: its entries as (title, body)."""
+    """A growing learnings file: its entries as (title, body)."""
 
     plan: MemoryPlan
     entries: list[tuple[str, str]] = field(default_factory=list)
@@ -74,7 +74,7 @@ class _Memory:
 
 
 def make(folder: Path, plan: Plan) -> None:
-    """Make the repository in a folder that does not exist, the newest commit checked out."""
+    """Create the repository in a new folder, with the newest commit checked out."""
     folder.mkdir(parents=True)
     _git(folder, "init", "--quiet", "--initial-branch=main")
     command = ["git", "fast-import", "--quiet", "--date-format=raw"]
@@ -93,7 +93,7 @@ def _git(folder: Path, *arguments: str) -> None:
 
 
 def _blocks(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Join the pieces to blocks of a megabyte: a pipe takes those far faster."""
+    """Join the pieces to blocks of a megabyte, which a pipe takes far faster."""
     waiting: list[bytes] = []
     size = 0
     for piece in pieces:
@@ -106,7 +106,7 @@ def _blocks(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 class _History:
-    """Writes the commits one after the other; marks number them from 1."""
+    """Write the commits one after the other; marks number them from 1."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -118,7 +118,7 @@ class _History:
         self._main = 0
 
     def stream(self) -> Iterator[bytes]:
-        """Give the stream for fast-import, piece by piece."""
+        """Yield the stream for fast-import, piece by piece."""
         plan = self._plan
         everything = {path: "".join(lines).encode() for path, lines in self._sources.items()}
         yield self._commit("main", 0, everything, "start")
@@ -141,7 +141,7 @@ class _History:
         self._main = self._mark
 
     def _branch(self) -> Iterator[bytes]:
-        """A topic of one to three commits, the main branch going on beside it, and the merge."""
+        """Write a topic of one to three commits, main going on beside it, and the merge."""
         tip, all_changes = self._main, dict[str, bytes]()
         memory = self._next_memory()
         for number in range(self._random.randint(1, 3)):
@@ -162,7 +162,7 @@ class _History:
         self._main = self._mark
 
     def _next_memory(self) -> _Memory | None:
-        """The memory whose next touch is due by now; the first comes with the second commit."""
+        """Return the memory whose next touch is due; the first comes with the second commit."""
         passed = self._mark / self._plan.commits
         for memory in self._memories:
             if memory.touched / memory.plan.touches <= passed:
@@ -170,7 +170,7 @@ class _History:
         return None
 
     def _touch(self, memory: _Memory) -> bytes:
-        """Add an entry, or change one, or consolidate; return the new text."""
+        """Add an entry, change one, or consolidate; return the new text."""
         plan, entries = memory.plan, memory.entries
         memory.touched += 1
         dice = self._random.random()
@@ -208,7 +208,7 @@ class _History:
         return f"    {name}_{int(draw() * 1000)} = {value}({int(draw() * 1000)})\n"
 
     def _changes(self) -> dict[str, bytes]:
-        """Change a few lines of one or more of the other files; return their new texts."""
+        """Change a few lines of some other files; return their new texts."""
         wanted = 1 + int(self._random.random() * (2 * self._plan.changed - 1))
         files = {}
         for path in self._random.choices(self._paths, k=wanted):
@@ -227,7 +227,7 @@ class _History:
         *,
         merged: int | None = None,
     ) -> bytes:
-        """Write one commit; one in ten was rebased, its author date is some days older."""
+        """Write one commit; one in ten was rebased, so its author date is some days older."""
         self._mark += 1
         draw = self._random.random
         author = AUTHORS[int(draw() * len(AUTHORS))]
@@ -252,14 +252,14 @@ class _History:
 
 
 def medium_plan(commits: int, merges: int, *, reworded: float = 0.0, memories: int = 1) -> Plan:
-    """A project of some thousand commits with one or two busy learnings files."""
+    """Return a project of some thousand commits with one or two busy learnings files."""
     memory = MemoryPlan("agents/learnings.md", consolidate_every=70, keep=62, reworded=reworded)
     both = memory, replace(memory, path="docs/learnings.md", consolidate_every=40)
     return Plan(commits, merges, files=400, years=1.0, memories=both[:memories])
 
 
 def host_plan(commits: int) -> Plan:
-    """A huge host: the oldest entry young, old, old with new headings, or never consolidated."""
+    """Return a huge host: oldest entry young, old, old with new headings, or never consolidated."""
     young = MemoryPlan("agents/young.md", consolidate_every=45, keep=20)
     old = MemoryPlan("agents/old.md", consolidate_every=45, keep=20, spare_first=True)
     reworded = replace(old, path="agents/reworded.md", reworded=0.05)
@@ -271,7 +271,7 @@ def host_plan(commits: int) -> Plan:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Make a repository for looking at by hand."""
+    """Create a repository to inspect by hand."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--commits", type=int, default=3_200, metavar="N")

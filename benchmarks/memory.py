@@ -1,9 +1,9 @@
-"""A made-up memory as large as one that was used for a year; the same seed gives the same files.
+"""A generated memory the size of a real one after a year; the same seed gives the same files.
 
     python benchmarks/memory.py FOLDER
 
-Learnings, the files they moved to and the index of those: 47 files, 11,000 lines, 500 KB. Nothing
-is wrong in them, so that checking is timed and not printing.
+It has the learnings, the files they moved to, and the index of these: 47 files, 11,000 lines, 500
+KB. The files have no findings, so that a benchmark times the check and not the output.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
-# Sizes chosen so that all of it is as large as the memory that README.md describes.
+# Sizes chosen to match the memory that README.md describes.
 DECISIONS = 44  # files
 LINES_EACH = 215  # of a decision file; the limit is 400
 ENTRIES = 14  # of the learnings file
@@ -29,7 +29,7 @@ SUBJECTS = "fixtures branches timeouts tokens builds hooks queues schemas paths 
 
 
 class Writer:
-    """Writes sections of Markdown, all different; `titles` are the headings that were used."""
+    """Write sections of Markdown, all different; `titles` are the used headings."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -37,7 +37,7 @@ class Writer:
         self.titles: list[str] = []
 
     def section(self, level: int) -> list[str]:
-        """Return the lines of a heading with its text: paragraphs and often a list or code."""
+        """Return the lines of a heading with its text: paragraphs, and often a list or code."""
         pick = self._random
         action, subject = pick.choice(ACTIONS.split()), pick.choice(SUBJECTS.split())
         title = f"When {action} {subject} ({next(self._number)})"

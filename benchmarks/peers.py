@@ -2,10 +2,10 @@
 
     python benchmarks/peers.py [--runs N] [--without NAME ...]
 
-Checks a memory of 47 files, 11,000 lines and 500 KB (memory.py) with the rules of all roles, and
-runs other checkers of Markdown on the same files. Each is installed into a folder of its own
-below build/peers, if it is not there yet, and so is this checkout, anew. What cannot be installed
-is named and left out. See README.md beside this file for the goals and the last figures.
+It checks a memory of 47 files, 11,000 lines and 500 KB (memory.py) with the rules of all roles, and
+runs other Markdown checkers on the same files. Each missing checker, and each time this checkout,
+is installed into a separate folder below build/peers. A checker that cannot be installed is named
+and skipped. README.md in this folder has the goals and the last figures.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ MOST_BARE, LEAST_PEER, MOST_NATIVE = 20, 4, 5  # the goals in README.md, as rati
 
 
 class NotInstalled(Exception):
-    """The last line that the installer printed."""
+    """The last line of the installer's output."""
 
 
 class Peer(NamedTuple):
-    """Another checker: its package, the words after its script, and what it is written in."""
+    """Another checker: its package, the words after its script, and its language."""
 
     name: str
     script: str
@@ -62,7 +62,7 @@ PEERS = (
 
 
 def installed(peer: Peer) -> Path:
-    """The script of a peer, installed if it is not; raises NotInstalled."""
+    """Return the script of a peer, installing it if needed; raises NotInstalled."""
     home = PLACE / peer.name
     folder = home / "node_modules" / ".bin" if peer.from_npm else home / _scripts()
     script = folder / peer.script
@@ -76,7 +76,7 @@ def installed(peer: Peer) -> Path:
 
 
 def installed_ours() -> Path:
-    """The folder with the scripts of this checkout, installed as for a user."""
+    """Return the folder with the scripts of this checkout, installed as for a user."""
     home = PLACE / OURS
     _install_into(home, "--force-reinstall", "--no-deps", ROOT)
     _install_into(home, ROOT)
@@ -105,14 +105,14 @@ def _do(*command: str | Path) -> None:
 
 
 def version_of(peer: Peer, script: Path) -> str:
-    """What a peer says it is."""
+    """Return the version that a peer prints."""
     command: list[str | Path] = [script, *peer.version]
     said = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
     return (said.stdout.strip() or "?").splitlines()[0]
 
 
 def all_there_are(wanted: Sequence[Peer]) -> dict[str, list[str]]:
-    """The command line of each peer that could be installed; names those that could not."""
+    """Return the command line of each installed peer; name the others."""
     commands = {}
     for peer in wanted:
         try:
@@ -126,18 +126,18 @@ def all_there_are(wanted: Sequence[Peer]) -> dict[str, list[str]]:
 
 
 def prepare(folder: Path) -> None:
-    """Make the memory, and let every peer look at all of it."""
+    """Create the memory, and run every peer on all of it."""
     paths = make_memory(folder)
     sizes = [(folder / path).read_bytes() for path in paths]
     lines = sum(data.count(b"\n") for data in sizes)
-    # By itself it takes only files of names that agents read.
+    # By default it reads only the file names that agents read.
     (folder / ".skillsaw.yaml").write_text('version: 0.22.0\ncontent-paths: ["agents/**/*.md"]\n')
     run(["git", "init", "--quiet"], folder)
     print(f"{len(paths)} files, {lines} lines, {sum(map(len, sizes))} bytes\n", flush=True)
 
 
 def report(times: dict[str, Timed]) -> None:
-    """Print the times, and the ratios that there are goals for."""
+    """Print the times, and the ratios with goals."""
     ours = times[OURS].median
     width = max(map(len, times))
     for name, timed in times.items():

@@ -1,6 +1,6 @@
-"""What the proposals of consolidation cost on a large memory, in processor time and memory.
+"""The cost of consolidation proposals on a large memory, in processor time and memory.
 
-Processor time and not time on the clock: it says the same on a machine that does other work.
+Processor time gives the same result on a busy machine; wall-clock time does not.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SYLLABLES = tuple("bacodifugaleminoperasituvexozu"[at : at + 2] for at in range(
 
 
 def routes(learnings: Sequence[str], options: argparse.Namespace, root: Path) -> None:
-    """`learnings route`, `precheck` and `plan` with `--all`, compared with the bare interpreter."""
+    """Compare `learnings route`, `precheck` and `plan` with `--all` with the bare interpreter."""
     folder = root / "proposals"
     if not folder.exists():
         make(folder)
@@ -37,7 +37,7 @@ def routes(learnings: Sequence[str], options: argparse.Namespace, root: Path) ->
 
 
 def groups(learnings: Sequence[str], options: argparse.Namespace, root: Path) -> None:
-    """`learnings groups` on three memories, compared with the bare interpreter."""
+    """Compare `learnings groups` on three memories with the bare interpreter."""
     folder = root / "groups"
     if not folder.exists():
         folder.mkdir(parents=True)
@@ -62,7 +62,7 @@ def _memories() -> Iterator[tuple[str, str]]:
 
 
 def make(folder: Path) -> None:
-    """Make a repository with one commit; the same seed gives the same files."""
+    """Create a repository with one commit; the same seed gives the same files."""
     words = _words(random.Random(1))
     targets = folder / "agents" / "decisions"
     targets.mkdir(parents=True)
@@ -84,7 +84,7 @@ def _section(words: Iterator[str], lines: int) -> str:
 
 
 def _words(pick: random.Random) -> Iterator[str]:
-    """Yield words for ever, a few of them often and most seldom, as in real text (Zipf's law)."""
+    """Yield endless words, a few of them often and most seldom, as in real text (Zipf's law)."""
     base = len(SYLLABLES)
     vocabulary = [
         "".join(SYLLABLES[number // base**place % base] for place in range(4))

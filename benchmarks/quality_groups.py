@@ -1,11 +1,12 @@
-"""How well `learnings groups` proposes, beside recipes from plain to rich.
+"""The quality of the proposals of `learnings groups`, beside recipes from plain to rich.
 
 DATA/groups holds consolidations: a memory file, and the entries that people then merged into one.
-Counted are pairs of entries in the same group (precision, recall, F1, adjusted Rand index; every
-ungrouped entry is alone) and whether one that was merged with an entry is among its nearest.
+The table counts pairs of entries in the same group (precision, recall, F1, adjusted Rand index;
+every ungrouped entry is alone). It also counts entries with one of their later merge partners among
+their nearest.
 
-Nothing is chosen on what it is judged on: each constant of a variant, and in the last row the
-variant itself, is the best for the passes of other dates than the judged one.
+No choice is judged on its own data: each constant of a variant, and in the last row the variant
+itself, is the best for the passes of other dates than the judged one.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ COUNTED = 3  # of the nearest entries
 
 
 class Case(NamedTuple):
-    """A memory file; merged has the group of an entry by its line, scored the lines that count."""
+    """A memory file; merged maps entry lines to groups, scored has the lines that count."""
 
     name: str
     entries: tuple[Entry, ...]
@@ -34,12 +35,12 @@ class Case(NamedTuple):
 
     @property
     def date(self) -> str:
-        """The date of the consolidation."""
+        """Return the date of the consolidation."""
         return self.name[:10]
 
 
 class Score(NamedTuple):
-    """The figures of one file, or their means over several; groups is a number of groups."""
+    """The figures of one file, or the means over several files; groups is a number of groups."""
 
     precision: float
     recall: float
@@ -74,7 +75,7 @@ def _case(folder: Path) -> Case:
 def score(
     case: Case, groups: Sequence[Sequence[int]], nearest: Mapping[int, Sequence[int]]
 ) -> Score:
-    """Return the figures of a proposal for one file; entries are given by their first lines."""
+    """Return the figures of a proposal for one file; first lines identify entries."""
     proposed = {line: number for number, group in enumerate(groups) for line in group}
     true = [(case.merged.get(line), line) for line in sorted(case.scored)]
     ours = [(proposed.get(line), line) for line in sorted(case.scored)]
@@ -94,7 +95,7 @@ def score(
 
 
 def _part(numbered: tuple[int | None, int]) -> Hashable:
-    """Return the group of an entry; one of its own for an entry in none."""
+    """Return the group of an entry; an ungrouped entry has its own."""
     number, line = numbered
     return ("alone", line) if number is None else number
 
@@ -118,7 +119,7 @@ def averaged(scores: Sequence[Score]) -> Score:
 
 
 Tried = Mapping[Choice, Sequence[Score]]
-"""The scores of all files for each choice of constants."""
+"""The scores of all files, by choice of constants."""
 
 
 def tried(variant: Variant, every: Sequence[Case]) -> dict[Choice, list[Score]]:
@@ -131,7 +132,7 @@ def tried(variant: Variant, every: Sequence[Case]) -> dict[Choice, list[Score]]:
 
 
 def elsewhere(every: Sequence[Case], scores: Sequence[Score], dates: set[str]) -> float:
-    """Return how good scores are on the files that are of none of some dates."""
+    """Return the quality of scores on the files of all but the given dates."""
     others = averaged(
         [one for case, one in zip(every, scores, strict=True) if case.date not in dates]
     )
@@ -141,7 +142,7 @@ def elsewhere(every: Sequence[Case], scores: Sequence[Score], dates: set[str]) -
 def judged(every: Sequence[Case], all_tried: Tried, also: str = "") -> list[Score]:
     """Return for each file its score under the choice that is best on other dates.
 
-    also is one more date that nothing is chosen on.
+    also is one more date to leave out of the choice.
     """
     return [
         max(all_tried.values(), key=lambda scores: elsewhere(every, scores, {case.date, also}))[
@@ -154,7 +155,7 @@ def judged(every: Sequence[Case], all_tried: Tried, also: str = "") -> list[Scor
 def nested(every: Sequence[Case], rows: Mapping[str, Tried]) -> list[tuple[str, Score]]:
     """Return for each file the variant that is best on other dates, with its score.
 
-    A variant is as good as it is where its constants are chosen on yet another date.
+    The quality of a variant counts with constants chosen without one more date.
     """
     chosen = []
     for index, case in enumerate(every):

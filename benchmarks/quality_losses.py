@@ -1,8 +1,8 @@
-"""What `learnings verify` says of losses and harmless changes that are made to real memory files.
+"""The answers of `learnings verify` to losses and harmless changes in real memory files.
 
-FOLDER holds Markdown files, in any shape. Each entry sampled is deleted, emptied, overwritten and
-so on, one change at a time; the file as a whole is reordered, gets other newlines and a new entry.
-The table counts what was caught, and the false alarms; what was missed is listed to be read.
+FOLDER holds Markdown files in any shape. Each sampled entry is deleted, emptied, overwritten and so
+on, one change at a time; the whole file is reordered, and gets other newlines and a new entry. The
+table counts caught losses and false alarms; missed losses are listed for reading.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from learnings.consolidation.proof.proof import prove
 from learnings.core.entries.document import Document, Entry, read
 
 SAMPLE = 4  # entries of each file
-SHORTEST = 60  # letters of an entry whose loss is staged
+SHORTEST = 60  # letters; shorter entries are not sampled
 FEWEST = 4  # entries of a file
 LOST, NAMED, SILENT = "lost", "named", "silent"
 
 
 class Change(NamedTuple):
-    """A changed file, what has to be said of an entry, and of which one."""
+    """A changed file, the expected finding about an entry, and that entry."""
 
     name: str
     text: str
@@ -36,7 +36,7 @@ class Change(NamedTuple):
 
 
 def losses(document: Document, entry: Entry, other: Entry) -> Iterator[Change]:
-    """Give the changes that do harm to an entry; another one of its file serves for some."""
+    """Yield the changes that damage the entry; some of them use another entry of its file."""
     first, body = entry.lines[0], "".join(entry.lines[1:])
     lines: dict[str, tuple[str, Sequence[str]]] = {
         "deleted": (LOST, ()),
@@ -67,14 +67,14 @@ def losses(document: Document, entry: Entry, other: Entry) -> Iterator[Change]:
 
 
 def shuffled(text: str) -> str:
-    """Return a text in which the letters of each longer word stand in another order."""
+    """Return a text with the letters of each longer word in another order."""
     return re.sub(
         r"[^\W\d_]{4,}", lambda match: "".join(random.sample(match[0], len(match[0]))), text
     )
 
 
 def harmless(document: Document) -> Iterator[Change]:
-    """Give changes of a whole file that lose nothing."""
+    """Yield changes of a whole file that lose nothing."""
     text, last = document.text, document.entries[-1]
     yield Change("other newlines", text.replace("\r\n", "\n").replace("\n", "\r\n"), SILENT)
     trailing = (f"{line.rstrip()}  \n" if line[:1].isalpha() else line for line in document.lines)
@@ -102,7 +102,7 @@ def proof_of(document: Document, text: str) -> Proof:
 
 
 def is_right(change: Change, proof: Proof) -> bool:
-    """Return True if a proof says what it should."""
+    """Return True if a proof has the expected finding."""
     if change.entry is None:
         return not proof.losses and not proof.notices
     lost = {loss.identity for loss in proof.losses}
@@ -111,7 +111,7 @@ def is_right(change: Change, proof: Proof) -> bool:
 
 
 def changes_of(document: Document) -> Iterator[Change]:
-    """Give the changes of a file."""
+    """Yield the changes of a file."""
     yield from harmless(document)
     entries = [e for e in document.entries if not says_nothing(e)]
     entries = [e for e in entries if sum(map(str.isalnum, e.text)) > SHORTEST]
@@ -123,7 +123,7 @@ def changes_of(document: Document) -> Iterator[Change]:
 
 
 def main(folder: str) -> None:
-    """Print the table, and below it what was missed."""
+    """Print the table, and the missed losses below it."""
     random.seed(3)
     made, right, missed = Counter[tuple[str, str]](), Counter[tuple[str, str]](), []
     paths = sorted(path for path in Path(folder).rglob("*.md") if path.is_file())

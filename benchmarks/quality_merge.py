@@ -1,10 +1,10 @@
-"""Whether the merge driver loses an entry: versions of a real memory, merged in every direction.
+"""Test whether the merge driver loses entries: versions of a real memory, merged in all directions.
 
 REPOSITORY is a clone, FILE the memory in it. Three versions, one of them as the base of the other
-two, are merged as no branch ever was: far apart, and over changes of the dialect. What either
-side has, and the other did not remove or edit, has to be an entry of the result, conflicts with
-their two sides included; of an entry that both edited every new line has to be there. COUNT such
-merges are drawn, 1,000 unless given.
+two, are merged as no branch ever was: far apart, and across changes of the dialect. An entry of
+either side must be in the result, unless the other side removed or edited it; both sides of a
+conflict count. Of an entry that both edited, every new line must be there. COUNT merges are drawn,
+1,000 by default.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Version(NamedTuple):
 
 
 def versions_of(repository: Repository, path: str) -> Iterator[Version]:
-    """Give the versions of a file, the oldest first."""
+    """Yield the versions of a file, the oldest first."""
     for commit in repository.run("log", "--reverse", "--format=%H", "--", path).split():
         try:
             data = repository.run("show", f"{decode(commit)}:{path}")
@@ -45,7 +45,7 @@ def versions_of(repository: Repository, path: str) -> Iterator[Version]:
 
 
 def texts_of(document: Document) -> dict[str, str]:
-    """Return what is below the headings of entries, by title."""
+    """Return the text below the headings of entries, by title."""
     return {entry.title: comparable(entry.lines[1:]) for entry in document.entries}
 
 
@@ -67,7 +67,7 @@ def missing(sides: tuple[Version, Version, Version], merged: Merge) -> list[str]
 
 
 def is_edited_twice(title: str, *versions: dict[str, str]) -> bool:
-    """Return True if each side has an entry of the base with a text of its own."""
+    """Return True if both sides changed the text of an entry of the base."""
     return len({version.get(title) for version in versions} - {None}) == len(versions)
 
 
@@ -76,7 +76,7 @@ def lines_of(text: str) -> set[str]:
 
 
 def main(folder: str, path: str, count: int = 1000) -> None:
-    """Print what is missing, and the counts."""
+    """Print the missing entries, and the counts."""
     repository = open_repository(Path(folder))
     versions = [*versions_of(repository, path)]
     random = Random(1)

@@ -1,7 +1,7 @@
-"""Precision and recall of the pre-checks, on cases written for it and on real consolidations.
+"""Precision and recall of the pre-checks, on written cases and on real consolidations.
 
-The cases are in `prechecks/*.toml`, each file says how they were made. Beside the check is the
-rule that it replaces, taken literally.
+The cases are in `prechecks/*.toml`; each file explains how they were made. The rule that a check
+replaces is measured beside it, taken literally.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TARGET = "agents/decisions/all.md"
 
 
 class Score(NamedTuple):
-    """How many cases were reported, rightly or not, and how many were not."""
+    """The numbers of cases that were reported, correctly or not, and of missed cases."""
 
     hits: int
     false: int
@@ -52,7 +52,7 @@ class Score(NamedTuple):
 
 
 class Case(NamedTuple):
-    """The input of a check, True if it should find something, and a name for it."""
+    """The input of a check, True if it should find something, and a name for the case."""
 
     data: Any
     truth: bool
@@ -60,7 +60,7 @@ class Case(NamedTuple):
 
 
 def scored(cases: Sequence[Case], says: Callable[[Any], bool]) -> Score:
-    """Return how often a check is right."""
+    """Return the scores of a check."""
     counts = Counter((says(case.data), case.truth) for case in cases)
     return Score(counts[True, True], counts[True, False], counts[False, True], counts[False, False])
 
@@ -71,7 +71,7 @@ def half(cases: Sequence[Any], name: str) -> Sequence[Any]:
 
 
 def document_of(*entries: Sequence[str]) -> Document:
-    """Return a learnings file of entries given as title and text."""
+    """Return a learnings file from entries given as title and text."""
     text = "".join(f"## {title}\n\n{body}\n\n" for title, body in entries)
     return read(f"# Learnings\n\n{text}".encode())
 
@@ -83,7 +83,7 @@ def sections_of(cases: Sequence[Any]) -> tuple[TargetSection, ...]:
 
 
 def cases_of(name: str) -> list[Any]:
-    """Return the cases of one check, in the order of their file."""
+    """Return the cases of one check, in file order."""
     loaded: list[Any] = tomllib.loads((CASES / f"{name}.toml").read_text("utf-8"))["case"]
     return loaded
 
@@ -101,7 +101,7 @@ def redundancy_cases(name: str) -> Iterator[Case]:
 
 
 def index_of(sections: Sequence[TargetSection]) -> CoverageIndex:
-    """Return sections with the thresholds that are the default."""
+    """Return sections with the default thresholds."""
     settings = Settings()
     return CoverageIndex(sections, Thresholds(settings.coverage, settings.coverage_perhaps))
 
@@ -123,7 +123,7 @@ def _phrases(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def redundancy(name: str) -> Iterator[tuple[str, Score]]:
-    """Yield how well covered entries are found in one half."""
+    """Yield the scores for finding covered entries in one half."""
     sections = sections_of(cases_of("redundancy"))
     coverage_index = index_of(sections)
     cases = list(redundancy_cases(name))
@@ -143,7 +143,7 @@ def redundancy(name: str) -> Iterator[tuple[str, Score]]:
 
 
 def supersession(name: str) -> Iterator[tuple[str, Score]]:
-    """Yield how well pairs are recognised in which the newer entry supersedes the older one."""
+    """Yield the scores for pairs in which the newer entry supersedes the older one."""
     cases = list(supersession_cases(name))
     yield "flagged", scored(cases, lambda d: bool(_superseded(d)))
     yield "dropped", scored(cases, lambda d: any(e.action == DROP for e in _superseded(d)))
@@ -165,7 +165,7 @@ def _superseded(document: Document) -> Sequence[Precheck]:
 
 
 def literally_superseded(document: Document) -> bool:
-    """Return True by the literal rule, with the words as they are written."""
+    """Return True by the literal rule, with the words as written."""
     older, newer = document.entries
     old, new = ({*entry.title.casefold().split()} for entry in (older, newer))
     words = newer.text.casefold().replace(".", " ").replace(",", " ")
@@ -177,10 +177,10 @@ def literally_superseded(document: Document) -> bool:
 
 
 def contradiction(name: str) -> Iterator[tuple[str, Score]]:
-    """Yield how well the place is found where a section contradicts an entry.
+    """Yield the scores for finding the place where a section contradicts an entry.
 
-    A hit is a place in the very section; a near miss with any place is a needless look. What is
-    shown by default is a statement and its opposite.
+    A hit is a place in the right section; a near miss with any place is a needless look. The
+    command shows a statement and its opposite by default.
     """
     sections = sections_of(cases_of("contradiction"))
     place_index = PlaceIndex((), sections)
@@ -194,7 +194,7 @@ def contradiction(name: str) -> Iterator[tuple[str, Score]]:
 
 
 def contradiction_cases(name: str) -> Iterator[Case]:
-    """Yield the entries of one half, each with the title of the section that it is about."""
+    """Yield the entries of one half, each with the title of its section."""
     for case in half(cases_of("contradiction"), name):
         entry = document_of(case["entry"]).entries[0]
         yield Case((entry, case["section"][0]), case["contradicts"], entry.title)
@@ -220,10 +220,10 @@ def _nearest(entry: Entry, sections: Sequence[TargetSection]) -> TargetSection:
 
 
 def moved(data: Path) -> Score:
-    """Return how well entries that were moved are found in the next state of the targets.
+    """Return the scores for finding moved entries in the next state of the targets.
 
     Each consolidation of DATA/routes is looked up in the target files of the next one; its entries
-    as they stood in the targets of their own time count as new.
+    against the targets of their own time count as new.
     """
     folders = sorted(
         (folder for folder in (data / "routes").iterdir() if (folder / "truth.json").exists()),
@@ -251,8 +251,8 @@ def _is_covered(index: CoverageIndex, entry: Entry) -> bool:
 def findings(data: Path) -> Iterator[tuple[str, str]]:
     """Yield how many entries of DATA/routes have each finding with the targets of their state.
 
-    Nobody has labelled them; this is what the checks cost a reader. Entries count as dated in the
-    order of their file.
+    Nobody has labelled them; the numbers show the reading cost of the checks. File order gives the
+    order of their dates.
     """
     counts: Counter[str] = Counter()
     for folder in sorted(path.parent for path in (data / "routes").glob("*/learnings.md")):
@@ -266,7 +266,7 @@ def findings(data: Path) -> Iterator[tuple[str, str]]:
 
 
 def supersessions(data: Path) -> str:
-    """Return how many entries of DATA/groups are said to be superseded, to be read one by one."""
+    """Return the counts of superseded pairs in DATA/groups; a person should read each pair."""
     pairs = [
         pair
         for path in sorted((data / "groups").glob("*/*.md"))

@@ -1,9 +1,9 @@
-"""How well `learnings route` ranks, beside plainer and richer recipes.
+"""The quality of the ranking of `learnings route`, beside plainer and richer recipes.
 
-The cases are those of `route_cases.py`. A recipe is a weighted sum of figures. Where it has several
-values for a weight, they are chosen for each day by the entries of the other days alone; the last
-row chooses the recipe in that way as well, from what each is worth on days that its own weights
-were not chosen on. A rank counts among the five files that the command shows.
+`route_cases.py` has the cases. A recipe is a weighted sum of figures. If a weight has several
+values, each day's value is chosen by the entries of the other days alone. The last row chooses the
+recipe the same way, from its scores on days that did not choose its weights. A rank counts among
+the five files that the command shows.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from learnings.consolidation.text.bm25 import Bag, Bm25
 from learnings.consolidation.text.sections import bag_of_entry
 from learnings.core.entries.document import Entry
 
-LINE_LIMIT = 400  # the default of the setting
+LINE_LIMIT = 400  # the setting's default
 Figures = Mapping[str, Mapping[str, float]]
 """The figures of each file that shares a word with an entry, by path and name."""
 
@@ -30,7 +30,7 @@ Worth = list[list[float]]
 """One divided by the rank of the true file, 0 below the fifth, for each entry of each case."""
 
 ALONE = (1.0,)
-CHOSEN = (0.2, 0.0, 0.1, 0.4)  # of equals the first is chosen
+CHOSEN = (0.2, 0.0, 0.1, 0.4)  # the first of equals is chosen
 HISTORY = {"received": (0.2,), "recency": (0.2,)}
 RECIPES: Mapping[str, Mapping[str, Sequence[float]]] = {
     "BM25 over files": {"file": ALONE},
@@ -50,8 +50,11 @@ RECIPES: Mapping[str, Mapping[str, Sequence[float]]] = {
         "room": (0.0, 0.2),
     },
 }
-"""From plain to rich, each with the values of its weights. neighbours are the texts of the entries
-right before and after, room is 0 for a file that has room for the entry and else -1."""
+"""From plain to rich, each with the values of its weights.
+
+neighbours are the texts of the entries just before and after; room is 0 for a file with room for
+the entry, else -1.
+"""
 
 
 # --- figures of files
@@ -108,11 +111,11 @@ def _room(case: Case, path: str, entry: Entry) -> float:
     return 0.0 if lines + len(entry.lines) <= LINE_LIMIT else -1.0
 
 
-# --- what a recipe is worth
+# --- scores of recipes
 
 
 def worth_of(case: Case, rows: Sequence[Figures], weights: Weights) -> list[float]:
-    """Return what one choice of weights is worth for each entry of a case."""
+    """Return the score of one choice of weights for each entry of a case."""
     worth = []
     for entry, row in zip(case.routed, rows, strict=True):
         totals = {
@@ -125,7 +128,7 @@ def worth_of(case: Case, rows: Sequence[Figures], weights: Weights) -> list[floa
 
 
 def worth_of_command(case: Case) -> list[float]:
-    """Return the same for the ranking of the command."""
+    """Return the scores for the ranking of the command."""
     return [
         _worth([c.section.path for c in route.candidates], case.truth[route.entry.title])
         for route in routes(
@@ -140,21 +143,21 @@ def _worth(order: Sequence[str], truth: str) -> float:
 
 
 class Tried(NamedTuple):
-    """What each choice of weights of each recipe is worth, with the day of each case."""
+    """The score of each choice of weights of each recipe, with the day of each case."""
 
     days: Sequence[str]
     by_recipe: Mapping[str, Sequence[Worth]]
 
     def chosen(self, recipe: str, without: set[str]) -> Worth:
-        """Return what a recipe is worth under the weights that are best for the other days."""
+        """Return the score of a recipe under the weights that are best for the other days."""
         return max(self.by_recipe[recipe], key=lambda worth: self._total(worth, without))
 
     def left_out(self, recipe: str) -> Worth:
-        """Return the worth of a recipe on each day, with weights from the other days."""
+        """Return the score of a recipe on each day, with weights from the other days."""
         return [self.chosen(recipe, {day})[at] for at, day in enumerate(self.days)]
 
     def best_recipe(self, day: str) -> str:
-        """Return the recipe that is best on the other days, each with weights from the others."""
+        """Return the best recipe on the other days, each with weights from the others."""
         return max(self.by_recipe, key=lambda recipe: self._inner(recipe, day))
 
     def _inner(self, recipe: str, day: str) -> float:
@@ -234,7 +237,7 @@ def _difference(ours: Worth, worth: Worth, days: Sequence[str]) -> str:
 
 
 def _error_by_days(worth: Worth, days: Sequence[str]) -> float:
-    """Return the standard error of the mean where the entries of one day go the same way."""
+    """Return the standard error of the mean if the entries of one day move together."""
     count = sum(map(len, worth))
     mean = sum(map(sum, worth)) / count
     sums: dict[str, float] = {}

@@ -1,8 +1,8 @@
-"""Whether memories of tools are found without configuration, and read as a reader reads them.
+"""Test whether the product finds and reads the memories of tools without configuration.
 
 DATA/shapes/truth.json names for each memory its path, its role, and the first lines of its entries;
-for a folder its files, for an index its dead rows and the files without a row. Each repository is
-committed as it is and asked with no configuration.
+for a folder its files; for an index its dead rows and the files without a row. Each repository is
+committed unchanged and has no configuration.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from learnings.workspace.workspace import Workspace
 
 
 def report(data: Path) -> Iterator[str]:
-    """Yield a row for each shape: how many memories of it are right, and what is not."""
+    """Yield a row for each shape: the number of correct memories, and the errors."""
     folder = data / "shapes"
     if not folder.is_dir():
         return

@@ -1,12 +1,12 @@
-"""How well themes are found: over the made-up stores, and how they meet those of people.
+"""The quality of the found themes: on generated stores, and compared with those of people.
 
     python -m benchmarks.quality_tiers [DATA]
 
-For each made-up store the pairs of findings that share a theme are compared with those that share
-one for a person: precision, recall and F1, at several levels. Levels are chosen on these. DATA is a
-folder of learning tiers that people have compacted, with `themes/`: it prints the share of findings
-that a compaction puts into themes, with the themes; and of each theme of people in which of ours
-the findings of its work units are.
+For each generated store, pairs of findings that share a theme are compared with pairs that share
+one for a person: precision, recall and F1, at several levels. These stores choose the levels. DATA
+is a folder of learning tiers that people have compacted, with `themes/`. For it the program prints
+the share of findings that a compaction puts into themes, with the themes. For each theme of people
+it prints in which of our themes the findings of its work units are.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _shown(score: Sequence[float]) -> str:
 
 
 def _compare(folder: Path) -> None:
-    """Print of each theme of people where the findings of its work units are."""
+    """Print for each theme of people where the findings of its work units are."""
     read = [read_raw_file(path.name, path.read_bytes()) for path in sorted(folder.glob("*.json"))]
     observations = observations_of([file for file in read if isinstance(file, RawFile)])
     vocabulary = Vocabulary(observations)

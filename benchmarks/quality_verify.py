@@ -1,7 +1,8 @@
-"""What `learnings verify` says of every commit of a real history that touches the memory.
+"""The answers of `learnings verify` to every commit of a real history that changes the memory.
 
-REPOSITORY is a clone. Each commit is compared with its first parent; a refusal is to be read, since
-the program cannot know whether what it names was really lost. The last line counts.
+REPOSITORY is a clone. Each commit is compared with its first parent. A person must read each
+refusal, because the program cannot know whether the named text was really lost. The last line has
+the counts.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ FOLDERS = (".context", "agents", "docs")
 
 
 class Judged(NamedTuple):
-    """A commit with its date (ISO) and what is said of it."""
+    """A commit with its date (ISO) and its findings."""
 
     commit: str
     date: str
@@ -28,7 +29,7 @@ class Judged(NamedTuple):
 
 
 def judged(repository: Repository) -> Iterator[Judged]:
-    """Give the commits with a parent, the oldest first."""
+    """Yield the commits with a parent, the oldest first."""
     printed = repository.run("log", "--reverse", "--format=%H %as %P", "--", *FOLDERS)
     for line in printed.decode("ascii").splitlines():
         commit, date, *parents = line.split()
@@ -38,7 +39,7 @@ def judged(repository: Repository) -> Iterator[Judged]:
 
 
 def main(path: str) -> None:
-    """Print a row for each commit about which something is said, and the counts."""
+    """Print a row for each commit with findings, and the counts."""
     rows = [*judged(open_repository(Path(path)))]
     print("| commit | date | entries before | lost | notices |\n|---|---|--:|--:|--:|")
     for row in rows:

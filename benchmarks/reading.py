@@ -27,11 +27,11 @@ CORE = ROOT / "agent-core"
 HANDOFF, TASK = CORE / "skills/handoff/SKILL.md", CORE / "agents/remember-task.md"
 PLAN, REPORT = "tmp/consolidation-plan.md", "tmp/consolidation-report.md"
 IDLE, BUSY, SKILLS = 1200, 9000, 2500
-"""Words that each flow may cost, and the skill texts of the second one."""
+"""The words that each flow may cost, and the skill texts of the second one."""
 
 
 class Part(NamedTuple):
-    """Something that the agent reads, with its words."""
+    """A text that the agent reads, with its number of words."""
 
     name: str
     words: int
@@ -67,7 +67,7 @@ def shown(title: str, parts: list[Part], budget: int) -> bool:
 
 
 class Walk:
-    """A clone in which the commands are run."""
+    """A clone to run the commands in."""
 
     def __init__(self, clone: Path, file: str, targets: str) -> None:
         self.entries = 0
@@ -77,13 +77,13 @@ class Walk:
         self._settings += f'[[file]]\npath = "{file}"\n'
 
     def idle(self) -> Iterator[Part]:
-        """Give what a handoff costs with nothing due."""
+        """Yield the costs of a handoff with nothing due."""
         self._configure("due = false\n")
         yield _text("handoff", HANDOFF)
         yield from self._handoff()
 
     def busy(self, wanted: int) -> Iterator[Part]:
-        """Give what a handoff costs with as many entries due as wanted."""
+        """Yield the costs of a handoff with the wanted number of due entries."""
         self.entries = self._make_due(wanted)
         yield _text("handoff", HANDOFF)
         yield from self._handoff()
@@ -96,7 +96,7 @@ class Walk:
         text = (self._clone / PLAN).read_text(encoding="utf-8")
         text = re.sub(r"(?m)^- (?:merge|escalate|drop) .*?(?=`[0-9a-f]{12}`)", "- keep ", text)
         (self._clone / PLAN).write_text(text, encoding="utf-8", newline="\n")
-        agreed = " --keep-all"  # where all was proposed to be kept
+        agreed = " --keep-all"  # if the plan proposed to keep all
         for command in _commands(TASK, "### Step 4: Apply and verify"):
             yield self._run(command + agreed * command.startswith("learnings apply"))
         for command in _commands(TASK, "### Step 4a: Update discovery"):
@@ -104,7 +104,7 @@ class Walk:
         yield Part(f"the report, {REPORT}", _words((self._clone / REPORT).read_text("utf-8")))
 
     def _make_due(self, wanted: int) -> int:
-        """Let all but the newest entries take part; returns how many these are."""
+        """Let all but the newest entries take part; return the number of these."""
         return self._batch(max(0, self._batch(0) - wanted))
 
     def _batch(self, newest: int) -> int:

@@ -1,11 +1,11 @@
-"""Consolidations that record into which file each entry went, for `quality_routes.py`.
+"""Consolidations that record the file each entry went to, for `quality_routes.py`.
 
-DATA/routes holds a learnings file and the target files of its moment for each. They come without
-history: their states are committed one after another into a repository made for it.
+DATA/routes holds for each a learnings file and the target files at that time. They come without
+history: their states are committed one after another into a new repository.
 
-Few of them have many target files. So the entries that left the file in one state are looked for
-once more among the files of the newest state, from which the sections that hold them are removed:
-the cases `moved`. What the earlier ones of them brought to the files is their history.
+Few of them have many target files. The cases `moved` therefore search for the removed entries once
+more, among the files of the newest state without the sections that hold them. The additions of
+earlier entries to the files are their history.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from learnings.history.file_history import HistoryQuery, open_history
 from learnings.history.transfers import transfers
 
 MIN_COVERED_SHARE = 0.3
-"""Share of an entry's pairs of words from which a section of the newest state is its own."""
+"""Share of an entry's word pairs from which a section of the newest state is its own."""
 
 
 class Case(NamedTuple):
-    """One consolidation: its file, its targets, the path that each routed entry went to."""
+    """One consolidation: its file, its targets, the destination path of each routed entry."""
 
     name: str
     document: Document
@@ -49,7 +49,7 @@ class Case(NamedTuple):
         return [entry for entry in self.document.entries if entry.title in self.truth]
 
 
-# --- as they were
+# --- in their own state
 
 
 def cases(data: Path) -> list[Case]:
@@ -62,7 +62,7 @@ def cases(data: Path) -> list[Case]:
 
 
 def _age(folder: Path) -> tuple[str, int]:
-    # Two of one day: target files only grow.
+    # Two on one day: target files only grow.
     return folder.name[:10], sum(path.stat().st_size for path in folder.glob("decisions/*.md"))
 
 

@@ -2,8 +2,8 @@
 
     python benchmarks/speed.py [PART ...] [--runs N] [--host-commits N] [--keep FOLDER]
 
-Whole processes are timed, in turn (A B A B ...), and their medians compared. See README.md beside
-this file for the goals and the last figures.
+The program times whole processes in turn (A B A B ...) and compares their medians. README.md in
+this folder has the goals and the last figures.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SECTION = (
 
 
 def check(options: argparse.Namespace, root: Path) -> None:
-    """Structure alone, without history: the time must grow as the number of files does."""
+    """Measure structure alone, without history: the time must grow with the number of files."""
     folder = root / "check"
     names = [str(_small_file(folder, number)) for number in range(2000)]
     print("\nlearnings check, files of 2 KB")
@@ -43,7 +43,7 @@ def check(options: argparse.Namespace, root: Path) -> None:
 
 
 def _small_file(folder: Path, number: int) -> Path:
-    """A learnings file of 2 KB without findings, in a folder of its own; relative to folder."""
+    """Create a 2 KB learnings file without findings in its own folder; return the relative path."""
     name = Path(f"project{number:04}", "agents", "learnings.md")
     if not (folder / name).exists():
         (folder / name).parent.mkdir(parents=True)
@@ -53,7 +53,7 @@ def _small_file(folder: Path, number: int) -> Path:
 
 
 def everything(options: argparse.Namespace, root: Path) -> None:
-    """`learnings baseline` and the hook agent-core, on 1,000 files of 2 KB."""
+    """Measure `learnings baseline` and the hook agent-core on 1,000 files of 2 KB."""
     print("\n1,000 files of 2 KB, against the bare interpreter")
     for what, write in WORLDS.items():
         folder = root / f"everything-{what.replace(' ', '-')}"
@@ -93,7 +93,7 @@ def _write_agent(home: Path, number: int, line: str) -> None:
 
 
 def _package(folder: Path, number: int) -> None:
-    """A package of a monorepo, with a learnings file or a target file at the root."""
+    """Measure a package of a monorepo, with a learnings file or a target file at the root."""
     if number % 2:
         target = folder / "agents" / "decisions" / f"decision{number:04}.md"
         target.parent.mkdir(parents=True, exist_ok=True)

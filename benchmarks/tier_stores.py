@@ -1,8 +1,8 @@
-"""Made-up raw files with the themes that a person sees in them: three stores of 30 findings each.
+"""Generated raw files with a person's themes for them: three stores of 30 findings each.
 
-Written before any level was chosen, each finding as somebody would note it at the end of a work
-unit, without looking at how the words of its theme are spelt elsewhere. A line of a store is the
-work unit, the theme (`-` for a finding that stands alone), the rule, and what was seen.
+They were written before any level was chosen. Each finding is as somebody would note it at the end
+of a work unit, without regard to the spelling of words elsewhere in its theme. A line of a store is
+the work unit, the theme (`-` for a finding without one), the rule, and the observation.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whole processes timed in turn, so that what else the machine does falls on all alike."""
+"""Whole processes timed in turn, so that other load on the machine affects all alike."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 Action = Callable[[], object]
 Command = tuple[Sequence[str], Path]
-"""A command line and the folder it runs in."""
+"""A command line, and the folder to run it in."""
 
 
 def _learnings() -> list[str]:
-    """The installed command beside the interpreter, else the module."""
+    """Return the installed command beside the interpreter, else the module."""
     script = Path(sys.executable).with_name("learnings")
     return [str(script)] if script.exists() else [sys.executable, "-m", "learnings"]
 
@@ -28,7 +28,7 @@ LEARNINGS = _learnings()
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """The seconds that each counted run of one command took."""
+    """The seconds of each counted run of one command."""
 
     seconds: tuple[float, ...]
 
@@ -45,7 +45,7 @@ class Timed:
 
 
 def environment() -> dict[str, str]:
-    """As where the package is installed: the modules are compiled, git has a name to commit as."""
+    """Match a normal installation: compiled modules, and a git identity for commits."""
     kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     roles = ("AUTHOR", "COMMITTER")
     return kept | {f"GIT_{role}_{what}": "bench" for role in roles for what in ("NAME", "EMAIL")}
@@ -54,9 +54,9 @@ def environment() -> dict[str, str]:
 def run(
     command: Sequence[str], folder: Path, *, codes: Collection[int] = (0,), **variables: str
 ) -> None:
-    """Run a command to its end, what it prints thrown away.
+    """Run a command to its end and discard its output.
 
-    Raises CalledProcessError where it ends with none of the exit codes.
+    Raises CalledProcessError for any other exit code.
     """
     ended = subprocess.run(
         command,
@@ -77,7 +77,7 @@ def in_turn(
     before: Action = lambda: None,
     codes: Collection[int] = (0,),
 ) -> list[Timed]:
-    """Time some commands in turn; before is done ahead of the first of them and not counted."""
+    """Time some commands in turn; before runs uncounted ahead of the first of them."""
     durations: list[list[float]] = [[] for _ in commands]
     for _ in range(runs):
         before()
@@ -95,14 +95,14 @@ def report(title: str, mine: Timed, others: Timed, goal: float | None = None) ->
 
 
 class Cost(NamedTuple):
-    """Seconds of processor time, user and system, and the most memory in MiB."""
+    """Processor seconds, user and system, and the peak memory in MiB."""
 
     seconds: float
     memory: float
 
 
 def cost_of(runs: int, command: Sequence[str], folder: Path) -> Cost:
-    """Return the medians over some runs of a command."""
+    """Return the medians over several runs of a command."""
     costs = [_cost(command, folder) for _ in range(runs)]
     return Cost(median(cost.seconds for cost in costs), median(cost.memory for cost in costs))
 

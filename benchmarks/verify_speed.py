@@ -1,4 +1,4 @@
-"""How long `learnings verify` takes on a memory of 10,000 lines, beside git showing both versions.
+"""The time of `learnings verify` on a memory of 10,000 lines, beside git showing both versions.
 
 Each change is compared with `python -c pass` and two runs of `git show`, timed in turn.
 """
@@ -28,7 +28,7 @@ def entry(number: int, choose: random.Random) -> str:
 
 
 def versions(choose: random.Random) -> Iterator[tuple[str, Sequence[str]]]:
-    """Give the names of changes and the entries after them, the first as it was before."""
+    """Yield the names of changes and the entries after them; the first is the original."""
     entries = [entry(number, choose) for number in range(LINES // 7)]
     yield "before", entries
     yield "an entry added", [*entries, entry(9_999_999, choose)]

@@ -37,7 +37,7 @@ ITEM = AddItem(("repos",), {"repo": "local", "hooks": [{"id": "a"}]})
 
 
 class Measure:
-    """Prints medians of processor time."""
+    """Prints the medians of processor time."""
 
     def __init__(self, runs: int) -> None:
         self.runs = runs
@@ -60,7 +60,7 @@ class Measure:
 
 
 def ruamel_events(text: str, **_options: object) -> Iterator[object]:
-    """Give the events of ruamel.yaml's parser, which have the names of PyYAML's."""
+    """Yield the events of ruamel.yaml's parser, which have the same names as PyYAML's."""
     yield from YAML(typ="safe", pure=True).parse(text)
 
 
