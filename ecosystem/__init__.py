@@ -1,1 +1,1 @@
-"""Runs a base version and a change of `learnings` over public repositories and compares them."""
+"""Run a base version and a change of `learnings` on public repositories and compare them."""

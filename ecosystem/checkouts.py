@@ -1,4 +1,4 @@
-"""Checkouts to measure: fetched into a cache, or made of what is in a folder.
+"""Checkouts to measure: fetched into a cache, or made from the contents of a folder.
 
 Git gets no settings of this machine, asks for no password, and runs no hook.
 """
@@ -16,18 +16,18 @@ from ecosystem.listing import UNLISTED, Row
 
 HOST = "https://github.com"
 SECONDS = 900
-# What `learnings` reads; the other files are known by name alone.
+# The files that `learnings` reads; of all others it knows only the names.
 KEPT = ("*.md", "*.mdc", "*.txt", "*.toml", "*.yml", "*.yaml", "*.json", ".*rules", ".goosehints")
 DAY = "2026-01-01T12:00:00+0000"
 PLAIN = "plain files, committed on one day"
 
 
 class GitFailed(Exception):
-    """Git could not do it: the last line that it printed."""
+    """A failed git command, with the last line of its output."""
 
 
 class Checkout(NamedTuple):
-    """A work tree to measure; `note` says how it differs from a whole clone, "" if it does not."""
+    """A work tree to measure; `note` is its difference from a whole clone, or ""."""
 
     row: Row
     label: str
@@ -36,7 +36,7 @@ class Checkout(NamedTuple):
 
 
 def git(folder: Path, *words: str) -> str:
-    """Run git in a folder; returns what it prints. Raises GitFailed."""
+    """Run git in a folder and return its output. Raises GitFailed."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     keep = ("GIT_SSL_CAINFO", "GIT_SSL_CAPATH")
     env |= {name: os.environ[name] for name in keep if name in os.environ}
@@ -71,7 +71,7 @@ def git(folder: Path, *words: str) -> str:
 
 
 def fetched(row: Row, cache: Path) -> Checkout:
-    """Return a sparse checkout of a public repository; without `history` with one commit.
+    """Return a sparse checkout of a public repository, with only one commit unless `history`.
 
     Raises GitFailed.
     """
@@ -90,9 +90,9 @@ def fetched(row: Row, cache: Path) -> Checkout:
 
 
 def found(folder: Path, rows: list[Row], work: Path) -> Iterator[Checkout]:
-    """Give the checkouts below a folder: clones, bundles, and folders named OWNER+NAME.
+    """Yield the checkouts below a folder: clones, bundles, and folders named OWNER+NAME.
 
-    What is no clone is copied below `work` and becomes one, so nothing in the folder changes.
+    Anything but a clone is copied below `work` and becomes one, so the folder does not change.
     """
     listed = {row.name.lower(): row for row in rows}
     for path in sorted(_tops(folder)):
@@ -118,7 +118,7 @@ def _tops(folder: Path) -> Iterator[Path]:
 
 
 def _by_short_name(name: str, rows: list[Row]) -> Row | None:
-    """Return the one listed repository whose NAME begins a file name such as NAME-2026-02."""
+    """Return the only listed repository whose NAME starts a file name such as NAME-2026-02."""
     if "/" in name:
         return None
     short = [row for row in rows if f"{name}-".startswith(f"{row.name.partition('/')[2]}-")]

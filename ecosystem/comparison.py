@@ -1,4 +1,4 @@
-"""Two measurements of one repository compared, and all of them summed up, as text."""
+"""Two measurements of each repository compared and summed up, as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KINDS = ("findings by rule", "verdicts", "proposals")
 
 
 class Compared(NamedTuple):
-    """A checkout as the base and the change see it."""
+    """A checkout as measured by the base and by the change."""
 
     checkout: Checkout
     base: Measured
@@ -21,7 +21,7 @@ class Compared(NamedTuple):
 
 
 def differences(pair: Compared) -> list[str]:
-    """Return a line for each value that the change has made another one; crashes always."""
+    """Return a line for each value that the change alters, and always one for a crash."""
     base, change = pair.base, pair.change
     lines = [
         *_changed("entries", base.entries, change.entries),
@@ -45,7 +45,7 @@ def _changed(kind: str, base: Mapping[str, object], change: Mapping[str, object]
 def report(pairs: Sequence[Compared], failures: Mapping[str, str]) -> str:
     """Return the whole report: each repository with its differences, then the totals.
 
-    `failures` says by name why a repository could not be fetched.
+    `failures` maps a repository to the reason it could not be fetched.
     """
     lines = [line for pair in pairs for line in _section(pair)]
     lines += [f"{name}: not fetched: {why}" for name, why in failures.items()]

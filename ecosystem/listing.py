@@ -1,8 +1,8 @@
 """The repositories in repositories.toml, and the commits written into it.
 
-A shape says what kind of memory a repository has, or that it has instructions of agents alone. A
-repository whose files were at hand when a dialect or rule was written is marked as used for it: how
-the product reads what nobody has seen, only the others tell.
+The shape of a repository is the kind of its memory, or that it has only agent instructions. A
+repository is marked as used for a dialect or rule if its files were known when we wrote that. Only
+the other repositories show how the product reads unseen files.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ UNLISTED = "not listed"
 
 
 class Row(NamedTuple):
-    """A repository: OWNER/NAME, the shape of its memory, what it was used for, its commit.
+    """A repository: OWNER/NAME, the shape of its memory, the marks of its uses, its commit.
 
     `commit` is "" for the newest one. Ages are measured only if `history` is true.
     """
@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
 
 def read(text: str) -> list[Row]:
-    """Return the rows of a list. Raises ValueError for one that is not right."""
+    """Return the rows of a list. Raises ValueError for an invalid row."""
     rows = [_row(row) for row in tomllib.loads(text)["repository"]]
     names = [row.name.lower() for row in rows]
     if twice := {name for name in names if names.count(name) > 1}:
@@ -54,7 +54,7 @@ def _row(table: dict[str, object]) -> Row:
 
 
 def pinned(text: str, commits: Mapping[str, str]) -> str:
-    """Return a list in which the repositories have these commits, all else kept."""
+    """Return a list with these commits for the repositories, and everything else unchanged."""
     for name, commit in commits.items():
         row = rf'(name = "{re.escape(name)}"[^}}\n]*, commit = ")[0-9a-f]*"'
         text = re.sub(row, rf'\g<1>{commit}"', text)

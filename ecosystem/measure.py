@@ -1,4 +1,4 @@
-"""What one version of `learnings` says about a checkout, and how long it takes."""
+"""The output of one version of `learnings` for a checkout, and its time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 SECONDS = 300
-# docs/commands.md: 3 is a defect of ours, and so is any other.
+# docs/commands.md: 3 is a bug of ours, and so is any other code.
 DOCUMENTED = (0, 1, 2)
 COMMANDS = {
     "ages": ("ages", "--allow-shallow"),
@@ -36,7 +36,7 @@ class Measured(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a command printed: its document, {} if there is none, and why it crashed or refused."""
+    """The output of a command: its document, or {}, and the reason for a crash or a refusal."""
 
     document: dict[str, Any]
     crash: str = ""
@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
 
 def measured(program: Path, folder: Path, cache: Path) -> Measured:
-    """Run the commands of one version in a checkout; `cache` is that version's own."""
+    """Run the commands of one version in a checkout; `cache` belongs to that version."""
     began = time.monotonic()
     answers = {name: _ask(program, folder, words, cache) for name, words in COMMANDS.items()}
     seconds = time.monotonic() - began
@@ -86,7 +86,7 @@ def _ask(program: Path, folder: Path, words: tuple[str, ...], cache: Path) -> An
 
 
 def _entries(ages: Mapping[str, Any]) -> dict[str, str]:
-    """Return by path the number of entries with the dialect they are read in."""
+    """Return by path the number of entries with the dialect of the file."""
     return {
         part["file"]: f"{len(part['entries'])} {part['dialect']}"
         for part in _parts(ages)
@@ -99,7 +99,7 @@ def _verdicts(due: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _parts(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Give the documents of one file each in that of several."""
+    """Yield the documents of single files in a document of several."""
     yield from document.get("files", [document])
 
 

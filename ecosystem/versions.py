@@ -1,4 +1,4 @@
-"""The base: a commit of ours, built into an environment of its own and kept in the cache."""
+"""The base: a commit of ours, built into a separate environment in the cache."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 
 
 def of_the_work_tree() -> Path:
-    """Return the command of the environment that this runs in."""
+    """Return the command of the current environment."""
     return Path(sys.executable).with_name("learnings")
 
 

@@ -1,1 +1,1 @@
-"""Scripts for maintainers: the revision that all files name, and the release that changes it."""
+"""Scripts for maintainers: set the revision that all files name, and release a version."""

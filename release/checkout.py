@@ -1,4 +1,4 @@
-"""A checkout of the project: its git, its tracked text files, and texts written to them."""
+"""A checkout of the project: its git, its tracked text files, and new texts for them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 class Refused(Exception):
-    """Says why nothing is done, and what helps."""
+    """The reason why nothing was done, and the next step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Checkout:
     root: Path
 
     def git(self, *words: str) -> str:
-        """Run git; returns what it prints, without the last newline. Raises Refused."""
+        """Run git and return its output without the last newline. Raises Refused."""
         done = subprocess.run(
             ["git", *words], cwd=self.root, capture_output=True, text=True, check=False
         )
@@ -57,5 +57,5 @@ class Checkout:
 
 
 def with_revision(path: str, text: str, revision: str) -> str:
-    """Return the text of a file with our revision in it, unless the file keeps what it names."""
+    """Return the text of a file with our revision in it, unless the file keeps its names."""
     return text if path.startswith(names.EXCEPT) else names.with_revision(text, revision)

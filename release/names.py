@@ -1,7 +1,7 @@
-"""Where files name our revision, our version and our address, as text -> text.
+"""The places where files name our revision, version and address, as text -> text.
 
-A revision is a tag `vX.Y.Z` or a commit in full. Between releases all files name the last tag; as
-long as there is none, they name a commit.
+A revision is a tag `vX.Y.Z` or a full commit hash. Between releases all files name the last tag;
+before the first tag they name a commit.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ PACKAGE = "src/learnings/__init__.py"
 CHANGELOG = "CHANGELOG.md"
 PROJECT = "pyproject.toml"
 PLUGIN = "agent-core/.claude-plugin/plugin.json"
-# Tests take the revision from the package; the changelog tells what was.
+# Tests take the revision from the package; the changelog records the past.
 EXCEPT = ("tests/", "release/", CHANGELOG)
 
 REVISION = re.compile(r"v\d+\.\d+\.\d+|[0-9a-f]{40}")
@@ -50,7 +50,7 @@ class Section(NamedTuple):
 
 
 def revisions(text: str) -> list[tuple[int, str]]:
-    """Return the revisions of ours that a text names, each with its line (1-based)."""
+    """Return our revisions in a text, each with its line (1-based)."""
     return [
         (text.count("\n", 0, match.start("revision")) + 1, match["revision"])
         for match in _NAMED.finditer(text)
@@ -58,12 +58,12 @@ def revisions(text: str) -> list[tuple[int, str]]:
 
 
 def with_revision(text: str, revision: str) -> str:
-    """Return a text that names this revision wherever it names one of ours."""
+    """Return a text with this revision in place of each of ours."""
     return _NAMED.sub(lambda match: match["before"] + revision, text)
 
 
 def sections(changelog: str) -> list[Section]:
-    """Return the sections of a changelog, in its order."""
+    """Return the sections of a changelog, in file order."""
     heads = [*_SECTION.finditer(changelog)]
     ends = [*(head.start() for head in heads[1:]), len(changelog)]
     return [
@@ -73,14 +73,14 @@ def sections(changelog: str) -> list[Section]:
 
 
 def released(changelog: str, version: str, date: str) -> str:
-    """Return a changelog in which the section Unreleased has become that of a version."""
+    """Return a changelog whose section Unreleased has become the section of a version."""
     return changelog.replace(
         "## [Unreleased]\n", f"## [Unreleased]\n\n## [{version}] - {date}\n", 1
     )
 
 
 def from_the_index(page: str) -> str:
-    """Return a page whose shell lines install from the package index, no longer by address."""
+    """Return a page whose shell lines install from the package index instead of by address."""
 
     def by_name(match: re.Match[str]) -> str:
         return f'"{match["extra"]}"' if match["extra"] else "learnings"

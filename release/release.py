@@ -18,7 +18,7 @@ from release.checkout import ROOT, Checkout, Refused, with_revision
 
 
 def main(argv: Sequence[str] | None = None, checkout: Checkout | None = None) -> int:
-    """Release; returns 0, or 1 after saying why nothing was done."""
+    """Release a version; return 0, or 1 after printing why nothing was done."""
     parser = argparse.ArgumentParser(prog="python -m release.release", description=__doc__)
     parser.add_argument("version", help="the next version, as X.Y.Z")
     parser.add_argument("--from-index", action="store_true", help="install lines name the index")
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None, checkout: Checkout | None = None) ->
 
 
 def release(checkout: Checkout, version: str, date: str, *, from_index: bool) -> str:
-    """Commit and tag a version; returns the branch. Raises Refused, with everything as it was."""
+    """Commit and tag a version and return the branch. If it raises Refused, nothing has changed."""
     refuse(checkout, version, from_index=from_index)
     branch = checkout.git("symbolic-ref", "--quiet", "--short", "HEAD")
     before = checkout.git("rev-parse", "HEAD")
@@ -46,14 +46,14 @@ def release(checkout: Checkout, version: str, date: str, *, from_index: bool) ->
         checkout.write(texts)
         checkout.git("commit", "--quiet", "--all", f"--message=Release {version}")
         checkout.git("tag", "--annotate", f"--message=learnings {version}", tag)
-    except BaseException:  # the work tree was clean, so nothing of anybody's is lost
+    except BaseException:  # safe, because the work tree was clean
         checkout.git("reset", "--quiet", "--hard", before)
         raise
     return branch
 
 
 def refuse(checkout: Checkout, version: str, *, from_index: bool) -> None:
-    """Raise Refused for a version that cannot follow, or a checkout that is not ready for it."""
+    """Raise Refused if the version cannot follow, or the checkout is not ready for it."""
     if not names.VERSION.fullmatch(version):
         raise Refused(f"{version!r} is no version; name it as VERSION=X.Y.Z")
     if changes := checkout.git("status", "--porcelain"):

@@ -16,7 +16,7 @@ from release.checkout import ROOT, Checkout, Refused, with_revision
 
 
 def main(argv: Sequence[str] | None = None, checkout: Checkout | None = None) -> int:
-    """Write it; returns 0, or 1 after saying why not."""
+    """Write the revision; return 0, or 1 after printing why not."""
     parser = argparse.ArgumentParser(prog="python -m release.revision", description=__doc__)
     parser.add_argument("commit", nargs="?", default="HEAD", help="a commit, or a tag vX.Y.Z")
     arguments = parser.parse_args(argv)
@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None, checkout: Checkout | None = None) ->
 
 
 def resolved(checkout: Checkout, commit: str) -> str:
-    """Return a tag of a release as it is, anything else as the commit in full."""
+    """Return a release tag unchanged, and anything else as a full commit hash."""
     full = checkout.git("rev-parse", "--verify", "--end-of-options", f"{commit}^{{commit}}")
     is_tag = names.REVISION.fullmatch(commit) and commit.startswith("v")
     return commit if is_tag else full
