@@ -1,4 +1,4 @@
-"""Made-up repositories, each in one text file: what is wrong, what is expected, and its files.
+"""Test repositories, each in one text file: the fault, the expectations and the files.
 
 The form is that of Go's txtar, since folders full of `.claude`, `package.json` and hook
 configurations would be taken for parts of this project by the tools that work on it. A line
@@ -33,7 +33,7 @@ _BYTES: Mapping[str, Callable[[str], bytes]] = {
     "no newline": lambda text: text.rstrip("\n").encode(),
 }
 Content = bytes | None
-"""The bytes of a file, or None for one that is deleted."""
+"""The bytes of a file, or None for a deleted file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +66,12 @@ class Archive:
 
 
 def archives() -> list[Archive]:
-    """Return all made-up repositories, by name."""
+    """Return all test repositories, by name."""
     return [read(path) for path in sorted(FOLDER.glob("*.txtar"))]
 
 
 def read(path: Path) -> Archive:
-    """Read an archive; raises ValueError where it holds no first version."""
+    """Read an archive; raises ValueError if it has no first version."""
     reader = _Reader()
     for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
         reader.take(line)

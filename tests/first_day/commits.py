@@ -1,6 +1,6 @@
-"""Ways to commit and push in a made-up repository: our hook programs, the script, a framework.
+"""Ways to commit and push in a test repository: our hook programs, the script, a framework.
 
-Each gives what a person at the repository sees, and whether git went on.
+Each returns the visible output and whether git continued.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.support.repository import GitError, GitRepository
 
 
 class Outcome(NamedTuple):
-    """What was printed, and whether it went through."""
+    """The output, and whether the command succeeded."""
 
     passed: bool
     printed: str
@@ -40,7 +40,7 @@ class Person(Protocol):
         """Run a line that a message says to run."""
 
     def commit(self, message: str) -> Outcome:
-        """Commit what is staged."""
+        """Commit the staged files."""
 
     def push(self) -> Outcome:
         """Push the branch for the first time."""
@@ -69,7 +69,7 @@ class WithPrograms:
         return _outcome(Command(program)(*words, cwd=self.repository.path))
 
     def commit(self, message: str) -> Outcome:
-        """Run the hooks on the staged files; commit where all pass."""
+        """Run the hooks on the staged files; commit if all pass."""
         changed = self.repository.git("diff", "--cached", "--name-only", "--diff-filter=d", "-z")
         outcome = self._hooks("pre-commit", changed.split("\0"))
         if outcome.passed:

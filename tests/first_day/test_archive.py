@@ -1,4 +1,4 @@
-"""The made-up repositories say what they are for, and hold the bytes that they name."""
+"""The test repositories state their purpose, and have the bytes that they name."""
 
 from __future__ import annotations
 

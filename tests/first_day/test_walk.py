@@ -1,7 +1,7 @@
-"""The first day in made-up repositories: set up, commit, be refused once, push.
+"""The first day in test repositories: set up, commit, be refused once, push.
 
-Each archive in `repositories` says what is wrong in it, and what is expected. The walk does what
-`learnings init` prints and nothing else.
+Each archive in `repositories` states its fault and the expectations. The walk does only what
+`learnings init` prints.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def test_first_day_with_pre_commit(name: str, framework: Framework, tmp_path: Pa
 
 
 def walk(archive: Archive, repository: GitRepository, person: Person) -> None:
-    """Live through the first day in a repository; fails with what was printed at that moment."""
+    """Run the first day in a repository; a failure shows the output of that moment."""
     set_up(archive, repository, person)
     expect_entries(archive, repository)
     expect_findings(archive, repository)
@@ -77,7 +77,7 @@ def walk(archive: Archive, repository: GitRepository, person: Person) -> None:
 
 
 def set_up(archive: Archive, repository: GitRepository, person: Person) -> None:
-    """Run `learnings init`, then what it says comes next; the first commit passes."""
+    """Run `learnings init` and its next steps; the first commit passes."""
     outcome = person.run("learnings init")
     assert outcome.passed, outcome.printed
     head = repository.head()
@@ -107,7 +107,7 @@ def expect_entries(archive: Archive, repository: GitRepository) -> None:
 
 
 def expect_findings(archive: Archive, repository: GitRepository) -> None:
-    """Expect that a check finds what its archive says, and nothing else."""
+    """Expect exactly the findings that the archive names."""
     report = Command("learnings")(
         *("check", "--no-baseline", "--format", "json"), cwd=repository.path
     ).json

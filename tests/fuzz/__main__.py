@@ -61,7 +61,7 @@ class Turn:
 
 @dataclass(slots=True)
 class Session:
-    """One run of the harness: where failures are left and what is shown meanwhile."""
+    """One run of the harness: the folder of failures, and the progress shown."""
 
     seed: int
     left: Path

@@ -124,7 +124,7 @@ class ApiPart(Part):
         return problems
 
     def _settled(self, random: Random) -> Iterator[str]:
-        """Run without faults: the state is the one that a first run would have brought about."""
+        """Run without faults; the state must equal that of a first run."""
         run = self._run(random)
         yield from self._checked(run)
         if run.code:
@@ -189,7 +189,7 @@ def build(repository: GitRepository) -> None:
 
 
 def _stranger(forge: Any, random: Random, index: int) -> Any:  # noqa: ANN401
-    """Add an issue of somebody else, with our label or without."""
+    """Add a foreign issue, with or without our label."""
     labels = random.choice(([], ["bug"], ["learnings"]))
     body = random.choice(("", "text", "<!-- learnings:end -->", f"about {MEMORY}"))
     return forge.add(f"Issue {index} of others", body, labels=labels)
@@ -200,7 +200,7 @@ def _shown(issue: Any, side: Side) -> tuple[object, ...]:  # noqa: ANN401
 
 
 def duplicates(side: Side, forge: Any) -> Iterator[str]:  # noqa: ANN401
-    """Give the issues that are one too many, and those about a file that is not due."""
+    """Yield duplicate issues, and issues about a file that is not due."""
     marks = [(issue, read_body(side.text_of(issue))) for issue in forge.open_issues()]
     files = [body.marker.file for _, body in marks if body]
     if len(files) != len({*files}):

@@ -35,7 +35,7 @@ class Side:
         return serving
 
     def renew(self, stand_in: StandIn) -> None:
-        """Give the stand-in a state without issues."""
+        """Reset the stand-in to a state without issues."""
         setattr(stand_in, self.state, self.fresh(address=self.forge(stand_in).address))
 
     def forge(self, stand_in: StandIn) -> Any:  # noqa: ANN401

@@ -14,7 +14,7 @@ from tests.support.traced_runs import Stop, TracedProcess
 
 
 class Attempt(NamedTuple):
-    """A writer in a repository, and where it is to be stopped."""
+    """A writer in a repository, and the operation at which it is stopped."""
 
     writer: Writer
     points: CrashPoints
@@ -39,7 +39,7 @@ class CrashPart(Part):
         self._process.__exit__()
 
     def case(self, number: int) -> list[str]:
-        """Stop a command at one operation, run it again, and look at what is there."""
+        """Stop a command at one operation, run it again, and inspect the result."""
         index = 0
         while number >= len(self._round(index)):
             number -= len(self._round(index))

@@ -64,7 +64,7 @@ def remove(path: Path, _: Random) -> None:
 
 
 def swap(path: Path, random: Random) -> None:
-    """Give a file the content of its neighbour."""
+    """Replace a file by the content of its neighbour."""
     neighbours = [file for file in sorted(path.parent.iterdir()) if file.is_file()]
     _replace(path, random.choice(neighbours).read_bytes())
 
@@ -93,7 +93,7 @@ class DamagePart(Part):
         self._right = cache(self._right_answer)
 
     def case(self, number: int) -> list[str]:
-        """Damage a file, and compare what the commands answer with the right answers."""
+        """Damage a file, and compare the answers of the commands with the correct ones."""
         random = self.random(number)
         kind, is_warm = random.choice(("loose", "packed")), random.random() < 0.5
         template = self._template(kind, is_warm=is_warm)
@@ -176,9 +176,9 @@ def memory(titles: Sequence[str]) -> str:
 
 
 def wrong_answer(run: Completed, right: Completed, *, by_texts: bool) -> Iterator[str]:
-    """Give what is wrong with an answer that is neither the right one nor a refusal.
+    """Yield the errors in an answer that is neither correct nor a refusal.
 
-    by_texts: without history the command goes by the texts alone.
+    by_texts: without history the command uses only the texts.
     """
     yield from unsound(run)
     is_right = (run.code, run.stdout) == (right.code, right.stdout)

@@ -22,7 +22,7 @@ from tests.support.schemas import validate
 
 LEARNINGS = Command("learnings")
 PLACES = (*(MEMORY,) * 6, *(INDEX,) * 2, TARGET, AGENT, CONFIG)
-"""Which file is mutated, the likely ones several times."""
+"""The files to mutate, the likely ones several times."""
 # The result with formats of each call, and its words.
 CALLS = (
     ("findings", ("check",)),
@@ -151,5 +151,6 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 
 def _words(data: bytes) -> str:
-    """Return what `fix` may not change: all but spaces, also no-break ones, and line ends."""
+    """Return what `fix` must not change: everything but spaces, including no-break ones, and line
+    ends."""
     return "".join(decode(data).split())

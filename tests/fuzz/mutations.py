@@ -48,7 +48,7 @@ def insert_pieces(data: bytes, random: Random) -> bytes:
 
 
 def begin_lines(data: bytes, random: Random) -> bytes:
-    """Put something at the beginning of some lines, where it counts for most."""
+    """Insert something at the start of some lines, where it matters most."""
     lines = data.splitlines(keepends=True)
     chance = random.choice((0.02, 0.2, 1.0))
     mark = piece(random)
@@ -56,7 +56,7 @@ def begin_lines(data: bytes, random: Random) -> bytes:
 
 
 def end_lines(data: bytes, random: Random) -> bytes:
-    """Give some lines, or all, another end."""
+    """Change the end of some or all lines."""
     chance = random.choice((0.1, 1.0, 1.0))
     end = random.choice(ENDS)
     lines = data.splitlines(keepends=True)
@@ -111,7 +111,7 @@ def repeat(data: bytes, random: Random) -> bytes:
 
 
 def break_headings(data: bytes, random: Random) -> bytes:
-    """Take the space behind `##`, indent it, change the level, underline it, empty it."""
+    """Remove the space after `##`, indent it, change the level, underline it, empty it."""
     ways = (
         rb"\1\2",
         rb" \1 \2",
@@ -144,7 +144,7 @@ MUTATIONS: Sequence[Mutation] = (
 
 
 def mutated(data: bytes, others: Sequence[bytes], random: Random) -> bytes:
-    """Return a file with some mutations; others are what it can be spliced with."""
+    """Return a file with some mutations; others are the files to splice with."""
     for _ in range(random.choice((1, 1, 2, 3, 5))):
         if random.random() < 0.1:
             other = random.choice(others)

@@ -1,4 +1,4 @@
-"""What the parts of the harness have in common: numbered cases, and a folder they work in."""
+"""The common base of the parts of the harness: numbered cases, and a work folder."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ HANGS = 60  # seconds, after which a command is stopped whatever it does
 class Part(ABC):
     """One kind of attack.
 
-    A case follows from the seed and its number (from 0) alone, so that it can be repeated. What it
-    works on lies in `folder`, and stays there until the next one. `counts` says what was tried.
+    The seed and the number of a case (from 0) determine it, so it can be repeated. Its files are in
+    `folder` until the next case. `counts` has the tried cases.
     """
 
     name: ClassVar[str]
@@ -38,21 +38,21 @@ class Part(ABC):
         return self
 
     def __exit__(self, *_: object) -> None:  # noqa: B027  (some have started nothing)
-        """End what the part has started."""
+        """End the processes that the part has started."""
 
     @abstractmethod
     def case(self, number: int) -> list[str]:
-        """Try a case; return what is wrong, each in a line or more."""
+        """Try a case; return the problems, each in one or more lines."""
 
     def tried(self, number: int) -> list[str]:
-        """Try a case; what it raises is wrong as well."""
+        """Try a case; an exception is also a problem."""
         try:
             return self.case(number)
         except (Exception, TookTooLong):  # noqa: BLE001  (whatever it is, it is reported)
             return [traceback.format_exc()]
 
     def random(self, *names: object) -> Random:
-        """Return the source of chance for a case, or whatever the names stand for."""
+        """Return the random generator of a case, or of the given names."""
         return Random(":".join(map(str, (self._seed, self.name, *names))))
 
     def renew(self, template: Path) -> None:
@@ -62,7 +62,7 @@ class Part(ABC):
 
 
 def unsound(completed: Completed, *, codes: tuple[int, ...] = (0, 1, 2)) -> list[str]:
-    """Return what no run may show: a defect, a traceback, an error that is not one sentence."""
+    """Return what no run may show: a bug, a traceback, an error that is not one sentence."""
     problems = []
     if completed.code not in codes:
         problems.append(f"exit code {completed.code}: {completed.err[-3000:]}")

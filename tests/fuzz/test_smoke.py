@@ -27,7 +27,7 @@ SEED = 1
 
 
 def problems(part: Part, cases: int) -> list[str]:
-    """Return what is wrong in the first cases of a part."""
+    """Return the problems in the first cases of a part."""
     with part:
         return [problem for number in range(cases) for problem in part.case(number)]
 
@@ -54,7 +54,7 @@ def test_api(tmp_path: Path, kind: type[ApiPart]) -> None:
 
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
-    """Give module and name of what a module imports from ours, wherever it does."""
+    """Yield the module and name of all our imports in a module, lazy ones included."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from ((node.module, alias.name) for alias in node.names)

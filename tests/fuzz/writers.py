@@ -57,9 +57,9 @@ def entries(random: Random, *, faulty: bool = True) -> str:
 
 
 def memory(repository: GitRepository, random: Random) -> None:
-    """Files with findings, in one to three folders.
+    """Write files with findings, in one to three folders.
 
-    Instructions name them: the rule `memory-not-loaded` finds nothing where the disk fails.
+    Instructions name them, because the rule `memory-not-loaded` finds nothing if the disk fails.
     """
     paths = [f"{folder}{MEMORY}" for folder in ("", "docs/", "tools/deep/")[: random.randint(1, 3)]]
     for path in paths:
@@ -70,7 +70,7 @@ def memory(repository: GitRepository, random: Random) -> None:
 
 
 def with_baseline(repository: GitRepository, random: Random) -> None:
-    """The same with a baseline that knows more than there is."""
+    """Write the same with a baseline that has extra findings."""
     repository.write(MEMORY, "# Learnings\n\n## When nothing holds\n\ntext\n\n" * 2)
     Command("learnings")("baseline", cwd=repository.path)
     memory(repository, random)
@@ -91,7 +91,7 @@ def due(repository: GitRepository, random: Random) -> None:
 
 
 def with_tasks(repository: GitRepository, random: Random) -> None:
-    """The same with tasks of others."""
+    """Write the same with foreign tasks."""
     due(repository, random)
     repository.write("TASKS.md", "# Tasks\n\n- [ ] Something else\n")
     repository.commit(date="2026-01-01")
@@ -116,7 +116,7 @@ def three_sides(repository: GitRepository, random: Random) -> None:
 
 
 def planned(repository: GitRepository, random: Random) -> None:
-    """The same with a target file, and a plan that drops one entry and moves another."""
+    """Write the same with a target file, and a plan that drops one entry and moves another."""
     repository.write(TARGET, "# Decisions\n\n## When caches fail\n\ntext\n")
     due(repository, random)
     Command("learnings")("plan", MEMORY, "--output", PLAN, cwd=repository.path)
@@ -135,7 +135,7 @@ def leaving(repository: GitRepository, random: Random) -> None:
 
 
 def archived(repository: GitRepository, random: Random) -> None:
-    """The same, archived."""
+    """Write the same, with archived entries."""
     leaving(repository, random)
     Command("learnings")("archive", GONE, "--reason=gone", cwd=repository.path)
     repository.commit(date="2026-02-21")

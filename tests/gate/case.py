@@ -1,4 +1,4 @@
-"""A case of the acceptance table: files before and after, and what the gate has to say."""
+"""A case of the acceptance table: files before and after, and the expected answer of the gate."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Way = Literal["tree", "staged", "commit", "merge"]
 
 
 class Options(TypedDict, total=False):
-    """What a case may say besides, as in Case; a text alone is that of the memory file."""
+    """Additional options of a case, as in Case; a bare text is the memory file."""
 
     also: tuple[str, ...]
     words: tuple[str, ...]
@@ -31,7 +31,7 @@ class Options(TypedDict, total=False):
 
 
 class Case(NamedTuple):
-    """What somebody did to a memory.
+    """A change of a memory.
 
     `after` changes files of `before`; None removes one. `entries` names those that are meant, by a
     piece of their first line or by the path of their file; `also` those that may be mentioned
@@ -76,7 +76,7 @@ class Table:
         *entries: str,
         **options: Unpack[Options],
     ) -> None:
-        """Add a change that has to be refused, with the entries that it loses."""
+        """Add a change that must be refused, with the entries that it loses."""
         self._add("lost", (name, shape), (before, after), entries, options)
 
     def told(
@@ -136,7 +136,7 @@ class Table:
         after: str | Changes,
         **options: Unpack[Options],
     ) -> None:
-        """Add a change that has to pass, with or without a notice."""
+        """Add a change that must pass, with or without a notice."""
         self._add("quiet", (name, shape), (before, after), (), options)
 
     def _add(
@@ -169,5 +169,5 @@ class Table:
 
 
 def _changes(shape: str, text: str | Changes) -> Changes:
-    """Return changes of files; a text alone is that of the memory file of the shape."""
+    """Return changes of files; a bare text is the memory file of the shape."""
     return {path_of(shape): text} if isinstance(text, str) else text

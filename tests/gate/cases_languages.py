@@ -1,4 +1,4 @@
-"""The same in other languages and scripts."""
+"""The same changes in other languages and scripts."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ TABLE.named(
 
 
 def rewrapped(entry: Entry, width: int) -> Entry:
-    """Return an entry whose body has a line break after each so many words."""
+    """Return an entry with a line break after every few words of the body."""
     words = entry.body.split()
     lines = (" ".join(words[start : start + width]) for start in range(0, len(words), width))
     return entry.with_body("\n".join(lines))

@@ -1,4 +1,4 @@
-"""A case as a git repository, and what is wrong with the answer of the gate to it."""
+"""Cases as git repositories, and errors in the answers of the gate."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.repository import GitRepository
 
 
 class Answer(NamedTuple):
-    """What `learnings verify` printed: the JSON document, the text, the exit code of each."""
+    """The output of `learnings verify`: the JSON document, the text, the exit code of each."""
 
     document: Mapping[str, Any]
     text: str
@@ -64,7 +64,7 @@ def _merge(case: Case, repository: GitRepository, first: str) -> None:
 
 
 def complaints(case: Case, answer: Answer) -> list[str]:
-    """Return what the answer should have said and does not, or the other way round."""
+    """Return the missing and the unexpected parts of an answer."""
     return [*_of_code(case, answer), *_of_places(case, answer), *_of_words(case, answer)]
 
 

@@ -25,7 +25,7 @@ class Entry(NamedTuple):
 
 
 def edit(text: str, *changes: tuple[str, str]) -> str:
-    """Return a text with pieces replaced; each has to occur exactly once."""
+    """Return a text with pieces replaced; each must occur exactly once."""
     for old, new in changes:
         assert text.count(old) == 1, (text.count(old), old)
         text = text.replace(old, new)
@@ -33,7 +33,7 @@ def edit(text: str, *changes: tuple[str, str]) -> str:
 
 
 def indented(text: str, by: str) -> str:
-    """Return a text with its lines indented, blank ones left as they are."""
+    """Return a text with its lines indented, except blank ones."""
     return "".join(
         f"{by}{line}" if line.strip() else line for line in text.splitlines(keepends=True)
     )
@@ -93,7 +93,7 @@ def _paragraph(entry: Entry) -> str:
 
 
 class Shape(NamedTuple):
-    """Where a file of this shape lies, its first lines, an entry of it, its last lines."""
+    """The path of a file of this shape, its first lines, an entry, and its last lines."""
 
     path: str
     head: str
@@ -136,7 +136,7 @@ def memory(shape: str, *entries: Entry) -> str:
 
 
 def part(shape: str, entry: Entry) -> str:
-    """Return an entry as it stands in a file of this shape."""
+    """Return an entry in the form of this shape."""
     return SHAPES[shape].entry(entry)
 
 

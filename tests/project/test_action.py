@@ -43,7 +43,7 @@ def memory(*titles: str) -> str:
 
 @pytest.fixture(scope="module")
 def action(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the checkout, since building in it leaves things behind."""
+    """Return a copy of the checkout, because a build leaves files in it."""
     folder = tmp_path_factory.mktemp("action")
     with guarded.opened():
         present = files()
@@ -60,7 +60,7 @@ def runner(action: Path, tmp_path_factory: pytest.TempPathFactory) -> Runner:
 
 @pytest.fixture(scope="module", autouse=True)
 def installed(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    """Run all steps once, in a checkout with modules that are named as those of Python."""
+    """Run all steps once, in a checkout with modules named like Python's."""
     checkout = GitRepository(tmp_path_factory.mktemp("hostile"))
     hostile(checkout)
     checkout.commit()

@@ -1,4 +1,4 @@
-"""docs/architecture.md and CONTRIBUTING.md speak of what there is."""
+"""docs/architecture.md and CONTRIBUTING.md name only what exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Dockerfile: CI builds it where docker is; here, what it copies suffices to install."""
+"""The Dockerfile: CI builds it; here, the copied files suffice to install."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make demo`: it shows what it says, again and again, and leaves everything else alone."""
+"""`make demo` shows what it claims, repeatedly, and changes nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the documents show is run, and what they name exists."""
+"""The examples in the documents are run, and everything they name exists."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ AFRESH = "write it anew with: python -m tests.support.documents"
 
 @pytest.fixture(scope="module")
 def parcels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the repository that the demonstration leaves behind, on its branch main."""
+    """Return the repository of the demonstration, on its branch main."""
     built = demo.build(tmp_path_factory.mktemp("demo") / demo.NAME)
     memory = built.read(story.MEMORY)
     built.write(story.MEMORY, f"{memory}\n{story.entries()[story.LAST_LESSON]}")
@@ -88,14 +88,14 @@ def parcels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def examples(lines: tuple[str, ...]) -> Iterator[tuple[str, list[str]]]:
-    """Give each command of a console block with the output that is shown below it."""
+    """Yield each command of a console block with the output shown below it."""
     starts = [number for number, line in enumerate(lines) if line.startswith("$ ")]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         yield lines[start].removeprefix("$ "), list(lines[start + 1 : end])
 
 
 def pattern(shown: list[str]) -> str:
-    """Return a regular expression for an output; … stands for whatever is left out."""
+    """Return a regular expression for an output; … matches any text."""
     parts = []
     for line in shown:
         inner = ".*".join(map(re.escape, re.split(rf"\({CUT}\)|{CUT}", line)))
@@ -104,14 +104,14 @@ def pattern(shown: list[str]) -> str:
 
 
 class Printed(NamedTuple):
-    """What a command prints on both streams, and how it ends."""
+    """The output of a command on both streams, and its exit code."""
 
     text: str
     code: int
 
 
 def run(command: str, place: Place) -> Printed:
-    """Run a command as it is shown; `< FILE` at its end is its input."""
+    """Run a command as shown; `< FILE` at its end is its input."""
     line, _, source = command.replace(SHOWN_PATH, place.path.as_posix()).partition(" < ")
     words = shlex.split(line)
     stdin = (place.path / source).read_bytes() if source else b""
@@ -136,7 +136,7 @@ def run(command: str, place: Place) -> Printed:
 
 
 def differences(block: Block, place: Place) -> Iterator[str]:
-    """Run the commands of a block; give what is not as it is shown."""
+    """Run the commands of a block and yield the differences from the page."""
     STATES[block.directives["on"]](place)
     code = None
     for command, shown in examples(block.lines):

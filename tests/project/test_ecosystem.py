@@ -1,4 +1,4 @@
-"""`make ecosystem` over made-up repositories: what differs, what crashes, what is fetched."""
+"""`make ecosystem` over test repositories: differences, crashes, fetches."""
 
 from __future__ import annotations
 

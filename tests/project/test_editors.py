@@ -1,4 +1,4 @@
-"""What docs/editors.md tells editors and problem matchers, tried on what a check really prints."""
+"""The patterns of docs/editors.md for editors, tried on the output of real checks."""
 
 from __future__ import annotations
 

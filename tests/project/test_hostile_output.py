@@ -1,7 +1,7 @@
-"""What others have written does nothing where we print it: every command, in every format.
+"""Foreign text has no effect in our output: every command, in every format.
 
-The calls come from the tables of commands and formats, so that a new one is here by itself or is
-missed. Nothing stands between a renderer and what is looked at: one that forgets to escape fails.
+The calls come from the tables of commands and formats, so a new one is covered or reported as
+missing. Raw output is checked, so a renderer that forgets to escape fails.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ KEEP_MARKDOWN = ("ages", "batch")
 
 
 def calls() -> Iterator[list[str]]:
-    """Give the words of each call."""
+    """Yield the words of each call."""
     for result, formats in FORMATS.items():
         for name in formats:
             yield [*WORDS[result], "--format", name]
@@ -137,7 +137,7 @@ def calls() -> Iterator[list[str]]:
 
 @pytest.fixture
 def hostile(repository: GitRepository) -> GitRepository:
-    """Return a repository of somebody who has written everything in it for our output."""
+    """Return a repository in which everything is written to attack our output."""
     return write_hostile(repository)
 
 
@@ -145,7 +145,7 @@ def hostile(repository: GitRepository) -> GitRepository:
 def runs(
     learnings: Command, tmp_path_factory: pytest.TempPathFactory
 ) -> list[tuple[list[str], Completed]]:
-    """Return what all calls print in a hostile repository, with the words of each."""
+    """Return the output of all calls in a hostile repository, with the words of each."""
     hostile = write_hostile(GitRepository(tmp_path_factory.mktemp("hostile") / "repository"))
     return [(words, learnings(*words, cwd=hostile.path)) for words in [*calls(), *WRONG]]
 
@@ -180,7 +180,7 @@ def write_hostile(repository: GitRepository) -> GitRepository:
 
 
 def hidden_in(data: bytes) -> set[str]:
-    """Return what stands in output and is not seen; raises UnicodeDecodeError for other bytes."""
+    """Return invisible text in output; raises UnicodeDecodeError for non-UTF-8 bytes."""
     return {
         character
         for character in set(data.decode("utf-8"))
@@ -189,7 +189,7 @@ def hidden_in(data: bytes) -> set[str]:
 
 
 def live_commands(text: str) -> list[str]:
-    """Return the lines in which a runner of GitHub Actions finds a command of somebody else."""
+    """Return the lines in which a runner of GitHub Actions finds a foreign command."""
     live, token = [], None
     for line in re.split(r"\r\n?|\n", text):
         if token is not None:
@@ -230,7 +230,7 @@ class Live(HTMLParser):
 
 
 def live_markdown(text: str) -> list[str]:
-    """Return what takes effect in a Markdown text beyond that of ours."""
+    """Return the active Markdown in a text, except for ours."""
     parser = Live()
     parser.feed(MarkdownIt("gfm-like", {"linkify": False, "html": True}).render(text))
     return parser.effects
@@ -262,7 +262,7 @@ def test_nothing_is_hidden_behind_colours(learnings: Command, hostile: GitReposi
 
 
 def test_no_name_begins_a_line(runs: list[tuple[list[str], Completed]]) -> None:
-    """What a name has behind a line end would be a line that looks like ours."""
+    """Text after a line end in a name would look like a line of ours."""
     failures = []
     for words, run in runs:
         lines = re.split(r"[\r\n\u2028]\s*", run.out + run.err)

@@ -85,7 +85,7 @@ def expect_finding(done: Completed) -> None:
 
 
 def expect_installed(command: Path, memory: GitRepository) -> None:
-    """Expect that a command runs from its path alone, and finds what is wrong."""
+    """Expect that a command runs by its bare path and reports findings."""
     words = [command.with_suffix(".exe") if os.name == "nt" else command]
     version = subprocess.run([*words, "--version"], capture_output=True, text=True, check=True)
     assert version.stdout.split()[-1] == __version__

@@ -1,4 +1,4 @@
-"""Imports go one way only, lazy ones too, and what is called pure is."""
+"""Imports go only one way, lazy ones too, and pure folders are pure."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def parsed(source: str) -> ast.Module:
 
 @cache
 def imports(source: str) -> list[Import]:
-    """Return what a module imports: `a.b` for `import a.b`, `a.b` too for `from a import b`."""
+    """Return the imports of a module: `a.b` for `import a.b` and for `from a import b`."""
     imported = []
     for node, lazy in _walk(parsed(source), lazy=False):
         if isinstance(node, ast.Import):
@@ -128,7 +128,7 @@ def impurities(source: str) -> list[str]:
 
 
 def prints(source: str) -> list[str]:
-    """Return where a module calls print() or takes hold of an output stream."""
+    """Return the places where a module calls print() or uses an output stream."""
     problems = []
     for node in ast.walk(parsed(source)):
         match node:
@@ -209,7 +209,7 @@ def package_edges() -> dict[str, set[str]]:
 
 
 def failures(names: Mapping[str, Path], check: object) -> list[str]:
-    """Return what a check says of the modules, each with the name of its module."""
+    """Return the findings of a check in the modules, each with the name of its module."""
     assert callable(check)
     return [
         f"{name}:{problem}"

@@ -1,4 +1,4 @@
-"""What coverage measures while a test runs, and what is reported of it."""
+"""The coverage measured during a test, and its report."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def do(*command: str | Path, cwd: Path, **variables: str) -> subprocess.Complete
 
 @pytest.fixture(scope="module")
 def oldest(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the command of the oldest version, in an environment of its own."""
+    """Return the command of the oldest version, in its own environment."""
     home = tmp_path_factory.mktemp("oldest")
     made = do(sys.executable, "-m", "venv", "--without-pip", home, cwd=home)
     assert made.returncode == 0, made.stdout + made.stderr

@@ -1,4 +1,4 @@
-"""What action and build install is pinned with hashes, and is what pyproject.toml asks for."""
+"""Packages of the action and the build are pinned with hashes and match pyproject.toml."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def pins(file: Path = FILE) -> dict[str, tuple[str, list[str]]]:
 
 
 def requested() -> list[Requirement]:
-    """Return what the product, its extra for GitHub and its build ask for."""
+    """Return the requirements of the product, its GitHub extra and its build."""
     project = pyproject()["project"]
     build = pyproject()["build-system"]["requires"]
     rows = [*project["dependencies"], *project["optional-dependencies"]["github"], *build]

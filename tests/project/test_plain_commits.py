@@ -78,7 +78,7 @@ def write(
 
 
 def state(repository: GitRepository) -> dict[str, str]:
-    """Return what git says of a repository; `diff-files` compares the times in the index."""
+    """Return git's view of a repository; `diff-files` compares the times in the index."""
     questions = {
         "commit": ["cat-file", "commit", "HEAD"],
         "index": ["ls-files", "--stage", "-v"],

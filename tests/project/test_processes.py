@@ -80,7 +80,7 @@ def memory(repository: GitRepository) -> GitRepository:
 
 
 def runs() -> Iterator[tuple[Command, list[str]]]:
-    """Give each command with the words of a call."""
+    """Yield each command with the words of a call."""
     yield Command("learnings"), []
     yield Command("learnings"), ["--version"]
     for calls in WORDS.values():
@@ -94,7 +94,7 @@ def runs() -> Iterator[tuple[Command, list[str]]]:
 
 
 def outcome(run: Completed, repository: GitRepository) -> tuple[object, ...]:
-    """Return what a run has left; what it has written is taken back."""
+    """Return the results of a run, and undo its writes."""
     status = repository.git("status", "--porcelain")
     changed = repository.git("diff")
     repository.git("reset", "--quiet", "--hard")

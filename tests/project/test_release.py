@@ -1,4 +1,4 @@
-"""`make revision` and `make release`, on a small made-up checkout of the project."""
+"""`make revision` and `make release`, on a small test checkout of the project."""
 
 from __future__ import annotations
 

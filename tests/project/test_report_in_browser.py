@@ -1,4 +1,4 @@
-"""The report page as people meet it: in a browser, light, dark, and on a telephone."""
+"""The report page in a browser: light, dark, and on a phone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VIEWS = {"light": 1100, "dark": 1100, "telephone": 360}
 
 @pytest.fixture
 def report(repository: GitRepository, learnings: Command, tmp_path: Path) -> dict[str, Any]:
-    """Return what a browser does with the page of a repository that is due and hostile."""
+    """Return the browser's result for the page of a due and hostile repository."""
     titles = [f"When build {number} hangs" for number in range(8)]
     repository.write("agents/decisions/builds.md", "# Builds\n\n## Locks\n\nLook.\n" * 100)
     repository.write(FILE, memory(*titles, *HOSTILE, "A" * 300))

@@ -39,7 +39,7 @@ class Outcome(NamedTuple):
 
 
 def outcomes(said: str) -> dict[str, Outcome]:
-    """Return what each hook came to, read off the verbose output of the framework."""
+    """Return the outcome of each hook from the verbose output of the framework."""
     blocks = re.split(r"^(.*\.(?:\(.*\))?(?:Passed|Failed|Skipped))$", said, flags=re.MULTILINE)
     pairs = zip(blocks[1::2], blocks[2::2], strict=True)
     return {

@@ -67,7 +67,7 @@ def test_every_file_names_the_same_revision() -> None:
 
 @pytest.mark.outside
 def test_no_file_names_it_in_a_way_that_is_overlooked() -> None:
-    """A name that `make revision` does not know would stay behind."""
+    """`make revision` would not update an unknown name."""
     for path in files():
         if not path.as_posix().startswith(names.EXCEPT):
             text = read(path)
@@ -88,7 +88,7 @@ def test_named_revision_exists() -> None:
 
 
 def git(*words: str) -> str | None:
-    """Return what git prints in the checkout, None where it fails."""
+    """Return git's output in the checkout, or None if it fails."""
     done = subprocess.run(
         ["git", "-c", f"safe.directory={ROOT}", *words], cwd=ROOT, capture_output=True, check=False
     )

@@ -1,4 +1,4 @@
-"""What people install: everything it should hold, and nothing else."""
+"""The wheel has everything it should, and nothing else."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def contents(built: Path) -> dict[str, bytes]:
 
 
 def expected() -> dict[str, bytes]:
-    """Return what the package is made of, by its path in the wheel."""
+    """Return the files of the package by their path in the wheel."""
     return {
         f"{package}/{path.relative_to(folder).as_posix()}": path.read_bytes()
         for package, folder in FOLDERS.items()

@@ -1,4 +1,4 @@
-"""The workflow on the server trusts nobody more than it has to."""
+"""The reusable workflow has no more trust than it needs."""
 
 from __future__ import annotations
 

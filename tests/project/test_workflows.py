@@ -1,4 +1,4 @@
-"""What is run on the server: valid, pinned, and with no more rights than it needs."""
+"""Workflows on the server are valid, pinned, and have no more rights than needed."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_no_input_is_pasted_into_a_script() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="the script runs on Linux only")
 @pytest.mark.parametrize("version", ["0.1.0", "12.0.3"])
 def test_notes_of_a_release_are_those_of_its_version(version: str, tmp_path: Path) -> None:
-    """The script of the release, on a changelog of its own."""
+    """Run the release script on a test changelog."""
     steps = load(ROOT / ".github/workflows/release.yml")["jobs"]["build"]["steps"]
     script = next(step["run"] for step in steps if "notes.md" in step.get("run", ""))
     (tmp_path / "pyproject.toml").write_text(f'version = "{version}"\n', encoding="utf-8")
@@ -221,7 +221,7 @@ def test_notes_of_a_release_are_those_of_its_version(version: str, tmp_path: Pat
 
 
 def bash(script: str, folder: Path, **env: str) -> int:
-    """Run a step as the runner does, with nothing else in its environment; returns its code."""
+    """Run a step as the runner does, with an otherwise empty environment; return its exit code."""
     words = ["bash", "-e", "-o", "pipefail", "-c", script]
     env = {"PATH": "/usr/local/bin:/usr/bin:/bin", **env}
     return subprocess.run(words, cwd=folder, env=env, capture_output=True, check=False).returncode
@@ -229,7 +229,7 @@ def bash(script: str, folder: Path, **env: str) -> int:
 
 @pytest.mark.skipif(os.name == "nt", reason="the scripts run on Linux only")
 def test_only_what_was_built_is_published(tmp_path: Path) -> None:
-    """The scripts of the release that print and compare the digest, on files of their own."""
+    """Run the release scripts that print and compare the digest on test files."""
     release = load(ROOT / ".github/workflows/release.yml")["jobs"]
     prints = next(step["run"] for step in release["build"]["steps"] if step.get("id") == "digest")
     steps = release["publish"]["steps"]
@@ -272,7 +272,7 @@ def all_steps() -> Iterator[tuple[Path, dict[str, Any]]]:
 
 
 def test_no_step_with_a_token_runs_what_others_made() -> None:
-    """It calls git, gh and the shell; our action alone hands its token to learnings."""
+    """It calls git, gh and the shell; only our action passes its token to learnings."""
     for path in (*WORKFLOWS, *EXAMPLES):
         wide = [load(path), *(job for _, job in jobs(path))]
         assert not any("token" in str(part.get("env", {})).lower() for part in wide), path

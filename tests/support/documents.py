@@ -38,7 +38,7 @@ FIRST_COMMANDS = ("init", "check", "fix", "due", "plan", "apply")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block: where it is, its language, its lines, and what the comment above it says."""
+    """A fenced block: its place, its language, its lines, and the comment above it."""
 
     page: str
     line: int
@@ -103,7 +103,7 @@ def links(page: Path) -> list[str]:
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the anchors of a page: those of its headings, and those that it sets itself."""
+    """Return the anchors of a page: those of its headings, and explicit ones."""
     text = re.sub(r"^(```+).*?^\1$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     titles = re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
     of_headings = {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in titles}

@@ -30,7 +30,7 @@ CAPABILITIES = {
 
 
 class LanguageClient:
-    """An editor with some documents open; `lines` units are those of the encoding it asks for."""
+    """An editor with open documents; `lines` units are those of the requested encoding."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
@@ -57,7 +57,7 @@ class LanguageClient:
         self.send_bytes(json.dumps({"jsonrpc": "2.0", **message}).encode())
 
     def send_bytes(self, body: bytes) -> None:
-        """Send one message as it is."""
+        """Send one raw message."""
         assert self._process.stdin is not None
         self._process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         self._process.stdin.flush()
@@ -94,7 +94,7 @@ class LanguageClient:
     def initialize(
         self, *folders: Path, encodings: Sequence[str] = (), **capabilities: Json
     ) -> Json:
-        """Begin a session and return what the server can do."""
+        """Begin a session and return the capabilities of the server."""
         general = {"general": {"positionEncodings": [*encodings]}} if encodings else {}
         params = {
             "processId": os.getpid(),
@@ -161,7 +161,7 @@ class LanguageClient:
         return cast("str", message["params"]["message"])
 
     def hover(self, uri: str, line: int, character: int = 0) -> str:
-        """Return the text at a place, empty if there is none."""
+        """Return the hover text at a position, or ""."""
         position = {"line": line, "character": character}
         params = {"textDocument": {"uri": uri}, "position": position}
         result = self.request("textDocument/hover", params)

@@ -39,7 +39,7 @@ class Memory(NamedTuple):
 
 @st.composite
 def memories(draw: st.DrawFn, *, least: int = 2, most: int = 7) -> Memory:
-    """Give memory files of every dialect, with any line ends, in either order of time."""
+    """Generate memory files of every dialect, with any line ends, in either order of time."""
     dialect = draw(st.sampled_from(sorted(HEADINGS)))
     count = draw(st.integers(least, most))
     numbers = draw(st.permutations(range(1, count + 1)) | st.just([*range(1, count + 1)]))

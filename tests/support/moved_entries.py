@@ -22,10 +22,10 @@ WORDS = (  # noqa: SIM905  (a list of them would be thirty lines)
 
 
 class MovedEntries:
-    """The repository, and what is known of its entries, by title.
+    """The repository, and the facts about its entries, by title.
 
-    files are the titles in each file, in order; first_days say when each was first written, ISO
-    dates; ways are the files that it has been in, in order.
+    files has the titles in each file, in order; first_days the ISO date on which each was first
+    written; ways the files that it has been in, in order.
     """
 
     def __init__(self, repository: GitRepository, *, seed: int) -> None:
@@ -76,7 +76,7 @@ class MovedEntries:
         self.ways.setdefault(title, []).append(name)
 
     def _commit(self, *changed: str) -> None:
-        """Commit the files on a day of its own."""
+        """Commit the files on a new day."""
         for name in changed:
             form = self._original if name == ARCHIVE else self._entry
             text = "# Memory\n\n" + "\n".join(map(form, self.files[name]))

@@ -27,7 +27,7 @@ class NotAvailable(Exception):
 
 @cache
 def installed(name: str, *packages: str) -> Path:
-    """Return the folder in build/ with packages, installed if need be; raises NotAvailable."""
+    """Return the folder in build/ with packages, installed if necessary; raises NotAvailable."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         raise NotAvailable("there is no node, or no npm")
     folder = BUILD / name

@@ -1,4 +1,4 @@
-"""Runs a module of the tests as a process, where the guard against the network is off."""
+"""Run a module of the tests as a process without the network guard."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support.guard import ROOT
 
 
 def failure_of(module: str, *words: str) -> str | None:
-    """Run a module with the user's own home; returns the last line of what it complains of."""
+    """Run a module with the user's own home; return the last line of its complaint."""
     home = os.environ.get("REAL_HOME") or os.environ.get("HOME", "")
     run = subprocess.run(
         [sys.executable, "-m", module, *words],

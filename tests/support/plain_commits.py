@@ -39,7 +39,7 @@ INDEX_ENTRY = struct.Struct(">10I20sH")
 
 
 class NotPlainError(Exception):
-    """Git itself has to make this commit."""
+    """A commit that git itself must make."""
 
 
 class StagedFile(NamedTuple):
@@ -89,7 +89,7 @@ def write_commit(
 
 
 def _check_surroundings(folder: Path, config: bytes) -> None:
-    """Raise NotPlainError where a setting, a state or a variable could make a difference."""
+    """Raise NotPlainError if a setting, a state or a variable could make a difference."""
     try:
         plain = (
             sys.platform == "linux"

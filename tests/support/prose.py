@@ -37,7 +37,7 @@ class Prose:
         return [text.removeprefix(start).strip() for text in texts if text.startswith(start)]
 
     def section(self, title: str) -> list[str]:
-        """The lines below a heading, up to the next one that is not deeper."""
+        """Return the lines below a heading, up to the next heading that is not deeper."""
         lines: list[str] = []
         depth = 0
         for number, text, code in self._marked:

@@ -94,7 +94,7 @@ class GitRepository:
         return self.head()
 
     def _write_commit(self, message: str, author: str | None, moments: Mapping[str, str]) -> str:
-        """Commit everything without a process; raises NotPlainError where that takes git."""
+        """Commit everything without a process; raises NotPlainError if that needs git."""
         person = f"{NAME} <{EMAIL}>"
         return write_commit(
             self.path,
@@ -106,9 +106,9 @@ class GitRepository:
         )
 
     def work(self, first: str, days: int, message: str = "Work") -> None:
-        """Commit on each of so many days from `first` on, at noon, and change nothing.
+        """Make an empty commit at noon on each of several days from `first` on.
 
-        One process, however many days: HEAD has to be a branch with a commit.
+        It takes one process for any number of days; HEAD must be a branch with a commit.
         """
         branch = self._branch()
         noon = datetime.combine(date.fromisoformat(first), time(12), UTC)
@@ -209,7 +209,7 @@ class GitRepository:
 
 
 class _Skeleton(NamedTuple):
-    """What `git init` makes; paths relative to the folder `.git`."""
+    """The files of `git init`; paths relative to the folder `.git`."""
 
     folders: tuple[str, ...]
     files: Mapping[str, bytes]

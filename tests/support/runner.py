@@ -1,4 +1,4 @@
-"""What a runner of GitHub Actions does with a composite action: its own steps, one by one."""
+"""Run a composite action as a runner of GitHub Actions does: its own steps, one by one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TERM = re.compile(r"'([^']*)'|([\w.-]+)")
 
 @dataclass
 class Step:
-    """A step that was run: what it printed, how it ended, what it left."""
+    """A finished step: its output, its exit code, its results."""
 
     name: str
     code: int = 0
@@ -49,9 +49,9 @@ class Ran:
 
 
 class Runner:
-    """Runs an action for an event; `temp` is the folder that stays as long as the runner does.
+    """Runs an action for an event; `temp` is the folder that lives as long as the runner.
 
-    `once` names steps that leave the same behind every time: done once is enough for all runs.
+    `once` names steps with the same result every time; they run once for all runs.
     """
 
     def __init__(

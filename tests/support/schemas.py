@@ -22,10 +22,10 @@ def strict(schema: Any) -> Any:  # noqa: ANN401  (any part of a schema)
 
 @cache
 def validator(name: str) -> jsonschema.Draft202012Validator:
-    """Return what compares documents with a schema, strictly."""
+    """Return a strict validator for a schema."""
     return jsonschema.Draft202012Validator(strict(schema_of(name)))
 
 
 def validate(document: object, name: str) -> None:
-    """Raise ValidationError where a document is not as its schema says."""
+    """Raise ValidationError if a document violates its schema."""
     validator(name).validate(document)

@@ -1,4 +1,4 @@
-"""A confidence memory as people keep one: thirty entries with comments, stories, an incident."""
+"""A realistic confidence memory: thirty entries with comments, stories, an incident."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check(number: int, entry: str, relationship: str) -> str:
 
 
 def principle(number: int, tag: str, text: str) -> str:
-    """Return a principle as somebody wrote it: in one of three forms, with comments."""
+    """Return a hand-written principle in one of three forms, with comments."""
     confidence = f"0.{40 + number}"
     forms = (
         (

@@ -1,4 +1,4 @@
-"""Settings compared by their values alone."""
+"""Settings compared only by their values."""
 
 from __future__ import annotations
 

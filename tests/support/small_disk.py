@@ -11,9 +11,9 @@ from tests.support.command import Command
 def run_with_little_room(
     command: Command, *words: str, kilobytes: int, cwd: Path
 ) -> subprocess.CompletedProcess[str]:
-    """Run an installed command whose files may have so many kilobytes; not on Windows.
+    """Run an installed command with a limit in kilobytes on its files; not on Windows.
 
-    Python would write the rest of its own caches into half a file, and fail at the next start.
+    Otherwise Python would write truncated caches of its own, and fail at the next start.
     """
     limited = f'export PYTHONDONTWRITEBYTECODE=1; ulimit -f {kilobytes}; exec "$0" "$@"'
     return subprocess.run(

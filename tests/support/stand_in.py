@@ -1,4 +1,4 @@
-"""A server on loopback that stands for a platform: what it has seen, and faults of its answers."""
+"""A server on loopback that simulates a platform: its requests, and faults in its answers."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Request(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """What goes wrong, for the requests whose `METHOD /path` matches, `times` times.
+    """A fault for the requests whose `METHOD /path` matches, `times` times.
 
-    `handled`: the request is carried out all the same. `answer` None: the connection is dropped.
+    `handled`: the request is still carried out. `answer` None: the connection is dropped.
     `wait` seconds pass before anything, `drip` between the bytes of an answer that never ends.
     `breaks_off`: the connection ends in the middle of the answer.
     """
@@ -62,7 +62,7 @@ class Seen(NamedTuple):
 
 @dataclass
 class StandIn:
-    """A server while it runs: what it has seen, and what was wrong with that."""
+    """A running server: the requests it has seen, and the errors in them."""
 
     seen: list[Seen] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -75,7 +75,7 @@ class StandIn:
         raise NotImplementedError
 
     def judged(self, request: Request) -> Answer:
-        """Carry a request out, and note what is wrong with it."""
+        """Carry out a request, and record its errors."""
         with self.lock:
             return self.answer(request)
 
@@ -85,7 +85,7 @@ class StandIn:
         return [f"{seen.method} {seen.path}" for seen in self.seen if seen.method != "GET"]
 
     def forget(self) -> None:
-        """Forget the requests that arrived until now."""
+        """Forget all requests so far."""
         self.seen.clear()
 
     def fault_for(self, line: str) -> Fault | None:

@@ -1,4 +1,4 @@
-"""Folders of learning tiers as values: raw files from rows, and what a compaction makes of them."""
+"""Folders of learning tiers as values: raw files from rows, and their compaction."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ NOW = datetime(2026, 4, 7, 12, tzinfo=UTC)
 FOLDER = ".specwright/learnings"
 INDEX = "INDEX.md"
 Files = Mapping[str, bytes]
-"""What a folder holds: contents by the path from the folder."""
+"""The contents of a folder by relative path."""
 
 
 def raw_file(
     unit: str, findings: Sequence[object], timestamp: str = "2026-03-01T00:00:00Z"
 ) -> bytes:
-    """Return a raw file; a finding is an object, or a rule with what was seen.
+    """Return a raw file; a finding is an object, or a rule with its observation.
 
     The disposition and the category may follow.
     """
@@ -35,7 +35,7 @@ def raw_file(
 
 
 def tier_files(files: Files) -> TierFiles:
-    """Return the files of a folder as they are compacted."""
+    """Return the files of a folder after compaction."""
     read = [read_raw_file(name, data) for name, data in files.items() if name.endswith(".json")]
     themes = {name.removeprefix("themes/"): data for name, data in files.items() if "/" in name}
     return TierFiles(

@@ -1,8 +1,8 @@
 """A process that runs our commands in children and stops each child at one of its file operations.
 
-It is started by crash_points.py. Each line of its input is a request, each line of its output the
-answer, both JSON. A child is a fork of this process, so that a run takes milliseconds: what the
-first run imported and compiled is imported and compiled here before the second.
+crash_points.py starts it. Each line of its input is a request, each line of its output the answer,
+both JSON. A child is a fork of this process, so a run takes milliseconds: the imports and compiled
+patterns of the first run are loaded here before the second.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _in_child(request: dict[str, Any], streams: dict[str, int]) -> int:
 
 
 def _loaded() -> dict[str, list[Any]]:
-    """Return what takes a child time and is the same in each: modules, regular expressions."""
+    """Return the slow and constant parts of a child: modules, regular expressions."""
     patterns = [key[1:] for key in getattr(re, "_cache", ()) if isinstance(key[1], str)]
     return {"modules": [*sys.modules], "patterns": patterns}
 
@@ -118,7 +118,7 @@ def _load(modules: list[str], patterns: list[tuple[str, int]]) -> None:
 
 
 def _wait_for_group(group: int) -> None:
-    """Wait for what a killed child had started: it may still be writing."""
+    """Wait for the processes of a killed child, which may still be writing."""
     with suppress(ChildProcessError):
         while True:
             os.waitpid(-group, 0)

@@ -25,9 +25,9 @@ class Operation(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """Where a run is stopped, and how: `kill`, `tear` (in a write) or the name of an errno.
+    """The place and kind of a stop: `kill`, `tear` (in a write) or the name of an errno.
 
-    lasting: every later operation of that kind fails, too.
+    lasting: every later operation of that kind also fails.
     """
 
     number: int
@@ -36,7 +36,7 @@ class Stop(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What a run left: exit code (-9: killed), the text of its streams, its operations."""
+    """The result of a run: exit code (-9: killed), the text of its streams, its operations."""
 
     code: int
     out: str

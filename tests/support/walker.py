@@ -50,7 +50,7 @@ class Failed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A command as it stands in the instructions, and what came of it."""
+    """A command from the instructions, and its result."""
 
     command: str
     code: int
@@ -59,7 +59,7 @@ class Ran:
 
     @property
     def message(self) -> str:
-        """What it says went wrong, without the name of the program in front."""
+        """The error message without the program name."""
         last = (self.err.strip() or f"exit code {self.code}").splitlines()[-1]
         return re.sub(r"^(?:learnings|learning-ages\.py): ", "", last)
 
@@ -70,11 +70,11 @@ def _failure(done: Ran) -> Failed:
 
 @dataclass
 class Session:
-    """A session of an agent: what it ran, what it told the person, and its judgement.
+    """A session of an agent: its commands, its messages to the person, and its judgement.
 
-    drafts are the target and the text of entries that are moved. path is where programs are
-    looked for; failing is a command of `learnings` that finds no space left. returned is what the
-    sub-agent says around the path of its report.
+    drafts are the target and the text of moved entries. path is the search path of programs;
+    failing is a command of `learnings` that finds no space left. returned is the text of the
+    sub-agent around the path of its report.
     """
 
     repository: GitRepository
@@ -134,7 +134,7 @@ class Session:
 
     @property
     def commands(self) -> list[str]:
-        """What was run."""
+        """The commands that were run."""
         return [ran.command for ran in self.ran]
 
     def text(self, path: str) -> str:
@@ -157,7 +157,7 @@ def handoff(session: Session) -> None:
 
 
 def remove_false(session: Session, title: str, reason: str) -> str:
-    """Walk step 4b for one entry; returns what the first command printed."""
+    """Walk step 4b for one entry; return the output of the first command."""
     archiving, check = HANDOFF.commands("Step 4b: Remove learnings that became false")
     title, reason = (text.replace("'", "'\\''") for text in (title, reason))
     words = {"TITLE": title, "REASON": reason, "COMMIT": "4de5734"}
@@ -186,7 +186,7 @@ def _with_retry(session: Session) -> None:
 
 
 def _asked(session: Session, command: str) -> Ran:
-    """Run a command whose message, if it fails, is told as it is."""
+    """Run a command whose error message is passed on unchanged."""
     done = session.run(command)
     if done.code:
         raise Failed(done.message)
@@ -194,9 +194,9 @@ def _asked(session: Session, command: str) -> Ran:
 
 
 def _delegated(session: Session, titles: list[str]) -> list[FullTarget]:
-    """Run the task, and read its report; returns the targets that had no room.
+    """Run the task, and read its report; return the targets without room.
 
-    titles are the entries of a retry, none for the batch.
+    titles are the entries of a retry; none means the batch.
     """
     returned = remember_task(session, titles)
     if REPORT not in returned:
@@ -235,7 +235,7 @@ def _sections(report: str) -> dict[str, str]:
 
 
 def remember_task(session: Session, titles: list[str], *, file: str = FILE) -> str:
-    """Consolidate entries as the sub-agent does; return what it returns."""
+    """Consolidate entries as the sub-agent does, and return its answer."""
     try:
         return _remember_task(session, titles, file)
     except Failed as problem:
@@ -265,7 +265,7 @@ def _remember_task(session: Session, titles: list[str], file: str) -> str:
 def _edited(session: Session, plan: str) -> str:
     """Return the plan as the sub-agent edits it, line by line.
 
-    Drops stand, open findings are escalated, what has a draft is moved, and the rest is kept.
+    Drops stay, open findings are escalated, entries with a draft are moved, and the rest is kept.
     """
     edited = []
     for part in re.split(r"(?m)^(?=- |## |```)", plan):

@@ -18,7 +18,7 @@ PULL_REQUEST = {"url": "", "html_url": "", "diff_url": "", "patch_url": ""}
 
 @dataclass
 class Issue:
-    """An issue as people see it."""
+    """An issue as users see it."""
 
     number: int
     title: str

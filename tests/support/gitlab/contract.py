@@ -52,7 +52,7 @@ def wrong_request(path: str, request: Request) -> Iterator[str]:
 
 
 def _manager_of(path: str) -> tuple[Any, bool]:
-    """Return the manager for a path, and whether the path is that of a list."""
+    """Return the manager of a path, and whether the path is a list."""
     for manager in MANAGERS:
         pattern = re.sub(r"\{\w+\}", "[^/]+", manager._path)
         match = re.fullmatch(rf"{pattern}(/[^/]+)?", path)

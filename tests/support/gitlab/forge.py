@@ -25,7 +25,7 @@ QUICK_ACTION = re.compile(r"^/(?P<name>close|assign|cc)(?: [^\n]*)?(?:\n|\Z)", r
 
 @dataclass
 class Issue:
-    """An issue as people see it."""
+    """An issue as users see it."""
 
     number: int
     title: str
