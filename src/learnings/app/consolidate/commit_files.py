@@ -76,7 +76,7 @@ def undo_move(
             ending = _removing(workspace, [*archives, *new])
         return Undo((_restoring(workspace, paths, staged=staged), *ending), stays)
     entries = shlex.join(["learnings", "archive", "--restore", *names()])
-    # What is read, what gets the entries.
+    # The files that --restore reads and writes.
     kept = {change.path for change in (*move.archives, *move.sources)}
     others = [path for path in old if path not in kept]
     restored = [path for path in others if is_unchanged(root, [path])]

@@ -280,7 +280,7 @@ def _history(root: Path) -> SetupItem:
 
 def _version(root: Path) -> SetupItem:
     ours = [REVISION, f"v{learnings.__version__}"]
-    moving = ours[1].partition(".")[0]  # a tag for `uses:` alone
+    moving = ours[1].partition(".")[0]  # a tag only for `uses:`
     tool = f"learnings {learnings.__version__} ({REVISION[:12]})"
     for path, revision in _pins(root):
         is_hook = path in (PRE_COMMIT_FILE, PREK_FILE)

@@ -81,7 +81,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     is_partial = bool(args.paths or args.role)
     if args.dry_run:
         changes = fixed_files(workspace.root, files, add_missing=args.add_missing)
-        if not is_partial and not changes:  # fixes change what is gone
+        if not is_partial and not changes:  # fixes also remove findings
             changes = _pruned_baseline(workspace)
         _show(workspace.root, changes, context.out)
     else:

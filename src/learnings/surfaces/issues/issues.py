@@ -45,7 +45,7 @@ class Marker(NamedTuple):
 
 
 class Body(NamedTuple):
-    """An issue body in parts: its marker, the generated text below it, and what people wrote."""
+    """An issue body in parts: its marker, the generated text below it, and text by users."""
 
     marker: Marker
     generated: str

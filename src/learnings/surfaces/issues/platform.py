@@ -13,7 +13,7 @@ from learnings.surfaces.issues.steps import IssueStep, Request
 
 
 class Platform(Api, Protocol):
-    """placeholder stands for an unknown repository in a dry run."""
+    """A platform; placeholder replaces an unknown repository in a dry run."""
 
     placeholder: str
     branch_setting: str

@@ -28,7 +28,7 @@ def rule_link(rule: str) -> str:
 
 
 _RESET, _BOLD, _DIM = "\033[0m", "\033[1m", "\033[2m"
-# OSC 8: a link; terminals without links show the text alone.
+# OSC 8: a link; terminals without links show only the text.
 _LINK = "\033]8;;{}\033\\{}\033]8;;\033\\"
 _COLOURS = {Severity.ERROR: "\033[31m", Severity.NOTICE: "\033[33m"}
 
