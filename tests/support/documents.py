@@ -1,6 +1,6 @@
-"""The documents of the project: their blocks and links, and the parts that follow from the code.
+"""The project's documents: their blocks and links, and the parts generated from the code.
 
-`python -m tests.support.documents` writes the latter anew.
+`python -m tests.support.documents` writes the generated parts.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _directives(line: str) -> dict[str, str]:
 
 
 def links(page: Path) -> list[str]:
-    """Return the targets of the links of a page, those in code left out."""
+    """Return the targets of the links of a page, except those in code."""
     text = page.read_text(encoding="utf-8")
     prose = re.sub(r"^ *(```+).*?^ *\1$|`[^`\n]+`", "", text, flags=re.DOTALL | re.MULTILINE)
     return _LINK.findall(prose)
@@ -111,7 +111,7 @@ def anchors(page: Path) -> set[str]:
 
 
 def settings_table() -> list[str]:
-    """Return the table of all settings as the code has them."""
+    """Return the table of all settings."""
     rows = ["| key | takes | default | meaning |", "|---|---|---|---|"]
     for key in (*FILE_KEYS.values(), *GENERAL_KEYS.values()):
         takes = key.kind.wants.replace('"auto"', "`auto`")
@@ -153,7 +153,7 @@ def _default(value: object, takes: str) -> str:
 
 
 def commands_table() -> list[str]:
-    """Return the table of all commands with their options as the parsers have them."""
+    """Return the table of all commands with the options of their parsers."""
     rows = ["| command | does | options |", "|---|---|---|"]
     for name, says in COMMANDS.items():
         positional, options = _arguments(name)
@@ -194,7 +194,7 @@ def rules_table() -> list[str]:
 
 
 def _fixed(rule: Rule) -> str:
-    """Return whether `learnings fix` fixes findings of a rule, as the rule makes its fixes."""
+    """Return how `learnings fix` treats findings of a rule, according to the rule's fixes."""
     if isinstance(rule, IndexRule):
         if rule.is_fixed_on_request:
             return "with `--add-missing`"
@@ -217,13 +217,13 @@ def with_table(text: str, name: str, rows: list[str]) -> str:
 
 
 def commands_in_short() -> list[str]:
-    """Return the commands that one needs first, without their options."""
+    """Return the commands for the first steps, without their options."""
     rows = (f"| `learnings {name}` | {COMMANDS[name]} |" for name in FIRST_COMMANDS)
     return ["| command | does |", "|---|---|", *rows]
 
 
 def documents_table() -> list[str]:
-    """Return the table of the JSON documents that commands print, and their other formats."""
+    """Return the table of the JSON documents of commands, and their other formats."""
     rows = ["| command | document | other formats |", "|---|---|---|"]
     for name, document in DOCUMENTS.items():
         if document.command:
@@ -243,11 +243,11 @@ TABLES = {
     "docs/rules.md": {"rules": rules_table},
     "docs/tiers.md": {"tiers": tiers_table},
 }
-"""The tables that follow from the code, by page and name."""
+"""The generated tables, by page and name."""
 
 
 def as_derived(page: str) -> str:
-    """Return a page of TABLES with its tables as the code has them."""
+    """Return a page of TABLES with its tables generated anew."""
     text = (ROOT / page).read_text(encoding="utf-8")
     for name, rows in TABLES[page].items():
         text = with_table(text, name, rows())

@@ -1,7 +1,7 @@
-"""An editor for tests: it starts `learnings lsp` as a program and talks to it as the protocol says.
+"""An editor for tests: it starts `learnings lsp` as a program and speaks the protocol with it.
 
-Written from the specification and not with the library of the server, so that both cannot be wrong
-in the same way. Every message is kept.
+It follows the specification without the server's library, so that both cannot make the same
+mistake. It keeps every message.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class LanguageClient:
         return answer["result"]
 
     def receive(self, wanted: Any) -> Json:  # noqa: ANN401  (a function of a message)
-        """Return the next message that is wanted; others but diagnostics can be received later."""
+        """Return the next wanted message; keep others, except diagnostics, for later calls."""
         for index, message in enumerate(self._later):
             if wanted(message):
                 return self._later.pop(index)
@@ -107,10 +107,10 @@ class LanguageClient:
         return result["capabilities"]
 
     def open(self, place: Path | str, text: str | None = None) -> str:
-        """Open a file, or a document of an address; return the address."""
+        """Open a file, or a document at a URI; return the URI."""
         uri = place if isinstance(place, str) else place.as_uri()
         if text is None:
-            # As editors do: line ends stay, a byte order mark does not.
+            # As editors do: keep line ends, drop a byte order mark.
             text = cast("Path", place).read_bytes().decode("utf-8-sig")
         self.texts[uri], self._versions[uri] = text, 1
         document = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
@@ -126,7 +126,7 @@ class LanguageClient:
         self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
 
     def save(self, uri: str) -> None:
-        """Say that a document was saved."""
+        """Notify the server that a document was saved."""
         self.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
 
     def close(self, uri: str) -> None:
@@ -134,7 +134,7 @@ class LanguageClient:
         self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
     def diagnostics(self, uri: str) -> list[Json]:
-        """Return the next diagnostics of a document, in the version that was sent last."""
+        """Return the next diagnostics of a document, for the version that was sent last."""
 
         def is_about(message: Json) -> bool:
             if message.get("method") != "textDocument/publishDiagnostics":
@@ -182,7 +182,7 @@ class LanguageClient:
         return {action["title"]: action for action in actions}
 
     def apply(self, uri: str, action: Mapping[str, Json]) -> str:
-        """Make the edit of an action in a document, whose characters are all of one unit."""
+        """Apply the edit of an action to a document whose characters are all of one unit."""
         edit = action["edit"]
         if "changes" in edit:
             edits = edit["changes"][uri]
@@ -201,7 +201,7 @@ class LanguageClient:
         return self.texts[uri]
 
     def execute(self, command: Mapping[str, Json]) -> None:
-        """Let the server run a command of an action."""
+        """Make the server run the command of an action."""
         names = {"command": command["command"], "arguments": command["arguments"]}
         self.request("workspace/executeCommand", names)
 
@@ -216,7 +216,7 @@ class LanguageClient:
 def language_client(
     folder: Path, *words: str, may_complain: bool = False
 ) -> Iterator[LanguageClient]:
-    """Start the server in a folder; unless it may complain, it writes nothing to standard error."""
+    """Start the server in a folder; it must not write to standard error unless it may complain."""
     with subprocess.Popen(
         [Command("learnings").path, *(words or ["lsp"])],
         cwd=folder,

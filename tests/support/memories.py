@@ -1,4 +1,4 @@
-"""Memory files in all shapes, for properties that hold for each."""
+"""Memory files in all shapes, for properties that hold for every file."""
 
 from __future__ import annotations
 

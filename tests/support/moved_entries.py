@@ -1,8 +1,8 @@
-"""A repository whose entries move between three memory files and an archive, some several times.
+"""A repository with entries that move, some often, between three memory files and an archive.
 
-Everything is drawn from the seed. A move is one commit: it takes an entry or two out of one file
-and puts them word for word into another one, at any place of it. In the archive an entry is an
-original in a fence, as `learnings archive` writes it.
+The seed determines everything. A move is one commit: it takes one or two entries out of one file
+and puts them word for word at any place in another one. In the archive an entry is an original in a
+fence, as `learnings archive` writes it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class MovedEntries:
                 self._commit(name)
 
     def _direction(self, number: int) -> tuple[str, str]:
-        """Choose from where to where: by turns into the archive, back from it, between files."""
+        """Choose source and target: in turn into the archive, back from it, and between files."""
         if number % 3 == 0:
             return self._fullest(), ARCHIVE
         if number % 3 == 1:

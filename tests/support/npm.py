@@ -1,7 +1,7 @@
-"""Packages of npm that tests run, kept in build/.
+"""The npm packages that tests run, kept in build/.
 
-`python -m tests.support.npm FOLDER PACKAGE …` installs some, which the tests do in a process of its
-own: theirs may not open connections.
+`python -m tests.support.npm FOLDER PACKAGE …` installs some. The tests run this in a separate
+process, because they may not open connections themselves.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pathlib import Path
 
 from tests.support.outside import failure_of
 
-# Not by way of the guard, which would be in force here as well.
+# Not through the guard, which would then be active here, too.
 BUILD = Path(__file__).resolve().parents[2] / "build"
 SECONDS = 300
 
 
 class NotAvailable(Exception):
-    """Packages are neither here nor can they be installed."""
+    """The packages are not here and cannot be installed."""
 
 
 @cache
@@ -43,7 +43,7 @@ def _install_elsewhere(name: str, *packages: str) -> None:  # pragma: no cover (
 
 
 def install(name: str, *packages: str) -> None:  # pragma: no cover (once, in a process of its own)
-    """Install packages into a folder of build/; of several at a time the first one stays."""
+    """Install packages into a folder of build/; of parallel installs, the first one stays."""
     BUILD.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD) as folder:
         whole = Path(folder) / "whole"

@@ -1,9 +1,9 @@
 """Commits of everything in a plain work tree, written without a process.
 
-`git add` and `git commit` take 9 ms of processor time together, and the tests make some thousands
-of commits. What is plain here, git answers in one way only: regular files, no ignore or attribute
-files, the configuration of the tests, no merge under way. The objects, the index and the reflog
-are those of git, which a test compares; anything else is left to git itself.
+`git add` and `git commit` together take 9 ms of processor time, and the tests make thousands of
+commits. A work tree is plain if git could only do one thing: regular files, no ignore or attribute
+files, the configuration of the tests, no merge in progress. A test compares the objects, the index
+and the reflog with git's; anything else is left to git itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from tests.support.surroundings import GIT_CONFIG
 
-# What a merge, a rebase or a shallow clone leaves in `.git`, and the rules of one clone (`info`).
+# Leftovers of a merge, a rebase or a shallow clone in `.git`, and the rules of one clone (`info`).
 UNPLAIN_STATES = frozenset(
     {
         *("BISECT_LOG", "CHERRY_PICK_HEAD", "MERGE_HEAD", "REVERT_HEAD", "SQUASH_MSG"),
@@ -30,7 +30,7 @@ UNPLAIN_STATES = frozenset(
         *("index.lock", "packed-refs", "shallow"),
     }
 )
-# A person whose name git takes as it is: no brackets or punctuation at its ends.
+# A person whose name git does not change: no brackets or punctuation at its ends.
 PERSON = re.compile(r"\w(?:[\w .'\[\]-]*[\w\]])? <[\w.+@\[\]-]+>")
 # 2026-03-01T12:00:00 +0000
 STAMP = re.compile(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d [+-]\d{4}")
@@ -43,7 +43,7 @@ class NotPlainError(Exception):
 
 
 class StagedFile(NamedTuple):
-    """A file of the work tree: its path in the repository, its state on the disk, its blob."""
+    """A file of the work tree: its path in the repository, its state on disk, its blob."""
 
     path: bytes
     status: os.stat_result
@@ -60,9 +60,9 @@ def write_commit(
 ) -> str:
     """Stage all of the work tree `tree` and commit it; return the hash of the commit.
 
-    `config` is what `.git/config` has to hold; a person is `Name <mail>`; `dates` are those of
-    author and committer, `2026-03-01T12:00:00 +0000`. Raises NotPlainError before anything is
-    written that would be in git's way.
+    `config` is the expected text of `.git/config`; a person is `Name <mail>`; `dates` are those of
+    author and committer, `2026-03-01T12:00:00 +0000`. Raises NotPlainError before it writes
+    anything that git would trip over.
     """
     folder = tree / ".git"
     _check_surroundings(folder, config)
@@ -99,7 +99,7 @@ def _check_surroundings(folder: Path, config: bytes) -> None:
             and not Path(os.environ["GIT_CONFIG_SYSTEM"]).stat().st_size
             and not Path(os.environ["XDG_CONFIG_HOME"], "git").exists()
         )
-        # Version 3 of the index has files that are not to be touched.
+        # Version 3 of the index can have files that must not be touched.
         index = folder / "index"
         plain = plain and (not index.exists() or index.read_bytes()[:8] == b"DIRC\0\0\0\2")
     except (OSError, KeyError, UnicodeError) as error:
@@ -116,7 +116,7 @@ def _branch(folder: Path) -> str:
 
 
 def _parent(reference: Path) -> str:
-    """Return the commit of a branch; empty for a branch that is not born yet."""
+    """Return the commit of a branch; empty for an unborn branch."""
     if not reference.exists():
         return ""
     parent = reference.read_text(encoding="utf-8").strip()
@@ -133,7 +133,7 @@ def _signature(person: str, date: str) -> bytes:
 
 
 def _message(message: str) -> bytes:
-    """Return the message as git keeps it, if that is how it is given."""
+    """Return the message as git stores it; raises NotPlainError if git would change it."""
     lines = message.split("\n")
     blank = any(not line for line in (lines[0], lines[-1])) or "\n\n\n" in message
     if blank or "\0" in message or any(line != line.rstrip() for line in lines):
@@ -157,7 +157,7 @@ def _contents(folder: bytes, prefix: bytes) -> Iterator[tuple[bytes, os.stat_res
             name = entry.name
             if name == b".git" and not prefix:
                 continue
-            # Rules for git, a repository in the repository, names that git refuses.
+            # Rules for git, a nested repository, names that git refuses.
             if name.lower().startswith((b".git", b"git~")) or b"\\" in name:
                 raise NotPlainError
             if entry.is_dir(follow_symlinks=False):
@@ -171,7 +171,7 @@ def _contents(folder: bytes, prefix: bytes) -> Iterator[tuple[bytes, os.stat_res
 
 
 def _write_tree(folder: Path, files: Mapping[bytes, StagedFile]) -> bytes:
-    """Write the tree of files, whose paths are relative to it, and those below; return its id."""
+    """Write the tree of files, with paths relative to it, and its subtrees; return its id."""
     below: dict[bytes, dict[bytes, StagedFile]] = {}
     rows: list[tuple[bytes, bytes]] = []
     for path, file in files.items():
@@ -181,13 +181,13 @@ def _write_tree(folder: Path, files: Mapping[bytes, StagedFile]) -> bytes:
         else:
             rows.append((name, b"%o %s\0" % (file.mode, name) + file.blob))
     for name, rest_of in below.items():
-        # Git sorts folders as though their names ended in a slash.
+        # Git sorts folders as if their names ended in a slash.
         rows.append((name + b"/", b"40000 %s\0" % name + _write_tree(folder, rest_of)))
     return _write_object(folder, b"tree", b"".join(row for _, row in sorted(rows)))
 
 
 def _write_object(folder: Path, kind: bytes, data: bytes) -> bytes:
-    """Write a loose object, unless there is one; return its id as bytes."""
+    """Write a loose object if it does not exist; return its id as bytes."""
     whole = b"%s %d\0" % (kind, len(data)) + data
     digest = sha1(whole, usedforsecurity=False)
     name = digest.hexdigest()
@@ -221,7 +221,7 @@ def _index_entry(file: StagedFile) -> bytes:
 
 
 def _move_branch(folder: Path, branch: str, move: tuple[str, str], reason: bytes) -> None:
-    """Have a branch point to the second of two commits, and say so in the reflogs."""
+    """Move a branch from the first of two commits to the second, and record it in the reflogs."""
     parent, commit = move
     line = f"{parent or NO_COMMIT} {commit} ".encode() + reason
     for name in ("HEAD", branch):

@@ -1,4 +1,4 @@
-"""The instructions of agents as a test reads them: sections, and the commands in them in order."""
+"""Agent instructions as a test reads them: sections, and their commands in order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from learnings.agents.front_matter import read_front_matter
 from learnings.core.markdown.passages import code_spans, lines_with_language, passages
 from learnings.core.text import split_lines
 
-# The report of a consolidation: its sections, in their order.
+# The sections of a consolidation report, in order.
 REPORT_SECTIONS = (
     "Summary",
     "Supersession Decisions",
@@ -31,7 +31,7 @@ class Prose:
         self._marked = [*lines_with_language(self._lines, first)]
 
     def headings(self, level: int) -> list[str]:
-        """The headings at a level, in order."""
+        """Return the headings at a level, in order."""
         start = "#" * level + " "
         texts = [text for _, text, code in self._marked if code is None]
         return [text.removeprefix(start).strip() for text in texts if text.startswith(start)]
@@ -52,7 +52,7 @@ class Prose:
         return lines
 
     def shell(self, title: str) -> list[list[str]]:
-        """The code blocks for a shell in a section, each as its commands."""
+        """Return the shell blocks in a section, each as its commands."""
         blocks: list[list[str]] = []
         last = 0
         for number, text, code in lines_with_language(self.section(title)):
@@ -65,11 +65,11 @@ class Prose:
         return blocks
 
     def commands(self, title: str) -> list[str]:
-        """The commands of a section."""
+        """Return the commands of a section."""
         return [command for block in self.shell(title) for command in block]
 
     def inline(self, title: str, start: str) -> str:
-        """The command in the text of a section that starts like this."""
+        """Return the command in the text of a section that starts with these words."""
         for passage in passages(self.section(title)):
             for span in code_spans(passage) if passage.language is None else ():
                 if span.text.startswith(start) and span.text != start:
@@ -77,7 +77,7 @@ class Prose:
         raise AssertionError(f"{self.path.name}: {title!r} has no command {start!r}")
 
     def blocks(self, title: str, language: str) -> list[str]:
-        """The lines of the code blocks in a language in a section."""
+        """Return the lines of the code blocks in a language in a section."""
         return [
             text.rstrip("\n")
             for _, text, code in lines_with_language(self.section(title))

@@ -1,4 +1,4 @@
-"""Real git repositories for tests, built in a few milliseconds a commit."""
+"""Real git repositories for tests, built in a few milliseconds per commit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.plain_commits import NotPlainError, write_commit
 from tests.support.surroundings import EMAIL, NAME
 
 FIRST_DAY = date(2026, 1, 1)
-# What the session sets on purpose; any other GIT_* is a trap that a test lays for the product.
+# Variables that the session sets on purpose; any other GIT_* is a trap for the product.
 KEPT = {
     "GIT_CEILING_DIRECTORIES",
     "GIT_CONFIG_GLOBAL",
@@ -27,11 +27,11 @@ KEPT = {
 
 
 class GitError(Exception):
-    """A git command of a test's preparation failed."""
+    """A git command failed while a test prepared its repository."""
 
 
 class GitRepository:
-    """A repository with a work tree at `path`, made there unless there is one already."""
+    """A repository with a work tree at `path`, created there if it does not exist."""
 
     def __init__(self, path: Path, *, bare: bool = False) -> None:
         self.path = path
@@ -55,7 +55,7 @@ class GitRepository:
         return run.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
 
     def write(self, path: str, content: str | bytes) -> Path:
-        """Write a file of the work tree, its folders too; text as UTF-8, newlines as given."""
+        """Write a file of the work tree and its folders; text as UTF-8, newlines as given."""
         target = self.path / path
         target.parent.mkdir(parents=True, exist_ok=True)
         data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
@@ -75,11 +75,11 @@ class GitRepository:
         author: str | None = None,
         all: bool = True,  # noqa: A002
     ) -> str:
-        """Commit and return the hash; an empty commit is one too.
+        """Commit and return the hash, even for an empty commit.
 
-        `date` is a day, which means noon UTC, or a full `2026-03-01T23:30:00 -0800`; the
-        committer's is the same unless given. `author` is `Name <mail>`. With `all` everything in
-        the work tree is staged first, otherwise only what already is gets committed.
+        `date` is a day, which means noon UTC, or a full `2026-03-01T23:30:00 -0800`; it is also the
+        committer's date unless that is given. `author` is `Name <mail>`. With `all` everything in
+        the work tree is staged first; otherwise only the staged files are committed.
         """
         if all:
             try:
@@ -120,7 +120,7 @@ class GitRepository:
         self.git("fast-import", "--quiet", stdin="".join(stream).encode())
 
     def _branch(self) -> str:
-        """Return the full name of the branch that is checked out."""
+        """Return the full name of the checked-out branch."""
         try:
             head = (self.path / ".git" / "HEAD").read_text(encoding="utf-8")
         except OSError:  # a linked worktree or a bare repository
@@ -133,7 +133,7 @@ class GitRepository:
         return known or self.git("rev-parse", "--verify", f"{revision}^{{commit}}")
 
     def _head_on_disk(self) -> str:
-        """Return the hash of HEAD as its files have it; empty where only git can say."""
+        """Return the hash of HEAD from its files, or "" if only git knows it."""
         folder = self.path / ".git"
         try:
             head = (folder / "HEAD").read_text(encoding="utf-8").strip()
@@ -148,7 +148,7 @@ class GitRepository:
         self.git("checkout", "--quiet", "-b", name, start)
 
     def checkout(self, revision: str) -> None:
-        """Check a revision out."""
+        """Check out a revision."""
         self.git("checkout", "--quiet", revision)
 
     def merge(
@@ -163,8 +163,8 @@ class GitRepository:
     ) -> str:
         """Merge `branch` into the current one; return the hash of HEAD.
 
-        `resolve` gives the content that paths have in the merge, conflicting or not (None:
-        removed). A conflict that it leaves open is a GitError.
+        `resolve` gives the content of paths in the merge, conflicting or not (None: removed). A
+        conflict without a resolution raises GitError.
         """
         how = [f"--strategy={strategy}"] if strategy else []
         if not no_ff:
@@ -185,24 +185,24 @@ class GitRepository:
         return self.commit(message, date=date, all=False)
 
     def rename(self, old: str, new: str) -> None:
-        """Rename a tracked file and stage that."""
+        """Rename a tracked file and stage the change."""
         (self.path / new).parent.mkdir(parents=True, exist_ok=True)
         self.git("mv", "--", old, new)
 
     def remove(self, path: str) -> None:
-        """Remove a tracked file and stage that."""
+        """Remove a tracked file and stage the change."""
         self.git("rm", "--quiet", "--", path)
 
     def clone(self, depth: int | None = None, *, path: Path | None = None) -> GitRepository:
-        """Clone next to the repository or to `path`; with `depth` the clone is shallow."""
+        """Clone to `path`, by default next to the repository; with `depth` the clone is shallow."""
         target = path or self.path.with_name(f"{self.path.name}-clone-{depth or 'full'}")
-        # A path would be copied by links, and --depth ignored.
+        # Git would hard-link the files of a path, and ignore --depth.
         limit = [f"--depth={depth}"] if depth else []
         self.git("clone", "--quiet", *limit, self.path.resolve().as_uri(), str(target))
         return GitRepository(target)
 
     def worktree(self, path: Path, *, branch: str | None = None) -> GitRepository:
-        """Add a linked worktree at `path`, detached unless a new `branch` is named."""
+        """Add a linked worktree at `path`, detached unless it gets a new `branch`."""
         where = ["-b", branch] if branch else ["--detach"]
         self.git("worktree", "add", "--quiet", *where, str(path))
         return GitRepository(path)
@@ -230,7 +230,7 @@ def _skeleton(*, bare: bool) -> _Skeleton:
 
 
 def _write_skeleton(target: Path, *, bare: bool) -> None:
-    """Do what `git init` does without its process: most tests begin with an empty repository."""
+    """Do the work of `git init` without its process: most tests start with an empty repository."""
     target.mkdir(parents=True, exist_ok=True)
     skeleton = _skeleton(bare=bare)
     for name in skeleton.folders:
@@ -240,7 +240,7 @@ def _write_skeleton(target: Path, *, bare: bool) -> None:
 
 
 def environment() -> dict[str, str]:
-    """Return the environment for git: the session's, free of the traps of the running test."""
+    """Return the environment for git: the session's, without the traps of the running test."""
     own = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     own |= {key: os.environ[key] for key in KEPT if key in os.environ}
     own |= {"GIT_AUTHOR_NAME": NAME, "GIT_AUTHOR_EMAIL": EMAIL}
@@ -249,7 +249,7 @@ def environment() -> dict[str, str]:
 
 
 def dates(author: str, committer: str | None) -> dict[str, str]:
-    """Return the variables that give a commit its two dates."""
+    """Return the variables that set the two dates of a commit."""
     stamps = {"GIT_AUTHOR_DATE": author, "GIT_COMMITTER_DATE": committer or author}
     return {
         key: f"{stamp}T12:00:00 +0000" if len(stamp) == len("2026-03-01") else stamp
@@ -258,10 +258,10 @@ def dates(author: str, committer: str | None) -> dict[str, str]:
 
 
 def history_from(case: Path, target: Path) -> GitRepository:
-    """Build a repository at `target` from the folders v1, v2, … of `case`, one commit for each.
+    """Build a repository at `target` from the folders v1, v2, … of `case`, one commit each.
 
-    A folder is the whole tree of its commit. It may hold `.date` (as for `commit`) and `.message`;
-    without a date the n-th folder is committed on the n-th of January 2026.
+    A folder is the whole tree of its commit. It may hold `.date` (as for `commit`) and `.message`.
+    Without a date, the n-th folder is committed on the n-th of January 2026.
     """
     repository = GitRepository(target)
     versions = sorted(case.glob("v*"), key=lambda folder: int(folder.name.removeprefix("v")))

@@ -1,12 +1,12 @@
-"""Entries that came back after a consolidation, counted slowly over all pairs of commits.
+"""A slow count of entries that came back after a consolidation, over all pairs of commits.
 
-Shares nothing with the package under test; `bruteforce` reads Markdown and git.
+It shares nothing with the package under test; `bruteforce` reads Markdown and git.
 
-- A file is the same under each of its names, so that a merge may join two of them.
-- Of several consolidations that took an entry out, the newest counts: none of the others has it
-  among its ancestors; of several such ones that of the last day.
+- A file is the same under each of its names, so a merge may join two of them.
+- If several consolidations removed an entry, the newest counts: the one that is no ancestor of the
+  others; of several such ones, that of the last day.
 - An entry came back with each commit that has it and the consolidation behind it, while no parent
-  has both, if from there to HEAD no commit is without it.
+  has both, if every commit from there to HEAD has the entry.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Return(NamedTuple):
 
 
 class _Past(NamedTuple):
-    """A whole history: parents, author date and entries of each commit; those with the file."""
+    """A whole history: parents, author date and entries per commit, and commits with the file."""
 
     repo: Path
     head: str
@@ -43,12 +43,12 @@ class _Past(NamedTuple):
         return frozenset(_identities(self.versions[commit]) - known)
 
     def pairs(self, parent: str, commit: str) -> dict[str, str]:
-        """New identity -> old identity of the headings that the commit reworded."""
+        """Map new to old identities of the headings that the commit reworded."""
         old, new = self.versions[parent], self.versions[commit]
         return bruteforce._pairs(old, new, self.introduced(commit))
 
     def removed(self, commit: str) -> dict[str, Entry]:
-        """The entries that a commit took out relative to every parent, by identity."""
+        """Return the entries that a commit removed relative to every parent, by identity."""
         parents = self.parents[commit]
         if not parents or commit not in self.existing:
             return {}
@@ -62,11 +62,11 @@ class _Past(NamedTuple):
         return {e.identity: e for e in self.versions[parents[0]] if e.identity in gone}
 
     def written(self, commit: str) -> set[str]:
-        """The identities that a commit brought, reworded headings left out."""
+        """Return the identities that a commit added, without reworded headings."""
         return set(self.introduced(commit)) - set(self.pairs(self.parents[commit][0], commit))
 
     def left_elsewhere(self, commit: str, entry: Entry) -> bool:
-        """Return True if a commit that is not a merge took the heading out of another file."""
+        """Return True if a commit other than a merge moved the heading out of another file."""
         parent, *more = self.parents[commit]
         listed = bruteforce._git(self.repo, "diff-tree", "-r", "--name-only", parent, commit)
         return not more and any(
@@ -81,7 +81,7 @@ class _Past(NamedTuple):
 
 
 def returned(repo: Path, file: str) -> dict[str, set[Return]]:
-    """All ways in which each entry of the file at HEAD came back, by identity."""
+    """Return all ways in which each entry of the file at HEAD came back, by identity."""
     past = _past(repo, file)
     removed = {commit: past.removed(commit) for commit in past.parents}
     returns: dict[str, set[Return]] = {}
@@ -127,7 +127,7 @@ def _ways(past: _Past, removal: str, gone: Entry) -> list[Return]:
 
 
 def _joined(past: _Past, inside: set[str]) -> set[str]:
-    """The commits from which HEAD can be reached without leaving a set."""
+    """Return the commits that can reach HEAD without leaving a set."""
     commits, more = set(), {past.head} & inside
     while more:
         commits |= more
@@ -145,7 +145,7 @@ def _is_same(old: Entry, new: Entry) -> bool:
 
 @cache
 def _ancestors(repo: Path, head: str, commit: str) -> frozenset[str]:
-    """All commits before a commit, without itself."""
+    """Return all ancestors of a commit, without the commit itself."""
     parents = bruteforce._parents(repo, head)
     commits: set[str] = set()
     waiting = list(parents[commit])

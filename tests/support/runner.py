@@ -34,7 +34,7 @@ class Step:
 
 @dataclass
 class Ran:
-    """An action that was run: the steps that were, in order, and its outputs."""
+    """A finished action: its executed steps in order, and its outputs."""
 
     steps: list[Step]
     outputs: dict[str, str]
@@ -75,7 +75,7 @@ class Runner:
         environ: Mapping[str, str],
         inputs: Mapping[str, str] | None = None,
     ) -> Ran:
-        """Run the steps in a checkout, as for an event; ends with the first that fails."""
+        """Run the steps in a checkout, as for an event; stop at the first that fails."""
         (self._temp / "event.json").write_text(json.dumps(payload), encoding="utf-8")
         own = {
             "CI": "true",
@@ -124,7 +124,7 @@ class Runner:
         environ: Mapping[str, str],
     ) -> Step:
         step = Step(definition["name"])
-        if "uses" in definition:  # Python is there already
+        if "uses" in definition:  # Python is already there
             return step
         assert "${{" not in definition["run"], "an input pasted into a script is run as code"
         files = {name: self._temp / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
@@ -156,7 +156,7 @@ class Runner:
         return _EXPRESSION.sub(lambda match: self._evaluated(match[1], known), text)
 
     def _evaluated(self, expression: str, known: Mapping[str, str]) -> str:
-        """An expression of the kind that the action uses: terms, `==`, `!=`, `&&` and `||`."""
+        """Evaluate an expression of the action's kind: terms, `==`, `!=`, `&&` and `||`."""
         for alternative in expression.split(" || "):
             value = ""
             for part in alternative.split(" && "):

@@ -1,4 +1,4 @@
-"""The JSON Schemas that commands print, and documents compared with them."""
+"""The JSON Schemas of commands, and the comparison of documents with them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from learnings.surfaces.schemas.record_fields import schema_of
 
 
 def strict(schema: Any) -> Any:  # noqa: ANN401  (any part of a schema)
-    """Return a schema that refuses fields it does not name, so that none goes undocumented."""
+    """Return a schema that rejects unnamed fields, so that no field is undocumented."""
     if isinstance(schema, list):
         return [strict(part) for part in schema]
     if not isinstance(schema, dict):

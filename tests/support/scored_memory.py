@@ -82,7 +82,7 @@ def principles() -> str:
 
 
 def write_memory(repository: GitRepository, *, committed: bool = True) -> None:
-    """Write the memory: two stories, a workflow and an incident that were not captured yet."""
+    """Write the memory: two stories, a workflow and an incident, all not yet captured."""
     write = repository.write
     write(".shaktra/memory/principles.yml", principles())
     write(

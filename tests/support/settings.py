@@ -6,11 +6,11 @@ from learnings.core.settings.setting_values import FileSettings, Settings
 
 
 def values_of(settings: Settings) -> Settings:
-    """Return settings that no longer say where each of them was set."""
+    """Return settings without the places where they were set."""
     files = tuple(file_values_of(file) for file in settings.files)
     return settings._replace(file=file_values_of(settings.file), files=files, origins={})
 
 
 def file_values_of(settings: FileSettings) -> FileSettings:
-    """Return the same for the settings of one learnings file."""
+    """Return the settings of one learnings file without the places where they were set."""
     return settings._replace(origins={})

@@ -1,4 +1,4 @@
-"""Run a command as on a disk that has no room for a file of some size."""
+"""Run a command as on a disk without room for a file of some size."""
 
 from __future__ import annotations
 

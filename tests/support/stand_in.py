@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 
 class Answer(NamedTuple):
-    """A status with the document and the headers that go with it."""
+    """A status with its document and headers."""
 
     status: int
     body: Any = None
@@ -23,7 +23,7 @@ class Answer(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A request as it arrives: headers by lower-case name."""
+    """A received request: headers by lower-case name."""
 
     method: str
     path: str
@@ -50,7 +50,7 @@ class Fault(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A request that arrived, and the status that it got (0: none)."""
+    """A received request, and the status of its response (0: none)."""
 
     method: str
     path: str
@@ -71,7 +71,7 @@ class StandIn:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def answer(self, request: Request) -> Answer:
-        """Carry a request out; the lock is held."""
+        """Carry out a request; the caller holds the lock."""
         raise NotImplementedError
 
     def judged(self, request: Request) -> Answer:
@@ -81,7 +81,7 @@ class StandIn:
 
     @property
     def writes(self) -> list[str]:
-        """The requests that were meant to change something, as `METHOD path`."""
+        """Return the requests that should change something, as `METHOD path`."""
         return [f"{seen.method} {seen.path}" for seen in self.seen if seen.method != "GET"]
 
     def forget(self) -> None:
@@ -89,7 +89,7 @@ class StandIn:
         self.seen.clear()
 
     def fault_for(self, line: str) -> Fault | None:
-        """Take the first fault that is meant for a request."""
+        """Take the first fault for a request."""
         with self.lock:
             for index, fault in enumerate(self.faults):
                 if re.search(fault.matching, line):
@@ -101,7 +101,7 @@ class StandIn:
 
 @contextmanager
 def running(stand_in: StandIn) -> Iterator[str]:
-    """Run a stand-in for as long as the context lasts, and give its address."""
+    """Run a stand-in while the context lasts, and yield its address."""
     server = _Server(("127.0.0.1", 0), type("Handler", (_Handler,), {"stand_in": stand_in}))
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
@@ -115,16 +115,16 @@ def running(stand_in: StandIn) -> Iterator[str]:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    block_on_close = False  # a client may keep its connection for as long as it likes
+    block_on_close = False  # a client may keep its connection open
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401
-        """A client that has gone is nobody's fault."""
+        """Ignore a client that has disconnected."""
 
 
 class _Handler(BaseHTTPRequestHandler):
     stand_in: StandIn
     protocol_version = "HTTP/1.1"
-    wbufsize = -1  # an answer in one piece: two of them wait 40 ms for each other
+    wbufsize = -1  # a response in one piece: two pieces wait 40 ms for each other
 
     def do_GET(self) -> None:
         self._serve()

@@ -8,8 +8,8 @@ from pathlib import Path
 NAME = "Ada Tester"
 EMAIL = "ada@example.invalid"
 
-# CI and GITHUB_*: a test must not do on a server what it does not do at a desk. Without bytecode,
-# each process of ours would compile the package anew, which takes half as long as its work.
+# CI and GITHUB_*: a test must behave the same on a server and at a desk. Without bytecode, each
+# process of ours would compile the package again, which takes half as long as its work.
 FOREIGN = ("GIT_", "PRE_COMMIT", "GITHUB_", "LC_", "XDG_")
 FOREIGN_NAMES = (
     *("CI", "LANG", "LANGUAGE", "PYTHONDONTWRITEBYTECODE"),
@@ -46,9 +46,9 @@ def is_foreign(name: str) -> bool:
 
 
 def variables(home: Path, *, ceiling: Path) -> dict[str, str]:
-    """Return the variables of a session, for which files are made in an empty folder `home`.
+    """Return the variables of a session, creating files for them in an empty folder `home`.
 
-    REAL_HOME keeps what HOME was. Git looks for no repository in `ceiling` and above.
+    REAL_HOME keeps the value of HOME. Git looks for no repository in `ceiling` and above.
     """
     (home / ".gitconfig").write_text(GIT_CONFIG, encoding="utf-8")
     (home / "system.gitconfig").touch()
@@ -66,7 +66,7 @@ def variables(home: Path, *, ceiling: Path) -> dict[str, str]:
         "GIT_CONFIG_SYSTEM": home / "system.gitconfig",
         "GIT_TEMPLATE_DIR": home / "template",
         "LC_ALL": "C.UTF-8",
-        "PIP_NO_COMPILE": "1",  # 2 s for each environment; most of what is installed is never run
+        "PIP_NO_COMPILE": "1",  # 2 s for each environment; most of the installed code never runs
         "TZ": "UTC",
     }
     return {name: str(value) for name, value in own.items()}

@@ -53,7 +53,7 @@ def compacted(files: Files, now: datetime = NOW) -> Compaction:
 
 
 def written(files: Files, compaction: Compaction) -> list[dict[str, bytes]]:
-    """Return the folder before a compaction and after each file that it writes or removes."""
+    """Return the folder before a compaction and after each file it writes or removes."""
     states = [dict(files)]
     for change in compaction.themes:
         states.append({**states[-1], f"themes/{change.name}.md": change.text.encode()})
@@ -63,7 +63,7 @@ def written(files: Files, compaction: Compaction) -> list[dict[str, bytes]]:
 
 
 def steps(files: Files, now: datetime = NOW) -> list[dict[str, bytes]]:
-    """Return the states of a folder while it is compacted."""
+    """Return the states of a folder during a compaction."""
     return written(files, compacted(files, now))
 
 

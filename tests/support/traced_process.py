@@ -1,4 +1,4 @@
-"""A process that runs our commands in children and stops each child at one of its file operations.
+"""A process that runs our commands in children and stops each child at a file operation.
 
 crash_points.py starts it. Each line of its input is a request, each line of its output the answer,
 both JSON. A child is a fork of this process, so a run takes milliseconds: the imports and compiled
@@ -26,7 +26,7 @@ from typing import Any
 from tests.support.file_tracer import Tracer, real_write
 
 SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of Linux
-FAILURE = 70  # the exit code where the tracing itself fails; standard error says why
+FAILURE = 70  # the exit code if the tracing itself fails; standard error has the reason
 
 
 def _in_child(request: dict[str, Any], streams: dict[str, int]) -> int:
@@ -66,7 +66,7 @@ def _loaded() -> dict[str, list[Any]]:
 def _main_of(program: str) -> Callable[[list[str]], Any]:
     (script,) = entry_points(group="console_scripts", name=program)
     loaded: Callable[[list[str]], Any] = script.load()
-    if loaded.__name__ == "program":  # the end of a process is all that it adds
+    if loaded.__name__ == "program":  # it only adds the end of the process
         return importlib.import_module("learnings.surfaces.cli.main").main  # type: ignore[no-any-return]
     return loaded
 
@@ -91,9 +91,9 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _forked(request: dict[str, Any], streams: dict[str, int]) -> int:
-    """Run a command in a child; return how that ended, as os.waitpid() does."""
+    """Run a command in a child; return its status as os.waitpid() does."""
     _main_of(request["program"])
-    gc.freeze()  # else the child looks through all that is here, and so copies it
+    gc.freeze()  # otherwise the child scans, and so copies, all memory of this process
     child = os.fork()
     if child == 0:
         code = FAILURE

@@ -1,4 +1,4 @@
-"""Commands run with their file operations traced, and stopped at one of them."""
+"""Commands run with traced file operations, and stopped at one of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 
 from tests.support.guard import ROOT
 
-SECONDS = 60  # for one run; then it ends with -14, by SIGALRM
+SECONDS = 60  # for one run, which then ends with -14, by SIGALRM
 
 
 class Operation(NamedTuple):
@@ -45,7 +45,7 @@ class Run(NamedTuple):
 
 
 class TracedProcess:
-    """Runs commands as children of one process that has our modules loaded (traced_process.py)."""
+    """Run commands as children of one process with our modules loaded (traced_process.py)."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -76,7 +76,7 @@ class TracedProcess:
         stop: Stop | None = None,
         seconds: int = SECONDS,
     ) -> Run:
-        """Run a command; its operations below `root`, by default `cwd`, are traced."""
+        """Run a command and trace its operations below `root`, by default `cwd`."""
         request = {
             "program": program,
             "words": [*words],

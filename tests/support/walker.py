@@ -1,6 +1,6 @@
-"""An agent that follows the instructions of agent-core by the letter, and whose judgement is given.
+"""An agent that follows the instructions of agent-core literally, with given judgements.
 
-It reads which commands to run, and in which order, off the instructions.
+It reads the commands to run, and their order, from the instructions.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ FILE = "agents/learnings.md"
 REPORT = "tmp/consolidation-report.md"
 PLAN = "tmp/consolidation-plan.md"
 SKIPPED, STARVED = "Consolidation skipped:", "Consolidation starved"
-# The beginning of a finding beside an entry that asks for a decision.
+# The start of a finding beside an entry that asks for a decision.
 _ASKS = re.compile(r"> (?:supersession|contradiction|redundancy), (?:look|escalate)(?=: )")
 # The line of an entry in a plan.
 _ENTRY = re.compile(r"(?m)^- (?P<verb>\w+).*?`(?P<digest>[0-9a-f]{12})` (?P<name>.*)")
-# A call of `learnings` with words in which a shell would find nothing of its own.
+# A call of `learnings` whose words mean nothing special to a shell.
 _PLAIN_CALL = re.compile(r"learnings(?: [\w./=-]+)*")
 
 
 class FullTarget(NamedTuple):
-    """A line below *File Limits*: a target, its lines, those it would have, and the entries."""
+    """A line below *File Limits*: a target, its lines now and with the entries, the entries."""
 
     path: str
     lines: int
@@ -45,7 +45,7 @@ class FullTarget(NamedTuple):
 
 
 class Failed(Exception):
-    """A command failed, and the instructions say to stop."""
+    """A failed command after which the instructions say to stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Ran:
 
     @property
     def message(self) -> str:
-        """The error message without the program name."""
+        """Return the error message without the program name."""
         last = (self.err.strip() or f"exit code {self.code}").splitlines()[-1]
         return re.sub(r"^(?:learnings|learning-ages\.py): ", "", last)
 
@@ -88,7 +88,7 @@ class Session:
     tasks: list[list[str]] = field(default_factory=list)
 
     def run(self, command: str, **words: str) -> Ran:
-        """Run a command with its words in capitals filled in, in a shell at the root."""
+        """Run a command in a shell at the root, with its words in capitals filled in."""
         filled = command
         for name, value in {"FILE": FILE, **words}.items():
             filled = value.join(re.split(rf"(?<![\w-]){name}(?![A-Z])", filled))
@@ -96,7 +96,7 @@ class Session:
         return self.ran[-1]
 
     def _called(self, command: str) -> tuple[int, str, str] | None:
-        """Run a call of `learnings` that needs no shell; it is in place of one on the path."""
+        """Run a call of `learnings` that needs no shell, instead of the program on the path."""
         if self.path or not _PLAIN_CALL.fullmatch(command):
             return None
         name, *words = command.split()
@@ -126,7 +126,7 @@ class Session:
         return done
 
     def unless_refused(self, command: str, **words: str) -> Ran:
-        """Run a command of which only exit code 2 ends the task."""
+        """Run a command; only exit code 2 ends the task."""
         done = self.run(command, **words)
         if done.code not in (0, 1):
             raise _failure(done)
@@ -134,16 +134,16 @@ class Session:
 
     @property
     def commands(self) -> list[str]:
-        """The commands that were run."""
+        """Return the commands that were run."""
         return [ran.command for ran in self.ran]
 
     def text(self, path: str) -> str:
-        """A file of the repository."""
+        """Return the text of a file of the repository."""
         return self.repository.read(path).decode()
 
 
 def handoff(session: Session) -> None:
-    """Walk the handoff from its first step to its last one; nothing turns out to be false."""
+    """Walk the handoff from its first step to its last one; no entry turns out to be false."""
     for command in HANDOFF.commands("Step 1: Gather"):
         session.run(command)
     for command in HANDOFF.commands("Step 4: Append learnings"):
@@ -221,7 +221,7 @@ def _delegated(session: Session, titles: list[str]) -> list[FullTarget]:
 
 
 def _split(session: Session, full: FullTarget) -> list[str]:
-    """Have a full target split; the entries that can be tried again."""
+    """Have a full target split; return the entries to try again."""
     returned = memory_refactor(session, full)
     if full.path in returned:
         return full.titles

@@ -205,7 +205,7 @@ class Forge:
         return Answer(200, rows[(page - 1) * size : page * size], headers)
 
     def _known_label(self, name: str) -> str:
-        """A label as it was first written: GitHub ignores case."""
+        """Return the label as it was first written: GitHub ignores case."""
         same = (label for label in self.labels if label.casefold() == name.casefold())
         return next(same, name)
 
@@ -234,7 +234,7 @@ def invalid(errors: list[dict[str, str]]) -> Answer:
 
 
 def refused(status: int, message: str, **headers: str) -> Answer:
-    """A response to a refused request; `_` in names of headers stands for `-`."""
+    """Return a response to a refused request; `_` in names of headers stands for `-`."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Answer(status, _problem(message, status), named)
 

@@ -236,7 +236,7 @@ class Project:
 
 
 def refused(status: int, message: str, **headers: str) -> Answer:
-    """A response to a refused request; `_` in names of headers stands for `-`."""
+    """Return a response to a refused request; `_` in names of headers stands for `-`."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Answer(status, {"message": message}, named)
 
