@@ -15,9 +15,9 @@ NOON = 1735905600  # on day(2)
 OLD = ("A", "B", "C", "D", "E", "F")
 
 # The author line of a commit: what is said of the entry it added, as notes and as reason or date.
-LATER = ("dated later than tomorrow", "dated later than the year 9999")
-UNREADABLE = ("no author date that can be read", "no author date that can be read")
-OVERFLOW = ("", "no author date that can be read")  # git takes it for 1970
+LATER = ("dated later than tomorrow", "dated after the year 9999")
+UNREADABLE = ("no readable author date", "no readable author date")
+OVERFLOW = ("", "no readable author date")  # git takes it for 1970
 AUTHORS = {
     b"author A <a@b> 253402300800 +0000": LATER,
     b"author A <a@b> 253402300799 +1400": LATER,

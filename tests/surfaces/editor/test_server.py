@@ -257,7 +257,7 @@ def test_documents_that_cannot_be_checked(
     assert editor.diagnostics(untitled) == []
     outside = editor.open(tmp_path / "learnings.md", CLEAN)
     assert editor.logged().endswith(
-        "learnings.md is in no git repository, so it is not checked; move it into one, or run "
+        "learnings.md is not in a git repository, so it is not checked; move it into one, or run "
         "`git init`"
     )
     binary = editor.open(repo.path / "agents/sub/learnings.md", "# A\0B\n")
