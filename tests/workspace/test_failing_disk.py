@@ -81,7 +81,7 @@ def test_split_needs_the_names_beside_its_file(repository: GitRepository, tmp_pa
                 stop = Stop(operation.number, "EIO")
                 point = points.point(*words, expected=expected, stop=stop)
                 assert point.problems() == []
-                assert (point.run.code, "cannot be listed" in point.run.err) == (2, True)
+                assert (point.run.code, "cannot list" in point.run.err) == (2, True)
 
 
 def test_init_succeeds_once_everything_is_written(points: CrashPoints) -> None:
