@@ -3,9 +3,9 @@
     python benchmarks/against_bruteforce.py REPO FILE [--commits N] [--seed S]
     python benchmarks/against_bruteforce.py --random N [--commits N] [--seed S]
 
-FILE is named from the root of REPO as at HEAD; older names are followed. HEAD is compared, and
-commits that are drawn, half of them among those that touch the file. ``--random N`` makes N
-histories of 160 commits, with the seeds from S on. Exit code 1 when anything differs.
+FILE is relative to the root of REPO at HEAD; older names are followed. The program compares HEAD
+and randomly drawn commits, half of them from those that change the file. ``--random N`` creates N
+histories of 160 commits, with the seeds from S on. Exit code 1 if anything differs.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
     python benchmarks/reading.py REPO FILE [--commit COMMIT] [--targets GLOB] [--entries N]
 
-REPO is a repository, or a bundle, with the learnings file FILE. At COMMIT (HEAD) two flows are
-walked in a clone with the commands that the skills name, in their order: a handoff with nothing
-due, and one with a consolidation of N entries (30), for which `keep-recent` is set. Counted are
-the texts that the host loads, without front matter, and the output of each command. The edits are
-the least there can be: one word an entry. Target sections, which the agent reads as it needs them,
-and the session's own work are left out. Exit code 1 if a flow costs more than its budget.
+REPO is a repository, or a bundle, with the learnings file FILE. At COMMIT (HEAD) the program walks
+two flows in a clone, with the commands of the skills in their order: a handoff with nothing due,
+and one with a consolidation of N entries (30), for which it sets `keep-recent`. It counts the texts
+that the host loads, without front matter, and the output of each command. The edits are minimal:
+one word per entry. It leaves out target sections, which the agent reads as needed, and the
+session's own work. Exit code 1 if a flow costs more than its budget.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     python benchmarks/uses.py CLONE [--every N] [--window N] [PATTERN ...]
 
 At every N-th commit each section (level 2 or 3) of the Markdown files that match a pattern counts
-as an entry. It is near the work if one of the last commits changed a file that it names, and it is
-needed if one of the next commits changes its text and does not remove it. Prints for how many
-sections of both kinds that was so.
+as an entry. It is near the work if one of the last commits changed a file that it names. It is
+needed if one of the next commits changes its text without removing it. The program
+prints the share of needed sections, for sections near the work and for the others.
 """
 
 from __future__ import annotations
