@@ -159,7 +159,7 @@ def test_starved(tmp_path: Path) -> None:
     handoff(session)
     [line] = session.said
     assert line.startswith(
-        "Consolidation starved: 17 lines, but a batch needs 3 old enough entries"
+        "Consolidation starved: 17 lines, but only 1 of the 3 entries that a batch needs is"
     )
     assert session.tasks == []
     assert is_reached(session, "Step 5: Size check")

@@ -371,8 +371,8 @@ def test_starved_is_told_in_words(repository: GitRepository) -> None:
     ("titles", "count", "reason"),
     [
         ("", "0 entries", "no entry is old enough; the first will be in 1 active day"),
-        ("A", "1 entry", "a batch needs 3 old enough entries, but only 1 is old enough"),
-        ("AB", "2 entries", "a batch needs 3 old enough entries, but only 2 are old enough"),
+        ("A", "1 entry", "only 1 of the 3 entries that a batch needs is old enough"),
+        ("AB", "2 entries", "only 2 of the 3 entries that a batch needs are old enough"),
     ],
 )
 def test_one_entry_is_one(repository: GitRepository, titles: str, count: str, reason: str) -> None:

@@ -56,7 +56,13 @@ def test_it_is_short() -> None:
 
 
 def test_it_keeps_its_order() -> None:
-    marks = ["Coding agents write", "`learnings` finds", "you or an agent decide", "**entry**", "```markdown"]
+    marks = [
+        "Coding agents write",
+        "`learnings` finds",
+        "you or an agent decide",
+        "**entry**",
+        "```markdown",
+    ]
     marks += ["**consolidate**", "**due**", "**active"]  # before output uses these words
     marks += [
         "\nuvx ",

@@ -82,8 +82,8 @@ def _shortage(verdict: Verdict) -> str:
     if batch.value:
         are = "is" if batch.value == 1 else "are"
         return (
-            f"a batch needs {batch.threshold} old enough entries, but only {batch.value} {are} "
-            "old enough"
+            f"only {batch.value} of the {batch.threshold} entries that a batch needs {are} old "
+            "enough"
         )
     first = verdict.first_fresh_in
     if first is None:

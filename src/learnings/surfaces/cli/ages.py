@@ -9,7 +9,6 @@ terminal each entry is a row with its title cut to the width; elsewhere the repo
 from __future__ import annotations
 
 import argparse
-import shutil
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import options
@@ -37,7 +36,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
         format_name = SUMMARY
     named: dict[str, object] = {"is_named": chosen.several}
     if format_name == "text" and context.out.isatty():
-        named["width"] = shutil.get_terminal_size().columns
+        from shutil import get_terminal_size  # noqa: PLC0415  (for terminals only)
+
+        named["width"] = get_terminal_size().columns
     notes = options.notes_stream(args, context.err)
     output = Output("ages", "ages", format_name, context, notes=notes, options=named)
 

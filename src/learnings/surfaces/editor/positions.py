@@ -7,20 +7,20 @@ units of the encoding it has chosen.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, LINE_ENDS, split_lines
 
 UTF_8, UTF_16, UTF_32 = "utf-8", "utf-16", "utf-32"
 # Characters of more than one unit.
 _WIDE = {
-    UTF_8: re.compile("[^\0-\x7f]"),
-    UTF_16: re.compile("[\U00010000-\U0010ffff]"),
-    UTF_32: re.compile("(?!)"),
+    UTF_8: lazy_pattern("[^\0-\x7f]"),
+    UTF_16: lazy_pattern("[\U00010000-\U0010ffff]"),
+    UTF_32: lazy_pattern("(?!)"),
 }
 
 _CODEC = {UTF_8: "utf-8", UTF_16: "utf-16-le", UTF_32: "utf-32-le"}
