@@ -181,7 +181,7 @@ def test_a_pull_request(
     assert ran.last.code == 0, ran.printed
     assert f"- `{FILE}`: 13 → 17 of 150 lines\n" in ran.last.summary
     assert "\n- Adds 1 entry.\n  - **added** " in ran.last.summary
-    assert "not sent: this change is not merged yet" in ran.printed
+    assert "not sent: this change is not merged" in ran.printed
     assert ran.outputs["issue-number"] == ""
     assert github.seen == []
 

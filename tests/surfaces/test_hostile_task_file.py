@@ -105,7 +105,7 @@ def test_a_link_to_what_holds_no_tasks(due: GitRepository) -> None:
     assert refusals(due, message="Makefile is not a Markdown file") == []
     (due.path / "TASKS.md").unlink()
     link(due, "TASKS.md", FILE)
-    assert refusals(due, message=f"{FILE} is a memory file itself") == []
+    assert refusals(due, message=f"{FILE} is a memory file") == []
 
 
 @pytest.mark.slow

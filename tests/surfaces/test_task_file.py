@@ -153,9 +153,9 @@ def test_without_a_name_in_git_the_program_commits(learnings: Command, due: GitR
     ("words", "message"),
     [
         (["a.md", "b.md"], "takes one task file"),
-        (["../x.md"], "has to lie in this repository"),
+        (["../x.md"], "must be in this repository"),
         (["tasks.txt"], "is not a Markdown file"),
-        ([FILE], "is a memory file itself"),
+        ([FILE], "is a memory file"),
         (["docs"], "is not a Markdown file"),
     ],
 )

@@ -163,15 +163,17 @@ def find_task_file(name: str | None, workspace: Workspace) -> TaskFile:
     full = workspace.start / name if name else workspace.root / DEFAULT_TASK_FILE
     path = workspace.relative(full)
     if path is None:
-        raise UsageProblem("the file with tasks has to lie in this repository; name one that does")
+        raise UsageProblem("the task file must be in this repository; give a path inside it")
     target = target_of(workspace.root, path).relative_to(real_path(workspace.root)).as_posix()
     for part in (path, target):  # a link must not bypass the refusal of its target
         if not part.lower().endswith((".md", ".markdown")):
             raise UsageProblem(
-                f"{printable(part)} is not a Markdown file; name one that ends in .md"
+                f"{printable(part)} is not a Markdown file; give a path that ends in .md"
             )
         if workspace.role_of(part) is not None:
-            raise UsageProblem(f"{printable(part)} is a memory file itself; name one for tasks")
+            raise UsageProblem(
+                f"{printable(part)} is a memory file; give the path of a separate task file"
+            )
     return TaskFile(workspace.root, path)
 
 

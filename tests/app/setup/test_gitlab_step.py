@@ -62,7 +62,7 @@ def test_a_repository_without_a_pipeline_gets_one(memory: GitRepository) -> None
 
     again = init(memory, "--gitlab")
     assert "created" not in again.out
-    assert f"{JOB} is already there\n" in again.err
+    assert f"{JOB} is already up to date\n" in again.err
     assert "nothing to do" in again.err
 
 
@@ -121,7 +121,7 @@ def test_a_stage_that_the_pipeline_does_not_have(
     memory: GitRepository, pipeline: str, *, is_missing: bool
 ) -> None:
     memory.write(PIPELINE, pipeline)
-    note = f"{PIPELINE} has no stage `test`, in which the job runs; add `stage:` with one of its"
+    note = f"{PIPELINE} has no stage `test` for the job; set `stage:` to one of its stages"
     assert (note in init(memory, "--gitlab").err) == is_missing
     job = memory.read(JOB).decode().replace("  image:", "  stage: build\n  image:")
     memory.write(JOB, job)
@@ -136,7 +136,7 @@ def test_another_content_is_never_overwritten(memory: GitRepository) -> None:
     memory.write(JOB, "lint:\n  script: [make lint]\n")
     done = init(memory, "--gitlab")
     assert done.code == 2
-    assert f"{JOB} is left as it is, because it has another content" in done.err
+    assert f"{JOB} exists with different content and was not changed" in done.err
     assert "learnings:\n  image: python" in done.err
     assert memory.read(JOB) == b"lint:\n  script: [make lint]\n"
     assert not (memory.path / PIPELINE).exists()
@@ -146,7 +146,7 @@ def test_a_job_that_was_changed_or_is_older_is_left_as_it_is() -> None:
     changed = job_text().replace("python:3.13", "python:3.12")
     assert with_job(changed) == (
         changed,
-        (f"{JOB} installs learnings already and is left as it is",),
+        (f"{JOB} already installs learnings and was not changed",),
     )
     older = job_text().replace(REVISION, "v0.0.1")
     assert with_job(older).notes[0].endswith(f"; it installs v0.0.1, change that to {REVISION}")
@@ -156,7 +156,7 @@ def test_a_job_that_was_changed_or_is_older_is_left_as_it_is() -> None:
 
 def test_line_ends_of_windows_are_no_difference() -> None:
     text = job_text().replace("\n", "\r\n")
-    assert with_job(text) == (text, (f"{JOB} is already there",))
+    assert with_job(text) == (text, (f"{JOB} is already up to date",))
 
 
 @pytest.mark.parametrize(

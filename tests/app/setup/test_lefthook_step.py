@@ -75,7 +75,7 @@ def test_init_prints_the_lines_and_writes_no_other_hooks(
     assert not (repository.path / PRE_COMMIT).exists()
     assert repository.read(name) == before.encode()
     assert done.out.endswith(
-        f'  pipx install "{requirement()}"  # for the hooks to be on PATH\n'
+        f'  pipx install "{requirement()}"  # so that git finds the hooks on PATH\n'
         "  lefthook install\n"
         f"  git add {MEMORY} learnings.toml .gitignore {name} CLAUDE.md\n"
         '  git commit -m "Set up learnings"\n'
@@ -123,7 +123,8 @@ def test_beside_another_configuration_that_one_is_extended(
     done = init(repository)
     assert "learnings-check" in repository.read(name).decode()
     program = "prek" if name == "prek.toml" else "pre-commit"
-    assert f"lefthook.yml is there too; if lefthook runs the hooks of this repository, call `{program} run` in it" in done.err  # fmt: skip  # noqa: E501
+    assert "lefthook.yml exists too; if lefthook runs the hooks of this repository" in done.err
+    assert f", call `{program} run` in it" in done.err
     assert "add to" not in done.out
 
 

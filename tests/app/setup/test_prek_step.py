@@ -68,7 +68,7 @@ def test_what_is_there_and_lacks_something_is_said() -> None:
 
 @pytest.mark.parametrize("text", ['repos = [{ repo = "builtin", hooks = [] }]\n', "repos = 3\n"])
 def test_another_form_is_left_to_the_user(text: str) -> None:
-    with pytest.raises(ManualEditRequired, match=r"^prek\.toml is left as it is, because") as info:
+    with pytest.raises(ManualEditRequired, match=r"^prek\.toml was not changed, because") as info:
         with_prek_hooks(text)
     added = tomllib.loads("\n".join(info.value.lines))
     assert [hook["id"] for hook in added["repos"][0]["hooks"]] == [*CHOSEN]

@@ -78,7 +78,7 @@ def test_the_new_text(name: str, before: str | None, paths: tuple[str, ...], aft
     ],
 )
 def test_what_is_left_to_the_user(name: str, text: str, paths: tuple[str, ...]) -> None:
-    with pytest.raises(ManualEditRequired, match=f"^{name} is left as it is") as raised:
+    with pytest.raises(ManualEditRequired, match=f"^{name} was not changed") as raised:
         with_files(text, paths, name=name)
     lines: dict[str, Any] = tomllib.loads("\n".join(raised.value.lines))
     table = lines["tool"]["learnings"] if name == SHARED else lines

@@ -110,7 +110,7 @@ def test_it_is_written_with_the_default_branch(name: str, tmp_path: Path) -> Non
     again = init(repository, "--github")
     assert "created" not in again.out
     assert repository.read(WORKFLOW).decode() == text
-    assert f"{WORKFLOW} is already there\n" in again.err
+    assert f"{WORKFLOW} is already up to date\n" in again.err
 
 
 @pytest.fixture(scope="module")
@@ -200,7 +200,7 @@ def test_another_content_is_never_overwritten(repository: GitRepository) -> None
     repository.write(WORKFLOW, "name: Of somebody else\n")
     done = init(repository, "--github")
     assert done.code == 2
-    assert f"{WORKFLOW} is left as it is, because it has another content" in done.err
+    assert f"{WORKFLOW} exists with different content and was not changed" in done.err
     assert "jobs:\n  learnings:\n" in done.err
     assert repository.read(WORKFLOW) == b"name: Of somebody else\n"
     assert not (repository.path / "learnings.toml").exists()
@@ -212,7 +212,7 @@ def test_a_workflow_that_calls_us_is_enough(repository: GitRepository, name: str
     repository.write(f".github/workflows/{name}", f"on: pull_request\njobs:\n  x:\n{CALL}")
     done = init(repository, "--github")
     assert done.code == 0
-    assert f".github/workflows/{name} calls learnings already and is left as it is" in done.err
+    assert f".github/workflows/{name} already calls learnings and was not changed" in done.err
     assert f"it calls v0.0.1, change that to {REVISION}\n" in done.err
     assert (repository.path / WORKFLOW).exists() == (name == "learnings.yml")
     assert "learnings init --github" not in done.out
@@ -228,7 +228,7 @@ def test_line_ends_of_windows_are_no_difference(repository: GitRepository) -> No
     init(repository, "--github")
     text = repository.read(WORKFLOW).replace(b"\n", b"\r\n")
     repository.write(WORKFLOW, text)
-    assert f"{WORKFLOW} is already there\n" in init(repository, "--github").err
+    assert f"{WORKFLOW} is already up to date\n" in init(repository, "--github").err
     assert repository.read(WORKFLOW) == text
 
 

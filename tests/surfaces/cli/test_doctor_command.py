@@ -80,14 +80,14 @@ def test_a_repository_in_which_nothing_is_set_up(remembered: GitRepository) -> N
     assert (done.code, done.err) == (0, "")
     assert done.out == (
         f"memory            yes  {MEMORY}\n"
-        "hooks configured  no   no configuration of hooks names learnings-check; "
+        "hooks configured  no   no hook configuration runs learnings-check; "
         "run: learnings init\n"
         "merge driver      no   no learnings file is configured; run: learnings init\n"
         "workflow          no   no workflow runs `learnings`; run: learnings init --github\n"
-        "plugin            -    there is no sign of Claude Code\n"
-        f"memory loaded     no   no instructions of agents lead to {MEMORY}; "
+        "plugin            -    Claude Code is not used here\n"
+        f"memory loaded     no   no agent instructions mention {MEMORY}; "
         f"run: echo '@{MEMORY}' >> CLAUDE.md\n"
-        "history           yes  all commits are here\n"
+        "history           yes  the clone has all commits\n"
         f"version           yes  learnings {__version__} ({REVISION[:12]})\n"
         "4 parts of the set-up are missing\n"
     )
@@ -111,7 +111,7 @@ def test_outside_of_a_repository(tmp_path: Path) -> None:
     done = doctor(tmp_path, "--exit-code")
     assert done.code == 1
     assert done.out == (
-        "repository        no   this folder is in no git repository; run: git init\n"
+        "repository        no   this directory is not in a git repository; run: git init\n"
         "1 part of the set-up is missing\n"
     )
 
@@ -258,7 +258,7 @@ def test_the_driver_needs_the_program(
     without = [folder for folder in folders if not [*Path(folder).glob("learnings*")]]
     monkeypatch.setenv("PATH", os.pathsep.join(without))
     item = items(remembered.path)["merge driver"]
-    assert item["message"] == "git does not find `learnings` on PATH"
+    assert item["message"] == "git cannot find `learnings` on PATH"
     assert item["command"].startswith('pipx install "learnings @ git+')
 
 
@@ -312,13 +312,13 @@ def test_the_plugin_is_asked_for_where_there_is_its_host(
 @pytest.mark.parametrize(
     ("option", "message", "state"),
     [
-        ("--depth=1", "this is a shallow clone, in which ages are unknown", "no"),
+        ("--depth=1", "this is a shallow clone; ages are unknown", "no"),
         (
             "--filter=blob:none",
-            "this is a partial clone, which fetches old versions when they are asked for",
+            "this is a partial clone; git downloads old versions on demand",
             "no",
         ),
-        ("--single-branch", "all commits are here", "yes"),
+        ("--single-branch", "the clone has all commits", "yes"),
     ],
 )
 def test_a_clone_is_completed(
@@ -405,7 +405,7 @@ def test_the_pin_of_a_workflow_is_an_edit(remembered: GitRepository) -> None:
     text = workflow_text("main").replace(f"@{REVISION}", "@v0.0.9")
     item = version_item(remembered, WORKFLOW, text)
     assert (item["state"], item["command"]) == ("no", None)
-    assert item["message"].endswith(f"; change it to {REVISION} there")
+    assert item["message"].endswith(f"; change it there to {REVISION}")
 
 
 @pytest.mark.parametrize(

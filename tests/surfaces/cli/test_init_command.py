@@ -396,7 +396,7 @@ def test_each_memory_has_a_line_with_the_number_of_its_entries(repository: GitRe
 def test_untidy_files_are_recorded_before_the_first_commit(repository: GitRepository) -> None:
     filled(repository, UNTIDY)
     result = run(repository.path)
-    reason = "  # records the 7 errors of today: from now on only new ones fail"
+    reason = "  # records the 7 errors of today, so that only new ones fail"
     assert f"  learnings baseline{reason}\n" in result.out
     added = "learnings.toml .pre-commit-config.yaml .gitignore CLAUDE.md .learnings-baseline.json"
     assert steps(result)[-2] == f"git add agents/learnings.md {added}"
@@ -457,7 +457,7 @@ def test_hooks_of_another_tool(repository: GitRepository) -> None:
 def test_a_script_that_runs_our_hooks_is_enough(repository: GitRepository, path: str) -> None:
     filled(repository, {"agents/learnings.md": HEADINGS, path: "#!/bin/sh\nlearnings-check x\n"})
     result = run(repository.path)
-    assert f"{path} runs our hooks already, so no others are added\n" in result.err
+    assert f"{path} already runs our hooks; no others were added\n" in result.err
     assert not (repository.path / HOOKS).exists()
     assert "pre-commit install" not in steps(result)
 
@@ -548,7 +548,7 @@ def test_names_with_blanks_and_quotes_are_imported(repository: GitRepository) ->
 
 
 def test_outside_a_repository(tmp_path: Path) -> None:
-    assert "no git repository" in refusal(tmp_path, UsageProblem)
+    assert "not a git repository" in refusal(tmp_path, UsageProblem)
 
 
 @pytest.mark.parametrize(
@@ -662,7 +662,9 @@ def test_the_hooks_go_to_the_file_that_prek_reads(repository: GitRepository) -> 
     assert b'{ id = "learnings-check" },\n' in repository.read("prek.toml")
     repository.write(HOOKS, "repos: []\n")
     result = run(repository.path)
-    assert result.err.startswith(f"learnings: {HOOKS} is left as it is, since prek reads prek.toml")
+    assert result.err.startswith(
+        f"learnings: {HOOKS} was not changed, because prek reads prek.toml"
+    )
     assert repository.read(HOOKS) == b"repos: []\n"
 
 
@@ -804,7 +806,7 @@ def test_a_memory_that_can_be_none_is_refused(
     (repository.path / "docs").mkdir()
     run = learnings("init", "--memory", path, cwd=repository.path)
     assert (run.code, run.out) == (2, "")
-    assert "is no Markdown file in this repository; name one such as docs/learnings.md" in run.err
+    assert "is not a Markdown file in this repository; give a path such as" in run.err
     assert not (repository.path / "learnings.toml").exists()
 
 
@@ -813,5 +815,5 @@ def test_no_second_configuration_is_begun(learnings: Command, repository: GitRep
     repository.write("agents/learnings.md", "# Learnings\n")
     run = learnings("init", "--memory", "docs/notes.md", cwd=repository.path)
     assert run.code == 2
-    assert "configured already (learnings.toml:1); add the path there" in run.err
+    assert "already configured (learnings.toml:1); add the path there" in run.err
     assert not (repository.path / "docs").exists()

@@ -162,7 +162,7 @@ def test_what_is_not_saved_is_not_archived(editor: LanguageClient, repo: GitRepo
     assert covered["command"]["arguments"] == [uri, "when a build hangs", "covered elsewhere"]
     editor.change(uri, f"{TEXT}\n")
     editor.execute(archive["command"])
-    assert editor.shown() == f"{PATH} has changes that are not saved; save it, then archive"
+    assert editor.shown() == f"{PATH} has unsaved changes; save it, then archive"
     assert not (repo.path / "agents/archive").exists()
     editor.change(uri, TEXT)
     arguments = [uri, "when nobody asks", "gone"]
@@ -170,7 +170,7 @@ def test_what_is_not_saved_is_not_archived(editor: LanguageClient, repo: GitRepo
     assert "when nobody asks" in editor.shown()
     arguments = ["file:///nowhere.md", "when nobody asks", "gone"]
     editor.execute({"command": "learnings.archive", "arguments": arguments})
-    assert "is no open memory file" in editor.shown()
+    assert "is not an open memory file" in editor.shown()
     assert (repo.path / PATH).read_text(encoding="utf-8") == TEXT
 
 
@@ -251,7 +251,7 @@ def test_documents_that_cannot_be_checked(
     """Each gives one message, however often it changes, and the server goes on."""
     untitled = editor.open("untitled:Untitled-1", "# Learnings\n")
     assert editor.logged() == (
-        "untitled:Untitled-1 is no file on disk, so it is not checked; save it first"
+        "untitled:Untitled-1 is not a file on disk and was not checked; save it first"
     )
     editor.change(untitled, "# Learnings\n\n")
     assert editor.diagnostics(untitled) == []
@@ -261,7 +261,7 @@ def test_documents_that_cannot_be_checked(
         "`git init`"
     )
     binary = editor.open(repo.path / "agents/sub/learnings.md", "# A\0B\n")
-    assert editor.logged() == "agents/sub/learnings.md is no text, so it has no entries"
+    assert editor.logged() == "agents/sub/learnings.md is not a text file, so it has no entries"
     huge = editor.open(repo.path / "lessons.md", "a" * 5_000_000)
     assert "lessons.md" in editor.logged()
     repo.write("learnings.toml", "size-trigger = 'many'\n")
@@ -288,7 +288,7 @@ def test_bad_messages_end_nothing(repo: GitRepository) -> None:
     with language_client(repo.path, may_complain=True) as editor:
         editor.initialize(repo.path)
         editor.send_bytes(b"{")
-        assert "defect" in editor.logged()
+        assert "bug in learnings" in editor.logged()
         half = "\ud83d"  # of an emoji
         uri = editor.open(repo.path / PATH, f"# Learnings\n\n## When {half} breaks\n\ntext\n")
         assert [rule for rule, *_ in editor.rules(uri)] == ["replacement-characters"]
@@ -297,7 +297,7 @@ def test_bad_messages_end_nothing(repo: GitRepository) -> None:
             "contentChanges": [{"range": place_of(0, 0, 1), "text": "x"}],
         }
         editor.notify("textDocument/didChange", change)
-        assert "changed in part" in editor.logged()
+        assert "changed partially" in editor.logged()
         editor.send({"id": 99, "method": "learnings/none", "params": {}})
         assert "error" in editor.receive(lambda message: message.get("id") == 99)
         assert "When" in editor.hover(uri, 2)

@@ -191,7 +191,7 @@ def test_an_age_that_rests_on_something_else(session: Session, repo: GitReposito
     about = session.hover(PATH, 2)
     text = session.play()[about]["contents"]["value"]
     assert "- Added: 2026-01-01" in text
-    assert "- Rests on: renamed-heading" in text
+    assert "- Based on: renamed-heading" in text
 
 
 def test_an_age_that_git_cannot_tell(session: Session, repo: GitRepository) -> None:
@@ -215,9 +215,9 @@ def test_archiving(session: Session, repo: GitRepository) -> None:
         "Archive “When a build hangs”: covered elsewhere",
     ]
     dirty, unknown, closed, done = answers.shown
-    assert dirty == f"{PATH} has changes that are not saved; save it, then archive"
+    assert dirty == f"{PATH} has unsaved changes; save it, then archive"
     assert "when nobody asks" in unknown
-    assert "is no open memory file" in closed
+    assert "is not an open memory file" in closed
     assert "When a build hangs" in done
     assert b"When a build hangs" not in repo.read(PATH)
 
@@ -236,7 +236,7 @@ def test_rows_are_added_to_an_index(session: Session, repo: GitRepository) -> No
     assert answers.rules(TARGET)[-1] == [], "the check of the index is over"
     assert answers.rules(INDEX)[0] == ["index-orphan-row"]
     assert answers.titles(offered) == ["Ignore index-orphan-row here (then write the reason)"]
-    assert answers.titles(lacking) == ["Fix: adds all missing rows"]
+    assert answers.titles(lacking) == ["Fix: add all missing rows"]
     (edit,) = answers[lacking][0]["edit"]["documentChanges"][0]["edits"]
     assert edit["newText"] == "/when it quotes\n"
 
@@ -248,7 +248,7 @@ def test_rows_are_put_in_order(session: Session, repo: GitRepository) -> None:
     answers = session.play()
     assert answers.rules(INDEX) == [["index-order"]]
     assert answers.titles(offered)[0] == (
-        "Fix: put the rows in the order of the headings, and all else that needs no decision"
+        "Fix: put the rows in the order of the headings, and everything else that needs no decision"
     )
 
 
@@ -301,7 +301,7 @@ def test_parts_of_a_text_are_refused(session: Session) -> None:
     session.notify("textDocument/didChange", textDocument=document, contentChanges=[change])
     session.notify("textDocument/didChange", textDocument=document, contentChanges=[])
     answers = session.play(ends=False)
-    assert any("changed in part" in message for message in answers.logged)
+    assert any("changed partially" in message for message in answers.logged)
     assert answers.rules(PATH) == [[]]
 
 
@@ -312,7 +312,7 @@ def test_a_defect_is_named_in_the_log(session: Session, monkeypatch: pytest.Monk
     monkeypatch.setattr(server, "checked_buffer", fail)
     session.open(PATH, CLEAN)
     (said,) = session.play().logged
-    assert said.startswith("this is a defect of learnings; please report it:")
+    assert said.startswith("this is a bug in learnings; please report it:")
     assert "no idea" in said
 
 
@@ -326,7 +326,7 @@ def test_files_that_are_no_memory(session: Session, repo: GitRepository) -> None
     answers = session.play()
     assert answers.rules("README.md") == [[]]
     assert answers.rules(".serena/memories/test.md") == [["unclosed-fence"]]
-    assert answers.logged == ["agents/sub/learnings.md is no text, so it has no entries"]
+    assert answers.logged == ["agents/sub/learnings.md is not a text file, so it has no entries"]
     assert len(answers[offered]) == 2
 
 

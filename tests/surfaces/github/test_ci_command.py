@@ -193,7 +193,7 @@ def test_what_is_not_merged_asks_nobody(
     env = {"GITHUB_TOKEN": TOKEN, "GITHUB_API_URL": github.url}
     done = job(due, "--notify", "github", event=event, ref=ref, **env)
     assert done.code == 0
-    assert "not sent: this change is not merged yet" in done.out
+    assert "not sent: this change is not merged" in done.out
     assert github.seen == []
     assert done.outputs["issue-number"] == ""
 
@@ -207,8 +207,8 @@ def test_an_issue_that_cannot_be_sent_hides_nothing_else(
     done = job(due, "--notify", "github", payload=payload, **env)
     assert done.code == 2
     assert done.outputs["verdict"] == "due"
-    assert "::error title=learnings::the token may not do this in ada/parcels" in done.out
-    assert "> **Not done:** ``the token may not do this" in done.summary
+    assert "::error title=learnings::the token is not allowed to do this in ada/parcels" in done.out
+    assert "> **Not done:** ``the token is not allowed to do this" in done.summary
 
 
 def test_outside_of_actions_it_is_text(learnings: Command, due: GitRepository) -> None:
@@ -315,7 +315,7 @@ def test_a_dry_run_says_what_it_could_not_look_at(
     }
     done = learnings("ci", "--dry-run", "--notify", "github", cwd=due.path, env=env)
     assert done.code == 2
-    assert "--- consolidation issue\nnot known: GITHUB_TOKEN is not valid any more" in done.out
+    assert "--- consolidation issue\nunknown: GITHUB_TOKEN is invalid or belongs" in done.out
 
 
 def test_a_file_that_cannot_be_judged_hides_no_other(job: Job, due: GitRepository) -> None:

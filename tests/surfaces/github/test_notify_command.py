@@ -81,16 +81,16 @@ def test_due_changed_consolidated(notify: Notify, github: GitHub, due: GitReposi
     (issue,) = github.forge.open_issues()
     assert "### 1. `When one`" in (issue.body or "")
     github.forget()
-    assert notify().out == f"{FILE}: issue #1 unchanged: it says all of it already\n"
+    assert notify().out == f"{FILE}: issue #1 unchanged: already up to date\n"
     assert github.writes == []
     due.write(FILE, memory("When one", "When two", "When three", body="more"))
     due.commit(date="2026-01-17")
     assert notify().out == f"{FILE}: issue #1 updated\n"
     assert "```markdown\nmore\n```" in (issue.body or "")
     consolidate(due)
-    assert notify().out == f"{FILE}: issue #1 closed with a comment that says why\n"
+    assert notify().out == f"{FILE}: issue #1 closed with a comment\n"
     assert issue.comments[0].startswith("No longer due: no trigger holds: 6 lines (threshold")
-    assert notify().out == f"{FILE}: issue #1 closed already\n"
+    assert notify().out == f"{FILE}: issue #1 already closed\n"
 
 
 def test_the_issue_is_closed_where_no_entry_is_old_enough(
@@ -102,7 +102,7 @@ def test_the_issue_is_closed_where_no_entry_is_old_enough(
     due.commit(date="2026-01-18")
     due.work("2026-01-19", days=1)
     (issue,) = github.forge.open_issues()
-    assert notify().out == f"{FILE}: issue #1 closed with a comment that says why\n"
+    assert notify().out == f"{FILE}: issue #1 closed with a comment\n"
     assert issue.comments[0].startswith("No longer due: no entry is old enough: 218 lines")
 
 
@@ -142,7 +142,7 @@ def test_two_files_two_issues(notify: Notify, github: GitHub, due: GitRepository
     assert notify("docs/lessons.md").out.count("\n") == 1
     (due.path / "docs/lessons.md").unlink()
     due.commit(date="2026-01-17")
-    assert notify().out.endswith("docs/lessons.md: issue #2 closed with a comment that says why\n")
+    assert notify().out.endswith("docs/lessons.md: issue #2 closed with a comment\n")
     assert "no file `docs/lessons.md` any more" in github.forge.issues[2].comments[0]
     assert [issue.number for issue in github.forge.open_issues()] == [1]
 
@@ -154,7 +154,7 @@ def test_the_issue_of_the_only_file_is_closed_when_that_is_gone(
     (due.path / FILE).unlink()
     due.commit(date="2026-01-18")
     done = notify()
-    assert (done.code, done.out) == (0, f"{FILE}: issue #1 closed with a comment that says why\n")
+    assert (done.code, done.out) == (0, f"{FILE}: issue #1 closed with a comment\n")
     assert "no learnings file found" in done.err
     assert github.forge.open_issues() == []
 
@@ -199,7 +199,7 @@ def test_lists_of_another_shape_end_in_a_sentence(notify: Notify, github: GitHub
     for answer in WRONG_LISTS:
         github.faults = [Fault(f"GET {BASE}/issues$", Answer(200, answer))]
         done = notify()
-        if done.code != 2 or "does not answer as GitHub does; check" not in done.err:
+        if done.code != 2 or "does not respond like GitHub; check" not in done.err:
             failures.append((str(answer)[:80], done.code, done.err[-200:]))
     assert failures == []
     assert github.writes == []
@@ -230,7 +230,7 @@ def test_an_answer_of_another_shape_ends_in_a_sentence(
     github.faults = [Fault(matching, Answer(200, document))]
     done = notify()
     assert (done.code, done.out) == (2, "")
-    assert "does not answer as GitHub does; check" in done.err
+    assert "does not respond like GitHub; check" in done.err
 
 
 @pytest.mark.parametrize("document", [{"errors": 5, "message": 7}, {"errors": [None, {}]}, 3, None])
@@ -268,7 +268,7 @@ def test_addresses_from_the_server_that_are_none(
         github.faults = [Fault(f"GET {BASE}/issues$", answer)]
         done = notify()
         assert done.code == 2
-        assert re.search(r"redirects to (nowhere|h), where the token is not sent", done.err)
+        assert re.search(r"redirects to (nowhere|h), and the token is not sent there", done.err)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_addresses_from_the_server_that_are_none(
 def test_a_proxy_that_is_not_an_address(notify: Notify, proxy: str) -> None:
     done = notify(GITHUB_API_URL="https://api.github.example", https_proxy=proxy)
     assert done.code == 2
-    assert done.err.startswith("learnings: https_proxy does not hold the address of a proxy")
+    assert done.err.startswith("learnings: https_proxy is not the URL of an HTTP proxy")
     assert "secret" not in done.err
 
 
@@ -306,9 +306,9 @@ def test_a_text_that_somebody_has_changed_is_put_right(
     issue.body = f"{change(right)}\nMine.\n"
     assert issue.body != f"{right}\nMine.\n"
     done = notify(**page)
-    assert done.out == f"{FILE}: issue #1 put right, since its text had been changed\n"
+    assert done.out == f"{FILE}: issue #1 restored: somebody had changed its text\n"
     assert MOMENT.sub("", issue.body) == MOMENT.sub("", f"{right}\nMine.\n")
-    assert notify(**page | {"GITHUB_RUN_ID": "8"}).out.endswith("it says all of it already\n")
+    assert notify(**page | {"GITHUB_RUN_ID": "8"}).out.endswith("already up to date\n")
 
 
 def test_a_later_run_that_somebody_has_made_up_stops_nothing(
@@ -388,15 +388,15 @@ def test_named_files_leave_the_issues_of_others_alone(notify: Notify, github: Gi
 @pytest.mark.parametrize(
     ("name", "payload", "ref", "why"),
     [
-        ("pull_request", {}, "refs/pull/3/merge", "this change is not merged yet"),
-        ("merge_group", {}, "refs/heads/gh-readonly-queue/main/pr-3-a", "is not merged yet"),
+        ("pull_request", {}, "refs/pull/3/merge", "this change is not merged"),
+        ("merge_group", {}, "refs/heads/gh-readonly-queue/main/pr-3-a", "is not merged"),
         (
             "push",
             {"repository": {"default_branch": "main"}},
             "refs/heads/feature",
             "feature is not the default branch, which is main",
         ),
-        ("issues", {}, "refs/heads/main", "issues are not written for the event issues"),
+        ("issues", {}, "refs/heads/main", "issues are not updated for the event issues"),
     ],
 )
 def test_what_is_not_about_the_default_branch_writes_nothing(
@@ -438,12 +438,12 @@ def test_a_dry_run_shows_exactly_what_is_sent(notify: Notify, github: GitHub) ->
     options = ("--labels", "a, b", "--assignees", "ada", "--title", "Do {file}")
     dry_run = notify("--dry-run", *options)
     assert github.writes == []
-    assert dry_run.out.startswith("not sent: nothing is sent in a dry run\n")
+    assert dry_run.out.startswith("not sent: dry run\n")
     assert f"{FILE}: issue would be created" in dry_run.out
     notify(*options)
     shown_then = MOMENT.sub("NOW", dry_run.out)
     label, issue = (request for request in github.seen if request.method == "POST")
-    assert f"POST {github.url}{label.path}   (if there is no such label yet)" in dry_run.out
+    assert f"POST {github.url}{label.path}   (if the label does not exist)" in dry_run.out
     for name, value in {**label.body, **issue.body}.items():
         text = MOMENT.sub("NOW", ", ".join(value) if isinstance(value, list) else value)
         shown = "\n".join(f"    {line}".rstrip() for line in text.split("\n"))
@@ -457,7 +457,7 @@ def test_a_dry_run_needs_neither_token_nor_network(notify: Notify, github: GitHu
     for left in (nothing, {**nothing, "GITHUB_TOKEN": TOKEN}):
         done = notify("--dry-run", **left)
         assert done.code == 0
-        assert "the issues that are there are not looked at" in done.out
+        assert "existing issues were not read" in done.out
         assert "POST https://api.github.com/repos/OWNER/NAME/issues\n" in done.out
     assert github.seen == []
 
@@ -523,9 +523,9 @@ def test_a_memory_that_cannot_be_judged(notify: Notify, github: GitHub, due: Git
 @pytest.mark.parametrize(
     ("words", "variables", "message"),
     [
-        ([], {"GITHUB_TOKEN": None}, "there is no GITHUB_TOKEN in the environment"),
+        ([], {"GITHUB_TOKEN": None}, "GITHUB_TOKEN is not set"),
         ([], {"GITHUB_REPOSITORY": None}, "set GITHUB_REPOSITORY=owner/name"),
-        ([], {"GITHUB_API_URL": "http://api.example"}, "write it with https"),
+        ([], {"GITHUB_API_URL": "http://api.example"}, "; use https"),
         (["--label", "a,b"], {}, "command line: label takes a name"),
         (["nowhere.md"], {}, "nowhere.md does not exist"),
         ([], {"GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": "no.json"}, "GITHUB_EVENT_PATH"),
@@ -544,7 +544,12 @@ def test_what_is_missing_is_one_sentence(
 
 @pytest.mark.parametrize(
     ("status", "message"),
-    [(401, "not valid"), (403, "issues: write"), (404, "no repository"), (410, "switched off")],
+    [
+        (401, "is invalid"),
+        (403, "issues: write"),
+        (404, "cannot find repository"),
+        (410, "issues are disabled"),
+    ],
 )
 def test_a_refusal_ends_with_two(notify: Notify, github: GitHub, status: int, message: str) -> None:
     github.faults = [Fault(f"POST {BASE}/issues", refused(status, "No"))]

@@ -80,17 +80,17 @@ def test_no_commit_is_before_a_new_branch_or_a_schedule(source: str) -> None:
             "",
             "topic is not the default branch",
         ),
-        (MERGE_REQUEST, "main", "not merged yet"),
-        (MERGE_REQUEST | {"CI_PIPELINE_SOURCE": "parent_pipeline"}, "main", "not merged yet"),
+        (MERGE_REQUEST, "main", "not merged"),
+        (MERGE_REQUEST | {"CI_PIPELINE_SOURCE": "parent_pipeline"}, "main", "not merged"),
         (
             PUSH | {"CI_PIPELINE_SOURCE": "external_pull_request_event"},
             "main",
-            "not merged yet",
+            "not merged",
         ),
         (
             PUSH | {"CI_PIPELINE_SOURCE": "ondemand_dast_scan"},
             "main",
-            "issues are not written for the event ondemand_dast_scan",
+            "issues are not updated for the event ondemand_dast_scan",
         ),
         (
             {**PIPELINE, "CI_PIPELINE_SOURCE": "push", "CI_COMMIT_TAG": "v1"},
@@ -99,7 +99,7 @@ def test_no_commit_is_before_a_new_branch_or_a_schedule(source: str) -> None:
         ),
         ({}, "main", None),
         ({}, "topic", "topic is not the default branch"),
-        ({}, "", "no branch is checked out; set CI_COMMIT_BRANCH=NAME to say"),
+        ({}, "", "no branch is checked out; set CI_COMMIT_BRANCH=NAME to name it"),
     ],
 )
 def test_only_what_is_about_the_default_branch_writes(

@@ -75,12 +75,12 @@ def test_due_changed_consolidated(run: Run, gitlab: GitLab, due: GitRepository) 
     )
     gitlab.forget()
     later = PUSH | {"CI_PIPELINE_ID": "78"}
-    unchanged = f"{FILE}: issue #1 unchanged: it says all of it already\n"
+    unchanged = f"{FILE}: issue #1 unchanged: already up to date\n"
     assert run("notify", "gitlab", **later).out == unchanged
     assert gitlab.writes == []
     due.write(FILE, memory("When new"))
     due.commit(date="2026-01-18")
-    closed = f"{FILE}: issue #1 closed with a comment that says why\n"
+    closed = f"{FILE}: issue #1 closed with a comment\n"
     assert run("notify", "gitlab", **later).out == closed
     assert issue.comments[0].startswith("No longer due: too few entries are old")
 
@@ -93,7 +93,7 @@ def test_what_writes(run: Run, variables: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("variables", "why"),
     [
-        (MERGE_REQUEST, "this change is not merged yet"),
+        (MERGE_REQUEST, "this change is not merged"),
         (PUSH | {"CI_COMMIT_BRANCH": "x"}, "x is not the default branch, which is main"),
         (SCHEDULE | {"CI_COMMIT_BRANCH": "x"}, "x is not the default branch, which is main"),
     ],
@@ -131,7 +131,7 @@ def test_a_dry_run_needs_neither_token_nor_network(run: Run, gitlab: GitLab) -> 
     nothing = {"GITLAB_TOKEN": None, "CI_PROJECT_ID": None, "CI_API_V4_URL": None}
     done = run("notify", "gitlab", "--dry-run", **nothing)
     assert done.code == 0
-    assert "the issues that are there are not looked at" in done.out
+    assert "existing issues were not read" in done.out
     assert "POST https://gitlab.com/api/v4/projects/PROJECT/issues\n" in done.out
     assert gitlab.seen == []
 
@@ -141,13 +141,16 @@ def test_a_dry_run_needs_neither_token_nor_network(run: Run, gitlab: GitLab) -> 
     [
         (
             {"GITLAB_TOKEN": None, "CI_JOB_TOKEN": "x"},
-            "there is no GITLAB_TOKEN in the environment; CI_JOB_TOKEN cannot write issues; set it",
+            "GITLAB_TOKEN is not set; CI_JOB_TOKEN cannot write issues; set it",
         ),
-        ({"CI_PROJECT_ID": None}, "it is not known which project the issues are in; set CI_PROJ"),
+        ({"CI_PROJECT_ID": None}, "the project for the issues is unknown; set CI_PROJ"),
         ({"CI_API_V4_URL": "http://gitlab.example/api/v4"}, "CI_API_V4_URL would send the token"),
-        ({"GITLAB_TOKEN": "two words"}, "GITLAB_TOKEN holds characters that no token has"),
-        ({"GITLAB_TOKEN": "other"}, "GITLAB_TOKEN is not valid any more"),
-        ({"CI_PROJECT_ID": "43"}, "there is no project 43 with issues that this token can see"),
+        (
+            {"GITLAB_TOKEN": "two words"},
+            "GITLAB_TOKEN contains characters that cannot occur in a token",
+        ),
+        ({"GITLAB_TOKEN": "other"}, "GITLAB_TOKEN is invalid or belongs"),
+        ({"CI_PROJECT_ID": "43"}, "cannot find project 43 with issues enabled with this token"),
     ],
 )
 def test_what_is_missing_is_one_sentence(

@@ -107,22 +107,22 @@ PROJECT = "project ada/tools/parcels"
     [
         (Answer(301, None, {"Location": "/x"}), "set CI_PROJECT_ID to its number"),
         (refused(405, "Non GET methods are not allowed"), "set CI_PROJECT_ID to its number"),
-        (refused(401, "401 Unauthorized"), "GITLAB_TOKEN is not valid any more"),
+        (refused(401, "401 Unauthorized"), "GITLAB_TOKEN is invalid or belongs"),
         (
             refused(403, "403 Forbidden"),
-            f"the token may not do this in {PROJECT}, or issues are switched off; it needs",
+            f"the token is not allowed to do this in {PROJECT}, or issues are disabled; it needs",
         ),
         (Answer(403, {"error": "insufficient_scope"}), "GITLAB_TOKEN lacks the scope api"),
-        (refused(404, "404 Project Not Found"), f"there is no {PROJECT} with issues that this"),
+        (refused(404, "404 Project Not Found"), f"cannot find {PROJECT} with issues enabled"),
         (
             Answer(400, {"message": {"title": ["is too long", "is odd"], "x": 3}}),
             "GitLab refuses the content (title: is too long, is odd; x: 3); correct",
         ),
         (Answer(400, {"error": "title is missing"}), "the content (title is missing)"),
         (refused(422, "x" * 999), f"({'x' * 120}…)"),
-        (refused(418, "I am\na \x1b[31mteapot. "), "GitLab answers 418 (I am a \\x1b[31mteapot)"),
-        (Answer(409, 3), "GitLab answers 409 (no reason given)"),
-        (Answer(409, {"message": None}), "GitLab answers 409 (no reason given)"),
+        (refused(418, "I am\na \x1b[31mteapot. "), "GitLab returned 418 (I am a \\x1b[31mteapot)"),
+        (Answer(409, 3), "GitLab returned 409 (no reason given)"),
+        (Answer(409, {"message": None}), "GitLab returned 409 (no reason given)"),
     ],
 )
 def test_a_refusal_is_one_sentence(
@@ -138,7 +138,7 @@ def test_a_refusal_is_one_sentence(
 
 def test_what_does_not_answer_as_gitlab_does(gitlab: GitLab, client: Client) -> None:
     gitlab.faults = [Fault("", Answer(200, b"<!doctype html>"))]
-    with pytest.raises(PlatformError, match="not answer as GitLab does; check CI_API_V4_URL"):
+    with pytest.raises(PlatformError, match="not respond like GitLab; check CI_API_V4_URL"):
         client.get("")
 
 
@@ -149,7 +149,7 @@ def test_the_token_goes_to_no_other_host(gitlab: GitLab, client: Client) -> None
         Answer(200, [], following),
     ):
         gitlab.faults = [Fault("", answer)]
-        with pytest.raises(PlatformError, match=r"redirects to evil.example, where the token"):
+        with pytest.raises(PlatformError, match=r"redirects to evil.example, and the token"):
             [*client.pages("issues", {})]
 
 
@@ -159,7 +159,7 @@ def test_branches(gitlab: GitLab, client: Client) -> None:
     assert GITLAB.newest_commit(client, "release/1") == "a" * 40
     assert GITLAB.newest_commit(client, "other") is None
     gitlab.faults = [Fault("", Answer(200, {"default_branch": None}))]
-    with pytest.raises(PlatformError, match="does not answer as GitLab does"):
+    with pytest.raises(PlatformError, match="does not respond like GitLab"):
         GITLAB.default_branch(client)
 
 
@@ -195,7 +195,7 @@ def test_only_issues_with_our_marker_are_issues() -> None:
     ],
 )
 def test_an_issue_of_another_shape_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(PlatformError, match="does not answer as GitLab does"):
+    with pytest.raises(PlatformError, match="does not respond like GitLab"):
         GITLAB.as_issue(DOCUMENT | wrong)
 
 
@@ -215,7 +215,7 @@ def test_a_quick_action_is_one_no_more(text: str, harmless: str) -> None:
 def test_without_a_token_the_sentence_says_which_one_helps() -> None:
     assert "CI_JOB_TOKEN" not in GITLAB.missing_token({})
     message = GITLAB.missing_token({"CI_JOB_TOKEN": "x"})
-    assert message.startswith("there is no GITLAB_TOKEN in the environment; CI_JOB_TOKEN cannot")
+    assert message.startswith("GITLAB_TOKEN is not set; CI_JOB_TOKEN cannot")
 
 
 def test_base_is_the_address_of_the_project(gitlab: GitLab) -> None:

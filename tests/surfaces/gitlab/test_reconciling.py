@@ -54,15 +54,15 @@ def test_the_whole_life_of_an_issue(gitlab: GitLab) -> None:
     (issue,) = about(gitlab)
     assert (issue.title, issue.labels) == ("Consolidate a.md", ["learnings", "bug"])
     assert issue.assignees == [7]
-    assert step(desired("one")) == ("unchanged: it says all of it already", [])
+    assert step(desired("one")) == ("unchanged: already up to date", [])
     assert step(desired("two")) == ("updated", [ISSUE])
     assert "Task two." in (issue.description or "")
     result, writes = step(desired(due=False))
-    assert result == "closed with a comment that says why"
+    assert result == "closed with a comment"
     assert writes == [f"POST {BASE}/issues/1/notes", ISSUE]
     assert (issue.state, len(issue.comments)) == ("closed", 1)
     assert issue.comments[0].startswith("Not due any more.\n")
-    assert step(desired(due=False)) == ("closed already", [])
+    assert step(desired(due=False)) == ("already closed", [])
     assert step(desired("two")) == ("reopened", [ISSUE])
     assert issue.state == "opened"
     issue.labels.append("snooze:2026-05-02")
@@ -96,7 +96,9 @@ def test_an_assignee_is_looked_up_by_the_whole_account(gitlab: GitLab) -> None:
 
 
 def test_an_assignee_who_is_no_member_is_named_before_anything_is_written(gitlab: GitLab) -> None:
-    with pytest.raises(PlatformError, match="ad is no member of project 42; correct `assignees`"):
+    with pytest.raises(
+        PlatformError, match="ad is not a member of project 42; correct `assignees`"
+    ):
         reconcile(gitlab, desired()._replace(assignees=("ad",)))
     assert gitlab.writes == []
 
@@ -104,7 +106,7 @@ def test_an_assignee_who_is_no_member_is_named_before_anything_is_written(gitlab
 @pytest.mark.parametrize("row", [{"username": "ada"}, {"username": 3, "id": 7}])
 def test_a_member_of_another_shape(gitlab: GitLab, row: dict[str, object]) -> None:
     gitlab.faults = [Fault("members", Answer(200, [row]))]
-    with pytest.raises(PlatformError, match="does not answer as GitLab does"):
+    with pytest.raises(PlatformError, match="does not respond like GitLab"):
         reconcile(gitlab, desired())
     assert gitlab.writes == []
 
@@ -118,7 +120,7 @@ def test_a_token_that_may_not_label_leaves_no_issue_open(gitlab: GitLab) -> None
 
 def test_issues_that_are_switched_off(gitlab: GitLab) -> None:
     gitlab.project.has_issues = False
-    with pytest.raises(PlatformError, match="switch issues on there, or use `learnings notify"):
+    with pytest.raises(PlatformError, match="enable issues there, or use `learnings notify"):
         reconcile(gitlab, desired())
     assert gitlab.project.issues == {}
 

@@ -146,7 +146,7 @@ def test_an_answer_without_end_is_read_up_to_a_bound(
 ) -> None:
     monkeypatch.setattr(transport, "_LARGEST", 100)
     github.forge.add("T" * 200)
-    with pytest.raises(PlatformError, match="does not answer as GitHub does"):
+    with pytest.raises(PlatformError, match="does not respond like GitHub"):
         client.get("issues/1")
     assert client.get_or_none("labels/none") is None
 
@@ -156,7 +156,7 @@ def test_nobody_listening_has_a_known_outcome(time: Standing) -> None:
         port = free.getsockname()[1]
     client = Client(GITHUB, f"http://127.0.0.1:{port}", "ada/parcels", SECRET, clock=time.clock)
     message = (
-        r"^127.0.0.1 cannot be reached, and the 120 seconds for this are over; try again later$"
+        r"^gave up: 127.0.0.1 cannot be reached, and the limit for all requests is 120 seconds;"
     )
     with pytest.raises(PlatformError, match=message):
         client.write("POST", "issues", TITLE)
@@ -166,13 +166,13 @@ def test_nobody_listening_has_a_known_outcome(time: Standing) -> None:
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (refused(502, "Bad Gateway"), "127.0.0.1 answers 502, and the 120 seconds"),
-        (None, "127.0.0.1 does not answer, and the 120 seconds"),
+        (refused(502, "Bad Gateway"), "127.0.0.1 returned 502, and the limit"),
+        (None, "127.0.0.1 did not answer, and the limit for all requests is 120 seconds"),
         (
             refused(429, "Too many", retry_after="50"),
-            "127.0.0.1 answers 429 and asks to wait 50 seconds, and the 120 seconds",
+            "127.0.0.1 returned 429 and asked to wait 50 seconds, and the limit",
         ),
-        (refused(429, "Too many", retry_after="9999"), "asks to wait 9999 seconds"),
+        (refused(429, "Too many", retry_after="9999"), "asked to wait 9999 seconds"),
     ],
 )
 def test_all_of_it_ends_within_the_bound(
@@ -215,15 +215,15 @@ def test_an_answer_that_comes_in_drops_costs_the_time_that_is_left_and_no_more(
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (refused(401, "Bad credentials"), "GITHUB_TOKEN is not valid any more"),
+        (refused(401, "Bad credentials"), "GITHUB_TOKEN is invalid or belongs"),
         (
             refused(403, "Resource not accessible by integration"),
-            "the token may not do this in ada/parcels; give the job `permissions: issues: write`",
+            "is not allowed to do this in ada/parcels; give the job `permissions: issues: write`",
         ),
-        (refused(404, "Not Found"), "no repository ada/parcels that this token can see"),
-        (refused(410, "Issues has been disabled"), "issues are switched off in ada/parcels"),
-        (refused(418, "I am\na \x1b[31mteapot. "), "GitHub answers 418 (I am a \\x1b[31mteapot)"),
-        (Answer(400), "GitHub answers 400 (no reason given)"),
+        (refused(404, "Not Found"), "cannot find repository ada/parcels with this token"),
+        (refused(410, "Issues has been disabled"), "issues are disabled in ada/parcels"),
+        (refused(418, "I am\na \x1b[31mteapot. "), "GitHub returned 418 (I am a \\x1b[31mteapot)"),
+        (Answer(400), "GitHub returned 400 (no reason given)"),
         (Answer(422, {"message": "Validation Failed"}), "the content (Validation Failed)"),
         (Answer(422, {"message": "x" * 999}), f"({'x' * 120}…)"),
         (
@@ -249,11 +249,11 @@ def test_what_does_not_answer_as_github_does(
     github: GitHub, client: Client, document: object
 ) -> None:
     github.faults = [Fault("", Answer(200, document), times=3)]
-    with pytest.raises(PlatformError, match="does not answer as GitHub does; check GITHUB_API_URL"):
+    with pytest.raises(PlatformError, match="does not respond like GitHub; check GITHUB_API_URL"):
         list(client.pages("issues", {}))
-    with pytest.raises(PlatformError, match="does not answer as GitHub does"):
+    with pytest.raises(PlatformError, match="does not respond like GitHub"):
         client.get("issues/1")
-    with pytest.raises(PlatformError, match="does not answer as GitHub does"):
+    with pytest.raises(PlatformError, match="does not respond like GitHub"):
         client.write("POST", "issues", TITLE)
 
 
@@ -268,7 +268,7 @@ def test_a_label_that_is_there_is_no_problem(github: GitHub, client: Client) -> 
 
 def test_what_is_not_json_is_not_an_answer_of_github(github: GitHub, client: Client) -> None:
     github.faults = [Fault("", Answer(200, b"<!doctype html>"))]
-    with pytest.raises(PlatformError, match="does not answer as GitHub does"):
+    with pytest.raises(PlatformError, match="does not respond like GitHub"):
         client.get("issues/1")
 
 
@@ -313,7 +313,7 @@ def test_a_redirect_is_not_followed_for_writing(
 ) -> None:
     github.forge.add("old")
     github.faults = [Fault("", moved(f"{BASE}/issues/1", status))]
-    with pytest.raises(PlatformError, match="set GITHUB_REPOSITORY to the name that it has now"):
+    with pytest.raises(PlatformError, match="set GITHUB_REPOSITORY to its current name"):
         client.write(method, "issues/7", TITLE)
     assert [request.method for request in github.seen] == [method]
     assert github.forge.issues[1].title == "old"
@@ -324,7 +324,9 @@ def test_the_token_goes_to_no_other_host(
     github: GitHub, client: Client, elsewhere: GitHub, path: str
 ) -> None:
     github.faults = [Fault("", moved(f"{elsewhere.url}{path}"))]
-    with pytest.raises(PlatformError, match=r"redirects to 127.0.0.1, where the token is not sent"):
+    with pytest.raises(
+        PlatformError, match=r"redirects to 127.0.0.1, and the token is not sent there"
+    ):
         client.get("issues")
     assert elsewhere.seen == []
 
@@ -334,7 +336,7 @@ def test_other_names_and_schemes_are_other_hosts(
     github: GitHub, client: Client, target: str
 ) -> None:
     github.faults = [Fault("", moved(target))]
-    with pytest.raises(PlatformError, match="where the token is not sent"):
+    with pytest.raises(PlatformError, match="the token is not sent there"):
         client.get("issues")
 
 
@@ -342,7 +344,7 @@ def test_other_names_and_schemes_are_other_hosts(
 def test_what_is_not_an_address_is_another_host(github: GitHub, client: Client) -> None:
     for target in ("http://127.0.0.1:x/", "http://[x/"):
         github.faults = [Fault("", moved(target))]
-        with pytest.raises(PlatformError, match="where the token is not sent"):
+        with pytest.raises(PlatformError, match="the token is not sent there"):
             client.get("issues")
     # urllib3 leaves the connections open, and is warned of it here. They are young: to look at all
     # there is takes a second.
@@ -354,20 +356,20 @@ def test_a_next_page_elsewhere_is_not_asked_for(
 ) -> None:
     answer = Answer(200, [], {"Link": f'<{elsewhere.url}/x>; rel="next"'})
     github.faults = [Fault("", answer)]
-    with pytest.raises(PlatformError, match="where the token is not sent"):
+    with pytest.raises(PlatformError, match="the token is not sent there"):
         list(client.pages("issues", {}))
     assert elsewhere.seen == []
 
 
 def test_a_next_page_without_an_address_is_not_asked_for(github: GitHub, client: Client) -> None:
     github.faults = [Fault("", Answer(200, [], {"Link": '<http://[x/>; rel="next"'}))]
-    with pytest.raises(PlatformError, match="where the token is not sent"):
+    with pytest.raises(PlatformError, match="the token is not sent there"):
         list(client.pages("issues", {}))
 
 
 def test_a_circle_of_redirects_ends(github: GitHub, client: Client) -> None:
     github.faults = [Fault("", moved(f"{BASE}/issues"), times=99)]
-    with pytest.raises(PlatformError, match="redirects in a circle"):
+    with pytest.raises(PlatformError, match="redirects in a loop"):
         client.get("issues")
     github.faults.clear()
 
@@ -453,7 +455,7 @@ def test_a_proxy_sees_the_host_and_no_token(
     address, seen = proxy
     monkeypatch.setenv("https_proxy", form.format(address))
     client = Client(GITHUB, "https://api.github.example", "ada/parcels", SECRET, clock=time.clock)
-    with pytest.raises(PlatformError, match="the 120 seconds for this are over"):
+    with pytest.raises(PlatformError, match="the limit for all requests is 120 seconds"):
         client.get("issues/1")
     assert seen
     assert all(data.startswith(b"CONNECT api.github.example:443 HTTP/1") for data in seen)

@@ -150,7 +150,7 @@ def test_each_state_with_each_verdict(
 
 def test_an_issue_closed_as_not_planned_is_reported_as_github_calls_it() -> None:
     outcome = outcome_for([issue(5, "closed", "not_planned")], IF_DUE)
-    assert outcome.result.startswith("left closed as not planned, ")
+    assert outcome.result.startswith("left closed as not planned until ")
 
 
 def the_change(outcome: IssueOutcome, index: int = 0) -> tuple[ChangeIssue, Body]:
@@ -213,7 +213,7 @@ def test_that_it_was_not_due_once_is_noted_and_all_else_stays() -> None:
 def test_a_duplicate_names_the_issue_that_counts() -> None:
     step, body = the_change(outcome_for([issue(), issue(9)], IF_DUE), 1)
     assert (step.issue.number, step.reason, body.marker.duplicate_of) == (9, "duplicate", 5)
-    assert body.generated == "Duplicate of #5, which is kept up to date.\n"
+    assert body.generated == "Duplicate of #5, which learnings keeps up to date.\n"
     assert body.notes == "\nmine"
 
 
@@ -258,7 +258,7 @@ def test_a_text_that_was_changed_under_the_same_digest_is_put_right(
     assert changed != own.text
     assert body is not None
     outcome = outcome_for([own._replace(body=body, text=changed)], WITH_FOOTER)
-    assert outcome.result == "put right, since its text had been changed"
+    assert outcome.result == "restored: somebody had changed its text"
     (step,) = outcome.steps
     assert isinstance(step, ChangeIssue)
     assert EVIL not in step.body
@@ -291,6 +291,6 @@ def test_notes_that_fill_an_issue_leave_room_for_the_task() -> None:
     step, body = the_change(outcome_for([full], desired))
     assert len(step.body) <= ROOM
     assert body.generated == "task" * 500
-    assert body.notes.endswith("which is in the history of this text.)\n")
+    assert body.notes.endswith("see the edit history of this text.)\n")
     again = full._replace(body=body, text=step.body)
     assert outcome_for([again], desired).steps == ()

@@ -93,7 +93,7 @@ def setup_report(workspace: Workspace) -> SetupReport:
 
 def _items(workspace: Workspace, root: Path) -> Iterator[SetupItem]:
     if not os.path.lexists(root / ".git"):
-        yield _no("repository", "this folder is in no git repository", "git init")
+        yield _no("repository", "this directory is not in a git repository", "git init")
         return
     yield _memory(workspace)
     manager = hook_manager(root)
@@ -130,14 +130,14 @@ def _memory(workspace: Workspace) -> SetupItem:
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
         return _yes("memory", f"{files[0]}{more}")
     if forms_here(workspace):
-        return _yes("memory", "in another form than a learnings file")
+        return _yes("memory", "in a form other than a learnings file")
     return _no("memory", no_file(workspace), "learnings init --memory agents/learnings.md")
 
 
 def _configured_hooks(manager: HookManager | None) -> SetupItem:
     name = "hooks configured"
     if manager is None:
-        return _no(name, "no configuration of hooks names learnings-check", "learnings init")
+        return _no(name, "no hook configuration runs learnings-check", "learnings init")
     return _yes(name, f"in {manager.file}")
 
 
@@ -195,13 +195,13 @@ def _merge_driver(workspace: Workspace) -> SetupItem:
     if not any(file.path for file in workspace.settings.files):
         if _learnings_files(workspace):
             return _no(name, "no learnings file is configured", "learnings init")
-        return _not_needed(name, "there is no learnings file")
+        return _not_needed(name, "no learnings file found")
     steps = missing_merge_steps(workspace)
     if steps:
-        message = "branches are merged line by line, not by entry"
+        message = "git merges branches line by line, not by entry"
         return _no(name, message, " && ".join(step.command for step in steps))
     if not is_on_path(workspace.root):
-        return _no(name, "git does not find `learnings` on PATH", INSTALL)
+        return _no(name, "git cannot find `learnings` on PATH", INSTALL)
     return _yes(name, "git merges the configured files by entry")
 
 
@@ -229,8 +229,8 @@ def _plugin(root: Path) -> SetupItem:
             return _yes("plugin", f"its skills are in {agents}")
     signs = (home, root / OWN_FOLDER, root / "CLAUDE.md")
     if not any(map(os.path.lexists, signs)):
-        return _not_needed("plugin", "there is no sign of Claude Code")
-    return _no("plugin", "Claude Code does not have our skills and agents", _INSTALL_PLUGIN)
+        return _not_needed("plugin", "Claude Code is not used here")
+    return _no("plugin", "the plugin with our skills and agents is not enabled", _INSTALL_PLUGIN)
 
 
 def _enabled(path: Path) -> bool:
@@ -250,13 +250,13 @@ def _loading(workspace: Workspace) -> SetupItem:
     name, loading = "memory loaded", MemoryLoading(workspace.root)
     files = _learnings_files(workspace)
     if not files:
-        return _not_needed(name, "there is no learnings file")
+        return _not_needed(name, "no learnings file found")
     unnamed = [path for path in files if not loading.is_named(path)]
     if not unnamed:
-        return _yes(name, "instructions of agents lead to each learnings file")
+        return _yes(name, "agent instructions mention each learnings file")
     lines = missing_lines(workspace)
     commands = (missing.command(shlex.quote(missing.path)) for missing in lines)
-    message = f"no instructions of agents lead to {' or '.join(unnamed)}"
+    message = f"no agent instructions mention {' or '.join(unnamed)}"
     return _no(name, message, " && ".join(commands))
 
 
@@ -264,7 +264,7 @@ def _history(root: Path) -> SetupItem:
     if not _printed(root, "rev-parse", "--verify", "--quiet", "HEAD"):
         return _not_needed("history", "there are no commits yet")
     if _printed(root, "rev-parse", "--is-shallow-repository") == "true":
-        message = "this is a shallow clone, in which ages are unknown"
+        message = "this is a shallow clone; ages are unknown"
         return _no("history", message, "git fetch --unshallow")
     filters = _printed(root, "config", "--name-only", "--get-regexp", r"\.partialclonefilter$")
     if filters:
@@ -273,9 +273,9 @@ def _history(root: Path) -> SetupItem:
         command = (
             f"git config --unset {shlex.quote(key)} && git fetch --refetch {shlex.quote(remote)}"
         )
-        message = "this is a partial clone, which fetches old versions when they are asked for"
+        message = "this is a partial clone; git downloads old versions on demand"
         return _no("history", message, command)
-    return _yes("history", "all commits are here")
+    return _yes("history", "the clone has all commits")
 
 
 def _version(root: Path) -> SetupItem:
@@ -293,7 +293,7 @@ def _version(root: Path) -> SetupItem:
         if is_hook:
             program = "prek" if path == PREK_FILE else "pre-commit"
             return _no("version", message, f"{program} autoupdate --repo {REPOSITORY}")
-        return _no("version", f"{message}; change it to {REVISION} there")
+        return _no("version", f"{message}; change it there to {REVISION}")
     return _yes("version", tool)
 
 

@@ -79,10 +79,7 @@ def stage_notes(pipeline: str, job: str) -> tuple[str, ...]:
     stages = _STAGES.search(pipeline.replace("\r\n", "\n"))
     if stages is None or _DEFAULT_STAGE.search(stages[0]) or _STAGE.search(job):
         return ()
-    note = (
-        f"{PIPELINE} has no stage `test`, in which the job runs; add `stage:` with one of its "
-        f"stages to the job in {JOB}"
-    )
+    note = f"{PIPELINE} has no stage `test` for the job; set `stage:` to one of its stages in {JOB}"
     return (note,)
 
 
@@ -93,15 +90,15 @@ def with_job(text: str | None) -> EditedText:
         return EditedText(wanted)
     plain = text.removeprefix(BOM).replace("\r\n", "\n")
     if plain == wanted:
-        return EditedText(text, (f"{JOB} is already there",))
+        return EditedText(text, (f"{JOB} is already up to date",))
     installed = _INSTALLED.search(plain)
     if installed is None or "learnings" not in installed[0]:
         sentence = (
-            f"{JOB} is left as it is, because it has another content; add the job above to it, or "
-            "rename it and run this again"
+            f"{JOB} exists with different content and was not changed; add the job above to "
+            f"it, or rename the file and run this again"
         )
         raise ManualEditRequired(sentence, wanted.splitlines())
-    note = f"{JOB} installs learnings already and is left as it is"
+    note = f"{JOB} already installs learnings and was not changed"
     if installed[1] != REVISION:
         note += f"; it installs {installed[1]}, change that to {REVISION}"
     return EditedText(text, (note,))

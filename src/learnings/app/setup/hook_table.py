@@ -141,11 +141,11 @@ def missing_hooks(
     if own_repos[0].get("rev") == REVISION:
         return [], [
             *notes,
-            f"{name} has our hooks without {lacking}; add their ids to have them too",
+            f"{name} has our hooks without {lacking}; to use them, add their ids",
         ]
     program = "prek" if name == PREK_FILE else "pre-commit"
     update = f"run `{program} autoupdate --repo {REPOSITORY}`, then this again"
-    return [], [*notes, f"{name} has another version than {REVISION}, without {lacking}; {update}"]
+    return [], [*notes, f"{name} does not use version {REVISION} and lacks {lacking}; {update}"]
 
 
 def type_notes(data: dict[str, Any], name: str, *, is_extended: bool) -> list[str]:
@@ -155,8 +155,8 @@ def type_notes(data: dict[str, Any], name: str, *, is_extended: bool) -> list[st
         return [f"{name}: {TYPES_KEY} lacks {', '.join(lacking)}; add them"] if lacking else []
     if "default_stages" in data:
         return []
-    advice = "`default_stages` with pre-commit alone keeps them from it"
-    return [f"other hooks without `stages` will run at merges and pushes too; {advice}"]
+    advice = "to prevent this, set `default_stages` to pre-commit"
+    return [f"other hooks without `stages` will also run at merges and pushes; {advice}"]
 
 
 def python_for(data: dict[str, Any]) -> str | None:

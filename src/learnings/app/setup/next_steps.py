@@ -114,11 +114,11 @@ def next_steps(
         steps.append(NextStep("learnings check", str(error)))
     if errors:
         number = "error" if errors == 1 else f"{errors} errors"
-        reason = f"records the {number} of today: from now on only new ones fail"
+        reason = f"records the {number} of today, so that only new ones fail"
         steps.append(NextStep("learnings baseline", reason))
         paths.append(baseline)
     if plan.to_add and find_program("learnings-check", plan.root) is None:
-        steps.append(NextStep(INSTALL, "for the hooks to be on PATH"))
+        steps.append(NextStep(INSTALL, "so that git finds the hooks on PATH"))
     if plan.installation:
         steps.append(NextStep(plan.installation))
     words = " ".join(_from(workspace, plan.root / path) for path in paths)

@@ -34,7 +34,7 @@ from learnings.core.yaml.parsing import BadYaml, load, parse
 
 # Characters; real configurations have about 20,000 at most.
 _LARGEST = 100_000
-_OTHER_FORM = "it is written in a form that is not edited"
+_OTHER_FORM = "`learnings init` cannot edit its layout"
 # A line end, or the end of the text.
 _LINE_END = lazy_pattern(r"\r\n?|\n|\Z")
 # A line end followed by a blank line.
@@ -51,7 +51,7 @@ def with_pre_commit_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> Ed
             bare = insert_lines(bare, len(bare), ["repos: []"])
             data, root = _read(bare)
     except BadYaml as error:
-        where = f" in line {error.line}: {error.detail}" if error.line and error.detail else ""
+        where = f" on line {error.line}: {error.detail}" if error.line and error.detail else ""
         _refuse(f"it {error.reason}{where}")
     if data is None:
         expected = {TYPES_KEY: [*HOOK_TYPES], "repos": [repository_value(hooks)]}
@@ -190,5 +190,5 @@ def _verified(text: str, expected: dict[str, Any]) -> str:
 def _refuse(reason: str, data: object = None) -> NoReturn:
     python = python_for(data) if isinstance(data, dict) else None
     advice = "add the lines above yourself, then run `learnings init --no-hooks`"
-    sentence = f"{PRE_COMMIT_FILE} is left as it is, because {reason}; {advice}"
+    sentence = f"{PRE_COMMIT_FILE} was not changed, because {reason}; {advice}"
     raise ManualEditRequired(sentence, file_lines(python)) from None

@@ -48,7 +48,7 @@ def hooks_for(
             counts = counted(errors, "error")
             notes.append(
                 f"{offer.hook} is left out, because `{offer.check_command}` finds {counts}; "
-                "correct them, then add its id"
+                "correct them, then add the hook id"
             )
         elif offer.hook:
             chosen.append(offer.hook)
@@ -89,7 +89,7 @@ def setup_plan_for(
     """
     root = find_root(workspace.start.resolve())
     if not os.path.lexists(root / ".git"):
-        raise UsageProblem("this folder is in no git repository; change to one, or run `git init`")
+        raise UsageProblem("not a git repository; change to one, or run `git init`")
     planner = _Planner(workspace.at(root), workspace.start / memory if memory else None)
     planner.settings()
     if with_hooks:
@@ -134,7 +134,7 @@ class _Planner:
             if self._memory is not None:
                 first = workspace.settings.files[0]
                 raise UsageProblem(
-                    f"learnings files are configured already ({first.origins['path']}); add the "
+                    f"learnings files are already configured ({first.origins['path']}); add the "
                     "path there"
                 )
             return
@@ -158,8 +158,8 @@ class _Planner:
         path = self._workspace.relative(memory)
         if path is None or memory.suffix.lower() != ".md" or is_folder(memory):
             raise UsageProblem(
-                f"{printable(str(memory))} is no Markdown file in this repository; name one such "
-                "as docs/learnings.md"
+                f"{printable(str(memory))} is not a Markdown file in this repository; give "
+                f"a path such as docs/learnings.md"
             )
         if not os.path.lexists(memory):
             self.changes.append(Change(path, None, _BEGINNING))
@@ -175,14 +175,14 @@ class _Planner:
                 self._hooks_of_lefthook(lefthook)
                 return
             self.notes.append(
-                f"{lefthook} is there too; if lefthook runs the hooks of this repository, call "
+                f"{lefthook} exists too; if lefthook runs the hooks of this repository, call "
                 f"`{'pre-commit' if prek is None else 'prek'} run` in it instead of installing them"
             )
         if prek is None:
             self._hooks_of_pre_commit()
             return
         if os.path.lexists(self.root / PRE_COMMIT_FILE):
-            self.notes.append(f"{PRE_COMMIT_FILE} is left as it is, since prek reads {PREK_FILE}")
+            self.notes.append(f"{PRE_COMMIT_FILE} was not changed, because prek reads {PREK_FILE}")
         after = self._edit(
             PREK_FILE, prek, lambda text: text_steps.with_prek_hooks(text or "", self._wanted)
         )
@@ -199,12 +199,12 @@ class _Planner:
         before = self._content(PRE_COMMIT_FILE)
         manager = hook_manager(self.root) if before is None else None
         if manager is not None:  # a user's script
-            self.notes.append(f"{manager.file} runs our hooks already, so no others are added")
+            self.notes.append(f"{manager.file} already runs our hooks; no others were added")
             return
         misnamed = f"{PRE_COMMIT_FILE.removesuffix('.yaml')}.yml"
         if before is None and os.path.lexists(self.root / misnamed):
             raise UsageProblem(
-                f"pre-commit reads {PRE_COMMIT_FILE} only; rename {misnamed}, then run again"
+                f"pre-commit reads only {PRE_COMMIT_FILE}; rename {misnamed}, then run again"
             )
         with_hooks = partial(pre_commit_step.with_pre_commit_hooks, hooks=self._wanted)
         after = self._edit(PRE_COMMIT_FILE, before, with_hooks)
@@ -218,8 +218,8 @@ class _Planner:
             )
         else:
             self.notes.append(
-                f"git takes its hooks from {folder} (core.hooksPath), where `pre-commit install` "
-                "refuses to write; call `pre-commit run` in the hook pre-commit there"
+                f"git takes its hooks from {folder} (core.hooksPath), so `pre-commit "
+                f"install` refuses to run; call `pre-commit run` in the pre-commit hook there"
             )
 
     def workflow(self) -> None:

@@ -132,7 +132,7 @@ def with_files(text: str | None, paths: Sequence[str], *, name: str) -> EditedTe
             table = table.setdefault(key, {})
         table.update(new)
     if values != before:
-        sentence = f"{name} is left as it is, because it is written in a form that is not edited"
+        sentence = f"{name} was not changed, because `learnings init` cannot edit its layout"
         raise ManualEditRequired(f"{sentence}; add the lines above yourself", to_add)
     return EditedText(mark + edited)
 
@@ -181,7 +181,7 @@ def _with_repository(text: str, data: dict[str, Any], hooks: list[str]) -> str:
     except BadSettings:
         is_expected = False
     if not is_expected:
-        raise _refused_prek("it is written in a form that is not edited", data)
+        raise _refused_prek("`learnings init` cannot edit its layout", data)
     return edited
 
 
@@ -201,6 +201,6 @@ def _types_line() -> str:
 
 def _refused_prek(reason: str, data: dict[str, Any]) -> ManualEditRequired:
     advice = "add the lines above yourself, then run `learnings init --no-hooks`"
-    sentence = f"{PREK_FILE} is left as it is, because {reason}; {advice}"
+    sentence = f"{PREK_FILE} was not changed, because {reason}; {advice}"
     lines = [_types_line(), "", *_repository_lines([*CHOSEN], python_for(data))]
     return ManualEditRequired(sentence, lines)

@@ -164,23 +164,23 @@ def with_workflow(text: str | None, root: Path) -> EditedText:
     branch = default_branch(root)
     wanted = workflow_text(branch.name)
     if text is not None and text.removeprefix(BOM).replace("\r\n", "\n") == wanted:
-        return EditedText(text, (f"{WORKFLOW} is already there",))
+        return EditedText(text, (f"{WORKFLOW} is already up to date",))
     present = next((own for own in own_workflows(root) if own.checks_changes), None)
     if present is not None:
-        note = f"{present.path} calls learnings already and is left as it is"
+        note = f"{present.path} already calls learnings and was not changed"
         if present.revision != REVISION:
             note += f"; it calls {present.revision}, change that to {REVISION}"
         return EditedText(text or "", (note,))
     if text is not None:
         sentence = (
-            f"{WORKFLOW} is left as it is, because it has another content; add the job above "
-            "to it, or rename it and run this again"
+            f"{WORKFLOW} exists with different content and was not changed; add the job "
+            f"above to it, or rename the file and run this again"
         )
         raise ManualEditRequired(sentence, wanted.splitlines())
     if branch.is_known:
         return EditedText(wanted)
     note = (
-        f"no remote names its default branch, so {WORKFLOW} has {branch.name}; correct that "
-        "there if it is another"
+        f"no remote names its default branch, so {WORKFLOW} uses {branch.name}; change it there "
+        "if the default branch has another name"
     )
     return EditedText(wanted, (note,))

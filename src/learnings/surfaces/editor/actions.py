@@ -51,11 +51,11 @@ def fixes(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Chang
     whole = next((f.fix for f in findings if f.is_fixable and f.fix and not f.fix.edits), None)
     data = None if whole is None else with_fixes(checked)
     if data is not None and whole is not None:
-        yield Change(f"Fix: {whole.does}, and all else that needs no decision", decode(data))
+        yield Change(f"Fix: {whole.does}, and everything else that needs no decision", decode(data))
     if any(f.fix is not None and f.fix.on_request for f in checked.findings):
         data = with_fixes(checked, add_missing=True)
         if data is not None:
-            yield Change("Fix: adds all missing rows", decode(data))
+            yield Change("Fix: add all missing rows", decode(data))
 
 
 def fix_all(checked: CheckedBuffer) -> Change | None:

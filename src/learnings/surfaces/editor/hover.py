@@ -38,7 +38,7 @@ def about_entry(facts: EntryFacts) -> Iterator[str]:
 def _about_age(age: EntryAge) -> Iterator[str]:
     origin = age.origin
     if age.active_days is None:
-        yield f"- Age: unknown ({line(origin.reason or 'no commit adds it')})"
+        yield f"- Age: unknown ({line(origin.reason or 'no commit added it')})"
     else:
         bound = "≥ " if age.lower_bound else ""
         yield f"- Age: {bound}{counted(age.active_days, 'active day')}"
@@ -49,7 +49,7 @@ def _about_age(age: EntryAge) -> Iterator[str]:
     yield f"- Added: {origin.date or 'unknown'}{commit}"
     if origin.basis != COMMIT:
         source = f" from {span(origin.moved_from)}" if origin.moved_from else ""
-        yield f"- Rests on: {origin.basis}{source}"
+        yield f"- Based on: {origin.basis}{source}"
 
 
 def _about_references(references: EntryReferences) -> Iterator[str]:

@@ -79,7 +79,7 @@ class _Server(LanguageServer):
     """A pygls server that reports its own bugs in the editor's log."""
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ANN401, ARG002  (as pygls declares it)
-        sentence = f"this is a defect of learnings; please report it: {error!r}"
+        sentence = f"this is a bug in learnings; please report it: {error!r}"
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, sentence))
 
 
@@ -108,7 +108,7 @@ class EditorSession:
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
         uri, *_, last = params.text_document.uri, *params.content_changes
         if uri not in self._documents or hasattr(last, "range"):
-            self._say(uri, f"{uri} changed in part, or before it was opened; open it again")
+            self._say(uri, f"{uri} changed partially, or before it was opened; reopen it")
             return
         self._documents[uri] = _Document(last.text, params.text_document.version)
         self._stop_waiting(uri)
@@ -192,7 +192,7 @@ class EditorSession:
         except LearningsError as error:
             problem = str(error)
         if checked is not None and not checked.file.is_text:
-            problem = f"{checked.file.path} is no text, so it has no entries"
+            problem = f"{checked.file.path} is not a text file, so it has no entries"
         self._say(uri, problem)
         self._checked[uri] = _Checked(document.version, places, checked)
         self._publish(uri, self._found(uri, checked) if checked else {})
@@ -281,11 +281,11 @@ class EditorSession:
     def _archive(self, uri: str, identity: str, reason: str) -> str:
         checked = self._current(uri)
         if checked is None or checked.buffer is None:
-            raise LearningsError(f"{printable(uri)} is no open memory file; open it first")
+            raise LearningsError(f"{printable(uri)} is not an open memory file; open it first")
         buffer = checked.buffer
         if not buffers.is_saved(buffer.path, buffer.file.data):
             name = printable(buffer.file.path)
-            raise LearningsError(f"{name} has changes that are not saved; save it, then archive")
+            raise LearningsError(f"{name} has unsaved changes; save it, then archive")
         memory = buffers.memory_name(buffer)
         return self._program.archive(buffer.root, memory, identity, reason).rstrip()
 
@@ -344,7 +344,7 @@ def _path_of(uri: str) -> Path:
     scheme = urlparse(uri)[0]
     path = to_fs_path(uri) if scheme == "file" else None
     if not path or not Path(path).is_absolute():
-        raise LearningsError(f"{uri} is no file on disk, so it is not checked; save it first")
+        raise LearningsError(f"{uri} is not a file on disk and was not checked; save it first")
     return Path(path)
 
 

@@ -58,7 +58,7 @@ def checked_repository(run: CiRun) -> str:
     owner, slash, name = run.repository.partition("/")
     if not (owner and slash and name) or "/" in name or ".." in (owner, name):
         raise UsageProblem(
-            "it is not known which repository the issues are in; set GITHUB_REPOSITORY=owner/name"
+            "the repository for the issues is unknown; set GITHUB_REPOSITORY=owner/name"
         )
     return run.repository
 
@@ -71,8 +71,8 @@ def _payload(path: str) -> Mapping[str, Any]:
             payload = json.loads(file.read(_LARGEST_EVENT))
     except (OSError, ValueError, RecursionError):
         raise UsageProblem(
-            "the file that GITHUB_EVENT_PATH names cannot be read; unset GITHUB_EVENT_NAME outside "
-            "of GitHub Actions"
+            "cannot read the file in GITHUB_EVENT_PATH; outside GitHub Actions, unset "
+            "GITHUB_EVENT_NAME"
         ) from None
     return payload if isinstance(payload, dict) else {}
 

@@ -53,7 +53,7 @@ class GitHub:
         return environment.checked_repository(run)
 
     def missing_token(self, environ: Mapping[str, str]) -> str:  # noqa: ARG002  (others read it)
-        return "there is no GITHUB_TOKEN in the environment; set it, or use --dry-run"
+        return "GITHUB_TOKEN is not set; set it, or use --dry-run"
 
     def base(self, address: str, repository: str) -> str:
         return f"{address}/repos/{quote(repository)}"
@@ -75,28 +75,27 @@ class GitHub:
 
     def unexpected(self, host: str = "the server") -> PlatformError:
         return PlatformError(
-            f"{host} does not answer as GitHub does; check GITHUB_API_URL, which ends in /api/v3 "
-            "on a server of your own"
+            f"{host} does not respond like GitHub; check GITHUB_API_URL, which ends in "
+            f"/api/v3 for GitHub Enterprise Server"
         )
 
     def refusal(self, status: int, document: object, *, repository: str) -> PlatformError:
         if 300 <= status < 400:
             return PlatformError(
-                f"GitHub has another address for {repository}, and nothing is written there; set "
-                "GITHUB_REPOSITORY to the name that it has now"
+                f"GitHub redirects {repository}, so nothing was written; set "
+                f"GITHUB_REPOSITORY to its current name"
             )
-        grant = "give the job `permissions: issues: write`, or the token that right"
+        grant = "give the job `permissions: issues: write`, or the token that permission"
         sentences = {
-            401: "GITHUB_TOKEN is not valid any more, or belongs to another server; set a new one",
-            403: f"the token may not do this in {repository}; {grant}",
-            404: f"there is no repository {repository} that this token can see; check "
+            401: "GITHUB_TOKEN is invalid or belongs to another server; set a new one",
+            403: f"the token is not allowed to do this in {repository}; {grant}",
+            404: f"cannot find repository {repository} with this token; check "
             f"GITHUB_REPOSITORY and {grant}",
-            410: f"issues are switched off in {repository}; switch them on in its settings, or use "
+            410: f"issues are disabled in {repository}; enable them in its settings, or use "
             "`learnings notify file`",
-            422: f"GitHub refuses the content ({_fields(document)}); correct that in the settings "
-            "of the issue",
+            422: f"GitHub refuses the content ({_fields(document)}); correct the issue settings",
         }
-        default = f"GitHub answers {status} ({server_message(document)}); try again later"
+        default = f"GitHub returned {status} ({server_message(document)}); try again later"
         return PlatformError(sentences.get(status, default))
 
     def query(self, label: str) -> Mapping[str, str]:
@@ -135,7 +134,7 @@ class GitHub:
                 issue = {"title": desired.title, "body": body, "labels": labels}
                 people = {"assignees": list(desired.assignees)} if desired.assignees else {}
                 return [
-                    Request("POST", "labels", fields, "there is no such label yet"),
+                    Request("POST", "labels", fields, "the label does not exist"),
                     Request("POST", "issues", issue | people),
                 ]
             case ChangeIssue(issue, body, state, reason):
@@ -145,7 +144,7 @@ class GitHub:
             case CommentOnIssue(issue, marker, text):
                 path = f"issues/{issue.number}/comments"
                 fields = {"body": f"{text}\n\n{marker}"}
-                return [Request("POST", path, fields, "it has not been said there yet")]
+                return [Request("POST", path, fields, "the comment does not exist")]
 
     def create(self, client: Client, requests: Sequence[Request], label: str) -> JsonObject:
         new_label, issue = requests

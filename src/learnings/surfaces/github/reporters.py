@@ -101,7 +101,7 @@ class DryRunReporter:
         self._show("consolidation issue", text + number)
 
     def problem(self, sentence: str) -> None:
-        self._show("consolidation issue", f"not known: {printable(sentence)}\n")
+        self._show("consolidation issue", f"unknown: {printable(sentence)}\n")
 
     def _show(self, title: str, text: str) -> None:
         self._out.write(f"--- {title}\n")
@@ -176,7 +176,7 @@ def _explaining_failures(path: str | Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UsageProblem(
-            f"cannot write {path}, which the environment names for a runner "
-            f"({error.strerror or 'unknown reason'}); unset GITHUB_STEP_SUMMARY, GITHUB_OUTPUT and "
-            "RUNNER_TEMP outside of one"
+            f"cannot write {path}, a path from the environment "
+            f"({error.strerror or 'unknown reason'}); outside GitHub Actions, unset "
+            f"GITHUB_STEP_SUMMARY, GITHUB_OUTPUT and RUNNER_TEMP"
         ) from None

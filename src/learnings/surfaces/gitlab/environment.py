@@ -52,7 +52,7 @@ def checked_project(run: CiRun) -> str:
     """Return the number or path of the project. Raises UsageProblem if it has neither form."""
     if not _PROJECT.fullmatch(run.repository) or ".." in run.repository.split("/"):
         raise UsageProblem(
-            "it is not known which project the issues are in; set CI_PROJECT_PATH=group/name, or "
+            "the project for the issues is unknown; set CI_PROJECT_PATH=group/name, or "
             "CI_PROJECT_ID to its number"
         )
     return run.repository

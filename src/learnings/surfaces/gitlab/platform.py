@@ -59,7 +59,7 @@ class GitLab:
         job_token = "CI_JOB_TOKEN" in environ
         instead = "; CI_JOB_TOKEN cannot write issues" if job_token else ""
         return (
-            f"there is no GITLAB_TOKEN in the environment{instead}; set it, as a masked variable, "
+            f"GITLAB_TOKEN is not set{instead}; set it, as a masked variable, "
             "to an access token with the role Reporter and the scope api, or use --dry-run"
         )
 
@@ -90,33 +90,31 @@ class GitLab:
 
     def unexpected(self, host: str = "the server") -> PlatformError:
         return PlatformError(
-            f"{host} does not answer as GitLab does; check CI_API_V4_URL, which ends in /api/v4"
+            f"{host} does not respond like GitLab; check CI_API_V4_URL, which ends in /api/v4"
         )
 
     def refusal(self, status: int, document: object, *, repository: str) -> PlatformError:
         project, reason = f"project {repository}", _reason(document)
         if 300 <= status < 400 or status == 405:  # GitLab's answer for a moved project
             return PlatformError(
-                f"GitLab has another address for {project}, and nothing is written there; set "
-                "CI_PROJECT_ID to its number"
+                f"GitLab redirects {project}, so nothing was written; set CI_PROJECT_ID to "
+                f"its number"
             )
         if status == 403 and "insufficient_scope" in reason:
             return PlatformError("GITLAB_TOKEN lacks the scope api; set a token that has it")
         need = "it needs the role Reporter and the scope api"
-        other_way = "switch issues on there, or use `learnings notify file`"
-        content = (
-            f"GitLab refuses the content ({reason}); correct that in the settings of the issue"
-        )
+        other_way = "enable issues there, or use `learnings notify file`"
+        content = f"GitLab refuses the content ({reason}); correct the issue settings"
         sentences = {
             400: content,
-            401: "GITLAB_TOKEN is not valid any more, or belongs to another server; set a new one",
-            403: f"the token may not do this in {project}, or issues are switched off; {need}; "
-            f"{other_way}",
-            404: f"there is no {project} with issues that this token can see; check CI_PROJECT_ID; "
+            401: "GITLAB_TOKEN is invalid or belongs to another server; set a new one",
+            403: f"the token is not allowed to do this in {project}, or issues are "
+            f"disabled; {need}; {other_way}",
+            404: f"cannot find {project} with issues enabled with this token; check CI_PROJECT_ID; "
             f"{need}; {other_way}",
             422: content,
         }
-        default = f"GitLab answers {status} ({reason}); try again later"
+        default = f"GitLab returned {status} ({reason}); try again later"
         return PlatformError(sentences.get(status, default))
 
     def query(self, label: str) -> Mapping[str, str]:
@@ -152,7 +150,7 @@ class GitLab:
             case CommentOnIssue(issue, marker, text):
                 path = f"issues/{issue.number}/notes"
                 fields = {"body": f"{text}\n\n{marker}"}
-                return [Request("POST", path, fields, "it has not been said there yet")]
+                return [Request("POST", path, fields, "the comment does not exist")]
 
     def create(self, client: Client, requests: Sequence[Request], label: str) -> JsonObject:  # noqa: ARG002
         method, path, fields, _ = requests[-1]
@@ -169,8 +167,8 @@ class GitLab:
             if account.casefold() == name.casefold():
                 return number
         raise PlatformError(
-            f"{name} is no member of project {client.repository}; correct `assignees` in the "
-            "settings of the issue"
+            f"{name} is not a member of project {client.repository}; correct `assignees` in "
+            f"the issue settings"
         )
 
     def harmless(self, text: str) -> str:

@@ -46,7 +46,9 @@ class Token:
     def __init__(self, text: str, variable: str) -> None:
         """Variable is the environment variable that holds the text."""
         if not text.isascii() or not text.isprintable() or " " in text:
-            raise UsageProblem(f"{variable} holds characters that no token has; set it anew")
+            raise UsageProblem(
+                f"{variable} contains characters that cannot occur in a token; set it again"
+            )
         self._text = text
 
     def __repr__(self) -> str:
@@ -79,9 +81,9 @@ def checked_address(api: str, variable: str) -> str:
         or split.scheme not in ("https", "http")
         or split.query
     ):
-        raise UsageProblem(f"{variable} is not an address; write https://HOST or https://HOST/PATH")
+        raise UsageProblem(f"{variable} is not a URL; use https://HOST or https://HOST/PATH")
     if split.scheme == "http" and host not in _LOOPBACK:
-        raise UsageProblem(f"{variable} would send the token unencrypted; write it with https")
+        raise UsageProblem(f"{variable} would send the token unencrypted; use https")
     return api.rstrip("/")
 
 
@@ -133,15 +135,15 @@ class RetryBudget:
     def wait(self, seconds: float, problem: str, *, requested: float | None = None) -> None:
         """Wait before another attempt. Raises PlatformError if that exceeds the budget.
 
-        problem is a verb phrase such as `answers 502`; a wait requested by the host takes
+        problem is a verb phrase such as `returned 502`; a wait requested by the host takes
         precedence.
         """
         if requested is not None:
-            seconds, problem = requested, f"{problem} and asks to wait {requested:.0f} seconds"
+            seconds, problem = requested, f"{problem} and asked to wait {requested:.0f} seconds"
         if seconds >= self.left:
             raise PlatformError(
-                f"{self.host} {problem}, and the {BUDGET:.0f} seconds for this are over; "
-                "try again later"
+                f"gave up: {self.host} {problem}, and the limit for all requests is "
+                f"{BUDGET:.0f} seconds; try again later"
             )
         if seconds:
             self.clock.sleep(seconds)

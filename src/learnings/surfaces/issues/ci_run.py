@@ -56,9 +56,9 @@ def reason_not_to_write(
     setting is the option that names the branch of a detached HEAD.
     """
     if run.is_pull_request:
-        return "this change is not merged yet; issues are written for the default branch only"
+        return "this change is not merged; issues are updated only for the default branch"
     if not run.event_writes:
-        return f"issues are not written for the event {run.event}"
+        return f"issues are not updated for the event {run.event}"
     if run.is_on_default:
         return None
     current = run.branch or ("" if run.event else branch)
@@ -68,5 +68,5 @@ def reason_not_to_write(
         return None if is_default else f"{current} is not the default branch, which is {default}"
     if run.ref.startswith("refs/tags/"):
         tag = run.ref.removeprefix("refs/")
-        return f"{tag} is not a branch; issues are written for the default one"
-    return f"no branch is checked out; set {setting} to say which one it is"
+        return f"{tag} is not a branch; issues are updated only for the default branch"
+    return f"no branch is checked out; set {setting} to name it"

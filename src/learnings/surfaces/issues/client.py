@@ -64,7 +64,7 @@ class Client:
             if following is None:
                 return
             url = following
-        raise PlatformError(f"{path} has more than {_MOST_PAGES} pages; close what is not needed")
+        raise PlatformError(f"{path} has more than {_MOST_PAGES} pages; close or delete some")
 
     def write(self, method: str, path: str, fields: Fields) -> JsonObject:
         """Create or change something and return it. Raises PlatformError, UnknownOutcome."""
@@ -75,7 +75,7 @@ class Client:
         self._send("POST", self._url(path), fields, accepted=(422,))
 
     def pause(self, attempt: int) -> None:
-        self._budget.pause(attempt, "leaves it open what became of it")
+        self._budget.pause(attempt, "did not confirm the change")
 
     def _send(
         self, method: str, url: str, fields: Fields | None = None, *, accepted: tuple[int, ...] = ()
@@ -101,7 +101,7 @@ def _transport(api: Api, address: str, token: Token, budget: RetryBudget) -> Tra
         # Use the address: the bare name may be another project on a package index.
         wanted = requirement(api.extra)
         raise UsageProblem(
-            f"the library for requests is not installed; run: pipx install --force '{wanted}' "
+            f"urllib3 is not installed; run: pipx install --force '{wanted}' "
             "(in a virtual environment, `pip install` with the same requirement)"
         ) from None
     from learnings.surfaces.issues.transport import Transport  # noqa: PLC0415  (loads the extra)

@@ -142,7 +142,7 @@ def notify(
             notify_input, context, None, str(reason_not_to_write(run, "", str, setting=""))
         )
     if dry_run and not (token and run.repository):
-        return _dry_run(notify_input, context, None, "nothing is sent in a dry run")
+        return _dry_run(notify_input, context, None, "dry run")
     if token is None:
         raise UsageProblem(platform.missing_token(os.environ))
     client = Client(platform, run.api, platform.checked_repository(run), token)
@@ -154,7 +154,7 @@ def notify(
         is_newest=lambda: is_newest(platform, client, run, folder),
     )
     if dry_run:
-        return _dry_run(notify_input, context, reconciler, "nothing is sent in a dry run")
+        return _dry_run(notify_input, context, reconciler, "dry run")
     reason = reason_not_to_write(
         run,
         current_branch(folder),
@@ -247,7 +247,7 @@ def _dry_run(
     steps = (step for outcome in outcomes for step in outcome.steps)
     return NotifyResult(
         outcomes,
-        reason if reconciler else f"{reason}; the issues that are there are not looked at",
+        reason if reconciler else f"{reason}; existing issues were not read",
         tuple(request for step in steps for request in context.platform.requests_for(step, label)),
     )
 

@@ -69,8 +69,8 @@ class IssueReconciler:
             if not all(done):
                 self._client.pause(attempt + 1)
         raise PlatformError(
-            f"the issues were changed by somebody else in each of {_MOST_ROUNDS} attempts; "
-            "find out by whom, and run again"
+            f"somebody else changed the issues during each of {_MOST_ROUNDS} attempts; "
+            "find out who, and run again"
         )
 
     def issues(self) -> list[Issue]:
@@ -105,7 +105,7 @@ class IssueReconciler:
         created = platform.as_issue(platform.create(self._client, requests, self._label))
         if created is None:
             raise PlatformError(
-                f"{platform.name} made another issue than was asked for; look at the newest one"
+                f"{platform.name} did not create the issue as requested; check the newest issue"
             )
         # GitHub ignores the case of labels.
         if self._label.casefold() not in map(str.casefold, created.labels):
@@ -113,8 +113,9 @@ class IssueReconciler:
             with suppress(UnknownOutcome):
                 self._client.write(*platform.requests_for(close, self._label)[0][:3])
             raise PlatformError(
-                f"the token may not label issues, so #{created.number} could not be found again; "
-                "see that it is closed, and use a token with write access to the repository"
+                f"the token may not label issues, so #{created.number} could not be found "
+                f"again; close it if it is still open, and use a token with write access to "
+                f"the repository"
             )
         self._written[created.number] = created
         return True

@@ -29,7 +29,7 @@ ROOM = 65_536  # characters of an issue body; GitHub refuses a longer one, GitLa
 # so that each run shows the same part of the task.
 _SLACK = 250
 _FOOTER_ROOM = 600
-_CUT = "\n\n(There was no room for the rest, which is in the history of this text.)\n"
+_CUT = "\n\n(The rest did not fit; see the edit history of this text.)\n"
 
 
 class CreateIssue(NamedTuple):
@@ -115,7 +115,7 @@ def outcome_for(
         outcome = IssueOutcome(result)
     else:
         outcome = (_due if desired.verdict == DUE else _not_due)(current, desired)
-    text = f"Duplicate of #{current.number}, which is kept up to date.\n"
+    text = f"Duplicate of #{current.number}, which learnings keeps up to date.\n"
     for issue in duplicates:
         if issue.state == OPEN:
             marker = issue.body.marker._replace(duplicate_of=current.number)
@@ -128,15 +128,13 @@ def outcome_for(
 def _due(issue: Issue, desired: DesiredIssue) -> IssueOutcome:
     if issue.state == OPEN:
         if _is_as_meant(issue, desired):
-            return IssueOutcome("unchanged: it says all of it already")
+            return IssueOutcome("unchanged: already up to date")
         is_same_task = issue.body.marker.digest == desired.digest
-        result = "put right, since its text had been changed" if is_same_task else "updated"
+        result = "restored: somebody had changed its text" if is_same_task else "updated"
         return IssueOutcome(result, (ChangeIssue(issue, _body(issue, desired)),))
     if issue.reason in (None, COMPLETED) or issue.body.marker.cleared:
         return IssueOutcome("reopened", (ChangeIssue(issue, _body(issue, desired), OPEN),))
-    return IssueOutcome(
-        "left closed as not planned, which holds until consolidation is not due once"
-    )
+    return IssueOutcome("left closed as not planned until consolidation has not been due once")
 
 
 def _not_due(issue: Issue, desired: DesiredIssue) -> IssueOutcome:
@@ -145,12 +143,12 @@ def _not_due(issue: Issue, desired: DesiredIssue) -> IssueOutcome:
         mark = f"<!-- learnings:cleared {marker.since} -->"
         comment = CommentOnIssue(issue, mark, desired.closing_comment)
         close = ChangeIssue(issue, _marked(issue, run=desired.run), CLOSED, COMPLETED)
-        return IssueOutcome("closed with a comment that says why", (comment, close))
+        return IssueOutcome("closed with a comment", (comment, close))
     is_refused = issue.reason not in (None, COMPLETED)
     if is_refused and desired.is_cleared and not marker.cleared:
         note = ChangeIssue(issue, _marked(issue, run=desired.run, cleared=True))
         return IssueOutcome("left closed, with a note that consolidation was not due once", (note,))
-    return IssueOutcome("closed already")
+    return IssueOutcome("already closed")
 
 
 def _is_as_meant(issue: Issue, desired: DesiredIssue) -> bool:

@@ -50,8 +50,8 @@ class BudgetRetry(urllib3.Retry):
         """Count an attempt. Raises PlatformError if another one is of no use."""
         if isinstance(named.get("error"), SSLError):
             raise PlatformError(
-                f"the certificate of {self.budget.host} cannot be verified, so nothing is sent "
-                "there; name the authority that has issued it with SSL_CERT_FILE"
+                f"the certificate of {self.budget.host} cannot be verified, so nothing was "
+                f"sent; set SSL_CERT_FILE to the certificate of its authority"
             )
         response: urllib3.BaseHTTPResponse | None = named.get("response")
         if response and (target := response.get_redirect_location()):
@@ -65,8 +65,8 @@ class BudgetRetry(urllib3.Retry):
         """Wait before the next attempt. Raises PlatformError if the budget does not allow it."""
         last = self.history[-1]
         never_sent = isinstance(last.error, (ConnectTimeoutError, ProxyError))
-        silence = "cannot be reached" if never_sent else "does not answer"
-        problem = f"answers {last.status}" if last.status else silence
+        silence = "cannot be reached" if never_sent else "did not answer"
+        problem = f"returned {last.status}" if last.status else silence
         requested = retry_after(response.headers) if response else None
         self.budget.wait(self.get_backoff_time(), problem, requested=requested)
 
@@ -88,8 +88,8 @@ def new_retry(budget: RetryBudget, address_variable: str) -> BudgetRetry:
 
 def other_host(host: str, address_variable: str, url: str = "") -> PlatformError:
     return PlatformError(
-        f"{host} redirects to {urlsplit(url).hostname or 'nowhere'}, where the token is not sent; "
-        f"set {address_variable} to the host that is meant"
+        f"{host} redirects to {urlsplit(url).hostname or 'nowhere'}, and the token is not "
+        f"sent there; set {address_variable} to the intended host"
     )
 
 
@@ -125,12 +125,12 @@ class Transport:
         """
         attempt = 0
         while True:
-            self._budget.wait(0, "does not answer")
+            self._budget.wait(0, "did not answer")
             try:
                 reply = _within(self._budget.left, lambda: self._sent(method, url, fields))
             except MaxRetryError:
                 variable = self._api.address_variable
-                problem = f"{self._budget.host} redirects in a circle; check {variable}"
+                problem = f"{self._budget.host} redirects in a loop; check {variable}"
                 raise PlatformError(problem) from None
             except ValueError as error:  # urllib3 also raises it for an invalid address
                 clear_frames(error.__traceback__)  # urllib3 leaves that answer open
@@ -138,13 +138,13 @@ class Transport:
             except (TimeoutError, HTTPError):  # urllib3 does not repeat a truncated answer
                 if method != "GET":
                     raise UnknownOutcome from None
-                self._budget.pause(attempt, "does not answer")
+                self._budget.pause(attempt, "did not answer")
                 attempt += 1
                 continue
             requested = self._api.wait(*reply, self._budget.clock.now())
             if requested is None:
                 return reply
-            self._budget.wait(0, f"answers {reply.status}", requested=requested)
+            self._budget.wait(0, f"returned {reply.status}", requested=requested)
 
     def _sent(self, method: str, url: str, fields: Fields | None) -> Reply:
         url = urljoin(self._address, url)
@@ -208,8 +208,7 @@ def _pool(api: str) -> urllib3.PoolManager:
     except (ValueError, HTTPError):
         name = f"{urlsplit(api).scheme}_proxy"
         raise UsageProblem(
-            f"{name} does not hold the address of a proxy for HTTP; write http://HOST:PORT, or "
-            "unset it"
+            f"{name} is not the URL of an HTTP proxy; use http://HOST:PORT, or unset it"
         ) from None
 
 
