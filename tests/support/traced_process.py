@@ -23,9 +23,11 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
+from learnings.workspace.clock import Clock
 from tests.support.file_tracer import Tracer, real_write
 
 SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of Linux
+TODAY = Clock().today()  # of all children: runs before and after midnight are compared
 FAILURE = 70  # the exit code if the tracing itself fails; standard error has the reason
 
 
@@ -42,6 +44,7 @@ def _in_child(request: dict[str, Any], streams: dict[str, int]) -> int:
     os.environ.update(request["env"])
     os.chdir(request["cwd"])
     main = _main_of(request["program"])
+    setattr(Clock, "today", lambda _: TODAY)  # noqa: B010
     tracer = Tracer(os.path.realpath(request["root"]), streams["report"], request["stop"])
     tracer.replace_functions()
     sys.addaudithook(tracer.watch)
