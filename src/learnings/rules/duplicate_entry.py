@@ -1,21 +1,21 @@
 """Two entries have the same title, or the same id.
 
-An entry is identified by its title together with its timestamp or id; a list item is identified by
-its first line without the date. Capitals and white space do not count. If two entries are identical
-in this way, nobody can say which one is meant. After a merge, the older text often stays beside the
-newer one. Two entries with the same id and different titles are also a finding, because two
-branches took the same number.
+Two entries are the same if their titles are equal; capitals and white space do not count. A date or
+id in the title counts, but a list item is its first line without the date. Then nobody can say
+which entry a plan or a reference means. Usually a merge has left the older text beside the newer
+one, so compare the texts: join them if they teach one lesson. Two entries with the same id and
+different titles are also a finding, because two branches took the same number.
 
-The rule skips
+The rule does not report
 
-- ids, if most ids of the file occur on several entries: they then name something else, such as an
-  issue;
-- a title under three or more categories: it is a field of a form (`### Context`), not an entry;
-- two or more titles of at most three words that two categories share, if each has its own text;
-- headings that are only a date or only tags, and entries without a title, which another rule
-  reports.
+- a title that stands below three or more categories (headings one level higher), since it is a
+  field of a form (`### Context`);
+- two or more short titles (at most three words) that the same two categories have in common, if
+  the texts below them differ: these are fields of a form, too;
+- equal ids, if most ids of the file occur on several entries, such as the numbers of issues;
+- headings that are only a date or only tags.
 
-Fix: join the two entries, or give each its own title or id.
+Fix: join the two entries, or give one another title or id; other capitals are not enough.
 
 Bad:
 
