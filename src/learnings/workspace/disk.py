@@ -14,9 +14,9 @@ from learnings.core.roles import memory_folder_of
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import printable
 
-# Errors for a path without a file, or whose folder is closed to this user; git treats them alike
-# when it looks for a repository.
-_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.EACCES)
+# Errors that mean that a path does not exist. A folder that is closed to this user is none of them:
+# nothing below it could be read either.
+_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
 
 
 def find_root(start: Path) -> Path:
