@@ -34,6 +34,7 @@ from tests.support.crash_states import (
 )
 from tests.support.traced_runs import Operation, Run, Stop, TracedProcess
 
+_NOT_UNDONE = ("cannot be restored", "cannot be undone")
 FAULTS = ("ENOSPC", "EIO", "EROFS", "EACCES")
 LISTINGS = {"listdir", "scandir"}
 OF_OPEN_FILES = {"write", "truncate", "fsync", "close"}
@@ -232,7 +233,7 @@ class CrashPoint(NamedTuple):
         This happens if the disk does not allow restoring a file, and in a check after fixes.
         """
         changed = {path for path, _ in {*left.items()} ^ {*self.expected.before.items()}}
-        is_lost = self.stop.lasting and "cannot be restored" in self.run.err
+        is_lost = self.stop.lasting and any(words in self.run.err for words in _NOT_UNDONE)
         said = self.run.err if is_lost else self.run.out
         return all(path in said for path in changed)
 
