@@ -12,7 +12,7 @@ import os
 import sys
 from pathlib import Path
 
-REVISION = "0558a35790a12f82e5fb5cc5ae1ea550c0679c2b"
+REVISION = "04bd1c976fc28aab1de19a8aa1b9ed3529427b42"
 SOURCE = f"git+https://github.com/agent-learnings/learnings@{REVISION}"
 INSTALL = f"pipx install {SOURCE}"
 

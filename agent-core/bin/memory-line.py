@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-REVISION = "0558a35790a12f82e5fb5cc5ae1ea550c0679c2b"
+REVISION = "04bd1c976fc28aab1de19a8aa1b9ed3529427b42"
 SOURCE = f"git+https://github.com/agent-learnings/learnings@{REVISION}"
 DUE, AGES = ("due", "--format", "json"), ("ages", "--summary")
 LOST = ("verify", "--base", "HEAD", "--quiet", "--format", "json")

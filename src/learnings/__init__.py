@@ -5,7 +5,7 @@ from __future__ import annotations
 __version__ = "0.1.0"
 REPOSITORY = "https://github.com/agent-learnings/learnings"
 # The tag or commit that generated files and messages install from.
-REVISION = "0558a35790a12f82e5fb5cc5ae1ea550c0679c2b"
+REVISION = "04bd1c976fc28aab1de19a8aa1b9ed3529427b42"
 
 
 def requirement(extra: str = "") -> str:
