@@ -104,16 +104,17 @@ class ApiPart(Part):
             self._run(random)
         before = {issue.number: _shown(issue, side) for issue in strangers}
         problems: list[str] = []
-        is_late = False
+        is_hidden = False
         for _ in range(random.choice((1, 1, 2, 3))):
             server.faults = [
                 fault(side, server, random) for _ in range(random.choice((1, 1, 2, 4)))
             ]
             faults = [*server.faults]
             problems += [f"{problem}; {faults}" for problem in self._checked(self._run(random))]
-            # An issue created after the client stopped waiting is closed by a later run.
-            is_late = is_late or any(fault.wait for fault in faults)
-            if not is_late:
+            # A later run closes what this one could not know: an issue created after the client
+            # stopped waiting, or one that a list lacks, which was made before the issue.
+            is_hidden = is_hidden or any(fault.wait or _is_old_list(fault) for fault in faults)
+            if not is_hidden:
                 problems += [f"{problem}; {faults}" for problem in duplicates(side, forge)]
         server.faults = []
         problems += self._settled(random)
@@ -156,6 +157,10 @@ class ApiPart(Part):
 class GitLabPart(ApiPart):
     name = "gitlab"
     side = SIDES["gitlab"]
+
+
+def _is_old_list(fault: Fault) -> bool:
+    return fault.answer is not None and isinstance(fault.answer.body, list)
 
 
 @contextmanager

@@ -81,7 +81,7 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     for change in plan.changes:
         yield f"{change.path}: {'created' if change.before is None else 'extended'}"
     is_work = bool(plan.changes or plan.to_add or plan.to_include)
-    memories = [*_memories(workspace.at(plan.root))] if is_work else []
+    memories = [*_memories(plan, workspace)] if is_work else []
     if memories:
         yield "memory:"
         yield from (f"  {line}" for line in memories)
@@ -121,9 +121,10 @@ def _lines_to_add(plan: SetupPlan) -> Iterator[str]:
         yield from (f"  {line}" for line in plan.to_include.lines)
 
 
-def _memories(workspace: Workspace) -> Iterator[str]:
+def _memories(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     """Yield a line for each memory: how it is read, and the number of its entries."""
     try:
+        workspace = workspace.at(plan.root)
         for file in memory_files([], workspace):
             yield f"{file.name}: {_read_as(file)}"
         for form in others_here(workspace):
