@@ -40,7 +40,7 @@ def _prepare(_: object, page: str, source: list[str]) -> None:
 def _with_rules(text: str) -> str:
     # On GitHub the address of a rule leads to its row, here to its full text below the table.
     from learnings.rules import RULES  # noqa: PLC0415  (for this page only)
-    from learnings.surfaces.render.rules import page  # noqa: PLC0415
+    from learnings.surfaces.render.rules import page  # noqa: PLC0415  (likewise)
 
     table = re.sub(r'<a id="([^"]+)"></a>`[^`]+`', r"[`\1`](#\1)", text)
     return "\n".join([table, *(f"#{page(rule)}" for rule in RULES)])

@@ -105,7 +105,7 @@ def carried_out(
 
 
 def _movable(compactor: Compactor) -> list[int]:
-    """Return the observations, by index, that no theme has in a person's words."""
+    """Return the observations, by index, that no hand-written theme contains."""
     homes = enumerate(compactor.placed.home)
     return [index for index, home in homes if home not in compactor.placed.texts]
 

@@ -29,7 +29,7 @@ LATEST = "9999-12-31"
 
 
 class Activity(NamedTuple):
-    """The active days, ascending, and the numbers of commits with a future or unreadable date."""
+    """The active days in ascending order, and counts of commits with a future or invalid date."""
 
     days: tuple[str, ...]
     skewed_commits: int = 0

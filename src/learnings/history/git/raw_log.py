@@ -85,7 +85,7 @@ def _id(mode: bytes, name: bytes) -> str | None:
 def last_changes(folder: Path, paths: list[str], *options: str) -> dict[str, str]:
     """Return the author date (ISO with zone) of the last change of each file below some folders.
 
-    Paths are POSIX, from `folder`; options of `git log` select commits. Empty without git, a
+    Paths are POSIX, relative to `folder`; options go to `git log`. Empty without git, a
     repository or a commit.
     """
     dates: dict[str, str] = {}

@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_flag(
         parser,
         "--keep-all",
-        "accept an unedited plan, as the decision to keep its entries",
+        "apply an unedited plan: proposed removals happen, the other entries are kept",
     )
     parser.add_argument(
         "--now",
