@@ -734,7 +734,7 @@ def test_what_was_written_is_said_if_what_comes_next_cannot_be_found_out(
         raise MissingFile("learnings.toml cannot be read")
 
     filled(repository, {"agents/learnings.md": LESSON})
-    monkeypatch.setattr(init, "merge_steps", refuse)
+    monkeypatch.setattr(init, "is_on_path", refuse)
     out = run(repository.path).out
     assert "learnings.toml: created\n" in out
     assert "  learnings init  # learnings.toml cannot be read\n" in out

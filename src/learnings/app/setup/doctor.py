@@ -8,6 +8,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from learnings.app.setup.hook_files import (
     HookManager,
     git_hook,
     hook_manager,
+    printed,
 )
 from learnings.app.setup.hook_table import HOOK_TYPES, install_command, is_list_of_tables, is_own
 from learnings.app.setup.next_steps import (
@@ -37,7 +39,6 @@ from learnings.core.errors import LearningsError
 from learnings.core.text import BOM, decode
 from learnings.core.yaml.parsing import BadYaml, load
 from learnings.forms.registry import forms_here, no_file
-from learnings.history.git import process
 from learnings.workspace.disk import content_of, find_root, is_file
 from learnings.workspace.workspace import Workspace
 
@@ -97,8 +98,11 @@ def _items(workspace: Workspace, root: Path) -> Iterator[SetupItem]:
         return
     yield _memory(workspace)
     manager = hook_manager(root)
-    yield _configured_hooks(manager)
-    if manager is not None:
+    if manager is None:
+        message = "no hook configuration runs learnings-check"
+        yield _no("hooks configured", message, "learnings init")
+    else:
+        yield _yes("hooks configured", f"in {manager.file}")
         yield _installed_hooks(root, manager)
     yield _merge_driver(workspace)
     yield _workflow(root)
@@ -134,13 +138,6 @@ def _memory(workspace: Workspace) -> SetupItem:
     return _no("memory", no_file(workspace), "learnings init --memory agents/learnings.md")
 
 
-def _configured_hooks(manager: HookManager | None) -> SetupItem:
-    name = "hooks configured"
-    if manager is None:
-        return _no(name, "no hook configuration runs learnings-check", "learnings init")
-    return _yes(name, f"in {manager.file}")
-
-
 def _installed_hooks(root: Path, manager: HookManager) -> SetupItem:
     name = "hooks installed"
     kinds = HOOK_TYPES if manager.name not in _PLAIN else HOOK_TYPES[:2]
@@ -153,7 +150,7 @@ def _installed_hooks(root: Path, manager: HookManager) -> SetupItem:
         return _no(name, message, _copied(manager, missing))
     if manager.name == "lefthook":
         return _no(name, message, "lefthook install")
-    if _printed(root, "config", "--get", "core.hooksPath"):  # both then refuse to install
+    if printed(root, "config", "--get", "core.hooksPath"):  # both then refuse to install
         calls = (_call(root, manager.name, hooks[kind], kind) for kind in missing)
         return _no(name, message, " && ".join(calls))
     return _no(name, message, install_command(manager.name, _types(root, manager)))
@@ -198,8 +195,8 @@ def _merge_driver(workspace: Workspace) -> SetupItem:
         return _not_needed(name, "no learnings file found")
     steps = missing_merge_steps(workspace)
     if steps:
-        message = "git merges branches line by line, not by entry"
-        return _no(name, message, " && ".join(step.command for step in steps))
+        command = " && ".join(step.command for step in steps)
+        return _no(name, "git merges branches line by line, not by entry", command)
     if not is_on_path(workspace.root):
         return _no(name, "git cannot find `learnings` on PATH", INSTALL)
     return _yes(name, "git merges the configured files by entry")
@@ -222,8 +219,10 @@ def _plugin(root: Path) -> SetupItem:
     home = Path(os.environ.get("CLAUDE_CONFIG_DIR") or os.path.expanduser("~/.claude"))  # noqa: PTH111  (never raises)
     for folder in (root / OWN_FOLDER, home):
         for name in _SETTINGS_OF_CLAUDE:
-            if _enabled(folder / name):
-                return _yes("plugin", f"{_PLUGIN} is enabled in {_shown(folder / name, root)}")
+            path = folder / name
+            if _enabled(path):
+                shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else path
+                return _yes("plugin", f"{_PLUGIN} is enabled in {shown}")
     for agents in (*PLUGIN_FOLDERS, OWN_FOLDER):
         if is_file(root / agents / "skills" / "handoff" / "SKILL.md"):
             return _yes("plugin", f"its skills are in {agents}")
@@ -242,10 +241,6 @@ def _enabled(path: Path) -> bool:
     return isinstance(plugins, dict) and plugins.get(_PLUGIN) is True
 
 
-def _shown(path: Path, root: Path) -> str:
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-
-
 def _loading(workspace: Workspace) -> SetupItem:
     name, loading = "memory loaded", MemoryLoading(workspace.root)
     files = _learnings_files(workspace)
@@ -254,19 +249,17 @@ def _loading(workspace: Workspace) -> SetupItem:
     unnamed = [path for path in files if not loading.is_named(path)]
     if not unnamed:
         return _yes(name, "agent instructions mention each learnings file")
-    lines = missing_lines(workspace)
-    commands = (missing.command(shlex.quote(missing.path)) for missing in lines)
+    commands = (line.command(shlex.quote(line.path)) for line in missing_lines(workspace))
     message = f"no agent instructions mention {' or '.join(unnamed)}"
     return _no(name, message, " && ".join(commands))
 
 
 def _history(root: Path) -> SetupItem:
-    if not _printed(root, "rev-parse", "--verify", "--quiet", "HEAD"):
+    if not printed(root, "rev-parse", "--verify", "--quiet", "HEAD"):
         return _not_needed("history", "there are no commits yet")
-    if _printed(root, "rev-parse", "--is-shallow-repository") == "true":
-        message = "this is a shallow clone; ages are unknown"
-        return _no("history", message, "git fetch --unshallow")
-    filters = _printed(root, "config", "--name-only", "--get-regexp", r"\.partialclonefilter$")
+    if printed(root, "rev-parse", "--is-shallow-repository") == "true":
+        return _no("history", "this is a shallow clone; ages are unknown", "git fetch --unshallow")
+    filters = printed(root, "config", "--name-only", "--get-regexp", r"\.partialclonefilter$")
     if filters:
         key = filters.splitlines()[0]
         remote = key.removeprefix("remote.").removesuffix(".partialclonefilter")
@@ -305,7 +298,8 @@ def _numbers(revision: str) -> tuple[int, ...]:
 
 def _pins(root: Path) -> Iterator[tuple[str, str]]:
     """Yield each file that pins our version, with that version."""
-    for name, read in ((PREK_FILE, _toml), (PRE_COMMIT_FILE, load)):
+    toml = partial(text_steps.parsed_toml, name=PREK_FILE)
+    for name, read in ((PREK_FILE, toml), (PRE_COMMIT_FILE, load)):
         text = decode(content_of(root / name)).removeprefix(BOM)
         try:
             data: Any = read(text)
@@ -314,24 +308,9 @@ def _pins(root: Path) -> Iterator[tuple[str, str]]:
         repos: Any = data.get("repos") if isinstance(data, dict) else None
         for repo in repos if is_list_of_tables(repos) else ():
             if is_own(repo.get("repo")) and isinstance(repo.get("rev"), str):
-                yield name, _version_beside(repo["rev"], text)
+                # After a commit, `autoupdate --freeze` writes the tag in a comment.
+                comment = rf"{re.escape(repo['rev'])}[\"']?[ \t]+#[ \t]*(?:frozen: )?(v\d\S*)"
+                tag = re.search(comment, text)
+                yield name, tag[1] if tag else repo["rev"]
     for workflow in own_workflows(root):
         yield workflow.path, workflow.revision
-
-
-def _version_beside(revision: str, text: str) -> str:
-    """Return the tag in a comment after a commit, as `autoupdate --freeze` writes it."""
-    comment = rf"{re.escape(revision)}[\"']?[ \t]+#[ \t]*(?:frozen: )?(v\d\S*)"
-    tag = re.search(comment, text)
-    return tag[1] if tag else revision
-
-
-def _toml(text: str) -> object:
-    return text_steps.parsed_toml(text, PREK_FILE)
-
-
-def _printed(root: Path, *arguments: str) -> str:
-    try:
-        return os.fsdecode(process.run(arguments, root)).strip()
-    except process.GitFailed:  # nothing of that name
-        return ""

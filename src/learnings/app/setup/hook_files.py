@@ -101,6 +101,14 @@ class GitHook(NamedTuple):
         return self.runs and any(_STARTS[manager].search(text) for text in texts)
 
 
+def printed(root: Path, *arguments: str) -> str:
+    """Return the output of a git command without white space around it, empty if it fails."""
+    try:
+        return os.fsdecode(process.run(arguments, root)).strip()
+    except process.GitFailed:  # nothing of that name
+        return ""
+
+
 def git_hook(root: Path, kind: str) -> GitHook:
     """Return the file of a kind of hook, in the folder of `core.hooksPath` if that is set."""
     try:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from learnings import requirement
 from learnings.agents.file_facts import Commands
+from learnings.app.setup.hook_files import printed
 from learnings.app.setup.setup_plan import SetupPlan
 from learnings.check.full_check import full_check
 from learnings.check.loading import MemoryLoading
@@ -21,7 +22,6 @@ from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import Severity
 from learnings.core.instruction_paths import import_line
 from learnings.core.patterns import lazy_pattern
-from learnings.history.git import process
 from learnings.history.git.programs import find_program
 from learnings.workspace.disk import content_of, is_file, is_link
 from learnings.workspace.tree import FileTree
@@ -138,11 +138,6 @@ _ATTRIBUTES = ".gitattributes"
 _SPECIAL = lazy_pattern(r'[\s*?\[\]\\"!#]')
 
 
-def merge_steps(workspace: Workspace) -> list[NextStep]:
-    """Return commands for the root, or none if `learnings` is not installed outside it."""
-    return missing_merge_steps(workspace) if is_on_path(workspace.root) else []
-
-
 def is_on_path(root: Path) -> bool:
     """Return True if `learnings` is on PATH outside a repository.
 
@@ -166,10 +161,7 @@ def missing_merge_steps(workspace: Workspace) -> list[NextStep]:
     steps = [NextStep(f"echo {shlex.quote(line)} >> {_ATTRIBUTES}") for line in missing]
     if not names:
         return steps
-    configured = b""
-    with suppress(process.GitFailed):  # git exits with 1 for a missing key
-        configured = process.run(["config", "--get", "merge.learnings.driver"], root)
-    if not configured.strip():
+    if not printed(root, "config", "--get", "merge.learnings.driver"):
         driver = f'git config merge.learnings.driver "{MERGE_DRIVER}"'
         steps.append(NextStep(driver, "in each clone"))
     return steps

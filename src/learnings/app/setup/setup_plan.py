@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from learnings.app.setup.hook_files import (
     hook_manager,
     lefthook_file,
     names_hook,
+    printed,
 )
 from learnings.app.setup.hook_table import CHOSEN, SHIPPED, install_command
 from learnings.app.setup.lefthook_step import lefthook_lines
@@ -26,7 +26,6 @@ from learnings.core.roles import Role
 from learnings.core.text import counted, decode, encode, printable
 from learnings.forms import registry
 from learnings.forms.memory_form import InitOffer, MemoryForm
-from learnings.history.git import process
 from learnings.store.files import Change
 from learnings.workspace.config_file import LARGEST_CONFIG, SHARED_FILE, find_config
 from learnings.workspace.discovery import nothing_found
@@ -67,8 +66,8 @@ class SetupPlan(NamedTuple):
     """The files to change, notes, the command that installs hooks, and files not added to git."""
 
     root: Path
-    changes: tuple[Change, ...]
-    notes: tuple[str, ...]
+    changes: tuple[Change, ...] = ()
+    notes: tuple[str, ...] = ()
     installation: str = ""
     untracked: tuple[str, ...] = ()
     to_add: LinesToAdd | None = None
@@ -90,68 +89,55 @@ def setup_plan_for(
     root = find_root(workspace.start.resolve())
     if not os.path.lexists(root / ".git"):
         raise UsageProblem("not a git repository; change to one, or run `git init`")
-    planner = _Planner(workspace.at(root), workspace.start / memory if memory else None)
-    planner.settings()
+    planner = _Planner(workspace.at(root))
+    planner.settings(workspace.start / memory if memory else None)
     if with_hooks:
         planner.hooks()
     if with_workflow:
-        planner.workflow()
+        with_workflow_file = partial(workflow_step.with_workflow, root=root)
+        planner.edit(workflow_step.WORKFLOW, with_workflow_file)
     if with_gitlab_job:
         planner.gitlab_job()
-    planner.ignored()
-    return SetupPlan(
-        planner.root,
-        tuple(planner.changes),
-        tuple(planner.notes),
-        planner.installation,
-        planner.untracked,
-        planner.to_add,
-        planner.to_include,
-    )
+    planner.edit(text_steps.IGNORE_FILE, text_steps.with_leftovers)
+    return planner.plan._replace(changes=tuple(planner.changes), notes=tuple(planner.notes))
 
 
 class _Planner:
-    def __init__(self, workspace: Workspace, memory: Path | None) -> None:
+    def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self.root = workspace.root
+        self._root = workspace.root
+        self.plan = SetupPlan(workspace.root)
         self.changes: list[Change] = []
         self.notes: list[str] = []
-        self.installation = ""
-        self.untracked: tuple[str, ...] = ()
-        self.to_add: LinesToAdd | None = None
-        self.to_include: LinesToAdd | None = None
-        self._memory = memory
-        self._wanted = CHOSEN
-        self._left_out: list[str] = []
         # Check before git reads it: git waits for a pipe and loads gigabytes into memory.
-        self._ignore_file = self._content(text_steps.IGNORE_FILE)
+        self._content(text_steps.IGNORE_FILE)
+        self._offers = {form: form.offer(workspace) for form in registry.FORMS}
+        self._wanted, self._left_out = hooks_for(workspace, self._offers)
 
-    def settings(self) -> None:
-        workspace = self._workspace
-        offers = {form: form.offer(workspace) for form in registry.FORMS}
-        self._wanted, self._left_out = hooks_for(workspace, offers)
+    def settings(self, memory: Path | None) -> None:
+        workspace, offers = self._workspace, self._offers.values()
         if workspace.settings.files:
-            if self._memory is not None:
+            if memory is not None:
                 first = workspace.settings.files[0]
                 raise UsageProblem(
                     f"learnings files are already configured ({first.origins['path']}); add the "
                     "path there"
                 )
             return
-        config = find_config(self.root, self.root)
-        self.notes += [note for offer in offers.values() for note in offer.notes]
-        files = [path for offer in offers.values() for path in offer.files]
-        if self._memory is not None:
-            files = [*dict.fromkeys((*files, self._begun(self._memory)))]
+        config = find_config(self._root, self._root)
+        self.notes += [note for offer in offers for note in offer.notes]
+        files = [path for offer in offers for path in offer.files]
+        if memory is not None:
+            files = [*dict.fromkeys((*files, self._begun(memory)))]
         if not files and not registry.forms_here(workspace):
             self.notes.append(nothing_found(workspace.skipped_files(Role.LEARNINGS)))
         if not files:
             return
-        new = SHARED_FILE if is_file(self.root / SHARED_FILE) else OWN_FILE
+        new = SHARED_FILE if is_file(self._root / SHARED_FILE) else OWN_FILE
         name = config.path.name if config else new
-        self.untracked = tuple(path for offer in offers.values() for path in offer.untracked)
-        with_files = partial(text_steps.with_files, paths=files, name=name)
-        self._edit(name, self._content(name), with_files)
+        untracked = tuple(path for offer in offers for path in offer.untracked)
+        self.plan = self.plan._replace(untracked=untracked)
+        self.edit(name, partial(text_steps.with_files, paths=files, name=name))
 
     def _begun(self, memory: Path) -> str:
         """Return the path of a new or existing learnings file. Raises UsageProblem."""
@@ -168,73 +154,55 @@ class _Planner:
     def hooks(self) -> None:
         """Plan the hooks in the file that prek, pre-commit or lefthook reads."""
         self.notes += self._left_out
-        prek = self._content(PREK_FILE)
-        lefthook = lefthook_file(self.root)
+        has_prek = os.path.lexists(self._root / PREK_FILE)
+        has_pre_commit = os.path.lexists(self._root / PRE_COMMIT_FILE)
+        lefthook = lefthook_file(self._root)
+        if lefthook is not None and not has_prek and not has_pre_commit:
+            present = decode(self._content(lefthook) or b"")
+            missing = [hook for hook in self._wanted if not names_hook(present, hook)]
+            if missing:
+                lines = LinesToAdd(lefthook, lefthook_lines(lefthook, missing))
+                self.plan = self.plan._replace(to_add=lines, installation="lefthook install")
+            return
         if lefthook is not None:
-            if prek is None and not os.path.lexists(self.root / PRE_COMMIT_FILE):
-                self._hooks_of_lefthook(lefthook)
-                return
             self.notes.append(
                 f"{lefthook} exists too; if lefthook runs the hooks of this repository, call "
-                f"`{'pre-commit' if prek is None else 'prek'} run` in it instead of installing them"
+                f"`{'prek' if has_prek else 'pre-commit'} run` in it instead of installing them"
             )
-        if prek is None:
-            self._hooks_of_pre_commit()
+        if not has_prek:
+            self._hooks_of_pre_commit(is_new=not has_pre_commit)
             return
-        if os.path.lexists(self.root / PRE_COMMIT_FILE):
+        if has_pre_commit:
             self.notes.append(f"{PRE_COMMIT_FILE} was not changed, because prek reads {PREK_FILE}")
-        after = self._edit(
-            PREK_FILE, prek, lambda text: text_steps.with_prek_hooks(text or "", self._wanted)
-        )
-        self.installation = install_command("prek", text_steps.prek_types_in(after))
+        after = self.edit(PREK_FILE, partial(text_steps.with_prek_hooks, hooks=self._wanted))
+        command = install_command("prek", text_steps.prek_types_in(after))
+        self.plan = self.plan._replace(installation=command)
 
-    def _hooks_of_lefthook(self, name: str) -> None:
-        present = decode(self._content(name) or b"")
-        missing = [hook for hook in self._wanted if not names_hook(present, hook)]
-        if missing:
-            self.to_add = LinesToAdd(name, lefthook_lines(name, missing))
-            self.installation = "lefthook install"
-
-    def _hooks_of_pre_commit(self) -> None:
-        before = self._content(PRE_COMMIT_FILE)
-        manager = hook_manager(self.root) if before is None else None
+    def _hooks_of_pre_commit(self, *, is_new: bool) -> None:
+        manager = hook_manager(self._root) if is_new else None
         if manager is not None:  # a user's script
             self.notes.append(f"{manager.file} already runs our hooks; no others were added")
             return
         misnamed = f"{PRE_COMMIT_FILE.removesuffix('.yaml')}.yml"
-        if before is None and os.path.lexists(self.root / misnamed):
+        if is_new and os.path.lexists(self._root / misnamed):
             raise UsageProblem(
                 f"pre-commit reads only {PRE_COMMIT_FILE}; rename {misnamed}, then run again"
             )
         with_hooks = partial(pre_commit_step.with_pre_commit_hooks, hooks=self._wanted)
-        after = self._edit(PRE_COMMIT_FILE, before, with_hooks)
-        configured = b""
-        with suppress(process.GitFailed):  # it is not configured
-            configured = process.run(["config", "--get", "core.hooksPath"], self.root)
-        folder = os.fsdecode(configured).strip()
-        if not folder:
-            self.installation = install_command(
-                "pre-commit", pre_commit_step.pre_commit_types_in(after)
-            )
-        else:
+        after = self.edit(PRE_COMMIT_FILE, with_hooks)
+        folder = printed(self._root, "config", "--get", "core.hooksPath")
+        if folder:
             self.notes.append(
                 f"git takes its hooks from {folder} (core.hooksPath), so `pre-commit "
                 f"install` refuses to run; call `pre-commit run` in the pre-commit hook there"
             )
-
-    def workflow(self) -> None:
-        """Plan the workflow for GitHub Actions, unless one already calls us."""
-        name = workflow_step.WORKFLOW
-        before = self._content(name)
-        new = workflow_step.with_workflow(None if before is None else decode(before), self.root)
-        self.notes += new.notes
-        after = encode(new.text)
-        if after != (before or b""):
-            self.changes.append(Change(name, before, after))
+        else:
+            types = pre_commit_step.pre_commit_types_in(after)
+            self.plan = self.plan._replace(installation=install_command("pre-commit", types))
 
     def gitlab_job(self) -> None:
         """Plan the job for GitLab, and a pipeline that includes it if there is no pipeline."""
-        job = self._edit(gitlab_step.JOB, self._content(gitlab_step.JOB), gitlab_step.with_job)
+        job = self.edit(gitlab_step.JOB, gitlab_step.with_job)
         name = gitlab_step.PIPELINE
         before = self._content(name)
         if before is None:
@@ -243,13 +211,10 @@ class _Planner:
         self.notes += gitlab_step.stage_notes(decode(before), job)
         lines = gitlab_step.lines_to_include(decode(before))
         if lines:
-            self.to_include = LinesToAdd(name, lines)
-
-    def ignored(self) -> None:
-        self._edit(text_steps.IGNORE_FILE, self._ignore_file, text_steps.with_leftovers)
+            self.plan = self.plan._replace(to_include=LinesToAdd(name, lines))
 
     def _content(self, name: str) -> bytes | None:
-        path = self.root / name
+        path = self._root / name
         if not os.path.lexists(path):
             return None
         data = read_start(path, LARGEST_CONFIG + 1, shown=name)
@@ -257,13 +222,12 @@ class _Planner:
             raise UsageProblem(f"{name} has more than {LARGEST_CONFIG} bytes; shorten it")
         return data
 
-    def _edit(
-        self, name: str, before: bytes | None, edit: Callable[[str | None], EditedText]
-    ) -> str:
-        """Plan a change of a file (None for a new one) and return the new text."""
-        new = edit(None if before is None else decode(before))
+    def edit(self, name: str, edited: Callable[[str | None], EditedText]) -> str:
+        """Plan a change of a file and return the new text; an empty new file is not written."""
+        before = self._content(name)
+        new = edited(None if before is None else decode(before))
         self.notes += new.notes
         after = encode(new.text)
-        if after != before:
+        if after != (before or b""):
             self.changes.append(Change(name, before, after))
         return new.text

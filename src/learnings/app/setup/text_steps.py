@@ -94,14 +94,13 @@ def with_leftovers(text: str | None) -> EditedText:
     present = text or ""
     lines = [chomp(line).rstrip(" ") for line in split_lines(present)]
     patterns = {line.removeprefix("**/").removeprefix("/") for line in lines}
-    missing = [files for files in (LEFTOVERS, PAGES) if patterns.isdisjoint(_covering(files))]
+    missing = []
+    for files in (LEFTOVERS, PAGES):
+        folder, _, name = files.partition("/")
+        # The patterns that certainly ignore all of these files; an extra line is harmless.
+        covering = {files, name, folder, f"{folder}/", f"{folder}/*", f"{folder}/**"}
+        missing += [files] if patterns.isdisjoint(covering) else []
     return EditedText(insert_lines(present, len(present), missing) if missing else present)
-
-
-def _covering(files: str) -> set[str]:
-    """Return the patterns that certainly ignore all of these files; an extra line is harmless."""
-    folder, _, name = files.partition("/")
-    return {files, name, folder, f"{folder}/", f"{folder}/*", f"{folder}/**"}
 
 
 def with_files(text: str | None, paths: Sequence[str], *, name: str) -> EditedText:
@@ -119,7 +118,9 @@ def with_files(text: str | None, paths: Sequence[str], *, name: str) -> EditedTe
         new: dict[str, object] = {"path": paths[0]}
         to_add = [*([f"[{'.'.join(section)}]"] if section else []), line]
     else:
-        to_add = _file_tables(paths, section)
+        header = ".".join((*section, "file"))
+        tables = (("", f"[[{header}]]", f"path = {_quoted(path)}") for path in paths)
+        to_add = [line for table in tables for line in table][1:]
         edited = with_lines_at_end(present, to_add)
         new = {"file": [{"path": path} for path in paths]}
     try:
@@ -137,22 +138,16 @@ def with_files(text: str | None, paths: Sequence[str], *, name: str) -> EditedTe
     return EditedText(mark + edited)
 
 
-def _file_tables(paths: Sequence[str], section: Sequence[str]) -> list[str]:
-    header = ".".join((*section, "file"))
-    lines = [line for path in paths for line in ("", f"[[{header}]]", f"path = {_quoted(path)}")]
-    return lines[1:]
-
-
 def _quoted(path: str) -> str:
     """Return a path as a TOML string with invisible characters escaped."""
     quoted = json.dumps(path, ensure_ascii=False)
     return "".join(c if printable(c) == c else f"\\U{ord(c):08x}" for c in quoted)
 
 
-def with_prek_hooks(text: str, hooks: Sequence[str] = CHOSEN) -> EditedText:
+def with_prek_hooks(text: str | None, hooks: Sequence[str] = CHOSEN) -> EditedText:
     """Return prek's configuration with our hooks; raises BadSettings, ManualEditRequired."""
-    mark = BOM if text.startswith(BOM) else ""
-    present = text.removeprefix(mark)
+    present = (text or "").removeprefix(BOM)
+    mark = BOM if present != (text or "") else ""
     data = parsed_toml(present, PREK_FILE)
     repos = data.get("repos", [])
     if not is_list_of_tables(repos):

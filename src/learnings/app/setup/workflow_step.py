@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings import REPOSITORY, REVISION
+from learnings.app.setup.hook_files import printed
 from learnings.app.setup.text_steps import EditedText, ManualEditRequired
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, decode
-from learnings.history.git import process
 from learnings.history.git.repository import current_branch
 from learnings.workspace.disk import content_of, is_file, is_folder
 
@@ -67,17 +67,17 @@ def default_branch(root: Path) -> DefaultBranch:
     The HEAD of `origin`, or of the only remote, names it. Otherwise it is `init.defaultBranch` if
     that branch exists, else `main` or `master` if one exists, else the current branch, else `main`.
     """
-    remotes = _printed(root, "remote").split()
+    remotes = printed(root, "remote").split()
     remote = "origin" if "origin" in remotes else remotes[0] if len(remotes) == 1 else ""
     if remote:
         prefix = f"refs/remotes/{remote}/"
-        head = _printed(root, "symbolic-ref", "--quiet", f"{prefix}HEAD")
+        head = printed(root, "symbolic-ref", "--quiet", f"{prefix}HEAD")
         if head.startswith(prefix):
             return DefaultBranch(head.removeprefix(prefix), is_known=True)
-    listed = _printed(root, "for-each-ref", "--format=%(refname)", *_HEADS).split()
+    listed = printed(root, "for-each-ref", "--format=%(refname)", *_HEADS).split()
     names = {name.removeprefix("refs/heads/") for name in listed}
     names |= {name.removeprefix(f"refs/remotes/{remote}/") for name in listed if remote}
-    configured = _printed(root, "config", "--get", "init.defaultBranch")
+    configured = printed(root, "config", "--get", "init.defaultBranch")
     common = [name for name in _COMMON_NAMES if name in names]
     if configured in names:
         name = configured
@@ -86,13 +86,6 @@ def default_branch(root: Path) -> DefaultBranch:
     else:
         name = current_branch(root) or _COMMON_NAMES[0]
     return DefaultBranch(name, is_known=False)
-
-
-def _printed(root: Path, *arguments: str) -> str:
-    try:
-        return os.fsdecode(process.run(arguments, root)).strip()
-    except process.GitFailed:  # nothing of that name
-        return ""
 
 
 def workflow_text(branch: str) -> str:
@@ -149,7 +142,7 @@ def is_on_github(root: Path) -> bool:
 
 def remote_hosts(root: Path) -> Iterator[str]:
     """Yield the host in the address of each remote, in lower case."""
-    rows = _printed(root, "config", "--get-regexp", r"^remote\..*\.url$")
+    rows = printed(root, "config", "--get-regexp", r"^remote\..*\.url$")
     for row in rows.splitlines():
         url = row.partition(" ")[2]
         host = url.partition("://")[2] or url

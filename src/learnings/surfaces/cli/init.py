@@ -20,7 +20,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.app.setup.gitlab_step import has_job, is_on_gitlab
-from learnings.app.setup.next_steps import NextStep, merge_steps, next_steps
+from learnings.app.setup.next_steps import (
+    NextStep,
+    is_on_path,
+    missing_merge_steps,
+    next_steps,
+)
 from learnings.app.setup.setup_plan import setup_plan_for
 from learnings.app.setup.text_steps import ManualEditRequired
 from learnings.app.setup.workflow_step import checking_workflow, is_on_github
@@ -88,7 +93,7 @@ def _report(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     yield from _lines_to_add(plan)
     try:
         steps = next_steps(plan, workspace, commands=command_table) if is_work else []
-        later = merge_steps(workspace.at(plan.root))
+        later = missing_merge_steps(workspace.at(plan.root)) if is_on_path(plan.root) else []
         jobs = [*_jobs_to_offer(plan)]
     except LearningsError as error:  # too late to refuse: everything is written
         steps, later, jobs = [NextStep("learnings init", str(error))], [], []
