@@ -15,8 +15,7 @@ import yaml
 
 from learnings import requirement
 from learnings.app.setup.hook_files import LEFTHOOK_FILES, has_hooks, lefthook_file, names_hook
-from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES
-from learnings.app.setup.lefthook_step import lefthook_lines, lefthook_table
+from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, lefthook_lines, lefthook_table
 from tests.support.command import Command, Completed, Program
 from tests.support.repository import GitRepository, environment
 

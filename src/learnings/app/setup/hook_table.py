@@ -1,7 +1,8 @@
-"""The hooks of this version, their Python, and the hooks a configuration already has."""
+"""The hooks of this version as YAML and for lefthook, and those a configuration already has."""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -120,6 +121,43 @@ def install_command(program: str, types: object) -> str:
         return f"{program} install"
     wanted = dict.fromkeys([*default, *HOOK_TYPES])
     return " ".join([f"{program} install", *(f"--hook-type {name}" for name in wanted)])
+
+
+# Hooks that check changed files; the others check the repository.
+_WITH_FILES = ("learnings-check", "target-line-limit")
+_GLOB = "*.{md,markdown,mdc,mdx}"
+_AT_PUSH = "learnings-due"
+
+Table = dict[str, dict[str, dict[str, dict[str, str]]]]
+
+
+def lefthook_table(hooks: Sequence[str]) -> Table:
+    """Return the commands of each git hook in lefthook's format."""
+    commit, merge, push = HOOK_TYPES
+    commands = {hook: {"run": hook} for hook in hooks}
+    for hook in commands.keys() & {*_WITH_FILES}:
+        commands[hook] = {"glob": _GLOB, "run": f"{hook} {{staged_files}}"}
+    at_push = {hook: command for hook, command in commands.items() if hook == _AT_PUSH}
+    at_commit = {hook: command for hook, command in commands.items() if hook != _AT_PUSH}
+    tables = {commit: at_commit, merge: at_commit, push: at_push}
+    return {kind: {"commands": table} for kind, table in tables.items() if table}
+
+
+def lefthook_lines(name: str, hooks: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines to add to a configuration, in the format of its file name."""
+    table = lefthook_table(hooks)
+    if name.endswith((".json", ".jsonc")):
+        return tuple(json.dumps(table, indent=2).splitlines())
+    is_toml = name.endswith(".toml")
+    indent, sign = ("", " =") if is_toml else ("      ", ":")
+    lines = []
+    for kind, inner in table.items():
+        if not is_toml:
+            lines += [f"{kind}:", "  commands:"]
+        for hook, command in inner["commands"].items():
+            lines.append(f"[{kind}.commands.{hook}]" if is_toml else f"    {hook}:")
+            lines += [f"{indent}{key}{sign} {json.dumps(v)}" for key, v in command.items()]
+    return tuple(lines)
 
 
 def missing_hooks(

@@ -17,8 +17,7 @@ from learnings.app.setup.hook_files import (
     names_hook,
     printed,
 )
-from learnings.app.setup.hook_table import CHOSEN, SHIPPED, install_command
-from learnings.app.setup.lefthook_step import lefthook_lines
+from learnings.app.setup.hook_table import CHOSEN, SHIPPED, install_command, lefthook_lines
 from learnings.app.setup.text_steps import EditedText
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import OWN_FILE
