@@ -10,6 +10,7 @@ the text names.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from learnings.core.due.ages import COMMIT, Origin
 from learnings.core.due.history_facts import HistoryFacts, ResurrectedEntry
@@ -18,7 +19,6 @@ from learnings.core.entries.document import Document
 from learnings.core.past import PastThing, Removal
 from learnings.references.dead import Judged, judge
 from learnings.references.written import references_in
-from learnings.rules.rule import ReferenceFacts
 
 _ADDED = re.compile(r"^<!-- added (\S+) by (\w+): (.+) -->$", re.MULTILINE)
 _BACK = re.compile(r"^<!-- removed (\S+) by (\w+), back (\S+) by (\w+): (.+) -->$", re.MULTILINE)
@@ -36,7 +36,7 @@ def gone_in(document: Document) -> MissingEntries | None:
     return MissingEntries("HEAD", len(titles), titles)
 
 
-def references_in_example(path: str, document: Document) -> ReferenceFacts | None:
+def references_in_example(path: str, document: Document) -> Callable[[Document], Judged] | None:
     """What the comments of an example say of the paths that it names; None where there are none."""
     rows = _RENAMED.findall(document.text)
     if not rows:
@@ -51,7 +51,7 @@ def references_in_example(path: str, document: Document) -> ReferenceFacts | Non
         references = references_in(path, version.lines, hidden=version.hidden_lines)
         return judge(references, "", _Told(moved), _There(there), written_at=lambda _: {})
 
-    return ReferenceFacts(found)
+    return found
 
 
 class _Told:

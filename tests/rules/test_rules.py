@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import get_type_hints
 
@@ -13,9 +13,11 @@ from learnings import rules
 from learnings.agents.file_facts import AgentFacts
 from learnings.core.due.history_facts import HistoryFacts
 from learnings.core.entries.archives import MissingEntries
+from learnings.core.entries.document import Document
 from learnings.core.findings.finding import Severity
 from learnings.core.roles import Role
 from learnings.core.settings.rule_ids import EXTRA_RULES, RULE_IDS
+from learnings.references.dead import Judged
 from learnings.rules import index
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import (
@@ -23,7 +25,6 @@ from learnings.rules.rule import (
     IndexFacts,
     LoadingFacts,
     Needs,
-    ReferenceFacts,
     Rule,
     SessionFacts,
     TreeFacts,
@@ -36,10 +37,10 @@ FOLDER = ROOT / "src/learnings/rules"
 NO_RULES = {"__init__", "checked_file", "ignoring", "rule"}
 FAMILIES = {"index": index}
 BY_ID = {rule.ID: rule for rule in rules.RULES}
-GIVEN: dict[Needs, list[type]] = {
+GIVEN: dict[Needs, list[object]] = {
     Needs.FILE: [],
     Needs.HISTORY: [HistoryFacts],
-    Needs.REFERENCES: [ReferenceFacts],
+    Needs.REFERENCES: [Callable[[Document], Judged]],
     Needs.INDEX: [IndexFacts],
     Needs.AGENT: [AgentFacts],
     Needs.COMMITTED: [MissingEntries],
@@ -86,7 +87,8 @@ def test_id_is_the_name_of_the_rule_and_of_its_test() -> None:
 
 def test_every_rule_takes_what_it_needs() -> None:
     """The call in rules.check() cannot be typed, so the types are compared here."""
-    names = {given.__name__: given for kinds in GIVEN.values() for given in kinds}
+    known = [Document, Judged, *(given for kinds in GIVEN.values() for given in kinds)]
+    names = {given.__name__: given for given in known if isinstance(given, type)}
     parameters, expected = {}, {}
     for rule_id, rule in BY_ID.items():
         hints = get_type_hints(rule.check, localns={**names})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from learnings.check.reference_facts import NOTHING, References
@@ -17,7 +17,7 @@ from learnings.history.rule_facts import history_facts
 from learnings.references.dead import Judged
 from learnings.rules import dead_reference, merge_damage
 from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import Needs, ReferenceFacts, Rule, RuleInputs
+from learnings.rules.rule import Needs, Rule, RuleInputs
 from learnings.workspace.workspace import Workspace
 
 
@@ -48,7 +48,7 @@ class HistoryLoader:
         inputs: RuleInputs = {**selected.inputs}
         try:
             if Needs.REFERENCES in self._needs and file.role in dead_reference.ROLES:
-                inputs["references"] = self._reference_facts(selected)
+                inputs["references"] = self._judge_of(selected)
             needs_facts = Needs.HISTORY in self._needs
             if file.role is Role.LEARNINGS and (needs_facts or self._needs_damage):
                 self._asked.add(file.path)
@@ -76,7 +76,7 @@ class HistoryLoader:
         lacking = any(references.lacks_content for references in self._references.values())
         return [_LACKS_CONTENT] if lacking else []
 
-    def _reference_facts(self, selected: SelectedFile) -> ReferenceFacts:
+    def _judge_of(self, selected: SelectedFile) -> Callable[[Document], Judged]:
         workspace, file = selected.workspace, selected.file
         if workspace.root not in self._references:
             self._references[workspace.root] = References(
@@ -96,7 +96,7 @@ class HistoryLoader:
                 self._asked.add(file.path)
             return judged
 
-        return ReferenceFacts(judge)
+        return judge
 
     def _query(self, file: CheckedFile) -> HistoryQuery:
         settings = file.file_settings

@@ -48,7 +48,7 @@ Good:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
@@ -57,9 +57,8 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, NAMED, TARGETS, TOPICS, Needs
 
 if TYPE_CHECKING:
-    from learnings.core.findings.fixes import Fix
-    from learnings.references.dead import DeadReference
-    from learnings.rules.rule import ReferenceFacts
+    from learnings.core.entries.document import Document
+    from learnings.references.dead import DeadReference, Judged
 
 ID = "dead-reference"
 SEVERITY = Severity.NOTICE
@@ -67,42 +66,31 @@ ROLES = LEARNINGS | TARGETS | TOPICS | NAMED
 NEEDS = Needs.REFERENCES
 
 
-def check(file: CheckedFile, references: ReferenceFacts) -> Iterator[Finding]:
+def check(file: CheckedFile, judge: Callable[[Document], Judged]) -> Iterator[Finding]:
     """Yield a notice for each dead reference."""
-    for dead in references.judge(file.document).dead:
-        one = dead.reference
-        yield file.finding(
-            ID, SEVERITY, one.line, message_of(dead), column=one.column, fix=_fix(file, dead)
-        )
+    for dead in judge(file.document).dead:
+        one, fix = dead.reference, None
+        if dead.replacement is not None:
+            from learnings.core.findings.fixes import Fix, replaced  # noqa: PLC0415  (few references have one)
+
+            line = file.document.lines[one.line - 1]
+            edit = replaced(one.line, line, one.column, one.text, dead.replacement)
+            fix = Fix(f"write {dead.replacement}", (edit,), rewrites=True)
+        yield file.finding(ID, SEVERITY, one.line, message_of(dead), column=one.column, fix=fix)
 
 
 def message_of(dead: DeadReference) -> str:
     """Return the message for a dead reference, with advice."""
-    name = quoted(dead.reference.written)
+    one, name = dead.reference, quoted(dead.reference.written)
     when = "an uncommitted change"
     if dead.removal is not None:
         when = f"{short_commit(dead.removal.commit)} on {dead.removal.date}"
     if dead.replacement is not None:
         return f"{name} was renamed in {when}; write {quoted(dead.replacement)}"
-    return f"{_loss(dead, name)} in {when}; correct the reference, or say that it is gone"
-
-
-def _loss(dead: DeadReference, name: str) -> str:
-    one = dead.reference
     if dead.is_path:
-        return f"{name} was removed"
-    if one.tool is not None:
-        return f"the definition of {name} was removed"
-    part = "line" if one.line_number is not None else "heading"
-    return f"the {part} that {name} refers to was removed"
-
-
-def _fix(file: CheckedFile, dead: DeadReference) -> Fix | None:
-    if dead.replacement is None:
-        return None
-    from learnings.core.findings.fixes import Fix, replaced  # noqa: PLC0415  (few references have one)
-
-    one = dead.reference
-    line = file.document.lines[one.line - 1]
-    edit = replaced(one.line, line, one.column, one.text, dead.replacement)
-    return Fix(f"write {dead.replacement}", (edit,), rewrites=True)
+        lost = name
+    elif one.tool is not None:
+        lost = f"the definition of {name}"
+    else:
+        lost = f"the {'heading' if one.line_number is None else 'line'} that {name} refers to"
+    return f"{lost} was removed in {when}; correct the reference, or say that it is gone"

@@ -52,13 +52,13 @@ class Needs(Enum):
 class RuleInputs(TypedDict, total=False):
     """Known facts about a file besides its content. A rule that needs an absent key does not run.
 
-    references is what git knows about the things that the file names. committed is present for a
-    file without entries, and holds its former entries. session is present if the file is the
+    references judges what a version of the file names, by the history in git. committed is present
+    for a file without entries, and holds its former entries. session is present if the file is the
     largest part of what each session loads. ignores is filled after the other rules.
     """
 
     history: HistoryFacts
-    references: ReferenceFacts
+    references: Callable[[Document], Judged]
     index: IndexFacts
     agent: AgentFacts
     committed: MissingEntries
@@ -88,12 +88,6 @@ class LoadingFacts(NamedTuple):
 
     path: str
     is_named: Callable[[], bool]
-
-
-class ReferenceFacts(NamedTuple):
-    """Git facts about the things that a file names; judge looks them up for one version."""
-
-    judge: Callable[[Document], Judged]
 
 
 class TreeFacts(NamedTuple):
