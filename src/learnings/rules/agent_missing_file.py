@@ -71,7 +71,7 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
             yield file.finding(ID, SEVERITY, path.line, message, column=path.column)
     for reference in agent_references(facts.instructions.passages, facts.front):
         names = facts.agents if reference.kind == SUB_AGENT else facts.skills
-        if not _exists(reference, facts, names) and _is_judged(reference, facts, names):
+        if _is_missing(reference, facts, names):
             near = nearest(reference.name, names)
             advice = f"did you mean {near}?" if near else "correct the name, or create its file"
             start = "there is" if facts.root is None else "the plugin has"
@@ -79,22 +79,17 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
             yield file.finding(ID, SEVERITY, reference.line, message, column=reference.column)
 
 
-def _is_judged(reference: AgentReference, facts: AgentFacts, names: Collection[str]) -> bool:
+def _is_missing(reference: AgentReference, facts: AgentFacts, names: Collection[str]) -> bool:
     from learnings.agents.file_facts import OUR_AGENTS  # noqa: PLC0415  (for files of agents)
-    from learnings.agents.mentions import SUB_AGENT  # noqa: PLC0415  (as above)
-
-    if facts.root is not None and (facts.is_own or reference.is_plain):
-        return True
-    name = reference.name.rpartition(":")[2]
-    is_ours = reference.kind == SUB_AGENT and name in OUR_AGENTS and facts.root is not None
-    return is_ours or any(is_one_edit(name, known) for known in names)
-
-
-def _exists(reference: AgentReference, facts: AgentFacts, names: Collection[str]) -> bool:
     from learnings.agents.mentions import BUILT_IN, SUB_AGENT  # noqa: PLC0415  (as above)
 
     plugin, _, name = reference.name.rpartition(":")
     if plugin and plugin != facts.plugin:
-        return True  # belongs to another plugin
-    is_built_in = reference.kind == SUB_AGENT and name.lower() in BUILT_IN
-    return is_built_in or name in names
+        return False  # belongs to another plugin
+    is_agent = reference.kind == SUB_AGENT
+    if name in names or (is_agent and name.lower() in BUILT_IN):
+        return False
+    is_ours = facts.is_own or (is_agent and name in OUR_AGENTS)
+    if facts.root is not None and (is_ours or reference.is_plain):
+        return True
+    return any(is_one_edit(name, known) for known in names)

@@ -47,7 +47,7 @@ from learnings.rules.rule import AGENTS, Needs
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts, CommandOptions
-    from learnings.agents.instructions import Call, CallOption
+    from learnings.agents.instructions import CallOption
 
 ID = "agent-unknown-command"
 SEVERITY = Severity.ERROR
@@ -64,22 +64,17 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     if not facts.is_ours:
         return
     for call in facts.instructions.calls:
-        if call.command is None or call.command in facts.programs:
-            yield from _in_call(file, facts, call)
-        else:
+        if call.command is not None and call.command not in facts.programs:
             near = nearest(call.command, facts.programs)
             advice = f"did you mean {near}?" if near else "see `learnings --help` for all"
             message = f"{_PROGRAM} has no command {quoted(call.command)}; {advice}"
             yield file.finding(ID, SEVERITY, call.line, message, column=call.column)
-
-
-def _in_call(file: CheckedFile, facts: AgentFacts, call: Call) -> Iterator[Finding]:
-    known = facts.options.get(call.command or "", _WITHOUT_COMMAND)
-    name = f"{_PROGRAM} {call.command}" if call.command else _PROGRAM
-    for option in call.options:
-        message = _wrong(option, known, name)
-        if message:
-            yield file.finding(ID, SEVERITY, option.line, message, column=option.column)
+            continue
+        known = facts.options.get(call.command or "", _WITHOUT_COMMAND)
+        name = f"{_PROGRAM} {call.command}" if call.command else _PROGRAM
+        for option in call.options:
+            if message := _wrong(option, known, name):
+                yield file.finding(ID, SEVERITY, option.line, message, column=option.column)
 
 
 def _wrong(option: CallOption, known: CommandOptions, name: str) -> str:

@@ -54,9 +54,7 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
 
 if TYPE_CHECKING:
-    from learnings.core.due.ages import Origin
     from learnings.core.due.history_facts import HistoryFacts
-    from learnings.core.entries.document import Entry
 
 ID = "date-mismatch"
 SEVERITY = Severity.NOTICE
@@ -66,31 +64,24 @@ NEEDS = Needs.HISTORY
 
 def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
     from learnings.core.due.ages import COMMIT, MOVED, RENAMED_HEADING  # noqa: PLC0415  (most checks run without git)
+    from learnings.core.due.history_facts import FAR_APART, days_late  # noqa: PLC0415  (as above)
 
-    dated = (COMMIT, MOVED, RENAMED_HEADING)
     returned = {entry.identity for entry in history.resurrected}
     for entry in file.document.entries:
         origin = history.origins.get(entry.identity)
-        if origin is None or entry.identity in returned or origin.basis not in dated:
+        if origin is None or origin.basis not in (COMMIT, MOVED, RENAMED_HEADING):
             continue
-        message = _mismatch(entry, origin, history)
-        if message:
-            yield file.finding(ID, SEVERITY, entry.first, message)
-
-
-def _mismatch(entry: Entry, origin: Origin, history: HistoryFacts) -> str | None:
-    from learnings.core.due.history_facts import FAR_APART, days_late  # noqa: PLC0415  (as above)
-
-    if entry.stated is None or origin.date is None:
-        return None
-    late = days_late(entry.stated, origin.date)
-    if abs(late) <= FAR_APART or (late > 0 and origin.commit in history.imports):
-        return None
-    rewritten = history.rewritten.get(entry.identity)
-    if rewritten is not None and abs(days_late(entry.stated, rewritten)) <= FAR_APART:
-        return None
-    apart = f"{counted(abs(late), 'day')} {'later' if late > 0 else 'earlier'}"
-    return (
-        f"the entry states {entry.stated[:10]}, but git dates it {origin.date}, {apart} "
-        f"({short_commit(origin.commit or '')}); correct the date"
-    )
+        if entry.identity in returned or entry.stated is None or origin.date is None:
+            continue
+        late = days_late(entry.stated, origin.date)
+        if abs(late) <= FAR_APART or (late > 0 and origin.commit in history.imports):
+            continue
+        rewritten = history.rewritten.get(entry.identity)
+        if rewritten is not None and abs(days_late(entry.stated, rewritten)) <= FAR_APART:
+            continue
+        apart = f"{counted(abs(late), 'day')} {'later' if late > 0 else 'earlier'}"
+        message = (
+            f"the entry states {entry.stated[:10]}, but git dates it {origin.date}, {apart} "
+            f"({short_commit(origin.commit or '')}); correct the date"
+        )
+        yield file.finding(ID, SEVERITY, entry.first, message)

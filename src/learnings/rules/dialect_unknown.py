@@ -33,7 +33,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.entries.dialects import HAS_MOVED, NONE
-from learnings.core.entries.document import Document
 from learnings.core.findings.finding import Finding, Severity
 from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import LEARNINGS, Needs
@@ -45,16 +44,14 @@ NEEDS = Needs.FILE
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    if file.document.dialect.name == NONE:
-        message = f"no entry found: {_reason(file.document)}"
-        yield file.finding(ID, SEVERITY, 1, message, subject="")
-
-
-def _reason(document: Document) -> str:
-    reason = document.dialect.reason
+    document, reason = file.document, file.document.dialect.reason
+    if document.dialect.name != NONE:
+        return
     if reason == HAS_MOVED:
-        return f"{reason}; delete it if nothing reads it, or configure the new path"
-    from learnings.core.entries.ambiguities import second_reading  # noqa: PLC0415  (few files need it)
+        problem = f"{reason}; delete it if nothing reads it, or configure the new path"
+    else:
+        from learnings.core.entries.ambiguities import second_reading  # noqa: PLC0415  (few files need it)
 
-    ambiguity = second_reading(document)
-    return f"{reason}; write each as `## Title`" if ambiguity is None else str(ambiguity)
+        ambiguity = second_reading(document)
+        problem = str(ambiguity or f"{reason}; write each as `## Title`")
+    yield file.finding(ID, SEVERITY, 1, f"no entry found: {problem}", subject="")

@@ -68,25 +68,22 @@ _MOST_NAMED = 3
 
 def check(file: CheckedFile, missing: MissingEntries) -> Iterator[Finding]:
     """Yield one finding for a file that has lost all its entries."""
-    if missing.missing:
-        yield file.finding(ID, SEVERITY, 1, _message(file, missing), subject="")
-
-
-def _message(file: CheckedFile, gone: MissingEntries) -> str:
+    if not missing.missing:
+        return
     import shlex  # noqa: PLC0415  (needed for a finding only)
 
-    is_last = gone.commit == "HEAD"
-    commit = gone.commit if is_last else short_commit(gone.commit)
+    is_last = missing.commit == "HEAD"
+    commit = missing.commit if is_last else short_commit(missing.commit)
     source = "the last commit has" if is_last else f"commit {commit} had"
-    number = counted(gone.total, "entry", "entries")
-    missing = len(gone.missing)
-    lost = "" if missing == gone.total else f"{missing} of them are in no other file: "
+    number, count = counted(missing.total, "entry", "entries"), len(missing.missing)
+    lost = "" if count == missing.total else f"{count} of them are in no other file: "
     first = "" if file.is_text else "save it as UTF-8, "
-    titles = "; ".join(map(printable, gone.missing[:_MOST_NAMED]))
-    if missing > _MOST_NAMED:
-        titles += f"; and {missing - _MOST_NAMED} more"
-    return (
+    titles = "; ".join(map(printable, missing.missing[:_MOST_NAMED]))
+    if count > _MOST_NAMED:
+        titles += f"; and {count - _MOST_NAMED} more"
+    message = (
         f"{source} {number} in this file, now it has none ({lost}{titles}); "
         f"{first}restore it with `git checkout {commit} -- {shlex.quote(file.path)}`, "
         "or move the entries to an archive in the same change"
     )
+    yield file.finding(ID, SEVERITY, 1, message, subject="")

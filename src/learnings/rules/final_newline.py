@@ -39,8 +39,10 @@ NEEDS = Needs.FILE
 def check(file: CheckedFile) -> Iterator[Finding]:
     """Yield a finding after the last character, unless it ends a line."""
     lines = file.document.lines
-    if not file.is_memory or not lines or lines[-1] == BOM or _is_terminated(lines[-1], lines[0]):
+    if not file.is_memory or not lines or lines[-1] == BOM or lines[-1].endswith("\n"):
         return
+    if chomp(lines[-1]) != lines[-1] and not lines[0].endswith("\n"):
+        return  # all lines end with "\r", which may be text elsewhere
     from learnings.core.findings.fixes import Edit, Fix  # noqa: PLC0415  (most files need no fix)
 
     message = "the file does not end with a newline"
@@ -49,8 +51,3 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     added = "\n" if lines[-1].endswith("\r") else newline_of(file.document.text)
     fix = Fix("add the newline", (Edit(len(lines), lines[-1], lines[-1] + added),))
     yield file.finding(ID, SEVERITY, len(lines), message, column=column, subject="", fix=fix)
-
-
-def _is_terminated(last: str, first: str) -> bool:
-    r"""Return True if the last line ends like the first line; a "\r" may be text."""
-    return last.endswith("\n") or (chomp(last) != last and not first.endswith("\n"))

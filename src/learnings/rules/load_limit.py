@@ -48,7 +48,9 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     count, size = len(file.document.lines), len(file.data)
     if count <= LINES and size <= BYTES:
         return
-    first = min(LINES + 1, _line_of_byte(file, BYTES + 1))
+    ends = accumulate(len(line.encode("utf-8", "surrogateescape")) for line in file.document.lines)
+    cut = next((number for number, end in enumerate(ends, start=1) if end > BYTES), count + 1)
+    first = min(LINES + 1, cut)
     lost = f"line {first} is" if first == count else f"lines {first} to {count} are"
     message = f"agents load the first {LINES} lines or {BYTES // 1000} KB, so {lost} not loaded"
     message += _lost_rows(file, first)
@@ -66,11 +68,3 @@ def _lost_rows(file: CheckedFile, first: int) -> str:
         return ""
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return f", including the rows of {printable(', '.join(names[:MOST_NAMED]))}{more}"
-
-
-def _line_of_byte(file: CheckedFile, position: int) -> int:
-    """Return the line that contains a byte, both 1-based; one past the last line if none does."""
-    lines = file.document.lines
-    ends = accumulate(len(line.encode("utf-8", "surrogateescape")) for line in lines)
-    numbered = (number for number, end in enumerate(ends, start=1) if end >= position)
-    return next(numbered, len(lines) + 1)

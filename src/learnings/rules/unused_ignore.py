@@ -43,7 +43,7 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import EVERY_FILE, IgnoreFacts, Needs
 
 if TYPE_CHECKING:
-    from learnings.core.findings.ignores import Ignore, UnusedIgnore
+    from learnings.core.findings.ignores import UnusedIgnore
 
 ID = "unused-ignore"
 SEVERITY = Severity.NOTICE
@@ -67,15 +67,10 @@ def _message(unused: UnusedIgnore) -> str:
     if near is not None:
         advice = f"did you mean {near}?" if near else "`learnings rules` lists all"
         return f"there is no rule {quoted(rule)}; {advice}"
-    nothing = f"{rule} reports nothing {_lines(unused.ignore)}"
-    if unused.ignore.whole_file:
-        return f"{nothing}; remove this comment"
-    return f"{nothing}; remove this comment, or move it (above the title for the whole file)"
-
-
-def _lines(ignore: Ignore) -> str:
+    ignore = unused.ignore
     if ignore.whole_file:
-        return "in this file"
-    if ignore.first == ignore.last:
-        return f"on line {ignore.first}"
-    return f"on lines {ignore.first} to {ignore.last}"
+        return f"{rule} reports nothing in this file; remove this comment"
+    is_one = ignore.first == ignore.last
+    lines = f"line {ignore.first}" if is_one else f"lines {ignore.first} to {ignore.last}"
+    advice = "remove this comment, or move it (above the title for the whole file)"
+    return f"{rule} reports nothing on {lines}; {advice}"
