@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import pytest
 
-from learnings.surfaces.github.environment import read_run
 from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.github.reporters import ActionsReporter
 from learnings.surfaces.issues.notify import NotifyResult
@@ -293,7 +292,7 @@ def test_what_became_of_the_issue_fits_into_a_summary_that_is_nearly_full(
     path.write_bytes(b"x" * (LARGEST_SUMMARY - 2_000))
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
     monkeypatch.delenv("GITHUB_OUTPUT", raising=False)
-    run = read_run({"GITHUB_REPOSITORY": "ada/parcels"})
+    run = GITHUB.read_run({"GITHUB_REPOSITORY": "ada/parcels"})
     outcomes = [
         IssueOutcome("created", number=n, file=f"docs/{n}/learnings.md") for n in range(200)
     ]

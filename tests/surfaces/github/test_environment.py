@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.github.environment import checked_repository, read_run
 from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
 
@@ -26,7 +25,7 @@ def event(tmp_path: Path, name: str, payload: object, **more: str) -> CiRun:
     path = tmp_path / "event.json"
     path.write_text(json.dumps(payload), encoding="utf-8")
     own = {"GITHUB_EVENT_NAME": name, "GITHUB_EVENT_PATH": str(path)}
-    return read_run({**ACTIONS, **own, **more})
+    return GITHUB.read_run({**ACTIONS, **own, **more})
 
 
 def never() -> str:
@@ -52,7 +51,7 @@ def test_a_push(tmp_path: Path) -> None:
 
 
 def test_nothing_is_known_outside_of_a_run() -> None:
-    assert read_run({}) == CiRun("", "", "", 0, None, "https://api.github.com", "", "")
+    assert GITHUB.read_run({}) == CiRun("", "", "", 0, None, "https://api.github.com", "", "")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +79,7 @@ def test_an_event_that_cannot_be_read(tmp_path: Path, content: str | bytes | Non
     if content is not None:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     with pytest.raises(UsageProblem, match="GITHUB_EVENT_PATH"):
-        read_run({"GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": str(path)})
+        GITHUB.read_run({"GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": str(path)})
 
 
 @pytest.mark.parametrize(
@@ -107,7 +106,7 @@ def test_an_event_that_cannot_be_read(tmp_path: Path, content: str | bytes | Non
 def test_only_what_is_about_the_default_branch_writes(
     name: str, ref: str, branch: str, why: str | None
 ) -> None:
-    run = read_run({"GITHUB_EVENT_NAME": name, "GITHUB_REF": ref})
+    run = GITHUB.read_run({"GITHUB_EVENT_NAME": name, "GITHUB_REF": ref})
     reason = reason_not_to_write(run, branch, lambda: "main", setting=GITHUB.branch_setting)
     assert reason is None if why is None else why in str(reason)
 
@@ -115,7 +114,7 @@ def test_only_what_is_about_the_default_branch_writes(
 @pytest.mark.parametrize("repository", ["", "parcels", "ada/", "/parcels", "a/b/c", "../x"])
 def test_what_is_not_a_repository(repository: str) -> None:
     with pytest.raises(UsageProblem, match="GITHUB_REPOSITORY=owner/name"):
-        checked_repository(read_run({"GITHUB_REPOSITORY": repository}))
+        GITHUB.checked_repository(GITHUB.read_run({"GITHUB_REPOSITORY": repository}))
 
 
 @pytest.mark.parametrize(
@@ -128,13 +127,13 @@ def test_what_is_not_a_repository(repository: str) -> None:
 def test_the_pages_of_runs_follow_from_the_api_where_no_server_is_named(
     api: str, runs: str
 ) -> None:
-    assert read_run({"GITHUB_API_URL": api, "GITHUB_REPOSITORY": "a/b"}).runs_url == runs
-    assert read_run({"GITHUB_API_URL": api}).runs_url == ""
+    assert GITHUB.read_run({"GITHUB_API_URL": api, "GITHUB_REPOSITORY": "a/b"}).runs_url == runs
+    assert GITHUB.read_run({"GITHUB_API_URL": api}).runs_url == ""
 
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "1.5", "٣", "9" * 5_000])
 def test_a_run_without_a_number(number: str) -> None:
-    run = read_run(
+    run = GITHUB.read_run(
         {"GITHUB_RUN_ID": number, "GITHUB_SERVER_URL": "https://x", "GITHUB_REPOSITORY": "a/b"}
     )
     assert (run.number, run.url) == (0, None)

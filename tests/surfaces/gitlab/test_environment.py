@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.gitlab.environment import checked_project, read_run
 from learnings.surfaces.gitlab.platform import GITLAB
 from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
 
@@ -33,7 +32,7 @@ def never() -> str:
 
 
 def test_a_push() -> None:
-    run = read_run(PUSH | {"CI_COMMIT_BEFORE_SHA": "b" * 40})
+    run = GITLAB.read_run(PUSH | {"CI_COMMIT_BEFORE_SHA": "b" * 40})
     assert run == CiRun(
         event="push",
         ref="refs/heads/main",
@@ -49,18 +48,18 @@ def test_a_push() -> None:
 
 
 def test_nothing_is_known_outside_of_a_pipeline() -> None:
-    assert read_run({}) == CiRun("", "", "", 0, None, "https://gitlab.com/api/v4", "", "")
+    assert GITLAB.read_run({}) == CiRun("", "", "", 0, None, "https://gitlab.com/api/v4", "", "")
 
 
 def test_a_merge_request_starts_from_its_base() -> None:
-    run = read_run(MERGE_REQUEST)
+    run = GITLAB.read_run(MERGE_REQUEST)
     assert (run.base, run.is_pull_request) == ("c" * 40, True)
 
 
 @pytest.mark.parametrize("source", ["schedule", "web", "push"])
 def test_no_commit_is_before_a_new_branch_or_a_schedule(source: str) -> None:
     variables = PUSH | {"CI_PIPELINE_SOURCE": source, "CI_COMMIT_BEFORE_SHA": "0" * 40}
-    assert read_run(variables).base == ""
+    assert GITLAB.read_run(variables).base == ""
 
 
 @pytest.mark.parametrize(
@@ -105,24 +104,24 @@ def test_no_commit_is_before_a_new_branch_or_a_schedule(source: str) -> None:
 def test_only_what_is_about_the_default_branch_writes(
     variables: dict[str, str], branch: str, why: str | None
 ) -> None:
-    run = read_run(variables)
+    run = GITLAB.read_run(variables)
     reason = reason_not_to_write(run, branch, lambda: "main", setting=GITLAB.branch_setting)
     assert reason is None if why is None else why in str(reason)
 
 
 @pytest.mark.parametrize("project", ["42", "ada/parcels", "ada/tools/parcels", "a.b/c-d/e_f"])
 def test_what_is_a_project(project: str) -> None:
-    assert checked_project(read_run({"CI_PROJECT_PATH": project})) == project
+    assert GITLAB.checked_repository(GITLAB.read_run({"CI_PROJECT_PATH": project})) == project
 
 
 @pytest.mark.parametrize("project", ["", "parcels", "ada/", "/parcels", "../x", "a/../b", "a b/c"])
 def test_what_is_not_a_project(project: str) -> None:
     with pytest.raises(UsageProblem, match="CI_PROJECT_PATH=group/name"):
-        checked_project(read_run({"CI_PROJECT_PATH": project}))
+        GITLAB.checked_repository(GITLAB.read_run({"CI_PROJECT_PATH": project}))
 
 
 def test_the_number_of_a_project_survives_a_new_name() -> None:
-    assert read_run(PIPELINE).repository == "42"
+    assert GITLAB.read_run(PIPELINE).repository == "42"
 
 
 @pytest.mark.parametrize(
@@ -136,11 +135,11 @@ def test_the_pages_of_pipelines_follow_from_the_api_where_no_project_page_is_nam
     api: str, runs: str
 ) -> None:
     variables = {"CI_API_V4_URL": api, "CI_PROJECT_PATH": "ada/parcels"}
-    assert read_run(variables).runs_url == runs
-    assert read_run({"CI_API_V4_URL": api}).runs_url == ""
+    assert GITLAB.read_run(variables).runs_url == runs
+    assert GITLAB.read_run({"CI_API_V4_URL": api}).runs_url == ""
 
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "9" * 5_000])
 def test_a_pipeline_without_a_number(number: str) -> None:
-    run = read_run(PIPELINE | {"CI_PIPELINE_ID": number})
+    run = GITLAB.read_run(PIPELINE | {"CI_PIPELINE_ID": number})
     assert (run.number, run.url) == (0, None)

@@ -1,4 +1,4 @@
-"""The API of GitLab and its issues.
+"""A pipeline of GitLab, its API and its issues.
 
 https://docs.gitlab.com/api/issues/
 """
@@ -9,16 +9,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
+from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
-from learnings.surfaces.gitlab import environment
 from learnings.surfaces.issues.access import (
     PlatformError,
     limit_wait,
+    next_link,
     server_message,
     shortened_reason,
 )
-from learnings.surfaces.issues.api import next_link
-from learnings.surfaces.issues.ci_run import CiRun
+from learnings.surfaces.issues.ci_run import NO_COMMIT, CiRun, run_number
 from learnings.surfaces.issues.client import Client, JsonObject
 from learnings.surfaces.issues.issues import CLOSED, OPEN, Issue, read_body
 from learnings.surfaces.issues.steps import (
@@ -36,6 +36,16 @@ _ASSIGNEES = "assignee_ids"
 # A quick action: a line such as `/close`. GitLab carries it out and removes the line from the text,
 # in older versions also in a code block with a shorter fence.
 _QUICK_ACTION = lazy_pattern(r"(?m)^/(?=\w+(?:\s|$))")
+PUBLIC_API = "https://gitlab.com/api/v4"
+_API_PATH = "/api/v4"
+_MERGE_REQUEST_SOURCES = ("merge_request_event", "external_pull_request_event")
+# Values of CI_PIPELINE_SOURCE for pipelines of a branch.
+_WRITING_SOURCES = (
+    *("", "push", "schedule", "web", "webide", "api", "chat"),
+    *("trigger", "pipeline", "parent_pipeline"),
+)
+# The number of a project, or its path with at least one group.
+_PROJECT = lazy_pattern(r"\d{1,20}|[\w.-]+(?:/[\w.-]+)+")
 
 
 class GitLab:
@@ -50,10 +60,39 @@ class GitLab:
     history_setting = "GIT_DEPTH: 0"
 
     def read_run(self, environ: Mapping[str, str]) -> CiRun:
-        return environment.read_run(environ)
+        """Return the pipeline of the environment; outside GitLab, almost nothing is known."""
+        source = environ.get("CI_PIPELINE_SOURCE", "")
+        branch, tag = environ.get("CI_COMMIT_BRANCH", ""), environ.get("CI_COMMIT_TAG", "")
+        api = environ.get("CI_API_V4_URL") or PUBLIC_API
+        number, path = run_number(environ, "CI_PIPELINE_ID"), environ.get("CI_PROJECT_PATH", "")
+        pages = environ.get("CI_PROJECT_URL", "")
+        if path and not pages:
+            pages = f"{api.rstrip('/').removesuffix(_API_PATH)}/{path}"
+        runs_url = f"{pages}/-/pipelines/" if pages else ""
+        is_merge_request = source in _MERGE_REQUEST_SOURCES or "CI_MERGE_REQUEST_IID" in environ
+        base = "CI_MERGE_REQUEST_DIFF_BASE_SHA" if is_merge_request else "CI_COMMIT_BEFORE_SHA"
+        before = environ.get(base, "")
+        return CiRun(
+            event=source,
+            ref=f"refs/heads/{branch}" if branch else f"refs/tags/{tag}" if tag else "",
+            repository=environ.get("CI_PROJECT_ID") or path,
+            number=int(number or 0),
+            url=f"{runs_url}{number}" if runs_url and number else None,
+            api=api,
+            default_branch=environ.get("CI_DEFAULT_BRANCH", ""),
+            base="" if before == NO_COMMIT else before,
+            runs_url=runs_url,
+            is_pull_request=is_merge_request,
+            event_writes=source in _WRITING_SOURCES,
+        )
 
     def checked_repository(self, run: CiRun) -> str:
-        return environment.checked_project(run)
+        if not _PROJECT.fullmatch(run.repository) or ".." in run.repository.split("/"):
+            raise UsageProblem(
+                "the project for the issues is unknown; set CI_PROJECT_PATH=group/name, or "
+                "CI_PROJECT_ID to its number"
+            )
+        return run.repository
 
     def missing_token(self, environ: Mapping[str, str]) -> str:
         job_token = "CI_JOB_TOKEN" in environ

@@ -1,11 +1,11 @@
-"""Access to an API: its address, the token, and the time for all requests."""
+"""Access to an API: its address, the token, its answers, and the time for all requests."""
 
 from __future__ import annotations
 
 import random
 import time
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 from learnings.core.errors import LearningsError, UsageProblem
@@ -109,6 +109,47 @@ def limit_wait(headers: Mapping[str, str], now: float, *, prefix: str) -> float 
     if requested is None and headers.get(f"{prefix}-remaining") == "0" and end.isdecimal():
         return min(max(1.0, float(end) - now), _LONGEST_WAIT)
     return requested
+
+
+# The address of the next page in a Link header, such as `<https://…?page=2>; rel="next"`.
+_NEXT = lazy_pattern(r'<([^<>]*)>\s*;[^<,]*\brel="?next\b')
+
+
+def next_link(headers: Mapping[str, str]) -> str | None:
+    """Return the address of the next page from a Link header."""
+    following = _NEXT.search(headers.get("link", ""))
+    return following[1] if following else None
+
+
+class Api(Protocol):
+    """The parts of calling an API that differ between platforms.
+
+    extra names our extra; token_header is a header name and the words before the token.
+    """
+
+    name: str
+    extra: str
+    token_variable: str
+    address_variable: str
+    headers: Mapping[str, str]
+    token_header: tuple[str, str]
+
+    def base(self, address: str, repository: str) -> str:
+        """Return the address of a repository in the API."""
+
+    def next_page(self, url: str, headers: Mapping[str, str]) -> str | None:
+        """Return the address of the page after `url`; header names are case-insensitive."""
+
+    def wait(
+        self, status: int, document: object, headers: Mapping[str, str], now: float
+    ) -> float | None:
+        """Return the seconds until a rate limit is over, or None; now is in seconds since 1970."""
+
+    def refusal(self, status: int, document: object, *, repository: str) -> PlatformError:
+        """Return a sentence about an answer that refuses a request."""
+
+    def unexpected(self, host: str = "the server") -> PlatformError:
+        """Return a sentence about an answer of an unexpected shape."""
 
 
 class RequestClock(NamedTuple):

@@ -9,13 +9,13 @@ from urllib.parse import urlencode, urlsplit
 from learnings import requirement
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.issues.access import (
+    Api,
     PlatformError,
     RequestClock,
     RetryBudget,
     Token,
     checked_address,
 )
-from learnings.surfaces.issues.api import Api
 
 if TYPE_CHECKING:
     from learnings.surfaces.issues.transport import Fields, Reply, Transport

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from learnings.surfaces.issues.api import Api
+from learnings.surfaces.issues.access import Api
 from learnings.surfaces.issues.ci_run import CiRun
 from learnings.surfaces.issues.client import Client, JsonObject
 from learnings.surfaces.issues.issues import Issue

@@ -22,13 +22,13 @@ from learnings import __version__
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.issues.access import (
     LONGEST_PAUSE,
+    Api,
     PlatformError,
     RetryBudget,
     Token,
     UnknownOutcome,
     retry_after,
 )
-from learnings.surfaces.issues.api import Api
 
 FAILED = (500, 502, 503, 504)  # the server failed, perhaps after it carried out the request
 _MOST_REDIRECTS = 3  # a renamed repository takes one; chosen to end a loop early
