@@ -61,7 +61,6 @@ NEEDS = Needs.AGENT
 
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
-    """Yield the first difference of each copy."""
     from learnings.agents.mentions import copies, copy_difference  # noqa: PLC0415  (few runs look at files of agents)
 
     lines = facts.instructions.lines

@@ -66,7 +66,6 @@ class _Marker(NamedTuple):
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Yield one finding for each conflict, on its first line."""
     if (_START * _USUAL).encode() not in file.data:
         return
     block_of = {

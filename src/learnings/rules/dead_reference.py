@@ -67,7 +67,6 @@ NEEDS = Needs.REFERENCES
 
 
 def check(file: CheckedFile, judge: Callable[[Document], Judged]) -> Iterator[Finding]:
-    """Yield a notice for each dead reference."""
     for dead in judge(file.document).dead:
         one, fix = dead.reference, None
         if dead.replacement is not None:

@@ -95,7 +95,6 @@ _SEVERAL = 3
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Yield a notice on the first line that looks like an entry of another dialect."""
     if not file.document.entries:
         return
     kinds = [kind for kind in _foreign_entries(file.document) if kind[0]]

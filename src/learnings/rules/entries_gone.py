@@ -67,7 +67,6 @@ _MOST_NAMED = 3
 
 
 def check(file: CheckedFile, missing: MissingEntries) -> Iterator[Finding]:
-    """Yield one finding for a file that has lost all its entries."""
     if not missing.missing:
         return
     import shlex  # noqa: PLC0415  (needed for a finding only)

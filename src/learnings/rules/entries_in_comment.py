@@ -71,7 +71,6 @@ _EXAMPLE = lazy_pattern(r"\b(?:examples?|templates?|format)\b", re.IGNORECASE)
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Yield a notice for each comment that hides entries, on its first line."""
     has_entries = bool(file.document.entries)
     for block in file.document.outline.comments:
         lines = file.document.lines[block.first - 1 : block.last]

@@ -78,7 +78,6 @@ _ACTS = lazy_pattern(
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Yield a notice for each entry that relies on a file in tmp/, on the first such line."""
     if b"tmp/" not in file.data:
         return
     hidden = file.document.hidden_lines

@@ -37,7 +37,6 @@ NEEDS = Needs.FILE
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Yield a finding after the last character, unless it ends a line."""
     lines = file.document.lines
     if not file.is_memory or not lines or lines[-1] == BOM or lines[-1].endswith("\n"):
         return

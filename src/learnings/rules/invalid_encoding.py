@@ -40,7 +40,6 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Yield a finding on the first byte that cannot occur in UTF-8 text."""
     if file.data.isascii() and b"\0" not in file.data:
         return
     for number, line in enumerate(file.document.lines, start=1):

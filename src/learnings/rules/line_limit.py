@@ -48,7 +48,6 @@ INSTEAD_OF_SPLIT = (
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Yield an error above the limit, and a notice at or just below it."""
     count, limit = len(file.document.lines), file.settings.line_limit
     if count > limit:
         severity = Severity.NOTICE if _is_loaded_anyway(file) else SEVERITY

@@ -42,7 +42,6 @@ MOST_NAMED = 5
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Yield a notice on the first line that is not fully loaded."""
     if not is_loaded_index(file.path):
         return
     count, size = len(file.document.lines), len(file.data)

@@ -70,7 +70,6 @@ _RULER = lazy_pattern(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Yield one finding on the first line that belongs to no entry."""
     document = file.document
     hidden = {*lines_of(document.outline.comments), *_index_lines(document)}
     below = range(document.preamble_end + 1, document.spans[0].last + 1)

@@ -54,7 +54,6 @@ _AROUND = frozenset(["``", "''", '""', "()", "[]", "“”", "„“", "‘’",
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Yield a notice on the first lost text."""
     if _IN_UTF_8 not in file.data:
         return
     runs = list(_runs(file))

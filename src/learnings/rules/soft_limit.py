@@ -36,7 +36,6 @@ NEEDS = Needs.FILE
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    """Yield a notice on the first line above the limit."""
     count, limits = file.document.memory_lines, file.file_settings
     if count <= limits.soft_limit:
         return

@@ -56,7 +56,6 @@ _NAMED = 3
 
 
 def check(file: CheckedFile, session: SessionFacts) -> Iterator[Finding]:
-    """Yield an error if a session loads more than the budget, and more than before."""
     budget = file.settings.token_budget
     if not budget or session.tokens <= max(budget, session.before):
         return
