@@ -11,13 +11,8 @@ from pathlib import Path
 from learnings.core.errors import LearningsError
 from learnings.core.markdown.anchors import loose_anchor
 from learnings.history.git.ignored import GitignoreRules
-from learnings.history.git.tracked import (
-    IndexedFiles,
-    committed_blobs,
-    indexed_files,
-)
-from learnings.references.anchors import anchors_in
-from learnings.references.definitions import FILES, may_define_more, names_defined
+from learnings.history.git.tracked import IndexedFiles, committed_blobs, indexed_files
+from learnings.references.definitions import FILES, anchors_in, may_define_more, names_defined
 from learnings.workspace.disk import read_file
 
 

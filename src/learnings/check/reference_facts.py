@@ -19,9 +19,8 @@ from learnings.history.git.repository import Repository, open_repository, refuse
 from learnings.history.line_dates import written_at
 from learnings.history.past_paths import PastPaths
 from learnings.history.past_texts import PastTexts
-from learnings.references.anchors import anchors_in
 from learnings.references.dead import Judged, judge
-from learnings.references.definitions import FILES, names_defined
+from learnings.references.definitions import FILES, anchors_in, names_defined
 from learnings.references.written import Reference, references_in
 
 NOTHING = Judged((), ())
@@ -85,27 +84,24 @@ def _references(path: str, document: Document) -> Iterator[Reference]:
 
 
 class _Past:
-    """The past contents of a repository: paths, lines, headings and names."""
+    """The past contents of a repository, opened if something is not in the working tree."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
 
     @cached_property
     def repository(self) -> Repository:
-        """The repository, opened if something is not in the working tree."""
         repository = open_repository(self._root)
         refuse_shallow(repository)
         return repository
 
     @cached_property
     def cache(self) -> Cache:
-        """The results of earlier runs; a replaced history is not kept."""
-        has_cache = not self.repository.has_replacements
+        has_cache = not self.repository.has_replacements  # a replaced history is not kept
         return Cache(self.repository.common_dir / "learnings" if has_cache else None)
 
     @cached_property
     def paths(self) -> PastPaths:
-        """The paths that commits contained."""
         return PastPaths(self.repository, self.cache)
 
     @cached_property
@@ -113,19 +109,15 @@ class _Past:
         return cache(PastTexts(self.repository, self.cache).things_in)
 
     def find(self, path: str) -> PastThing | None:
-        """Return the known history of a file or folder."""
         return self.paths.find(path)
 
     def ending_in(self, path: str) -> Sequence[str]:
-        """Return the files and folders whose path ends with the given path."""
         return self.paths.ending_in(path)
 
     def beginning(self) -> int:
-        """Return the beginning of the history."""
         return self.paths.beginning
 
     def line(self, path: str, number: int) -> PastThing | None:
-        """Return the known history of a line number of a file."""
         lengths = self._things_in(path, "lines", _length)
         return max(
             (thing for name, thing in lengths.items() if int(name) >= number and thing.removal),
@@ -134,11 +126,9 @@ class _Past:
         )
 
     def anchor(self, path: str, anchor: str) -> PastThing | None:
-        """Return the known history of a heading that an anchor led to."""
         return self._things_in(path, "anchors", anchors_in).get(loose_anchor(anchor))
 
     def definition(self, tool: str, name: str, folder: str) -> PastThing | None:
-        """Return the known history of a name that the files of a tool defined."""
         for place in dict.fromkeys(("", folder)):
             for file in FILES[tool]:
                 path = f"{place}/{file}".lstrip("/")

@@ -124,18 +124,13 @@ def is_said_gone(text: str, start: int, end: int, *, label: str = "") -> bool:
     """
     if any(match.start() <= start < match.end() for match in _STRUCK.finditer(text)):
         return True
-    if _is_label_of_gone(label):
+    has_colon = label.rstrip("*_ ").endswith((":", "："))
+    if _GONE_HEADING.match(label) or (has_colon and _GONE_LINE.search(label)):
         return True
     before, behind = _around(text, start, end)
     if text.lstrip().startswith("|") and _CELL.search(text):
         return True
     return _is_said_in_english(before, behind) or _is_said_elsewhere(before, behind)
-
-
-def _is_label_of_gone(label: str) -> bool:
-    if label.rstrip("*_ ").endswith((":", "：")) and _GONE_LINE.search(label):
-        return True
-    return _GONE_HEADING.match(label) is not None
 
 
 def _around(text: str, start: int, end: int) -> tuple[str, str]:

@@ -148,7 +148,10 @@ def _found(
 ) -> tuple[str, PastThing | None] | None:
     """Return the target of a reference, and its history if it is gone; None otherwise."""
     if reference.tool is not None:
-        return _command(reference, folder, past, present)
+        if present.defines(reference.tool, reference.text, folder):
+            return reference.text, None
+        thing = past.definition(reference.tool, reference.text, folder)
+        return None if thing is None else (reference.text, thing)
     for path in reference.paths:
         if present.has(path):
             return path, _lost_part(reference, path, past, present)
@@ -191,16 +194,6 @@ def _lost_part(reference: Reference, path: str, past: Past, present: Present) ->
     ):
         return past.anchor(path, reference.anchor)
     return None
-
-
-def _command(
-    reference: Reference, folder: str, past: Past, present: Present
-) -> tuple[str, PastThing | None] | None:
-    tool = reference.tool or ""
-    if present.defines(tool, reference.text, folder):
-        return reference.text, None
-    thing = past.definition(tool, reference.text, folder)
-    return None if thing is None else (reference.text, thing)
 
 
 def _dead(

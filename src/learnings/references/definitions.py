@@ -1,4 +1,4 @@
-"""Names that a repository defines for commands: make targets, recipes, scripts, programs."""
+"""Names that the files of a repository define: targets, recipes, scripts, programs, anchors."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import json
 import re
 from collections.abc import Mapping
 
+from learnings.core.entries.titles import heading_text
+from learnings.core.markdown.anchors import AnchoredHeading, anchors_of, loose_anchor, own_anchors
+from learnings.core.markdown.blocks import blocks_of
+from learnings.core.markdown.parser import setext_headings
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import decode
+from learnings.core.text import chomp, decode
 
 MAKE, JUST, PROGRAM = "make", "just", ""
 NPM = ("npm run", "pnpm run", "yarn run", "bun run")
@@ -62,3 +66,16 @@ def may_define_more(tool: str, data: bytes) -> bool:
     if tool == MAKE:
         return _OPEN_MAKEFILE.search(text) is not None
     return tool == JUST and _OPEN_JUSTFILE.search(text) is not None
+
+
+def anchors_in(data: bytes) -> frozenset[str]:
+    """Return the anchors of a Markdown file in loose form: of headings, and those set by hand."""
+    lines, front_matter, outline = blocks_of(data)
+    titles = {heading.line: heading_text(lines[heading.line - 1]) for heading in outline.headings}
+    if any(line.strip() and not line.strip(" =-\r\n") for line in lines[front_matter:]):
+        for block, _ in setext_headings(lines[front_matter:]):
+            number = block.first + front_matter
+            titles[number] = chomp(lines[number - 1]).strip()
+    by_hand = (anchor for line in lines for anchor in own_anchors(chomp(line)))
+    made = anchors_of(AnchoredHeading(*item) for item in sorted(titles.items())).values()
+    return frozenset(map(loose_anchor, (*made, *by_hand)))
