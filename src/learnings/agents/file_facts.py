@@ -107,19 +107,15 @@ def concerns_us(instructions: Instructions, programs: Collection[str]) -> bool:
     return any(map(_names_ours, instructions.passages))
 
 
+@lru_cache(maxsize=1000)
 def is_command(word: str, names: frozenset[str]) -> bool:
     """Return True if a word is one of our commands, or one letter away from one."""
-    return word in names or _misspelt(word, names)
+    return word in names or any(is_one_edit(word, name) for name in names if len(name) > 2)
 
 
 def is_call(call: Call) -> bool:
     """Return True if a call is certain, and not two words that may be a noun."""
     return call.command not in _NOUNS or not call.is_bare
-
-
-@lru_cache(maxsize=1000)
-def _misspelt(word: str, names: frozenset[str]) -> bool:
-    return any(is_one_edit(word, name) for name in names if len(name) > 2)
 
 
 def _names_ours(passage: Passage) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.core.markdown.blocks import front_matter_end
@@ -66,23 +66,6 @@ class Call(NamedTuple):
     is_bare: bool = False
 
 
-def calls(front_matter: Sequence[str], text: Iterable[Passage]) -> list[Call]:
-    """Return the calls in the lines of a front matter and in the passages of the text after it.
-
-    Calls stand in permissions `Bash(…)` of the front matter, in code spans, in code blocks for a
-    shell and, if there is such a block, also in code blocks without a language. An option in its
-    own code span belongs to the call in the span before it in the same sentence.
-    """
-    in_file: list[Call] = []
-    for number, line in enumerate(front_matter, start=1):
-        for match in _PERMISSION.finditer(line):
-            in_file += _calls_in(Passage(number, chomp(line)), match.start(1), match[1])
-    for passage in text:
-        if PROGRAM in passage.text or any(alias in passage.text for alias in ALIASES):
-            in_file += _in_text(passage) if passage.language is None else _in_code(passage)
-    return in_file if any(call.is_certain for call in in_file) else []
-
-
 def _in_text(passage: Passage) -> Iterator[Call]:
     last: Call | None = None
     before = 0
@@ -141,7 +124,20 @@ class Instructions(NamedTuple):
 
 
 def read_instructions(lines: Sequence[str]) -> Instructions:
-    """Return the instructions of an agent file; never raises."""
+    """Return the instructions of an agent file; never raises.
+
+    Calls stand in permissions `Bash(…)` of the front matter, in code spans, in code blocks for a
+    shell and, if there is such a block, also in code blocks without a language. An option in its
+    own code span belongs to the call in the span before it in the same sentence.
+    """
     last = front_matter_end(lines, certain=True)
     in_text = tuple(passages(lines, last))
-    return Instructions(lines, last, in_text, tuple(calls(lines[:last], in_text)))
+    calls: list[Call] = []
+    for number, line in enumerate(lines[:last], start=1):
+        for match in _PERMISSION.finditer(line):
+            calls += _calls_in(Passage(number, chomp(line)), match.start(1), match[1])
+    for passage in in_text:
+        if PROGRAM in passage.text or any(alias in passage.text for alias in ALIASES):
+            calls += _in_text(passage) if passage.language is None else _in_code(passage)
+    is_certain = any(call.is_certain for call in calls)
+    return Instructions(lines, last, in_text, tuple(calls) if is_certain else ())

@@ -12,7 +12,6 @@ from learnings.core.markdown.passages import Passage, lines_with_language
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
-# Patterns are compiled for the first agent file, because most runs have none.
 # The comment above a copy, which names its source.
 _COPY_SOURCE = lazy_pattern(r"(?i)[ \t]*<!--\s*source:\s*([\w./${}-]+\.\w+)\s*-->\s*$")
 # The comment below a copy.
@@ -105,7 +104,6 @@ SUB_AGENT, SKILL = "sub-agent", "skill"
 BUILT_IN = frozenset(
     {"general-purpose", "explore", "plan", "statusline-setup", "output-style-setup", "claude"}
 )
-# Patterns are compiled for the first agent file, because most runs have none.
 # A path from the folder of the plugin, unless a placeholder or a glob follows.
 _IN_PLUGIN = lazy_pattern(
     r"\$(?:\{CLAUDE_PLUGIN_ROOT\}|CLAUDE_PLUGIN_ROOT)/([\w./-]++)(?![<*{$\[])"
