@@ -34,7 +34,14 @@ def found_checkouts(names: Sequence[str], folder: Path) -> list[FoundCheckout]:
         searched += below
         found += [] if below else [FoundCheckout(name)]
     named = {_repository_of(folder / one.name) for one in found if _is_checkout(folder / one.name)}
-    return [*found, *_each_repository_once(searched, folder, named)]
+    # One checkout per repository: the main one, else its first work tree.
+    chosen: dict[str, FoundCheckout] = {}
+    for one in searched:
+        key = one.name if one.problem else _repository_of(folder / one.name)
+        is_main = is_folder(folder / one.name / ".git")
+        if key not in named and (key not in chosen or is_main):
+            chosen[key] = one
+    return [*found, *chosen.values()]
 
 
 def _below(path: Path, shown: str, levels: int) -> Iterator[FoundCheckout]:
@@ -59,19 +66,6 @@ def _below(path: Path, shown: str, levels: int) -> Iterator[FoundCheckout]:
 
 def _is_checkout(path: Path) -> bool:
     return os.path.lexists(path / ".git")
-
-
-def _each_repository_once(
-    found: Sequence[FoundCheckout], folder: Path, taken: set[str]
-) -> Iterator[FoundCheckout]:
-    """Yield one checkout per repository: the main one, else its first work tree."""
-    chosen: dict[str, FoundCheckout] = {}
-    for one in found:
-        key = one.name if one.problem else _repository_of(folder / one.name)
-        is_main = is_folder(folder / one.name / ".git")
-        if key not in taken and (key not in chosen or is_main):
-            chosen[key] = one
-    yield from chosen.values()
 
 
 def _repository_of(checkout: Path) -> str:

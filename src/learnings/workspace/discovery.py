@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from learnings.core.errors import UnusableFile
 from learnings.core.file_names import (
@@ -19,10 +19,6 @@ from learnings.core.settings.setting_values import Settings
 from learnings.core.text import printable
 from learnings.workspace.disk import configured_file, read_file
 from learnings.workspace.tree import CANNOT_BE_READ, FileTree
-
-if TYPE_CHECKING:
-    pass
-
 
 IS_STATE = "overwritten in every session, so its text has no age"
 """The reason for a file in which an agent keeps its current state."""

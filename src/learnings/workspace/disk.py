@@ -16,7 +16,7 @@ from learnings.core.text import printable
 
 # Errors that mean that a path does not exist. A folder that is closed to this user is none of them:
 # nothing below it could be read either.
-_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
+NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
 
 
 def find_root(start: Path) -> Path:
@@ -35,7 +35,7 @@ def find_root(start: Path) -> Path:
         except ValueError:  # not a valid path
             continue
         except OSError as error:
-            if error.errno in _NOT_THERE:
+            if error.errno in NOT_THERE:
                 continue
             shown = printable(str(folder / ".git"))
             raise UnusableFile(

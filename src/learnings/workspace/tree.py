@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 from collections.abc import Iterable
@@ -12,7 +11,7 @@ from learnings.core.errors import UnusableFile
 from learnings.core.roles import name_matches
 from learnings.core.text import printable
 from learnings.history.git.ignored import GitignoreRules
-from learnings.workspace.disk import find_root, is_folder, is_link, real_path, reason_of
+from learnings.workspace.disk import NOT_THERE, find_root, is_folder, is_link, real_path, reason_of
 
 IGNORED_BY_GIT = "ignored by git"
 
@@ -54,8 +53,6 @@ class GitignoreFilter:
 
 SAME_FILE = "the same file as"
 CANNOT_BE_READ = "cannot be read"
-# Errors for a missing name, or a link to itself.
-_NOTHING_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
 
 
 class FileTree:
@@ -91,7 +88,7 @@ class FileTree:
         except PermissionError:
             self._closed.add(folder)
         except OSError as error:
-            if error.errno not in _NOTHING_THERE:
+            if error.errno not in NOT_THERE:
                 shown = printable(folder) if folder else "this folder"
                 raise UnusableFile(
                     f"cannot list {shown} ({reason_of(error)}); fix this, or name the files to read"
@@ -136,18 +133,15 @@ class FileTree:
                 names &= {parts[index]}
             prefix = f"{folder}/" if folder else ""
             for path in (prefix + name for name in names if name_matches(name, parts[index])):
-                if not is_folder(self.root / path):
+                full = self.root / path
+                if not is_folder(full):
                     files.update([path] if is_last else [])
-                elif is_deep and self._is_own_folder(path):
+                # Neither a link, which may lead in circles, nor a separate repository.
+                elif is_deep and not is_link(full) and not os.path.lexists(full / ".git"):
                     todo.append((path, index))
                 elif not is_deep and not is_last:
                     todo.append((path, index + 1))
         return sorted(files)
-
-    def _is_own_folder(self, path: str) -> bool:
-        """Return True for a folder that is neither a link (loops) nor a separate repository."""
-        folder = self.root / path
-        return not is_link(folder) and not os.path.lexists(folder / ".git")
 
     def obstacle(self, path: str, *, named: bool = False) -> str | None:
         """Return why a file cannot be used, or None; `named` ones may be in a nested repository.
@@ -160,7 +154,7 @@ class FileTree:
         except (OSError, ValueError) as error:
             if isinstance(error, FileNotFoundError) and is_link(full):
                 return "broken link"
-            is_missing = isinstance(error, ValueError) or error.errno in _NOTHING_THERE
+            is_missing = isinstance(error, ValueError) or error.errno in NOT_THERE
             return reason_of(error) if is_missing else f"{CANNOT_BE_READ} ({reason_of(error)})"
         if not self._is_inside(path):
             return "leads out of the repository"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,6 +53,8 @@ class Workspace:
         self._options = options or {}
         self._since = since
         self.clock = clock or Clock()
+        self.learnings_files = cache(self._learnings_files)
+        self.memory_folders = cache(self._memory_folders)
 
     @classmethod
     def open(
@@ -164,8 +166,11 @@ class Workspace:
         if relative is None:
             return None
         name = relative.rpartition("/")[2]
-        if name == COMPANION_NAME and self._is_companion(relative):
-            return Role.LEARNINGS
+        if name == COMPANION_NAME:
+            from learnings.workspace.learnings_files import is_companion  # noqa: PLC0415  (seldom needed)
+
+            if is_companion(self.root, self.settings, relative, base=self.base):
+                return Role.LEARNINGS
         if is_memory_place(relative):
             discovered = (file.path for file in self.learnings_files() if file.included)
             if relative in discovered:
@@ -175,7 +180,11 @@ class Workspace:
         role = role_of(relative, self.settings)
         if role in (None, Role.TARGET) and self._is_in_package(relative):
             return Role.LEARNINGS
-        return role or (Role.AGENT if self._is_in_plugin(relative) else None)
+        if role is None and may_be_agents(relative):
+            from learnings.workspace.agent_files import home_around  # noqa: PLC0415  (seldom needed)
+
+            role = Role.AGENT if home_around(self.root, relative) else None
+        return role
 
     def _is_in_package(self, path: str) -> bool:
         if self.settings.files or path.rpartition("/")[2] not in LEARNINGS_NAMES:
@@ -184,24 +193,10 @@ class Workspace:
 
         return is_in_package(self.root, path)
 
-    def _is_companion(self, path: str) -> bool:
-        from learnings.workspace.learnings_files import is_companion  # noqa: PLC0415  (seldom needed)
-
-        return is_companion(self.root, self.settings, path, base=self.base)
-
-    def _is_in_plugin(self, path: str) -> bool:
-        from learnings.workspace.agent_files import home_around  # noqa: PLC0415  (seldom needed)
-
-        return may_be_agents(path) and home_around(self.root, path) is not None
-
     # A command that names its file does not import discovery.
 
-    def learnings_files(self) -> tuple[Candidate, ...]:
-        """Return the learnings files, configured or else discovered, and the skipped ones."""
-        return self._learnings_files
-
-    @cached_property
     def _learnings_files(self) -> tuple[Candidate, ...]:
+        """Return the learnings files, configured or else discovered, and the skipped ones."""
         from learnings.workspace.learnings_files import learnings_files  # noqa: PLC0415  (named files need no search)
 
         packages, memories = ((), ()) if self.settings.files else self.tracked[:2]
@@ -209,12 +204,8 @@ class Workspace:
             self.root, self.settings, packages=packages, memories=memories, base=self.base
         )
 
-    def memory_folders(self) -> tuple[Candidate, ...]:
-        """Return the configured or, without a configuration, discovered memory folders."""
-        return self._memory_folders
-
-    @cached_property
     def _memory_folders(self) -> tuple[Candidate, ...]:
+        """Return the configured or, without a configuration, discovered memory folders."""
         configured = [str(file.path) for file in self.settings.files]
         places = configured or [place.partition("/*")[0] for place in FOLDER_PLACES]
         if not any(is_folder(self.root / place) for place in places):
@@ -234,10 +225,8 @@ class Workspace:
 
     def problems(self) -> Iterator[LearningsError]:
         """Yield an error for each configured or discovered learnings file that cannot be used."""
-        for candidate in self.learnings_files():
-            problem = self.problem_of(candidate)
-            if problem is not None:
-                yield problem
+        problems = map(self.problem_of, self.learnings_files())
+        yield from (problem for problem in problems if problem is not None)
 
     def problem_of(self, candidate: Candidate) -> LearningsError | None:
         """Return why a skipped learnings file stops a command, or None if it does not."""
