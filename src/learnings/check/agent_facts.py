@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from learnings.agents.file_facts import AgentFacts, Commands, concerns_us, may_concern_us
 from learnings.agents.front_matter import read_front_matter
@@ -19,14 +19,6 @@ from learnings.workspace.tree import FileTree
 _OWN_PLUGIN = "learnings"
 
 
-class _Neighbours(NamedTuple):
-    """The plugin name of a file, and the sub-agents and skills beside the file."""
-
-    plugin: str
-    agents: frozenset[str]
-    skills: frozenset[str]
-
-
 class AgentFiles:
     """The agent files of a repository at `root`; their surroundings are read once."""
 
@@ -34,8 +26,8 @@ class AgentFiles:
         self._root = root
         self._commands = commands
         self._tree = FileTree(root)
-        self._neighbours: dict[AgentHome, _Neighbours] = {}
-        self._plugins: dict[AgentHome, bool] = {}
+        self._beside = cache(self._neighbours)
+        self._is_our_plugin = cache(self._has_our_file)
 
     def facts(self, path: str, data: bytes) -> AgentFacts | None:
         """Return the references of an agent file, or None if it does not concern us."""
@@ -46,9 +38,9 @@ class AgentFiles:
         if instructions is None and not self._is_our_plugin(home):
             return None
         text = instructions or read_instructions(split_lines(decode(data)))
-        neighbours = self._neighbours_of(home)
+        plugin, agents, skills = self._beside(home)
         # Other plugins may have our name.
-        is_own = neighbours.plugin == _OWN_PLUGIN and self._is_our_plugin(home)
+        is_own = plugin == _OWN_PLUGIN and self._is_our_plugin(home)
         named = {call.command for call in text.calls if call.command}
         known = sorted(named & {*self._commands.names})
         return AgentFacts(
@@ -58,9 +50,9 @@ class AgentFiles:
             is_ours=instructions is not None or is_own,
             is_own=is_own,
             root=home.folder if home.is_plugin else None,
-            plugin=neighbours.plugin,
-            agents=neighbours.agents,
-            skills=neighbours.skills,
+            plugin=plugin,
+            agents=agents,
+            skills=skills,
             programs=self._commands.names,
             options={name: self._commands.options_of(name) for name in known},
             sources=self._sources(home, text),
@@ -74,22 +66,19 @@ class AgentFiles:
         instructions = read_instructions(split_lines(decode(data)))
         return instructions if concerns_us(instructions, names) else None
 
-    def _is_our_plugin(self, home: AgentHome) -> bool:
-        if home not in self._plugins:
-            contents = (content_of(self._root / path) for path in paths_in(self._tree, home))
-            self._plugins[home] = home.is_plugin and any(map(self._ours, contents))
-        return self._plugins[home]
+    def _has_our_file(self, home: AgentHome) -> bool:
+        contents = (content_of(self._root / path) for path in paths_in(self._tree, home))
+        return home.is_plugin and any(map(self._ours, contents))
 
-    def _neighbours_of(self, home: AgentHome) -> _Neighbours:
-        if home not in self._neighbours:
-            agents = self._tree.files(f"{home.prefix}agents/*.md")
-            skills = self._tree.files(f"{home.prefix}skills/*/SKILL.md")
-            self._neighbours[home] = _Neighbours(
-                plugin_name(self._root, home) if home.is_plugin else "",
-                frozenset(path.rpartition("/")[2].removesuffix(".md") for path in agents),
-                frozenset(path.split("/")[-2] for path in skills),
-            )
-        return self._neighbours[home]
+    def _neighbours(self, home: AgentHome) -> tuple[str, frozenset[str], frozenset[str]]:
+        """Return the plugin name, and the sub-agents and skills in a home."""
+        agents = self._tree.files(f"{home.prefix}agents/*.md")
+        skills = self._tree.files(f"{home.prefix}skills/*/SKILL.md")
+        return (
+            plugin_name(self._root, home) if home.is_plugin else "",
+            frozenset(path.rpartition("/")[2].removesuffix(".md") for path in agents),
+            frozenset(path.split("/")[-2] for path in skills),
+        )
 
     def _absent(self, home: AgentHome, text: Instructions) -> frozenset[str]:
         """Return the paths in a file that lead nowhere, as written."""

@@ -28,11 +28,7 @@ class HistoryLoader:
     """
 
     def __init__(
-        self,
-        workspace: Workspace,
-        rules: Iterable[Rule] | None = None,
-        *,
-        is_partial: bool = False,
+        self, workspace: Workspace, rules: Iterable[Rule] | None = None, *, is_partial: bool = False
     ) -> None:
         self._workspace = workspace
         self._needs = {*Needs} if rules is None else {rule.NEEDS for rule in rules}
@@ -78,12 +74,11 @@ class HistoryLoader:
 
     def _judge_of(self, selected: SelectedFile) -> Callable[[Document], Judged]:
         workspace, file = selected.workspace, selected.file
-        if workspace.root not in self._references:
-            self._references[workspace.root] = References(
-                workspace.root, is_partial=self._is_partial
-            )
         path = workspace.relative(self._workspace.root / file.path) or file.path
-        references = self._references[workspace.root]
+        references = self._references.get(workspace.root)
+        if references is None:
+            references = References(workspace.root, is_partial=self._is_partial)
+            self._references[workspace.root] = references
 
         def judge(document: Document) -> Judged:
             is_learnings = file.role is Role.LEARNINGS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +30,7 @@ class MemoryLoading:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._mentions: dict[str, Mentions | None] = {}
+        self._mentions_of = cache(self._mentions_in)
         self._found: list[InstructionFile] = []
         self._unlisted: Iterator[InstructionFile] | None = None
         self._is_unknown = False
@@ -112,14 +112,10 @@ class MemoryLoading:
             self._found.append(file)
             yield file
 
-    def _mentions_of(self, path: str) -> Mentions | None:
+    def _mentions_in(self, path: str) -> Mentions | None:
         from learnings.agents.memory_mentions import mentions_in  # noqa: PLC0415  (as above)
 
-        if path not in self._mentions:
-            try:
-                data = read_file(self._root / path, shown=path)
-            except LearningsError:
-                self._mentions[path] = None
-            else:
-                self._mentions[path] = mentions_in(path, data)
-        return self._mentions[path]
+        try:
+            return mentions_in(path, read_file(self._root / path, shown=path))
+        except LearningsError:
+            return None

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -87,9 +87,9 @@ class Search:
         self._selections = {self.workspace.root: self._selection(self.workspace)}
         self._roots: dict[Path, Path] = {}
         self._agent_files: dict[Path, AgentFiles] = {}
-        self._loading: dict[Path, MemoryLoading] = {}
+        self._loading = cache(MemoryLoading)
         self._sessions: dict[Path, SessionFacts] = {}
-        self._merging: dict[Path, bool] = {}
+        self._is_merging = cache(lambda root: is_merging(find_root(real_path(root))))
         self._is_earlier = False
 
     def files(self) -> Iterator[SelectedFile]:
@@ -209,13 +209,10 @@ class Search:
         if role is not Role.AGENT and (is_index or INDEX_MARK in file.data):
             from learnings.check.memory_index import index_inputs_of  # noqa: PLC0415  (most files need nothing)
 
-            inputs |= index_inputs_of(selection, selected, file, self._contents_in(workspace))
+            named = ((workspace.relative(path), data) for path, data in self._contents.items())
+            contents = {path: data for path, data in named if path is not None}
+            inputs |= index_inputs_of(selection, selected, file, contents)
         yield SelectedFile(workspace, file, inputs)
-
-    def _contents_in(self, workspace: Workspace) -> dict[str, bytes]:
-        """Return the contents that replace files of a repository, by path from its root."""
-        named = ((workspace.relative(path), data) for path, data in self._contents.items())
-        return {path: data for path, data in named if path is not None}
 
     def _inputs_around(
         self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
@@ -226,8 +223,7 @@ class Search:
         # nobody knows where the instructions are.
         is_memory = selected.role is Role.LEARNINGS and file.document.entries
         if path is not None and is_memory and os.path.lexists(root / ".git"):
-            loading = self._loading.setdefault(root, MemoryLoading(root))
-            inputs["loading"] = LoadingFacts(path, partial(loading.is_named, path))
+            inputs["loading"] = LoadingFacts(path, partial(self._loading(root).is_named, path))
         if selected.role is Role.TARGET and is_instructions(selected.relative or ""):
             from learnings.check.tree_facts import tree_facts  # noqa: PLC0415  (most files are no instructions)
 
@@ -248,9 +244,7 @@ class Search:
         root, path = workspace.root, selected.relative
         if file.role is not Role.LEARNINGS or path is None or self._is_earlier:
             return file
-        if root not in self._merging:
-            self._merging[root] = is_merging(find_root(real_path(root)))
-        if not self._merging[root]:
+        if not self._is_merging(root):
             return file
         from learnings.check.merging import damage_under_way  # noqa: PLC0415  (in a merge only)
 
