@@ -50,9 +50,12 @@ class PresentTree:
     def _is_on_disk(self, path: str) -> bool:
         if not os.path.lexists(self._root / path):
             return False
-        folder, _, name = path.rpartition("/")
         # A case-insensitive file system also has other spellings.
-        return name in self._names(folder) and (not folder or self._is_on_disk(folder))
+        while path:
+            path, _, name = path.rpartition("/")
+            if name not in self._names(path):
+                return False
+        return True
 
     def _names_in(self, folder: str) -> frozenset[str]:
         try:

@@ -74,10 +74,20 @@ class FileTree:
 
         The folder must be spelled as on disk, also on a case-insensitive file system.
         """
+        if folder in self._names:
+            return self._names[folder]
+        # From the root down and not recursively: an index may name a path of thousands of folders.
+        above, names = "", self._names_in("")
+        for name in folder.split("/") if folder else ():
+            if name not in names:
+                return frozenset()
+            above = f"{above}/{name}" if above else name
+            names = self._names_in(above)
+        return names
+
+    def _names_in(self, folder: str) -> frozenset[str]:
         if folder not in self._names:
-            parent, _, name = folder.rpartition("/")
-            exists = not folder or name in self.names(parent)
-            self._names[folder] = frozenset(self._listing(folder) if exists else ())
+            self._names[folder] = frozenset(self._listing(folder))
         return self._names[folder]
 
     def _listing(self, folder: str) -> list[str]:
@@ -97,10 +107,8 @@ class FileTree:
 
     def is_closed(self, folder: str) -> bool:
         """Return True for a folder that exists, or may exist, and whose names cannot be read."""
-        if self.names(folder):
-            return False
-        return folder in self._closed or (
-            folder != "" and self.is_closed(folder.rpartition("/")[0])
+        return not self.names(folder) and any(
+            closed in ("", folder) or folder.startswith(f"{closed}/") for closed in self._closed
         )
 
     def _is_inside(self, path: str) -> bool:
