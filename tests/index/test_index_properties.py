@@ -16,11 +16,11 @@ from learnings.index import index_problems
 from learnings.index.forms import FORMS, read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
 from learnings.index.index_file import MemoryIndex
-from learnings.index.index_fixes import fixed_index, renamed, with_fixes
+from learnings.index.index_fixes import IndexFixer, fixed_index, with_fixes
 from learnings.index.index_problems import blockers, is_without_file, problems_of
 from learnings.index.matching import match_rows
-from learnings.index.row_changes import new_row
-from learnings.index.rows import MatchStatus
+from learnings.index.row_changes import is_row_of
+from learnings.index.rows import MatchStatus, RowStyle
 from learnings.rules import RULES
 from learnings.rules.index import rule_id
 from learnings.rules.rule import Needs
@@ -235,7 +235,7 @@ def test_only_rows_of_structural_headings_go_and_of_a_block_unused_ones(
     if form == BLOCK:
         unused = {MatchStatus.ORPHAN, MatchStatus.DUPLICATE}
     removed = Counter(p.row.text for p in row_matches if p.status in unused)
-    _, renames = renamed(index, files, ignored=(), fuzzy=None)
+    _, renames = IndexFixer(files).renamed(index)
     reworded = Counter(rename.row.text for rename in renames)
     assert texts_of(index) - texts_of(result) <= removed + reworded
     if not flag and form not in (ROWS, BLOCK):
@@ -250,7 +250,7 @@ def test_all_that_is_not_a_row_stays_in_its_order(
     data, form = case
     index = read_index(data, form=form, path=PATH)
     files = files_for(index, files)
-    _, renames = renamed(index, files, ignored=(), fuzzy=None)
+    _, renames = IndexFixer(files).renamed(index)
     before = notes(index, files, but_for={rename.row.line for rename in renames})
     result, files = after_fix(index, files, add_missing=flag)
     after = iter(notes(result, files))
@@ -297,7 +297,9 @@ def test_what_can_be_fixed_is(
     assert form != ROWS or index_problems.WRONG_SECTION not in kinds
     if flag and not result.faults and (form != BLOCK or result.block):
         for target in match_rows(result, files).missing:
-            assert new_row(result, target, result.tables[-1] if result.tables else None) is None
+            table = result.tables[-1] if result.tables else None
+            text = result.form.row_text(target, table, RowStyle())
+            assert not is_row_of(text, result, target, table)
 
 
 @pytest.mark.slow
@@ -319,7 +321,7 @@ def test_what_is_in_order_stays_as_it_is(
             index_problems.DUPLICATE_ROW,
         }
     assume(not kinds & (fixable | ({index_problems.WRONG_SECTION} if form == ROWS else set())))
-    assume(not renamed(index, files, ignored=(), fuzzy=None)[1])
+    assume(not IndexFixer(files).renamed(index)[1])
     # What stands in the block is reported before the rows that it lacks, and forbids to add them.
     assume(not (flag or form == BLOCK) or not blockers(index, files))
 

@@ -25,7 +25,7 @@ from learnings.core.markdown.line_kinds import BULLET_MARKER, LIST_MARKER
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode
 from learnings.index.headings import HeadingKind, HeadingLocation, IndexedFile, RowTarget
-from learnings.index.index_file import IndexForm, MemoryIndex
+from learnings.index.index_file import IndexForm, MemoryIndex, RowTexts
 from learnings.index.row_reading import (
     MOST_ENDS,
     RowReading,
@@ -99,12 +99,7 @@ class RowsForm(IndexForm):
         return lines
 
     def insertion_at_end(
-        self,
-        index: MemoryIndex,
-        texts: Mapping[str, Sequence[str]],
-        *,
-        last: IndexRow | None,
-        known: Container[str],
+        self, index: MemoryIndex, texts: RowTexts, *, last: IndexRow | None, known: Container[str]
     ) -> Insertion:
         """Add sections below the last section of a file, else at the end."""
         del last
@@ -125,7 +120,15 @@ def read_plain_row(text: str) -> RowReading | None:
     """Parse a line; None if it is not a row, which begins in the first column."""
     if not text or text[0] in " \t":
         return None
-    return read_operator(text) or _read_dashed(text)
+    operator = read_operator(text)
+    if operator is not None:
+        return operator
+    ends = [dash.start() for dash in islice(_DASH.finditer(text), MOST_ENDS)]
+    if not ends:
+        return None
+    keys = unique_keys(index_key(text[:end]) for end in (len(text), *reversed(ends)))
+    plain = _NO_ROW.match(text) is None
+    return RowReading(keys, plain=plain, pointers=pointers_in(text[ends[0] :]))
 
 
 def _rows_of_sections(index: MemoryIndex, hidden: Container[int]) -> Iterator[IndexRow]:
@@ -150,15 +153,6 @@ def _is_prose(contents: Sequence[str], hidden: Container[int], number: int) -> b
     return any(text[:1].isalpha() and read_plain_row(text) is None for text in texts)
 
 
-def _read_dashed(text: str) -> RowReading | None:
-    ends = [dash.start() for dash in islice(_DASH.finditer(text), MOST_ENDS)]
-    if not ends:
-        return None
-    keys = unique_keys(index_key(text[:end]) for end in (len(text), *reversed(ends)))
-    plain = _NO_ROW.match(text) is None
-    return RowReading(keys, plain=plain, pointers=pointers_in(text[ends[0] :]))
-
-
 # `**name** — `, with or without a bullet before it.
 _ARROW = lazy_pattern(rf"(?:{BULLET_MARKER}[ \t]+)?\*\*((?:[^*]|\*(?!\*))*)\*\*[ \t]*[—–][ \t]")
 
@@ -172,7 +166,15 @@ class ArrowForm(IndexForm):
 
     def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
         """Find the rows outside front matter, headings, code and comments."""
-        return index._replace(rows=tuple(_arrow_rows(index, hidden_lines(blocks))))
+        hidden = hidden_lines(blocks)
+        rows = []
+        for group, section in enumerate(index.sections):
+            for number in range(section.first, section.last + 1):
+                content = index.content(number)
+                reading = None if number in hidden else read_arrow(without_ignores(content))
+                if reading is not None:
+                    rows.append(IndexRow(number, content, group, reading.path, reading))
+        return index._replace(rows=tuple(rows))
 
     def read_row(self, text: str, table: Table | None) -> RowReading | None:
         del table
@@ -194,12 +196,7 @@ class ArrowForm(IndexForm):
         return text[: match.start(1)] + name + text[match.end(1) :]
 
     def insertion_at_end(
-        self,
-        index: MemoryIndex,
-        texts: Mapping[str, Sequence[str]],
-        *,
-        last: IndexRow | None,
-        known: Container[str],
+        self, index: MemoryIndex, texts: RowTexts, *, last: IndexRow | None, known: Container[str]
     ) -> Insertion:
         """Add rows below the last row, else at the end."""
         del known
@@ -235,15 +232,6 @@ def read_arrow(text: str) -> RowReading | None:
         fault = f"{quoted(text)} has no {'path after the arrow' if keys else 'name'}"
         return RowReading(fault=fault, path=path or None)
     return RowReading(keys, path=path, pointers=pointers_in(text[match.end() :]))
-
-
-def _arrow_rows(index: MemoryIndex, hidden: Container[int]) -> Iterator[IndexRow]:
-    for group, section in enumerate(index.sections):
-        for number in range(section.first, section.last + 1):
-            content = index.content(number)
-            reading = None if number in hidden else read_arrow(without_ignores(content))
-            if reading is not None:
-                yield IndexRow(number, content, group, reading.path, reading)
 
 
 FORMS: Mapping[str, IndexForm] = MappingProxyType(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Document
 from learnings.core.entries.titles import heading_text
-from learnings.core.markdown.blocks import Blocks, blocks_of
+from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import section_ends
 from learnings.core.patterns import lazy_pattern
@@ -170,7 +170,17 @@ def headings_of(path: str, data: bytes) -> IndexedFile:
     structural.
     """
     blocks = blocks_of(data)
-    return IndexedFile(path, tuple(_indexed_headings(blocks)), blocks.lines)
+    outline = blocks.outline.headings
+    first = next((h.line for h in outline if h.level == 2), len(blocks.lines) + 1)
+    headings = []
+    for heading, last in zip(outline, section_ends(outline, len(blocks.lines)), strict=True):
+        title = heading_text(blocks.lines[heading.line - 1])
+        kind = HeadingKind.STRUCTURAL if title.startswith(".") else HeadingKind.SEMANTIC
+        if heading.level == 1 or heading.line < first:
+            kind = HeadingKind.EXEMPT
+        if index_key(title):
+            headings.append(IndexedHeading(title, heading.level, heading.line, last, kind))
+    return IndexedFile(path, tuple(headings), blocks.lines)
 
 
 def entries_of(path: str, document: Document) -> IndexedFile:
@@ -187,17 +197,3 @@ def headings_down_to(data: bytes, *, depth: int = 6) -> tuple[IndexedHeading, ..
     """Return the generated index of a file: its headings down to level `depth`, 1 to 6."""
     headings = headings_of("", data).headings
     return tuple(heading for heading in headings if heading.level <= depth)
-
-
-def _indexed_headings(blocks: Blocks) -> Iterator[IndexedHeading]:
-    outline = blocks.outline.headings
-    first = next((h.line for h in outline if h.level == 2), len(blocks.lines) + 1)
-    lasts = section_ends(outline, len(blocks.lines))
-    for heading, last in zip(outline, lasts, strict=True):
-        title = heading_text(blocks.lines[heading.line - 1])
-        if not index_key(title):
-            continue
-        kind = HeadingKind.STRUCTURAL if title.startswith(".") else HeadingKind.SEMANTIC
-        if heading.level == 1 or heading.line < first:
-            kind = HeadingKind.EXEMPT
-        yield IndexedHeading(title, heading.level, heading.line, last, kind)

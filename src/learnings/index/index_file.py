@@ -95,6 +95,10 @@ class MemoryIndex(NamedTuple):
         return tuple(dict.fromkeys(candidates))
 
 
+RowTexts = Mapping[str, Sequence[str]]
+"""The texts of new rows by the path of their file."""
+
+
 class IndexForm(ABC):
     """A way to write a memory index: how to read it, what needs a row, how to add a row."""
 
@@ -130,16 +134,11 @@ class IndexForm(ABC):
 
     @abstractmethod
     def insertion_at_end(
-        self,
-        index: MemoryIndex,
-        texts: Mapping[str, Sequence[str]],
-        *,
-        last: IndexRow | None,
-        known: Container[str],
+        self, index: MemoryIndex, texts: RowTexts, *, last: IndexRow | None, known: Container[str]
     ) -> Insertion:
         """Return where the first rows of files go, with lines around them; no texts: no room.
 
-        texts are the rows by path, last is the last row about a file, known are all paths.
+        last is the last row about a file, known are all paths.
         """
 
     def headings_of_files(self, index: MemoryIndex, known: Container[str]) -> Mapping[str, int]:

@@ -15,10 +15,8 @@ from typing import NamedTuple
 
 from learnings.core.errors import FixRefused
 from learnings.core.findings.finding import quoted
-from learnings.core.findings.fixes import edited
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.ignore_comments import without_ignores
-from learnings.index.forms import with_lines
 from learnings.index.headings import HeadingLocation, IndexedFile, RowTarget
 from learnings.index.index_file import MemoryIndex
 from learnings.index.index_problems import (
@@ -64,147 +62,131 @@ def fixed_index(
     Raises FixRefused if a line with text would be lost, if the new index could not be read as
     intended, or if the index block contains entries or a second marker.
     """
-    after = index_after_fix(index, files, add_missing=add_missing, ignored=ignored, fuzzy=fuzzy)
-    return after.to_bytes()
+    return IndexFixer(files, add_missing, ignored, fuzzy).fixed(index).to_bytes()
 
 
-def index_after_fix(
-    index: MemoryIndex,
-    files: Sequence[IndexedFile],
-    *,
-    add_missing: bool,
-    ignored: Container[IgnoredProblem] = (),
-    fuzzy: float | None = None,
-) -> MemoryIndex:
-    """Return the index that fixed_index() gives as bytes; raises the same errors."""
-    index, renames = renamed(index, files, ignored=ignored, fuzzy=fuzzy)
-    changes = changes_of(index, files, add_missing=add_missing, ignored=ignored)
-    edits = changes.edits(index.lines, index.newline)
-    if not edits and not renames:
-        return index
-    for line, reason in blockers(index, files):
-        raise FixRefused(f"{index.path}:{line}: {reason}")
-    result = with_lines(index, edited(index.lines, edits, path=index.path))
-    lost = changes.loss(index.lines, result.lines)
-    gone = Counter(s.title for s in index.sections) - Counter(s.title for s in result.sections)
-    for text in (*lost, *filter(None, gone)):
-        raise FixRefused(
-            f"cannot fix {index.path}: that would lose the line {quoted(text)}; "
-            "fix that part by hand"
-        )
-    again = changes_of(result, files, add_missing=add_missing, ignored=ignored)
-    is_unstable = bool(again.edits(result.lines, result.newline))
-    is_unstable = is_unstable or bool(renamed(result, files, ignored=ignored, fuzzy=fuzzy)[1])
-    if is_unstable or _hides_rows(changes, index, result, files):
-        raise FixRefused(
-            f"cannot fix {index.path}: its fences, comments or tables run into its rows, so the "
-            "fix would not last; close them or put blank lines around them, then fix again"
-        )
-    return result
+class IndexFixer(NamedTuple):
+    """The fixes of an index; the arguments are those of fixed_index()."""
 
+    files: Sequence[IndexedFile]
+    add_missing: bool = False
+    ignored: Container[IgnoredProblem] = ()
+    fuzzy: float | None = None
 
-def renamed(
-    index: MemoryIndex,
-    files: Sequence[IndexedFile],
-    *,
-    ignored: Container[IgnoredProblem],
-    fuzzy: float | None,
-) -> tuple[MemoryIndex, tuple[Rename, ...]]:
-    """Return an index after its renames, and the renames; a block renames only rows it keeps.
+    def fixed(self, index: MemoryIndex) -> MemoryIndex:
+        """Return the index that fixed_index() gives as bytes; raises the same errors."""
+        index, renames = self.renamed(index)
+        changes = self.changes(index)
+        if not changes.edits(index) and not renames:
+            return index
+        for line, reason in blockers(index, self.files):
+            raise FixRefused(f"{index.path}:{line}: {reason}")
+        result = changes.applied_to(index)
+        lost = changes.loss(index.lines, result.lines)
+        gone = Counter(s.title for s in index.sections) - Counter(s.title for s in result.sections)
+        for text in (*lost, *filter(None, gone)):
+            raise FixRefused(
+                f"cannot fix {index.path}: that would lose the line {quoted(text)}; "
+                "fix that part by hand"
+            )
+        is_unstable = bool(self.changes(result).edits(result) or self.renamed(result)[1])
+        if is_unstable or self._hides_rows(changes, index, result):
+            raise FixRefused(
+                f"cannot fix {index.path}: its fences, comments or tables run into its rows, so "
+                "the fix would not last; close them or put blank lines around them, then fix again"
+            )
+        return result
 
-    If an orphan row and a heading without a row are each other's only candidate, the heading was
-    renamed. The row stays on its line and keeps its other text.
-    """
-    unused: set[int] = set()
-    if index.form.is_generated:
-        if not _is_whole(index, files):
-            return index, ()
-        unused = _unused_lines(match_rows(index, files), index, ignored)
-    renames: list[Rename] = []  # A pair can become unambiguous when others are gone.
-    while found := list(_renames(index, match_rows(index, files, fuzzy=fuzzy))):
-        chosen = [r for r in found if r.row.line not in unused and not _is_ignored(r, ignored)]
-        changes = RowChanges()
-        changes.replaced.update({rename.row.line: rename.text for rename in chosen})
-        edits = changes.edits(index.lines, index.newline)
-        after = with_lines(index, edited(index.lines, edits, path=index.path))
-        if not chosen or not _are_read(chosen, match_rows(after, files)):
-            break
-        index = after
-        renames += chosen
-    return index, tuple(renames)
+    def tried(self, index: MemoryIndex) -> MemoryIndex | None:
+        """Return the index after a fix, None if the fix is refused."""
+        try:
+            return self.fixed(index)
+        except FixRefused:
+            return None
 
+    def renamed(self, index: MemoryIndex) -> tuple[MemoryIndex, tuple[Rename, ...]]:
+        """Return an index after its renames, and the renames; a block renames only rows it keeps.
 
-def changes_of(
-    index: MemoryIndex,
-    files: Sequence[IndexedFile],
-    *,
-    add_missing: bool,
-    ignored: Container[IgnoredProblem],
-) -> RowChanges:
-    """Return the changes that fixed_index() makes to an index after its renames."""
-    matched, changes = match_rows(index, files), RowChanges()
-    if is_rebuilt := index.form.is_generated and _is_whole(index, files):
-        changes.removed.update(_unused_lines(matched, index, ignored))
-        left = tuple(m for m in matched.row_matches if m.row.line not in changes.removed)
-        matched = matched._replace(row_matches=left)
-    moved = [m for m in matched.row_matches if _is_moved(m, matched, index, ignored)]
-    structural = [m.row for m in matched.row_matches if m.status is MatchStatus.STRUCTURAL]
-    changes.removed.update(m.row.line for m in moved)
-    changes.removed.update(r.line for r in structural if (STRUCTURAL_ROW, r.text) not in ignored)
-    for group in matched.groups():
-        if not any((ORDER, m.row.text) in ignored for m in group):
-            for before, after in zip(group, in_heading_order(group), strict=True):
-                if before.row.text != after.row.text:
-                    changes.replaced[before.row.line] = after.row.text
-    additions = [Addition(m.target, m.row.text) for m in moved if m.target]
-    if add_missing or is_rebuilt:
-        new = new_rows(index, matched)
-        additions += [row for row in new if (MISSING_ROW, row.target.title) not in ignored]
-    additions.sort(key=lambda addition: addition.target.line)
-    add_rows(changes, index, files, matched, additions)
-    return changes
+        If an orphan row and a heading without a row are each other's only candidate, the heading
+        was renamed. The row stays on its line and keeps its other text.
+        """
+        unused: set[int] = set()
+        if index.form.is_generated:
+            if not self._is_whole(index):
+                return index, ()
+            unused = self._unused_lines(match_rows(index, self.files), index)
+        renames: list[Rename] = []  # A pair can become unambiguous when others are gone.
+        while found := list(_renames(index, match_rows(index, self.files, fuzzy=self.fuzzy))):
+            chosen = [r for r in found if r.row.line not in unused and not self._is_ignored(r)]
+            changes = RowChanges()
+            changes.replaced.update({rename.row.line: rename.text for rename in chosen})
+            after = changes.applied_to(index)
+            if not chosen or not _are_read(chosen, match_rows(after, self.files)):
+                break
+            index = after
+            renames += chosen
+        return index, tuple(renames)
 
+    def changes(self, index: MemoryIndex) -> RowChanges:
+        """Return the changes that fixed_index() makes to an index after its renames."""
+        matched, changes = match_rows(index, self.files), RowChanges()
+        if is_rebuilt := index.form.is_generated and self._is_whole(index):
+            changes.removed.update(self._unused_lines(matched, index))
+            left = tuple(m for m in matched.row_matches if m.row.line not in changes.removed)
+            matched = matched._replace(row_matches=left)
+        moved = [m for m in matched.row_matches if self._is_moved(m, matched, index)]
+        structural = [m.row for m in matched.row_matches if m.status is MatchStatus.STRUCTURAL]
+        structural = [row for row in structural if (STRUCTURAL_ROW, row.text) not in self.ignored]
+        changes.removed.update(m.row.line for m in moved)
+        changes.removed.update(row.line for row in structural)
+        for group in matched.groups():
+            if not any((ORDER, m.row.text) in self.ignored for m in group):
+                for before, after in zip(group, in_heading_order(group), strict=True):
+                    if before.row.text != after.row.text:
+                        changes.replaced[before.row.line] = after.row.text
+        additions = [Addition(m.target, m.row.text) for m in moved if m.target]
+        if self.add_missing or is_rebuilt:
+            new = new_rows(index, matched)
+            additions += [a for a in new if (MISSING_ROW, a.target.title) not in self.ignored]
+        additions.sort(key=lambda addition: addition.target.line)
+        add_rows(changes, index, self.files, matched, additions)
+        return changes
 
-def _is_moved(
-    row_match: RowMatch, matched: Match, index: MemoryIndex, ignored: Container[IgnoredProblem]
-) -> bool:
-    if row_match.status not in (MatchStatus.OTHER_FILE, MatchStatus.NO_FILE):
-        return False
-    is_section = is_without_file(row_match, matched)
-    subject = subject_of_section(index, row_match.row) if is_section else row_match.row.text
-    return index.form.moves_rows and (WRONG_SECTION, subject) not in ignored
+    def _is_moved(self, row_match: RowMatch, matched: Match, index: MemoryIndex) -> bool:
+        if row_match.status not in (MatchStatus.OTHER_FILE, MatchStatus.NO_FILE):
+            return False
+        is_section = is_without_file(row_match, matched)
+        subject = subject_of_section(index, row_match.row) if is_section else row_match.row.text
+        return index.form.moves_rows and (WRONG_SECTION, subject) not in self.ignored
 
+    def _is_whole(self, index: MemoryIndex) -> bool:
+        """Return True if entries are known: there are some, and no unclosed block hides more."""
+        hiding = blocks_of(index.to_bytes()).outline.hiding_blocks
+        return any(file.headings for file in self.files) and all(block.closed for block in hiding)
 
-def _is_whole(index: MemoryIndex, files: Sequence[IndexedFile]) -> bool:
-    """Return True if a file's entries are known: it has some, and no unclosed block hides more."""
-    hiding = blocks_of(index.to_bytes()).outline.hiding_blocks
-    return any(file.headings for file in files) and all(block.closed for block in hiding)
+    def _unused_lines(self, matched: Match, index: MemoryIndex) -> set[int]:
+        """Return the rows of a block that no entry needs and that contain nothing else."""
+        kinds = {MatchStatus.ORPHAN: ORPHAN_ROW, MatchStatus.DUPLICATE: DUPLICATE_ROW}
+        lines = set()
+        for row_match in matched.row_matches:
+            row, kind = row_match.row, kinds.get(row_match.status)
+            if kind is not None and (kind, row.text) not in self.ignored:
+                texts = zip_longest(cells(row.text), index.tables[row.group].columns)
+                if not any(text and meaning is None for text, meaning in texts):
+                    lines.add(row.line)
+        return lines
 
+    def _hides_rows(self, changes: RowChanges, before: MemoryIndex, after: MemoryIndex) -> bool:
+        """Return True if a row would be unreadable, in a fence that is never closed."""
+        stay = {MatchStatus.MATCHED, MatchStatus.OTHER_FILE, MatchStatus.NO_FILE}
+        rows = match_rows(before, self.files).row_matches
+        kept = (m for m in rows if m.status in stay or m.row.line not in changes.removed)
+        left = Counter(m.row.text.strip() for m in match_rows(after, self.files).row_matches)
+        return bool(Counter(m.row.text.strip() for m in kept) - left)
 
-def _unused_lines(
-    matched: Match, index: MemoryIndex, ignored: Container[IgnoredProblem]
-) -> set[int]:
-    """Return the rows of a block that no entry needs and that contain nothing else."""
-    kinds = {MatchStatus.ORPHAN: ORPHAN_ROW, MatchStatus.DUPLICATE: DUPLICATE_ROW}
-    lines = set()
-    for row_match in matched.row_matches:
-        row, kind = row_match.row, kinds.get(row_match.status)
-        if kind is not None and (kind, row.text) not in ignored:
-            texts = zip_longest(cells(row.text), index.tables[row.group].columns)
-            if not any(text and meaning is None for text, meaning in texts):
-                lines.add(row.line)
-    return lines
-
-
-def _hides_rows(
-    changes: RowChanges, before: MemoryIndex, after: MemoryIndex, files: Sequence[IndexedFile]
-) -> bool:
-    """Return True if a row would be unreadable, in a fence that is never closed."""
-    stay = {MatchStatus.MATCHED, MatchStatus.OTHER_FILE, MatchStatus.NO_FILE}
-    rows = match_rows(before, files).row_matches
-    kept = (m for m in rows if m.status in stay or m.row.line not in changes.removed)
-    left = Counter(m.row.text.strip() for m in match_rows(after, files).row_matches)
-    return bool(Counter(m.row.text.strip() for m in kept) - left)
+    def _is_ignored(self, rename: Rename) -> bool:
+        problems = ((ORPHAN_ROW, rename.row.text), (MISSING_ROW, rename.target.title))
+        return any(problem in self.ignored for problem in problems)
 
 
 # The kinds of problems that a fix can remove from an index, and from an index block.
@@ -225,16 +207,21 @@ def with_fixes(
     possible = FIXABLE_IN_BLOCK if in_block else FIXABLE
     kinds = {problem.kind for problem in problems}
     fixable: set[str] = set()
-    if kinds & possible - {MISSING_ROW} and _tried(index, files):
+    plain = IndexFixer(files)
+    if kinds & possible - {MISSING_ROW} and plain.tried(index):
         fixable = {STRUCTURAL_ROW, ORDER} | ({WRONG_SECTION} if index.form.moves_rows else set())
     added: Container[HeadingLocation] = ()
-    if MISSING_ROW in kinds and (after := _tried(index, files, add_missing=True)):
+    if MISSING_ROW in kinds and (after := IndexFixer(files, add_missing=True).tried(index)):
         added = _missing_locations(index, files) - _missing_locations(after, files)
     removed: Container[int] = ()
     if fixable and in_block:
-        removed = changes_of(index, files, add_missing=False, ignored=()).removed
-    is_rename_possible = {ORPHAN_ROW, MISSING_ROW} <= kinds
-    renames = _renamed_problems(index, files, ignored, fuzzy) if is_rename_possible else set()
+        removed = plain.changes(index).removed
+    renames: set[tuple[str, str, int]] = set()
+    fixer = IndexFixer(files, ignored=ignored, fuzzy=fuzzy)
+    if {ORPHAN_ROW, MISSING_ROW} <= kinds and fixer.tried(index):
+        for rename in fixer.renamed(index)[1]:
+            renames.add((ORPHAN_ROW, index.path, rename.row.line))
+            renames.add((MISSING_ROW, *rename.target.location))
     for problem in problems:
         is_renamed = (problem.kind, problem.path, problem.line) in renames
         is_added = problem.kind == MISSING_ROW and (problem.path, problem.line) in added
@@ -243,42 +230,9 @@ def with_fixes(
         yield problem._replace(is_fixable=is_fixed, is_renamed=is_renamed, in_block=in_block)
 
 
-def _tried(
-    index: MemoryIndex,
-    files: Sequence[IndexedFile],
-    *,
-    add_missing: bool = False,
-    ignored: Container[IgnoredProblem] = (),
-    fuzzy: float | None = None,
-) -> MemoryIndex | None:
-    """Return the index after a fix, None if the fix is refused."""
-    try:
-        return index_after_fix(index, files, add_missing=add_missing, ignored=ignored, fuzzy=fuzzy)
-    except FixRefused:
-        return None
-
-
-def _renamed_problems(
-    index: MemoryIndex,
-    files: Sequence[IndexedFile],
-    ignored: Container[IgnoredProblem],
-    fuzzy: float | None,
-) -> set[tuple[str, str, int]]:
-    if _tried(index, files, ignored=ignored, fuzzy=fuzzy) is None:
-        return set()
-    _, renames = renamed(index, files, ignored=ignored, fuzzy=fuzzy)
-    rows = {(ORPHAN_ROW, index.path, rename.row.line) for rename in renames}
-    return rows | {(MISSING_ROW, *rename.target.location) for rename in renames}
-
-
 def _missing_locations(index: MemoryIndex, files: Sequence[IndexedFile]) -> set[HeadingLocation]:
     missing = match_rows(index, files).missing
     return {(target.file.path, max(target.line, 1)) for target in missing}
-
-
-def _is_ignored(rename: Rename, ignored: Container[IgnoredProblem]) -> bool:
-    problems = ((ORPHAN_ROW, rename.row.text), (MISSING_ROW, rename.target.title))
-    return any(problem in ignored for problem in problems)
 
 
 def _renames(index: MemoryIndex, matched: Match) -> Iterator[Rename]:

@@ -149,7 +149,12 @@ def _problem_of_row(row_match: RowMatch, matched: Match, pairs: Pairs) -> tuple[
     if row_match.status is MatchStatus.UNREADABLE:
         return ROW_FORM, row.reading.fault or ""
     if row_match.status is MatchStatus.ORPHAN:
-        return ORPHAN_ROW, _orphan_row(path, row, pairs.heading_of.get(row.line))
+        message = f"{quoted(path)} has no heading {quoted(row.reading.keys[-1])}"
+        meant, advice = pairs.heading_of.get(row.line), "correct the row, or remove it"
+        if meant is not None:
+            heading = f"{quoted(meant.title)} on line {meant.line}"
+            advice = f"did you mean {heading}, which has no row?"
+        return ORPHAN_ROW, f"{message}; {advice}"
     is_right = row_match.status in (MatchStatus.MATCHED, MatchStatus.FUZZY)
     if target is None or is_right or is_without_file(row_match, matched):
         return None
@@ -165,14 +170,6 @@ def _problem_of_row(row_match: RowMatch, matched: Match, pairs: Pairs) -> tuple[
         rows = f"this row and the row on line {rival.line}"
         kind, message = COLLISION, f"{rows} both match the heading {title}"
     return kind, f"{message}; keep one"
-
-
-def _orphan_row(path: str, row: IndexRow, meant: RowTarget | None) -> str:
-    message = f"{quoted(path)} has no heading {quoted(row.reading.keys[-1])}"
-    if meant is None:
-        return f"{message}; correct the row, or remove it"
-    heading = f"{quoted(meant.title)} on line {meant.line}"
-    return f"{message}; did you mean {heading}, which has no row?"
 
 
 def _at_row(index: MemoryIndex, row: IndexRow, kind: str, message: str) -> IndexProblem:

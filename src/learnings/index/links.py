@@ -149,7 +149,6 @@ def target_of(index_path: str, row: LinkRow) -> str | None:
 
 def problems_of_links(index: IndexedLinks) -> Iterator[IndexProblem]:
     """Yield dead rows, files without a row or with two rows, and misleading hooks."""
-    folder = index.path.rpartition("/")[0]
     seen: dict[str, LinkRow] = {}
     dead = set()
     for link in index.rows:
@@ -162,7 +161,7 @@ def problems_of_links(index: IndexedLinks) -> Iterator[IndexProblem]:
                 is_moved = path in index.moved
                 advice = "correct the path"
                 if is_moved:
-                    advice = f"write {quoted(_link(index.moved[path], folder))}"
+                    advice = f"write {quoted(_link(index.moved[path], index.path))}"
                 message = f"the file {quoted(path)} does not exist; {advice}, or remove this"
                 yield IndexProblem(
                     MISSING_FILE, index.path, link.line, message, path, is_fixable=is_moved
@@ -195,9 +194,8 @@ def unlisted(index: IndexedLinks) -> Mapping[str, tuple[str, str]]:
 
 def written_row(index_path: str, path: str, title: str, description: str) -> str:
     """Return the row for a file, in the form of a link index."""
-    folder = index_path.rpartition("/")[0]
     hook = f" — {description}" if description else ""
-    return f"- [{title}]({_link(path, folder)}){hook}"
+    return f"- [{title}]({_link(path, index_path)}){hook}"
 
 
 def with_links(
@@ -238,20 +236,18 @@ def with_links(
 
 
 def _relinked(line: str, index_path: str, moved: Mapping[str, str]) -> str:
-    folder = index_path.rpartition("/")[0]
-
     def relinked(link: re.Match[str]) -> str:
         path = moved.get(target_of(index_path, LinkRow(0, link[1], link[2], "")) or "")
         if path is None:
             return link[0]
         start, end = link.start(2) - link.start(), link.end(2) - link.start()
-        return link[0][:start] + _link(path, folder) + link[0][end:]
+        return link[0][:start] + _link(path, index_path) + link[0][end:]
 
     return _LINK.sub(relinked, line)
 
 
-def _link(path: str, folder: str) -> str:
-    return quote(posixpath.relpath(path, folder or "."))
+def _link(path: str, index_path: str) -> str:
+    return quote(posixpath.relpath(path, posixpath.dirname(index_path) or "."))
 
 
 def _hook_problem(index: IndexedLinks, row: LinkRow, path: str) -> Iterator[IndexProblem]:

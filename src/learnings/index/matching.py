@@ -136,7 +136,13 @@ class _Matching:
         file = self.files.get(path)
         if file is None:
             return RowMatch(row, path, MatchStatus.FILE_MISSING)
-        targets = [] if fuzzy is None else self._similar(row, file, fuzzy)
+        targets = []
+        if fuzzy is not None:
+            semantic = file.by_key[HeadingKind.SEMANTIC]
+            if file.path not in self.near_keys:
+                self.near_keys[file.path] = NearKeys(semantic)
+            near = self.near_keys[file.path].near(row.reading.keys[-1], ratio=fuzzy)
+            targets = [RowTarget(file, semantic[key][0]) for _, key in near]
         rows = self.matched | self.similar
         for target in targets:
             if target.location not in rows:
@@ -146,13 +152,6 @@ class _Matching:
             rival = rows[targets[0].location]
             return RowMatch(row, path, MatchStatus.COLLISION, targets[0], rival)
         return RowMatch(row, path, MatchStatus.ORPHAN)
-
-    def _similar(self, row: IndexRow, file: IndexedFile, ratio: float) -> list[RowTarget]:
-        semantic = file.by_key[HeadingKind.SEMANTIC]
-        if file.path not in self.near_keys:
-            self.near_keys[file.path] = NearKeys(semantic)
-        near = self.near_keys[file.path].near(row.reading.keys[-1], ratio=ratio)
-        return [RowTarget(file, semantic[key][0]) for _, key in near]
 
 
 # Compare a key only with this many keys, those that share most groups of three characters with it.
@@ -206,7 +205,7 @@ def _groups_of_three(key: str) -> set[str]:
 # Of 1,565 titles of real memory files, 6 in 100 have another title in their file that is this
 # similar, and in few such pairs both lack a row. A heading with one or two changed words is above
 # it.
-NEAR_RATIO = 0.75
+_NEAR_RATIO = 0.75
 
 
 class Pairs(NamedTuple):
@@ -216,15 +215,15 @@ class Pairs(NamedTuple):
     row_of: Mapping[HeadingLocation, IndexRow]
 
 
-def pairs_of(matched: Match, *, ratio: float = NEAR_RATIO) -> Pairs:
+def pairs_of(matched: Match) -> Pairs:
     """Pair orphan rows with similar headings of their file without a row, most similar first.
 
-    A line in a section that names no file may mean any file. ratio is difflib's ratio. Rows that
-    the matching itself found to be similar are left out.
+    A line in a section that names no file may mean any file. Rows that the matching itself found to
+    be similar are left out.
     """
     heading_of: dict[int, RowTarget] = {}
     row_of: dict[HeadingLocation, IndexRow] = {}
-    pairs = sorted(_candidate_pairs(matched, ratio), key=lambda pair: (-pair[0], pair[1].line))
+    pairs = sorted(_candidate_pairs(matched), key=lambda pair: (-pair[0], pair[1].line))
     for _, row, target in pairs:
         if row.line not in heading_of and target.location not in row_of:
             heading_of[row.line] = target
@@ -232,14 +231,12 @@ def pairs_of(matched: Match, *, ratio: float = NEAR_RATIO) -> Pairs:
     return Pairs(heading_of, row_of)
 
 
-def sole_pairs(
-    matched: Match, *, ratio: float = NEAR_RATIO
-) -> Iterator[tuple[IndexRow, RowTarget]]:
+def sole_pairs(matched: Match) -> Iterator[tuple[IndexRow, RowTarget]]:
     """Yield each orphan row with its heading if neither has another candidate.
 
     A line in a section that names no file may be a note, so it only makes other pairs ambiguous.
     """
-    pairs = [(row, target) for _, row, target in _candidate_pairs(matched, ratio)]
+    pairs = [(row, target) for _, row, target in _candidate_pairs(matched)]
     of_row = Counter(row.line for row, _ in pairs)
     of_target = Counter(target.location for _, target in pairs)
     notes = {row.line for row in matched.notes}
@@ -248,28 +245,18 @@ def sole_pairs(
             yield row, target
 
 
-def _candidate_pairs(matched: Match, ratio: float) -> Iterator[tuple[float, IndexRow, RowTarget]]:
+def _candidate_pairs(matched: Match) -> Iterator[tuple[float, IndexRow, RowTarget]]:
     rows: defaultdict[str, list[IndexRow]] = defaultdict(list, {"": [*matched.notes]})
     for row_match in matched.row_matches:
         if row_match.status is MatchStatus.ORPHAN:
             rows[row_match.path].append(row_match.row)
     missing = [target for target in matched.missing if target.location not in matched.similar]
     for path, rows_of_file in rows.items():
-        targets = [target for target in missing if path in ("", target.file.path)]
-        yield from _near_pairs(rows_of_file, targets, ratio)
-
-
-def _near_pairs(
-    rows: Sequence[IndexRow], targets: Sequence[RowTarget], ratio: float
-) -> Iterator[tuple[float, IndexRow, RowTarget]]:
-    by_key: defaultdict[str, list[RowTarget]] = defaultdict(list)
-    for target in targets:
-        if target.heading is not None:
-            by_key[target.heading.key].append(target)
-    if not rows or not by_key:
-        return
-
-    near_keys = NearKeys(by_key)
-    for row in rows:
-        for similarity, key in near_keys.near(row.reading.keys[-1], ratio=ratio):
-            yield from ((similarity, row, target) for target in by_key[key])
+        by_key: defaultdict[str, list[RowTarget]] = defaultdict(list)
+        for target in missing:
+            if target.heading is not None and path in ("", target.file.path):
+                by_key[target.heading.key].append(target)
+        near_keys = NearKeys(by_key if rows_of_file else ())
+        for row in rows_of_file if by_key else ():
+            for similarity, key in near_keys.near(row.reading.keys[-1], ratio=_NEAR_RATIO):
+                yield from ((similarity, row, target) for target in by_key[key])

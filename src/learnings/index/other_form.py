@@ -69,7 +69,13 @@ def other_form(
     counts = [(_rows_in(candidate), candidate[0]) for candidate in candidates]
     count, other = max(counts, key=lambda pair: pair[0], default=(0, index))
     if count >= least:
-        return OtherForm(_problem_naming_form(index, other, count), is_list=True)
+        line = next(row.line for row in other.rows if row.reading.fault is None)
+        message = (
+            f"this index is written as {other.form.looks}, with {counted(count, 'row')}, but "
+            f'index-form is "{index.form.name}"; set index-form = "{other.form.name}"'
+        )
+        problem = IndexProblem(ROW_FORM, index.path, line, message, other.form.name)
+        return OtherForm(problem, is_list=True)
     return _problem_of_no_form(index, files, matched, least)
 
 
@@ -86,15 +92,6 @@ def _rows_in(candidate: IndexReading) -> int:
     return sum(index.form.moves_rows or row_match.path != "" for row_match in meaning)
 
 
-def _problem_naming_form(index: MemoryIndex, other: MemoryIndex, count: int) -> IndexProblem:
-    line = next(row.line for row in other.rows if row.reading.fault is None)
-    message = (
-        f"this index is written as {other.form.looks}, with {counted(count, 'row')}, but "
-        f'index-form is "{index.form.name}"; set index-form = "{other.form.name}"'
-    )
-    return IndexProblem(ROW_FORM, index.path, line, message, other.form.name)
-
-
 def _problem_of_no_form(
     index: MemoryIndex, files: Sequence[IndexedFile], matched: Match, least: int
 ) -> OtherForm | None:
@@ -106,7 +103,11 @@ def _problem_of_no_form(
     known = {file.path for file in files}
     has_sections = any(index.resolve(path, known) in known for path, _ in index.section_paths())
     lines = dict(_unread(index))
-    headings = _headings_in(lines, matched)
+    missing: set[str] = set()
+    for target in matched.missing:
+        by_key = target.file.by_key[HeadingKind.SEMANTIC]
+        missing.update(by_key if target.heading is None else [target.heading.key])
+    headings = {number for number, text in lines.items() if missing.intersection(_keys_in(text))}
     paths = set() if has_sections else {n for n, text in lines.items() if _PATH.search(text)}
     if len(headings) >= least or (least == 1 and len(headings | paths) >= _LINES_OF_A_LIST):
         problem = _form_problem(
@@ -115,8 +116,8 @@ def _problem_of_no_form(
         return OtherForm(problem, is_list=True)
     if least > 1 or has_sections or not lines or len(matched.missing) <= 1:
         return None
-    missing = counted(len(matched.missing), "heading")
-    lacking = f"no line of this index is a row, and {missing} of its files need rows"
+    number = counted(len(matched.missing), "heading")
+    lacking = f"no line of this index is a row, and {number} of its files need rows"
     return OtherForm(_form_problem(index, min(lines), lacking), is_list=False)
 
 
@@ -132,14 +133,6 @@ def _unread(index: MemoryIndex) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(index.lines, start=1):
         if number not in skipped and any(map(str.isalnum, line)):
             yield number, chomp(line)
-
-
-def _headings_in(lines: dict[int, str], matched: Match) -> set[int]:
-    missing: set[str] = set()
-    for target in matched.missing:
-        by_key = target.file.by_key[HeadingKind.SEMANTIC]
-        missing.update(by_key if target.heading is None else [target.heading.key])
-    return {number for number, text in lines.items() if missing.intersection(_keys_in(text))}
 
 
 def _keys_in(text: str) -> Iterator[str]:

@@ -23,11 +23,9 @@ from learnings.index.index_file import MemoryIndex
 from learnings.index.matching import match_rows
 from learnings.index.row_reading import Pointer, Table
 from learnings.index.rows import (
-    PLAIN_STYLE,
     Match,
     MatchStatus,
     RowMatch,
-    RowStyle,
     in_heading_order,
     styles_of,
 )
@@ -49,14 +47,15 @@ class RowChanges:
         """Add lines below a line, and below lines already added there."""
         self.added.setdefault(below, []).extend(texts)
 
-    def edits(self, lines: Sequence[str], newline: str) -> tuple[Edit, ...]:
-        """Return the edits that make the changes in lines, given with their terminators.
+    def applied_to(self, index: MemoryIndex) -> MemoryIndex:
+        """Return the index after the changes."""
+        return with_lines(index, edited(index.lines, self.edits(index), path=index.path))
 
-        newline is the terminator of added lines, and of an unterminated last line above them.
-        """
-        output = _ChangedLines(newline)
+    def edits(self, index: MemoryIndex) -> tuple[Edit, ...]:
+        """Return the edits that make the changes in an index."""
+        output = _ChangedLines(index.newline)
         output.add(1, self.added.get(0, ()))
-        for number, line in enumerate(lines, start=1):
+        for number, line in enumerate(index.lines, start=1):
             if number in self.removed:
                 output.has_gap = True
             else:
@@ -64,7 +63,7 @@ class RowChanges:
                 output.keep(number, self.replaced.get(number, text) + line[len(text) :])
             output.add(number, self.added.get(number, ()))
         output.close()
-        before = dict(enumerate([*lines, ""], start=1))
+        before = dict(enumerate([*index.lines, ""], start=1))
         after = output.by_number()
         edits = (Edit(number, old, after.get(number, "")) for number, old in before.items())
         return tuple(edit for edit in edits if edit.old != edit.new)
@@ -72,7 +71,10 @@ class RowChanges:
     def loss(self, before: Sequence[str], after: Sequence[str]) -> Counter[str]:
         """Return the lines with text that these changes neither keep nor remove."""
         removed = Counter(chomp(before[number - 1]) for number in self.removed)
-        return _texts_of_lines(before) - _texts_of_lines(after) - removed
+        old, new = (
+            Counter(chomp(line) for line in lines if line.strip()) for lines in (before, after)
+        )
+        return old - new - removed
 
 
 class _ChangedLines:
@@ -119,10 +121,6 @@ class _ChangedLines:
         return not self.lines or _is_blank(self.lines[-1])
 
 
-def _texts_of_lines(lines: Sequence[str]) -> Counter[str]:
-    return Counter(chomp(line) for line in lines if line.strip())
-
-
 def _is_blank(line: str) -> bool:
     return not line.strip()
 
@@ -135,7 +133,10 @@ class Addition(NamedTuple):
 
 
 def new_rows(index: MemoryIndex, matched: Match) -> Iterator[Addition]:
-    """Yield a row, in the style of its file or else of the index, per heading without one."""
+    """Yield a row, in the style of its file or else of the index, per heading without one.
+
+    Headings that no row can name are left out.
+    """
     if not matched.missing:
         return
     groups, styles = matched.first_groups(), styles_of(matched)
@@ -143,21 +144,10 @@ def new_rows(index: MemoryIndex, matched: Match) -> Iterator[Addition]:
         group = groups.get(target.file.path)
         neighbour = group[0].row if group else matched.last_row
         table = index.form.table_for_new_row(index, neighbour)
-        text = new_row(index, target, table, styles[target.file.path])
-        if text is not None:
+        text = index.form.row_text(target, table, styles[target.file.path])
+        # Markdown may read a title as code, a comment or a heading.
+        if is_row_of(text, index, target, table):
             yield Addition(target, text)
-
-
-def new_row(
-    index: MemoryIndex, target: RowTarget, table: Table | None, style: RowStyle = PLAIN_STYLE
-) -> str | None:
-    """Return a new row of a heading, without terminator, for a table (None: no table).
-
-    None if a row cannot name it, because Markdown would read the title as code, a comment or a
-    heading.
-    """
-    text = index.form.row_text(target, table, style)
-    return text if is_row_of(text, index, target, table) else None
 
 
 def is_row_of(text: str, index: MemoryIndex, target: RowTarget, table: Table | None) -> bool:
@@ -238,47 +228,34 @@ def relocated(
     before and after are the files that the index lists; moves are the headings with a new line or
     file.
     """
+    headings = {(file.path, h.line): RowTarget(file, h) for file in after for h in file.headings}
     changes = RowChanges()
     additions = []
-    for row_match, addition in _relocated(index, before, after, moves):
-        row = row_match.row
-        if index.form.has_sections and addition.target.file.path != row_match.path:
-            changes.removed.add(row.line)
-            additions.append(addition)
-        elif addition.text != row.text:
-            changes.replaced[row.line] = addition.text
-    additions.sort(key=lambda addition: addition.target.line)
-    add_rows(changes, index, after, match_rows(index, after), additions)
-    edits = changes.edits(index.lines, index.newline)
-    return with_lines(index, edited(index.lines, edits, path=index.path))
-
-
-def _relocated(
-    index: MemoryIndex,
-    before: Sequence[IndexedFile],
-    after: Sequence[IndexedFile],
-    moves: Mapping[HeadingLocation, HeadingLocation],
-) -> Iterator[tuple[RowMatch, Addition]]:
-    """Yield each row whose heading has moved, and its new row."""
-    headings = {(file.path, h.line): RowTarget(file, h) for file in after for h in file.headings}
     for row_match in match_rows(index, before).row_matches:
-        old = row_match.target
+        row, old = row_match.row, row_match.target
         is_row = row_match.status in (MatchStatus.MATCHED, MatchStatus.DUPLICATE)
         new = headings.get(moves.get(old.location, ("", 0))) if old and is_row else None
         if old is None or old.heading is None or new is None or new.heading is None:
             continue
         text = _with_new_path(row_match, new.file.path)
-        for pointer in row_match.row.reading.pointers:
+        for pointer in row.reading.pointers:
             text = _with_new_lines(text, pointer, old.heading, new.heading)
-        yield row_match, Addition(new, text)
+        if index.form.has_sections and new.file.path != row_match.path:
+            changes.removed.add(row.line)
+            additions.append(Addition(new, text))
+        elif text != row.text:
+            changes.replaced[row.line] = text
+    additions.sort(key=lambda addition: addition.target.line)
+    add_rows(changes, index, after, match_rows(index, after), additions)
+    return changes.applied_to(index)
 
 
 def _with_new_path(row_match: RowMatch, path: str) -> str:
     """Return a row's text with the file's new name, in the same folder, for the old one."""
-    text = row_match.row.text
     old, name = row_match.path.rpartition("/")[2], path.rpartition("/")[2]
     # The name, but not as part of a longer one.
-    return re.sub(rf"(?<![\w.-]){re.escape(old)}(?![\w-]|\.\w)", lambda _: name, text)
+    pattern = rf"(?<![\w.-]){re.escape(old)}(?![\w-]|\.\w)"
+    return re.sub(pattern, lambda _: name, row_match.row.text)
 
 
 def _with_new_lines(text: str, pointer: Pointer, old: IndexedHeading, new: IndexedHeading) -> str:

@@ -175,9 +175,6 @@ class RowStyle(NamedTuple):
         return RowStyle(lower, other.operators if self.operators is None else self.operators)
 
 
-PLAIN_STYLE = RowStyle()
-
-
 def style_of(row_matches: Iterable[RowMatch]) -> RowStyle:
     """Return the style of most rows that name a heading."""
     lower: Counter[bool] = Counter()

@@ -6,7 +6,7 @@ entries of the same file.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import chain
 from typing import ClassVar
 
@@ -15,7 +15,7 @@ from learnings.core.markdown.blocks import Blocks
 from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.text import chomp
 from learnings.index.headings import HeadingKind, HeadingLocation, IndexedFile, RowTarget
-from learnings.index.index_file import IndexForm, MemoryIndex
+from learnings.index.index_file import IndexForm, MemoryIndex, RowTexts
 from learnings.index.row_reading import (
     DATE_COLUMN,
     FILE_COLUMN,
@@ -82,12 +82,7 @@ class TableForm(IndexForm):
         return index.tables[neighbour.group if neighbour else 0]
 
     def insertion_at_end(
-        self,
-        index: MemoryIndex,
-        texts: Mapping[str, Sequence[str]],
-        *,
-        last: IndexRow | None,
-        known: Container[str],
+        self, index: MemoryIndex, texts: RowTexts, *, last: IndexRow | None, known: Container[str]
     ) -> Insertion:
         """Add rows to the table of the last row, or a new table at the end."""
         del known
