@@ -15,6 +15,7 @@ from learnings.history.git.objects import fetch_versions
 from learnings.history.git.process import Background, GitFailed
 from learnings.history.git.raw_log import RawChange, printed_commits, raw_changes
 from learnings.history.git.repository import Repository, explained
+from learnings.history.git.trees import entries_below
 
 # Endings of their names; files without an ending also count.
 _TEXT_ENDINGS = (*MEMORY_ENDINGS, ".mdown", ".text", ".rst", ".adoc", ".org")
@@ -93,9 +94,11 @@ class TextChanges:
         for diff in self.of([commit])[commit]:
             if any(file.after is None for file in diff.files):
                 paths = [f.path for f in diff.files if f.before is None or f.after is None]
-                older = _renamed(self._repository, diff.parent, commit, path, paths)
-                if older is not None:
-                    yield older
+                options = ("-r", "-M", "--raw", "-z", "--diff-filter=R", diff.parent, commit)
+                printed = self._repository.run("diff-tree", *options, "--", *paths)
+                fields = os.fsdecode(printed).split("\0")
+                renames = zip(fields[1::3], fields[2::3], strict=False)
+                yield from [old for old, new in renames if new == path][:1]
 
     def _uncommitted_diff(self) -> ParentDiff:
         """Return the text files that differ from HEAD, without their present content."""
@@ -108,13 +111,10 @@ class TextChanges:
 
     def all_files(self, commit: str) -> dict[str, str]:
         """Return the blobs of all text files in a commit by path."""
-        listed = self._repository.run("ls-tree", "-r", "-z", "--full-tree", commit)
-        rows = (row.partition(b"\t") for row in listed.split(b"\0") if row)
-        files = ((os.fsdecode(path), fields.split()) for fields, _, path in rows)
         blobs = {
-            path: fields[2].decode("ascii")
-            for path, fields in files
-            if fields[0].startswith(b"100") and self._is_text(path)
+            entry.path: entry.id
+            for entry in entries_below(self._repository, commit)
+            if entry.mode.startswith("100") and self._is_text(entry.path)
         }
         fetch_versions(self._repository, [commit], blobs)
         return blobs
@@ -159,14 +159,3 @@ class TextChanges:
     def _is_text(self, path: str) -> bool:
         name = path.rpartition("/")[2].casefold()
         return name.endswith(self._endings) or "." not in name.removeprefix(".")
-
-
-def _renamed(
-    repository: Repository, parent: str, commit: str, path: str, paths: Sequence[str]
-) -> str | None:
-    options = ("-r", "-M", "--raw", "-z", "--diff-filter=R")
-    fields = repository.run("diff-tree", *options, parent, commit, "--", *paths).split(b"\0")
-    for old, new in zip(fields[1::3], fields[2::3], strict=False):
-        if os.fsdecode(new) == path:
-            return os.fsdecode(old)
-    return None

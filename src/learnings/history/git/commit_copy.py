@@ -8,24 +8,16 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 from learnings.history.git import process
 from learnings.history.git.objects import ObjectReader
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository, explained
+from learnings.history.git.trees import TreeEntry, entries_below
 
 _LINK = "120000"
 _SHA256_LENGTH = 64
 _BATCH = 200  # bytes in memory at once; chosen, memory files have a few kilobytes
-
-
-class _CommittedFile(NamedTuple):
-    """A file or a link of a commit; path is POSIX from the top folder."""
-
-    path: str
-    mode: str
-    id: str
 
 
 @contextmanager
@@ -39,7 +31,8 @@ def copy_of_commit(repository: Repository, is_wanted: Callable[[str], bool]) -> 
     with TemporaryDirectory(prefix="learnings-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         _make_repository(folder, repository)
-        files = [file for file in _committed_files(repository) if is_wanted(file.path)]
+        entries = entries_below(repository, repository.head)
+        files = [entry for entry in entries if entry.kind == "blob" and is_wanted(entry.path)]
         # In an unchecked tree a link can be in the place of a folder.
         files.sort(key=lambda file: file.mode == _LINK)
         with closing(ObjectReader(repository.top)) as objects:
@@ -67,16 +60,7 @@ def _make_repository(folder: Path, repository: Repository) -> None:
         raise explained(error, repository.top) from error
 
 
-def _committed_files(repository: Repository) -> Iterator[_CommittedFile]:
-    listed = repository.run("ls-tree", "-r", "-z", "--full-tree", repository.head)
-    for row in filter(None, listed.split(b"\0")):
-        fields, _, name = row.partition(b"\t")
-        mode, kind, object_id = fields.decode("ascii").split(" ")
-        if kind == "blob":
-            yield _CommittedFile(os.fsdecode(name), mode, object_id)
-
-
-def _write(folder: Path, files: list[_CommittedFile], objects: ObjectReader) -> None:
+def _write(folder: Path, files: list[TreeEntry], objects: ObjectReader) -> None:
     objects.prefetch(file.id for file in files)
     for file in files:
         blob = objects.get(file.id)

@@ -20,6 +20,7 @@ from learnings.history.git import process
 from learnings.history.git.objects import ObjectReader
 from learnings.history.git.process import GitFailed, paths_in
 from learnings.history.git.repository import Repository, explained
+from learnings.history.git.trees import entries_below
 from learnings.history.regular_file import read_regular
 
 INDEX_VARIABLE = "GIT_INDEX_FILE"
@@ -47,12 +48,9 @@ class Snapshot(ABC):
     def __init__(self, repository: Repository, objects: ObjectReader) -> None:
         self.repository = repository
         self._objects = objects
-        self._rows = lru_cache(maxsize=16)(self._rows_since)
+        self._rows = lru_cache(maxsize=16)(lambda commit: [*self._raw(commit)])
         self.paths = lru_cache(maxsize=16)(self._paths)
         """Return the paths of all files below a folder, without links."""
-
-    def _rows_since(self, commit: str) -> list[tuple[str, str | None, str | None]]:
-        return [*self._raw(commit)]
 
     def deltas(self, commit: str) -> Iterator[FileDelta]:
         """Yield the Markdown and configuration files that differ from a commit.
@@ -121,9 +119,8 @@ class CommitSnapshot(Snapshot):
 
     def _paths(self, folder: str = "") -> list[str]:
         names = [f"{folder}/"] if folder else []
-        printed = self._run("ls-tree", "-r", "-z", "--full-tree", self.commit, "--", *names)
-        rows = (row.partition(b"\t") for row in printed.split(b"\0") if row)
-        return [os.fsdecode(path) for fields, _, path in rows if fields.startswith(_REGULAR)]
+        entries = entries_below(self.repository, self.commit, *names)
+        return [entry.path for entry in entries if entry.is_regular_file]
 
     def read(self, path: str) -> bytes | None:
         return None if "\n" in path else self._blob(f"{self.commit}:{path}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from learnings.history.git import process
@@ -25,6 +26,17 @@ class TreeEntry(NamedTuple):
     def is_regular_file(self) -> bool:
         """True unless the entry is a folder, a link or a submodule."""
         return self.mode in _REGULAR_FILES
+
+
+def entries_below(repository: Repository, tree: str, *folders: str) -> Iterator[TreeEntry]:
+    """Yield the files, links and submodules of a tree or commit, below folders if any are given.
+
+    Folders are POSIX paths with a slash at the end. Raises UntrustedHistory.
+    """
+    printed = repository.run("ls-tree", "-r", "-z", "--full-tree", tree, "--", *folders)
+    for row in filter(None, os.fsdecode(printed).split("\0")):
+        fields, _, path = row.partition("\t")
+        yield TreeEntry(path, *fields.split(" "))
 
 
 def entry_at(repository: Repository, commit: str, path: str) -> TreeEntry | None:
