@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from learnings.core.due.verdicts import Departure
-from learnings.history.departures import departures
 from learnings.history.file_history import HistoryQuery, open_history
+from learnings.history.removals import departures
 from tests.history.memory import FILE, body, day, keep, memory
 from tests.support.repository import GitRepository
 

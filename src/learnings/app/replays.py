@@ -24,9 +24,9 @@ from learnings.history.daily_versions import (
     notes_on,
     save_days,
 )
-from learnings.history.departures import departures_by, removals_of
 from learnings.history.git.repository import Repository
 from learnings.history.mainline import versions_since
+from learnings.history.removals import departures_by, removals_of
 from learnings.workspace.memory_file import MemoryFile
 
 Progress = Callable[[str], None]

@@ -97,8 +97,7 @@ class _Past:
 
     @cached_property
     def cache(self) -> Cache:
-        has_cache = not self.repository.has_replacements  # a replaced history is not kept
-        return Cache(self.repository.common_dir / "learnings" if has_cache else None)
+        return Cache(self.repository.cache_folder)
 
     @cached_property
     def paths(self) -> PastPaths:

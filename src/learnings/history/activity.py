@@ -84,18 +84,26 @@ class DateWalk(NamedTuple):
     """
 
     repository: Repository
+    cache: Cache
     tips: tuple[str, ...]
-    ignored_authors: tuple[str, ...]
+    ignored_authors: Sequence[str]
+    known_tips: tuple[str, ...]
     known_days: Days
     running: Background | None
-    known_tips: tuple[str, ...] = ()
 
-    def finish(self, cache: Cache) -> Days:
-        """Wait for the count and return it; raises UntrustedHistory."""
-        if self.running is None:
-            return self.known_days
+    def finish(self, *, until: str) -> Activity:
+        """Wait for the count and return the active days up to a date; raises UntrustedHistory.
+
+        Commits that are later or undated are only counted.
+        """
+        days = self.known_days if self.running is None else self._counted(self.running)
+        later = sum(count for day, count in days.items() if day > until)
+        counted = tuple(sorted(day for day in days if day and day <= until))
+        return Activity(counted, later, days.get("", 0))
+
+    def _counted(self, running: Background) -> Days:
         try:
-            counted = _count(self.running.finish(), self.ignored_authors, day_of)
+            counted = _count(running.finish(), self.ignored_authors, day_of)
         except GitFailed as error:
             if _NO_DATE not in str(error):
                 raise explained(error, self.repository.top) from error
@@ -104,35 +112,30 @@ class DateWalk(NamedTuple):
             counted = _count(self.repository.run(*arguments), self.ignored_authors, raw_day)
         days = self.known_days + counted
         value = {"tips": list(self.tips), "days": dict(days)}
-        cache.save("activity", _key(self.ignored_authors), value)
+        self.cache.save("activity", _key(self.ignored_authors), value)
         return days
 
 
 def start(
-    repository: Repository, tips: Sequence[str], ignored_authors: Sequence[str], cache: Cache
+    repository: Repository, ignored_authors: Sequence[str], cache: Cache, *, synthetic: bool
 ) -> DateWalk:
-    """Start counting the author dates of commits reachable from tips, except cached ones.
+    """Start counting the author dates of the commits of HEAD, except cached ones.
 
-    The cache counts if all its tips are reachable from the new ones.
+    The cache counts if all its tips are reachable from the new ones. synthetic: HEAD itself does
+    not count.
     """
-    ignored = tuple(ignored_authors)
-    stored = cache.load("activity", _key(ignored), _decoded)
-    known_days: Days = Counter()
-    old_tips: list[str] = []
-    if stored is not None and all_reachable(repository, stored[0], tips):
-        old_tips, known_days = stored
-        if set(old_tips) == set(tips):
-            return DateWalk(repository, tuple(tips), ignored, known_days, None)
-    arguments = commands.author_dates(tips, old_tips, authors=bool(ignored))
-    running = Background(arguments, repository.top)
-    return DateWalk(repository, tuple(tips), ignored, known_days, running, tuple(old_tips))
-
-
-def activity_until(days: Days, *, until: str) -> Activity:
-    """Return the active days up to a date; commits that are later or undated are only counted."""
-    later = sum(count for day, count in days.items() if day > until)
-    counted = tuple(sorted(day for day in days if day and day <= until))
-    return Activity(counted, later, days.get("", 0))
+    tips = repository.parents if synthetic else (repository.head,)
+    old_tips, known_days = cache.load("activity", _key(ignored_authors), _decoded) or (
+        (),
+        Counter(),
+    )
+    if old_tips and not all_reachable(repository, old_tips, tips):
+        old_tips, known_days = (), Counter()
+    running = None
+    if set(old_tips) != set(tips):
+        arguments = commands.author_dates(tips, old_tips, authors=bool(ignored_authors))
+        running = Background(arguments, repository.top)
+    return DateWalk(repository, cache, tips, ignored_authors, old_tips, known_days, running)
 
 
 def all_reachable(repository: Repository, old: Sequence[str], new: Sequence[str]) -> bool:
@@ -147,9 +150,9 @@ def all_reachable(repository: Repository, old: Sequence[str], new: Sequence[str]
         return False
 
 
-def _decoded(value: Any) -> tuple[list[str], Days]:  # noqa: ANN401  (any JSON)
-    days = cached.mapping_of(cached.whole_number, value["days"])
-    return [*cached.list_of(cached.object_id, value["tips"])], Counter(days)
+def _decoded(value: Any) -> tuple[tuple[str, ...], Days]:  # noqa: ANN401  (any JSON)
+    days = cached.mapping_of(cached.whole_number)(value["days"])
+    return cached.list_of(cached.object_id)(value["tips"]), Counter(days)
 
 
 def _count(printed: bytes, ignored_authors: Sequence[str], to_day: Callable[[str], str]) -> Days:

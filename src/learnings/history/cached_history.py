@@ -7,8 +7,6 @@ processes run in parallel.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
-from typing import Any
 
 from learnings.core.due.ages import UNCOMMITTED, Activity, Consolidation, History, Origin
 from learnings.core.entries.document import Document
@@ -44,19 +42,13 @@ def last_consolidation(history: FileHistory) -> Consolidation | None:
     if history.head_blob is None:
         return None
     if history.query.as_of is None:
+        stored: tuple[str, Consolidation | None] | None
         stored = history.cache.load("removals", _removals_key(history), _stored_consolidation)
         if stored is not None and _nothing_removed_since(history, stored[0]):
             return stored[1]
-    from learnings.history import consolidations  # noqa: PLC0415  (as above)
+    from learnings.history import removals  # noqa: PLC0415  (as above)
 
-    return consolidations.find_last_consolidation(history)
-
-
-def save_consolidation(history: FileHistory, consolidation: Consolidation | None) -> None:
-    """Cache the result of last_consolidation() for HEAD."""
-    if history.query.as_of is None and history.head_blob is not None:
-        value = history.repository.head, consolidation
-        history.cache.save("removals", _removals_key(history), value)
+    return removals.find_last_consolidation(history)
 
 
 def _removals_key(history: FileHistory) -> Key:
@@ -73,28 +65,14 @@ def _nothing_removed_since(history: FileHistory, old_head: str) -> bool:
     return newer is not None and not any(change.removed for change in newer)
 
 
-def decoded_consolidation(value: Any) -> Consolidation:  # noqa: ANN401  (any JSON)
-    """Return a consolidation from the cache; raises TypeError."""
-    commit = cached.optional(cached.object_id)
-    return Consolidation(*cached.row(value, commit, cached.text, cached.whole_number))
-
-
-def _stored_consolidation(value: Any) -> tuple[str, Consolidation | None]:  # noqa: ANN401  (as above)
-    head, consolidation = cached.row(
-        value, cached.object_id, cached.optional(decoded_consolidation)
-    )
-    return head, consolidation
-
-
-def _stored_origins(value: Any) -> tuple[str, Mapping[str, Origin]]:  # noqa: ANN401  (as above)
-    head, origins = cached.row(value, cached.object_id, partial(cached.mapping_of, _decoded_origin))
-    return head, origins
-
-
-def _decoded_origin(value: Any) -> Origin:  # noqa: ANN401  (as above)
-    words = cached.optional(cached.text)
-    commit = cached.optional(cached.object_id)
-    return Origin(*cached.row(value, cached.text, words, commit, words, words))
+_TEXT, _COMMIT = cached.optional(cached.text), cached.optional(cached.object_id)
+_decoded_origin = cached.record(Origin, cached.text, _TEXT, _COMMIT, _TEXT, _TEXT)
+_stored_origins = cached.row(cached.object_id, cached.mapping_of(_decoded_origin))
+decoded_consolidation = cached.record(Consolidation, _COMMIT, cached.text, cached.whole_number)
+"""Decodes a consolidation from the cache; raises TypeError."""
+_stored_consolidation = cached.record(
+    lambda *row: row, cached.object_id, cached.optional(decoded_consolidation)
+)
 
 
 def read_history(history: FileHistory) -> tuple[Document, History]:
@@ -104,23 +82,18 @@ def read_history(history: FileHistory) -> tuple[Document, History]:
     """
     query, repository = history.query, history.repository
     synthetic = synthetic_merge(repository)
-    tips = repository.parents if synthetic else (repository.head,)
-    if query.known_days is None:
-        dates = activity.start(repository, tips, query.ignore_authors, history.cache)
-    else:  # a finished count
-        dates = activity.DateWalk(repository, (), (), activity.Days(query.known_days), None)
+    dates = activity.start(repository, query.ignore_authors, history.cache, synthetic=synthetic)
     document = history.document
     consolidation = last_consolidation(history)
     origins = origins_of(history)
     process.stop_prefetched()
-    everything = activity.activity_until(dates.finish(history.cache), until=query.tomorrow)
+    everything = dates.finish(until=query.tomorrow)
     active = everything.until(query.as_of) if query.as_of else everything
-    # Days that were counted earlier end at the day of the query.
-    is_past = bool(query.as_of and query.known_days) or active.as_of != everything.as_of
-    if not everything.skewed_commits:
-        save_consolidation(history, consolidation)
+    is_past = active.as_of != everything.as_of
+    if not everything.skewed_commits and query.as_of is None and history.head_blob is not None:
+        history.cache.save("removals", _removals_key(history), (repository.head, consolidation))
     if not is_past and history.rev is None:
-        from learnings.history.consolidations import uncommitted_consolidation  # noqa: PLC0415  (most files are as HEAD has them)
+        from learnings.history.removals import uncommitted_consolidation  # noqa: PLC0415  (most files are as HEAD has them)
 
         uncommitted = uncommitted_consolidation(history, document, as_of=active.as_of)
         consolidation = uncommitted or consolidation

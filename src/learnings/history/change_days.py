@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 
-from learnings.history.git import commands, process
-from learnings.history.git.process import GitFailed
-from learnings.history.git.repository import Repository, explained
+from learnings.history.git import commands
+from learnings.history.git.repository import Repository
 
 # Paths on one command line; with more, git lists every file, and this module filters them.
 _MOST_NAMED = 500
@@ -22,10 +21,7 @@ def change_days(repository: Repository, paths: Collection[str]) -> Mapping[str, 
     named = sorted(paths) if len(paths) <= _MOST_NAMED else []
     if not paths:
         return {}
-    try:
-        printed = process.run(commands.changed_on(repository.head, named), repository.top)
-    except GitFailed as error:
-        raise explained(error, repository.top) from error
+    printed = repository.run(*commands.changed_on(repository.head, named))
     days: dict[str, set[str]] = {}
     day = ""
     for token in os.fsdecode(printed).split("\0"):

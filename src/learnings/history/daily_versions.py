@@ -7,8 +7,8 @@ their origins. All come from one reading of the history.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
-from typing import Any, NamedTuple
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from learnings.core.cost import Cost, cost_of, total
 from learnings.core.due.ages import Activity, Consolidation, Origin
@@ -269,14 +269,14 @@ def _cost(chunk: Chunk) -> Cost:
     return cost_of(chunk.text)
 
 
-def _decoded_days(value: Any) -> ReplayedDays:  # noqa: ANN401  (any JSON)
-    verdicts = partial(cached.list_of, _daily_verdict)
-    consolidations = partial(cached.list_of, decoded_consolidation)
-    notes = partial(cached.list_of, cached.text)
-    return ReplayedDays(*cached.row(value, verdicts, consolidations, notes))
-
-
-def _daily_verdict(value: Any) -> DailyVerdict:  # noqa: ANN401  (any JSON)
-    number = cached.whole_number
-    words = cached.text, cached.object_id, cached.text, cached.truth
-    return DailyVerdict(*cached.row(value, *words, number, cached.optional(number), *[number] * 3))
+_NUMBER = cached.whole_number
+_WORDS = cached.text, cached.object_id, cached.text, cached.truth
+_daily_verdict = cached.record(
+    DailyVerdict, *_WORDS, _NUMBER, cached.optional(_NUMBER), *[_NUMBER] * 3
+)
+_decoded_days = cached.record(
+    ReplayedDays,
+    cached.list_of(_daily_verdict),
+    cached.list_of(decoded_consolidation),
+    cached.list_of(cached.text),
+)

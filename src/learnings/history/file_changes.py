@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 from learnings.core.entries.entry_changes import removed_from_all
@@ -121,13 +120,7 @@ class _CachedChanges(NamedTuple):
     changes: tuple[FileChange, ...]
 
 
-def _decoded(value: Any) -> _CachedChanges:  # noqa: ANN401  (any JSON)
-    changes = partial(cached.list_of, _file_change)
-    return _CachedChanges(*cached.row(value, cached.object_id, changes))
-
-
-def _file_change(value: Any) -> FileChange:  # noqa: ANN401  (any JSON)
-    blob = cached.optional(cached.object_id)
-    blobs, removed = partial(cached.list_of, blob), partial(cached.list_of, cached.text)
-    words = cached.object_id, cached.text, cached.text
-    return FileChange(*cached.row(value, *words, blob, blobs, removed))
+_WORDS = cached.object_id, cached.text, cached.text
+_BLOB, _REMOVED = cached.optional(cached.object_id), cached.list_of(cached.text)
+_file_change = cached.record(FileChange, *_WORDS, _BLOB, cached.list_of(_BLOB), _REMOVED)
+_decoded = cached.record(_CachedChanges, cached.object_id, cached.list_of(_file_change))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from learnings.core.entries.document import (
     AUTO,
@@ -45,9 +45,8 @@ class HistoryQuery(NamedTuple):
 
     tomorrow is in UTC: no correct clock is ahead of it. today is local, None if only commits count
     as consolidations. The answer holds for the end of the day as_of, None for now. at is a commit
-    to read instead of the working tree and HEAD. known_days are active days counted before.
-    min_removed makes a commit a consolidation without an archive. may_allow_shallow: the user has
-    an option to accept a shallow clone.
+    to read instead of the working tree and HEAD. min_removed makes a commit a consolidation without
+    an archive. may_allow_shallow: the user has an option to accept a shallow clone.
     """
 
     file: Path
@@ -60,7 +59,6 @@ class HistoryQuery(NamedTuple):
     ignore_revs_file: str | None = None
     ignore_authors: tuple[str, ...] = ()
     allow_shallow: bool = False
-    known_days: tuple[str, ...] | None = None
     may_allow_shallow: bool = True
     today: str | None = None
 
@@ -84,27 +82,24 @@ class FileHistory:
         top = os.path.realpath(repository.top)
         self.path = Path(os.path.realpath(query.file)).relative_to(top).as_posix()
         self.head_blob = blobs.find(repository.head, self.path)
-        self.data = self._text_at_commit() if query.at is not None else self._text_on_disk()
+        self.data = self._read()
         is_clean = self.head_blob is not None and self.data == blobs.data(self.head_blob)
         self.rev = repository.head if is_clean else None
-        # A replaced or shallow history is never cached.
-        has_cache = not self.repository.has_replacements
-        self.cache = Cache(self.repository.common_dir / "learnings" if has_cache else None)
+        self.cache = Cache(repository.cache_folder)
         self.key: Key = {"path": self.path, "reading": list(query.read_options)}
         self._names: dict[str, tuple[str, ...]] = {}
         self._graphs: dict[tuple[str, str | None], FileGraph] = {}
 
-    def _text_at_commit(self) -> bytes:
-        if self.head_blob is None:
-            at, path = self.query.at, self.path
-            raise MissingFile(f"{path} does not exist at {at}; see git log -- {path}")
-        data = self.blobs.data(self.head_blob)
-        _refuse(excess_of(data), self.path)
-        return data
-
-    def _text_on_disk(self) -> bytes:
-        data = _read_file(self.query.file, shown=self.path)
-        if self.head_blob is None and not self.repository.run("ls-files", "-z", "--", self.path):
+    def _read(self) -> bytes:
+        at, path = self.query.at, self.path
+        if at is not None:
+            if self.head_blob is None:
+                raise MissingFile(f"{path} does not exist at {at}; see git log -- {path}")
+            data = self.blobs.data(self.head_blob)
+            _refuse(excess_of(data), path)
+            return data
+        data = _read_file(self.query.file, shown=path)
+        if self.head_blob is None and not self.repository.run("ls-files", "-z", "--", path):
             raise UntrustedHistory(self._untracked())
         return data
 
@@ -125,10 +120,8 @@ class FileHistory:
             "commit it"
         )
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Stop git, and with it all reading."""
         for graph in self._graphs.values():
             graph.close()
         if "changes" in vars(self):
@@ -173,17 +166,14 @@ class FileHistory:
         from learnings.history.file_graph import OlderName  # noqa: PLC0415  (as above)
 
         for commit in commits:
-            if self._deletes_where_absent(graph, commit):
+            if any(
+                any(file.after is None for file in diff.files) and graph.blob(diff.parent) is None
+                for diff in self.changes.of([commit])[commit]
+            ):
                 for older in self.changes.names_before(commit, graph.path_in(commit) or graph.path):
                     if older not in self._names[graph.path]:
                         raise OlderName(graph.path, older)
                 graph.read_for_names()
-
-    def _deletes_where_absent(self, graph: FileGraph, commit: str) -> bool:
-        return any(
-            any(file.after is None for file in diff.files) and graph.blob(diff.parent) is None
-            for diff in self.changes.of([commit])[commit]
-        )
 
     def graph(self, path: str | None = None, since: str | None = None) -> FileGraph:
         """Return the graph of a file, by default this one, without the history of `since`.
@@ -239,7 +229,7 @@ def open_history(query: HistoryQuery) -> Iterator[FileHistory]:
     try:
         with (
             BlobReader(repository, query.read_options) as blobs,
-            FileHistory(query, repository, blobs) as history,
+            closing(FileHistory(query, repository, blobs)) as history,
         ):
             yield history
     finally:

@@ -29,6 +29,7 @@ from learnings.history.cached_history import notes_of, origins_until
 from learnings.history.file_history import HistoryQuery, repository_of
 from learnings.history.git.cached import Cache
 from learnings.history.git.repository import Repository, synthetic_merge
+from learnings.history.git.trees import entries_below
 
 _COMMIT = "\1"
 
@@ -57,12 +58,11 @@ def folder_history(query: HistoryQuery, paths: Sequence[str]) -> History:
     repository = repository_of(query)
     folder = Path(os.path.realpath(query.file)).relative_to(os.path.realpath(repository.top))
     synthetic = synthetic_merge(repository)
-    has_cache = not repository.has_replacements
-    cache = Cache(repository.common_dir / "learnings" if has_cache else None)
-    tips = repository.parents if synthetic else (repository.head,)
-    days = activity.start(repository, tips, query.ignore_authors, cache).finish(cache)
-    everything = activity.activity_until(days, until=query.tomorrow)
-    active = everything.until(query.as_of) if query.as_of else everything
+    cache = Cache(repository.cache_folder)
+    dates = activity.start(repository, query.ignore_authors, cache, synthetic=synthetic)
+    active = dates.finish(until=query.tomorrow)
+    if query.as_of:
+        active = active.until(query.as_of)
     reader = _Reader(repository, folder.as_posix())
     origins = reader.origins(paths)
     last = reader.last_consolidation(query.min_removed, until=active.as_of or "")
@@ -97,16 +97,17 @@ class _Reader:
                 added = Origin(COMMIT, commit.day, commit.id)
                 known[change.path] = older or self._elsewhere(change, commit) or added
         renamed = {change.path: change.before for change in self._uncommitted()}
-        head, folder = self._repository.head, f"{self._folder}/"
-        listing = ("ls-tree", "-r", "-z", "--name-only", "--full-tree", head, folder)
-        tracked = set(decode(self._repository.run(*listing)).split("\0"))
+        folder = f"{self._folder}/"
+        head = self._repository.head
+        entries = entries_below(self._repository, head, folder)
+        tracked = {decode(os.fsencode(entry.path)) for entry in entries}  # for any locale
         unknown = Origin(UNKNOWN, reason="no known commit added the file")
         origins = {}
         for path in paths:
             origin = known.get(renamed.get(path, path))
             if origin is None:
                 origin = unknown if path in tracked else Origin(UNCOMMITTED)
-            origins[identity_key(None, path.removeprefix(f"{self._folder}/"))] = origin
+            origins[identity_key(None, path.removeprefix(folder))] = origin
         return origins
 
     def last_consolidation(self, least: int, *, until: str) -> Consolidation | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import Any
 
 from learnings.history.git import cached, commands
 from learnings.history.git.cached import Cache
@@ -12,6 +11,7 @@ from learnings.history.git.process import GitFailed, run
 from learnings.history.git.repository import Repository
 
 _UNCOMMITTED = "0" * 40
+_LINE_AND_TIME = cached.row(cached.whole_number, cached.whole_number)
 
 
 def written_at(
@@ -23,16 +23,17 @@ def written_at(
     the file. Empty if git cannot tell: the file is not committed, or blobs are missing.
     """
     key = {"head": repository.head, "path": path, "version": version, "lines": list(lines)}
-    stored = cache.load("lines", key, _stored)
-    if stored is None:
-        try:
-            printed = run(commands.blame(path, lines), repository.top).decode("utf-8", "replace")
-        except GitFailed:
-            return {}
-        stored = _read(printed)
-        if _UNCOMMITTED not in printed:
-            cache.save("lines", key, [list(item) for item in stored.items()])
-    return stored
+    stored = cache.load("lines", key, cached.list_of(_LINE_AND_TIME))
+    if stored is not None:
+        return dict(stored)
+    try:
+        printed = run(commands.blame(path, lines), repository.top).decode("utf-8", "replace")
+    except GitFailed:
+        return {}
+    times = _read(printed)
+    if _UNCOMMITTED not in printed:
+        cache.save("lines", key, [list(item) for item in times.items()])
+    return times
 
 
 def _read(printed: str) -> dict[int, float]:
@@ -49,8 +50,3 @@ def _read(printed: str) -> dict[int, float]:
             is_new = set(commit) == {"0"}
             dates[number] = inf if is_new else int(words[1])
     return dates
-
-
-def _stored(value: Any) -> dict[int, float]:  # noqa: ANN401  (any JSON)
-    number = cached.whole_number
-    return dict(cached.list_of(lambda row: cached.row(row, number, number), value))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from learnings.core.due.forecast import BranchVersion
 from learnings.core.text import count_lines
@@ -38,14 +37,9 @@ class _CachedVersions(NamedTuple):
     versions: tuple[BranchVersion, ...]
 
 
-def _decoded(value: Any) -> _CachedVersions:  # noqa: ANN401  (any JSON)
-    versions = partial(cached.list_of, _version)
-    return _CachedVersions(*cached.row(value, cached.object_id, cached.text, versions))
-
-
-def _version(value: Any) -> BranchVersion:  # noqa: ANN401  (any JSON)
-    texts = cached.text, cached.text
-    return BranchVersion(*cached.row(value, cached.text, cached.whole_number, *texts))
+_TEXT = cached.text
+_version = cached.record(BranchVersion, _TEXT, cached.whole_number, _TEXT, _TEXT)
+_decoded = cached.record(_CachedVersions, cached.object_id, _TEXT, cached.list_of(_version))
 
 
 def _continued(stored: _CachedVersions, history: FileHistory, since: str) -> _CachedVersions | None:

@@ -19,7 +19,7 @@ from learnings.core.past import PastThing, Removal
 from learnings.history.git import cached, commands, process
 from learnings.history.git.cached import Cache
 from learnings.history.git.process import GitFailed
-from learnings.history.git.repository import Repository, explained
+from learnings.history.git.repository import Repository
 
 _SUBMODULE = "160000"
 # Minimum renamed files that show where a folder went although most of its files were deleted.
@@ -140,16 +140,12 @@ class PastPaths:
         removals = self._index.removals
         if row.removed_by or path in self._in_head:
             return [removals[number] for number in row.removed_by]
-        found = self._dropped_in_merge(path)
-        return [found] if found else []
-
-    def _dropped_in_merge(self, path: str) -> Removal | None:
-        """Return the newest merge that lacks a path that one of its parents had."""
+        # The newest merge that lacks a path that one of its parents had.
         arguments = commands.removals_of_path(self._repository.head, path)
-        for commit in _listed(self._run(*arguments)):
+        for commit in _listed(self._repository.run(*arguments)):
             if any(status == "D" for _, status, _ in commit.changes):
-                return Removal(commit.commit, commit.date)
-        return None
+                return [Removal(commit.commit, commit.date)]
+        return []
 
     def _renamed_in(self, commit: str) -> dict[str, str]:
         """Return the renames of a commit: the new path by the old one."""
@@ -158,7 +154,7 @@ class PastPaths:
                 printed = process.run(commands.renames(commit), self._repository.top)
             except GitFailed:
                 self.lacks_content = True  # then renames with the same content still show
-                printed = self._run(*commands.renames(commit, exact=True))
+                printed = self._repository.run(*commands.renames(commit, exact=True))
             fields = os.fsdecode(printed).split("\0")
             rows = zip(fields[0::3], fields[1::3], fields[2::3], strict=False)
             self._renames[commit] = {old: new for status, old, new in rows if status[:1] == "R"}
@@ -191,23 +187,18 @@ class PastPaths:
 
     @cached_property
     def _in_head(self) -> frozenset[str]:
-        printed = self._run("ls-tree", "-r", "-z", "--name-only", self._repository.head)
-        return frozenset(os.fsdecode(printed).split("\0"))
+        listing = ("ls-tree", "-r", "-z", "--name-only", self._repository.head)
+        return frozenset(process.paths_in(self._repository.run(*listing)))
 
     @cached_property
     def _index(self) -> PathIndex:
         key = {"head": self._repository.head}
         stored = self._cache.load("paths", key, _stored_index)
         if stored is None:
-            stored = _read_index(self._run(*commands.added_and_removed(self._repository.head)))
+            arguments = commands.added_and_removed(self._repository.head)
+            stored = _read_index(self._repository.run(*arguments))
             self._cache.save("paths", key, _as_json(stored))
         return stored
-
-    def _run(self, *arguments: str) -> bytes:
-        try:
-            return process.run(arguments, self._repository.top)
-        except GitFailed as error:
-            raise explained(error, self._repository.top) from error
 
 
 class _ListedCommit(NamedTuple):
@@ -274,20 +265,12 @@ def _as_json(index: PathIndex) -> object:
 
 
 def _stored_index(value: Any) -> PathIndex:  # noqa: ANN401  (any JSON)
-    paths, first, removed_by, removals = cached.row(
-        value,
-        cached.text,
-        lambda column: cached.list_of(cached.whole_number, column),
-        lambda column: cached.list_of(_numbers, column),
-        cached.text,
-    )
+    numbers = cached.list_of(cached.whole_number)
+    columns = cached.row(cached.text, numbers, cached.list_of(numbers), cached.text)
+    paths, first, removed_by, removals = columns(value)
     rows = map(_Row, first, removed_by)
     lines = removals.split("\n") if removals else []
     return PathIndex(
         dict(zip(paths.split("\n"), rows, strict=True)),
         [Removal(*line.split(" ")) for line in lines],
     )
-
-
-def _numbers(value: Any) -> tuple[int, ...]:  # noqa: ANN401  (as above)
-    return cached.list_of(cached.whole_number, value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from learnings.core.entries.document import AUTO
 from learnings.core.past import PastThing, Removal
@@ -91,13 +91,5 @@ def _as_json(thing: PastThing) -> object:
     return [thing.first, list(thing.removal) if thing.removal else None]
 
 
-def _stored_things(value: Any) -> dict[str, PastThing]:  # noqa: ANN401  (any JSON)
-    return cached.mapping_of(_stored_thing, value)
-
-
-def _stored_thing(value: Any) -> PastThing:  # noqa: ANN401  (as above)
-    return PastThing(*cached.row(value, cached.whole_number, cached.optional(_stored_removal)))
-
-
-def _stored_removal(value: Any) -> Removal:  # noqa: ANN401  (as above)
-    return Removal(*cached.row(value, cached.object_id, cached.text))
+_REMOVAL = cached.optional(cached.record(Removal, cached.object_id, cached.text))
+_stored_things = cached.mapping_of(cached.record(PastThing, cached.whole_number, _REMOVAL))

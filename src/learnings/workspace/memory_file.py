@@ -134,7 +134,7 @@ class MemoryFile:
             versions = versions_since(history, since) if since else ()
             if not verdicts.is_triggered(report, self.settings):
                 return verdicts.judge(report, self.settings, versions)
-            from learnings.history.departures import departures  # noqa: PLC0415  (where it counts)
+            from learnings.history.removals import departures  # noqa: PLC0415  (where it counts)
 
             left = departures(history)
         return verdicts.judge(report, self.settings, versions, left)

@@ -20,9 +20,9 @@ from learnings.history import (
     activity,
     cached_history,
     daily_versions,
-    departures,
     file_changes,
     mainline,
+    removals,
 )
 from learnings.history.git.cached import UNREADABLE, Cache
 from tests.history.memory import (
@@ -215,7 +215,7 @@ def test_another_file_of_the_same_content(repository: GitRepository) -> None:
 
 DECODERS: dict[str, Callable[[Json], object]] = {
     "activity": activity._decoded,
-    "departures": departures._decoded,
+    "departures": removals._decoded,
     "file-changes": file_changes._decoded,
     "mainline": mainline._decoded,
     "replay": daily_versions._decoded_days,

@@ -49,7 +49,9 @@ class Cache:
             return None
         try:
             file = self._file(kind, key)
-            content = _intact(file.read_bytes())
+            content = file.read_bytes()
+            if content[:_HEAD_LENGTH] != _HEAD.format(crc32(content[_HEAD_LENGTH:])).encode():
+                return None
             self._read[file] = content
             stored = json.loads(content)
             return decode(stored["value"]) if stored["key"] == _versioned(kind, key) else None
@@ -72,8 +74,7 @@ class Cache:
         part = target.with_name(f"{target.name}.{os.getpid()}.part")
         try:
             self._folder.mkdir(exist_ok=True)
-            self._delete_abandoned()
-            self._delete_oldest()
+            _tidy(self._folder)
             part.write_bytes(content)
             part.replace(target)
         except OSError:
@@ -86,44 +87,32 @@ class Cache:
         name = json.dumps(_versioned(kind, key), sort_keys=True)
         return self._folder / f"{kind}-{crc32(name.encode()):08x}.json"
 
-    def _delete_abandoned(self) -> None:
-        """Delete the leftovers of killed runs: writing a file takes milliseconds."""
-        assert self._folder is not None
-        for part in self._folder.glob("*.part"):
-            with contextlib.suppress(OSError):
-                if time.time() - part.stat().st_mtime > _ABANDONED:
-                    part.unlink()
 
-    def _delete_oldest(self) -> None:
-        assert self._folder is not None
-        files = list(self._folder.iterdir())
-        if len(files) < MAX_FILES:
-            return
+def _tidy(folder: Path) -> None:
+    """Delete the leftovers of killed runs, and half of the files if there are too many."""
+    for part in folder.glob("*.part"):
+        with contextlib.suppress(OSError):
+            if time.time() - part.stat().st_mtime > _ABANDONED:
+                part.unlink()
+    files = list(folder.iterdir())
+    if len(files) >= MAX_FILES:
         files.sort(key=lambda file: file.stat().st_mtime)
         for file in files[: MAX_FILES // 2]:
             with contextlib.suppress(OSError):
                 file.unlink()
 
 
-def _intact(content: bytes) -> bytes:
-    """Return the content of a file; raises ValueError if the file is damaged."""
-    if content[:_HEAD_LENGTH] != _HEAD.format(crc32(content[_HEAD_LENGTH:])).encode():
-        raise ValueError("the digest is another one")
-    return content
-
-
 def _versioned(kind: str, key: Key) -> dict[str, object]:
     return {"kind": kind, "format": FORMAT, "learnings": learnings.__version__, **key}
 
 
-_Value = TypeVar("_Value")
 # The name of a commit or another object, of either kind of hash. Git takes a name as an argument,
 # in which text that begins with `-` would be an option.
 _OBJECT_ID = lazy_pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 def text(value: Any) -> str:  # noqa: ANN401  (any JSON, as in all of these)
-    """Return a text."""
+    """Return a text; this and the other decoders raise TypeError for another value."""
     return _of_type(value, str)
 
 
@@ -144,30 +133,40 @@ def object_id(value: Any) -> str:  # noqa: ANN401
     return text(value)
 
 
-def optional(check: Callable[[Any], _Value]) -> Callable[[Any], _Value | None]:
-    """Return a check that also allows None."""
-    return lambda value: None if value is None else check(value)
+def optional(decode: Callable[[Any], Value]) -> Callable[[Any], Value | None]:
+    """Return a decoder that also allows None."""
+    return lambda value: None if value is None else decode(value)
 
 
-def list_of(check: Callable[[Any], _Value], value: Any) -> tuple[_Value, ...]:  # noqa: ANN401
-    """Return a list of any length, each item checked."""
-    return tuple(map(check, _of_type(value, list)))
+def list_of(decode: Callable[[Any], Value]) -> Callable[[Any], tuple[Value, ...]]:
+    """Return a decoder of a list of any length."""
+    return lambda value: tuple(map(decode, _of_type(value, list)))
 
 
-def mapping_of(check: Callable[[Any], _Value], value: Any) -> dict[str, _Value]:  # noqa: ANN401
-    """Return an object with any names, each value checked."""
-    return {name: check(item) for name, item in _of_type(value, dict).items()}
+def mapping_of(decode: Callable[[Any], Value]) -> Callable[[Any], dict[str, Value]]:
+    """Return a decoder of an object with any names."""
+    return lambda value: {name: decode(item) for name, item in _of_type(value, dict).items()}
 
 
-def row(value: Any, *checks: Callable[[Any], Any]) -> list[Any]:  # noqa: ANN401
-    """Return a list with one item for each check, in this order."""
-    items = _of_type(value, list)
-    if len(items) != len(checks):
-        raise TypeError(f"{len(items)} items where {len(checks)} were stored")
-    return [check(item) for check, item in zip(checks, items, strict=True)]
+def row(*decoders: Callable[[Any], Any]) -> Callable[[Any], list[Any]]:
+    """Return a decoder of a list with one item for each of the decoders."""
+
+    def decode(value: Any) -> list[Any]:  # noqa: ANN401
+        items = _of_type(value, list)
+        if len(items) != len(decoders):
+            raise TypeError(f"{len(items)} items where {len(decoders)} were stored")
+        return [decoder(item) for decoder, item in zip(decoders, items, strict=True)]
+
+    return decode
 
 
-def _of_type(value: Any, kind: type[_Value]) -> _Value:  # noqa: ANN401
+def record(make: Callable[..., Value], *decoders: Callable[[Any], Any]) -> Callable[[Any], Value]:
+    """Return a decoder of a row that makes a value of its items."""
+    decode = row(*decoders)
+    return lambda value: make(*decode(value))
+
+
+def _of_type(value: Any, kind: type[Value]) -> Value:  # noqa: ANN401
     if type(value) is not kind:
         raise TypeError(f"{type(value).__name__} where {kind.__name__} was stored")
     return value

@@ -45,8 +45,7 @@ _PARTIAL = (
 class Repository(NamedTuple):
     """A repository at a commit, `head`, with its parents; top is the top of the working tree.
 
-    notes name replace refs and grafts; a history with any of them, or a shallow one, is never
-    cached.
+    notes name replace refs and grafts.
     """
 
     top: Path
@@ -57,9 +56,9 @@ class Repository(NamedTuple):
     notes: tuple[str, ...]
 
     @property
-    def has_replacements(self) -> bool:
-        """True if the history depends on more than its commits."""
-        return self.shallow or bool(self.notes)
+    def cache_folder(self) -> Path | None:
+        """The folder for cached results; None if the history depends on more than its commits."""
+        return None if self.shallow or self.notes else self.common_dir / "learnings"
 
     def run(self, *arguments: str) -> bytes:
         """Run git at the top folder; raises UntrustedHistory with git's reason and a remedy."""

@@ -1,17 +1,25 @@
-"""The consolidations of a file: in commits, and the one in the working tree."""
+"""Entries that left a file: the consolidations that removed them, and their ages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.core.due.ages import Consolidation
+from learnings.core.due.verdicts import Departure
 from learnings.core.entries import archives
 from learnings.core.entries.document import LARGEST_FILE, Document
 from learnings.core.entries.entry_changes import compare_entries
 from learnings.history.blobs import BlobReader
 from learnings.history.file_changes import FileChange, changes_in
 from learnings.history.file_history import FileHistory
+from learnings.history.git import cached
+from learnings.history.git.cached import Key
+from learnings.history.origins import find_origins_before
 from learnings.history.regular_file import read_regular
+
+if TYPE_CHECKING:
+    from learnings.history.lookback import Known
 
 
 def find_last_consolidation(history: FileHistory) -> Consolidation | None:
@@ -33,12 +41,8 @@ def find_last_consolidation(history: FileHistory) -> Consolidation | None:
 
 def is_consolidation(change: FileChange, blobs: BlobReader, *, min_removed: int) -> bool:
     """Return True if a commit removed min_removed entries, or moved some to an archive group."""
-    if not change.removed:
-        return False
-    return len(change.removed) >= min_removed or _puts_into_group(change, blobs)
-
-
-def _puts_into_group(change: FileChange, blobs: BlobReader) -> bool:
+    if not change.removed or len(change.removed) >= min_removed:
+        return bool(change.removed)
     folder = archives.archive_folder(change.path)
     after = _archive_blobs(blobs.files_in(change.commit, folder), change.path)
     before = {
@@ -101,3 +105,57 @@ def _archives_on_disk(history: FileHistory) -> Iterator[bytes]:
             except OSError:
                 continue  # an unreadable file proves nothing
             yield data
+
+
+class Removals(NamedTuple):
+    """The commits that removed entries, and the consolidations among them, newest first."""
+
+    changes: tuple[FileChange, ...]
+    consolidations: tuple[Consolidation, ...]
+
+
+def departures(history: FileHistory) -> tuple[Departure, ...]:
+    """Return the entries removed since the last consolidation; raises UntrustedHistory."""
+    query = history.query
+    head = history.repository.head
+    key: Key = {**history.key, "head": head, "min_removed": query.min_removed}
+    stored = history.cache.load("departures", key, _decoded)
+    if stored is not None or history.head_blob is None:
+        return stored or ()
+    left = departures_by(removals_of(history, since_beginning=False).changes, history)
+    history.cache.save("departures", key, left)
+    return left
+
+
+def removals_of(history: FileHistory, *, since_beginning: bool) -> Removals:
+    """Return the removals after the last consolidation, or all; raises UntrustedHistory."""
+    return history.through_renames(lambda: _walk(history, since_beginning=since_beginning))
+
+
+def _walk(history: FileHistory, *, since_beginning: bool) -> Removals:
+    changes: list[FileChange] = []
+    consolidations: list[Consolidation] = []
+    for change in changes_in(history.graph(), history.blobs):
+        if is_consolidation(change, history.blobs, min_removed=history.query.min_removed):
+            if not since_beginning:
+                break
+            count = len(change.removed)
+            consolidations.append(Consolidation(change.commit, change.date, count))
+        if change.removed:
+            changes.append(change)
+    return Removals(tuple(changes), tuple(consolidations))
+
+
+def departures_by(
+    changes: Sequence[FileChange], history: FileHistory, known: Known | None = None
+) -> tuple[Departure, ...]:
+    """Return the entries that commits removed; known are the origins of versions."""
+    rows = [(change, identity) for change in changes for identity in change.removed]
+    origins = find_origins_before(rows, history, known or {})
+    return tuple(
+        Departure(identity, origin.date or change.date, change.date)
+        for (change, identity), origin in zip(rows, origins, strict=True)
+    )
+
+
+_decoded = cached.list_of(cached.record(Departure, cached.text, cached.text, cached.text))
