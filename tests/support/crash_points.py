@@ -8,13 +8,14 @@ Nobody lists the operations: a first run is traced, and each of its operations g
             for point in points.killed("fix"):
                 assert point.problems() == []
 
-`killed` kills before each operation that changes a file, in each write, and at the end. `failed`
-makes each operation, reads included, raise an OSError. `point.folder` has the result of a run for
-further checks; the next point removes it. `problems()` checks the contract of all our writers: each
-file has its old or its new content, a second run produces the result of an undisturbed one, and
-nothing is left behind. The second run starts from the files alone, so it runs once for all points
-that leave the same files, such as those around an `fsync`, a `close` or a git command. After
-`problems()` the folder may hold either result.
+`killed` yields what a kill before each operation that changes a file leaves, in each write, and at
+the end: copies of the files, all made in one run, which tests/store/test_crash_points.py compares
+with those of runs that are killed. `failed` makes each operation, reads included, raise an OSError.
+`point.folder` has the result of a run for further checks; the next point removes it. `problems()`
+checks the contract of all our writers: each file has its old or its new content, a second run
+produces the result of an undisturbed one, and nothing is left behind. The second run starts from
+the files alone, so it runs once for all points that leave the same files, such as those around an
+`fsync`, a `close` or a git command. After `problems()` the folder may hold either result.
 """
 
 from __future__ import annotations
@@ -32,9 +33,11 @@ from tests.support.crash_states import (
     make_old,
     state,
 )
+from tests.support.file_tracer import is_kill_point
 from tests.support.traced_runs import Operation, Run, Stop, TracedProcess
 
 _NOT_UNDONE = ("cannot be restored", "cannot be undone")
+KILLED = -9
 FAULTS = ("ENOSPC", "EIO", "EROFS", "EACCES")
 LISTINGS = {"listdir", "scandir"}
 OF_OPEN_FILES = {"write", "truncate", "fsync", "close"}
@@ -57,6 +60,7 @@ class CrashPoints:
     ) -> None:
         """Start a process for the runs, unless several of these share one."""
         self._repository, self.folder, self._cwd = repository, copy, cwd
+        self._copies = copy.with_name(f"{copy.name}-at-operations")
         self._env = env or {}
         self._process = process or TracedProcess()
 
@@ -67,33 +71,51 @@ class CrashPoints:
         """End the process that runs the commands, and remove the copy."""
         self._process.__exit__()
         shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(self._copies, ignore_errors=True)
 
     def renew(self) -> None:
         """Reset the copy to the repository."""
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(self._repository, self.folder, symlinks=True)
 
-    def run(self, *words: str, program: str = "learnings", stop: Stop | None = None) -> Run:
+    def run(
+        self,
+        *words: str,
+        program: str = "learnings",
+        stop: Stop | None = None,
+        copies: Path | None = None,
+    ) -> Run:
         """Run a command in the copy in its current state."""
-        cwd = self.folder / self._cwd
         return self._process.run(
-            words, cwd=cwd, root=self.folder, program=program, env=self._env, stop=stop
+            words,
+            cwd=self.folder / self._cwd,
+            root=self.folder,
+            program=program,
+            env=self._env,
+            stop=stop,
+            copies=copies,
         )
 
-    def undisturbed(self, *words: str, program: str = "learnings") -> Undisturbed:
+    def undisturbed(
+        self, *words: str, program: str = "learnings", copies: Path | None = None
+    ) -> Undisturbed:
         """Run a command undisturbed in a new copy, then once more."""
         self.renew()
         before = state(self.folder)
-        first = self.run(*words, program=program)
+        first = self.run(*words, program=program, copies=copies)
         after = state(self.folder)
         again = self.run(*words, program=program)
         return Undisturbed(before, first, after, again, extra_files(self.folder), {})
 
     def killed(self, *words: str, program: str = "learnings") -> Iterator[CrashPoint]:
         """Yield the state after each kill of a command."""
-        expected = self.undisturbed(*words, program=program)
+        shutil.rmtree(self._copies, ignore_errors=True)
+        expected = self.undisturbed(*words, program=program, copies=self._copies)
         for stop in kills(expected.run.operations):
-            yield self.point(*words, program=program, expected=expected, stop=stop)
+            shutil.rmtree(self.folder)
+            (self._copies / f"{stop.number}-{stop.how}").rename(self.folder)
+            run = Run(KILLED, "", "", expected.run.operations[: stop.number])
+            yield CrashPoint(self, words, program, expected, stop, run)
 
     def failed(
         self, *words: str, program: str = "learnings", reading: bool = True
@@ -118,13 +140,9 @@ class CrashPoints:
 
 
 def kills(operations: Sequence[Operation]) -> Iterator[Stop]:
-    """Yield the points to kill a run: between two operations nothing on disk changes.
-
-    `fsync` and `close` change nothing either, because all is written before: the next point is the
-    same.
-    """
+    """Yield the points to kill a run: between two operations nothing on disk changes."""
     for operation in operations:
-        if operation.writes and operation.kind not in {"fsync", "close"}:
+        if is_kill_point(operation.kind, writes=operation.writes):
             yield Stop(operation.number, "kill")
         if operation.kind == "write":
             yield Stop(operation.number, "tear")
@@ -190,7 +208,7 @@ class CrashPoint(NamedTuple):
     def problems(self) -> list[str]:
         """Run the command again; return the problems after this point with its name."""
         left = state(self.folder)
-        is_killed = self.run.code == -9
+        is_killed = self.run.code == KILLED
         problems = self._killed(left) if is_killed else self._ended(left)
         known = left in (self.expected.before, self.expected.after)
         if is_killed or not known or extra_files(self.folder) - self.expected.extra:

@@ -13,6 +13,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import stat
 from collections.abc import Callable
@@ -31,11 +32,20 @@ VARYING = re.compile(r"(?<=learnings-)[0-9a-f]{16}(?=\.tmp)|(?<=\.json\.)\d+(?=\
 real_open, real_write, real_abspath = io.open, os.write, os.path.abspath
 
 
+def is_kill_point(kind: str, *, writes: bool) -> bool:
+    """Return True if a kill before an operation leaves other files than one before the last.
+
+    `fsync` and `close` change nothing, because all is written before: the next point is the same.
+    """
+    return writes and kind not in {"fsync", "close"}
+
+
 class Tracer:
     """Count the file operations of this process below a folder, and stop it at one of them."""
 
-    def __init__(self, root: str, report: int, stop: dict[str, Any]) -> None:
-        self._root, self._report = root, report
+    def __init__(self, root: str, report: int, stop: dict[str, Any], *, copies: str = "") -> None:
+        self._root, self._report, self._copies = root, report, copies
+        self._copying = False
         self._at, self._how = stop.get("number", 0), stop.get("how", "")
         self._lasting = stop.get("lasting", False)
         self._count = 0
@@ -47,19 +57,35 @@ class Tracer:
         *,
         writes: bool = True,
         half: Callable[[], object] | None = None,
-    ) -> None:
+    ) -> bool:
         """Report an operation before it runs; raises OSError if it should fail.
 
-        half does the first half of it, for an interrupted write.
+        half does the first half of it, for an interrupted write; True if that is done.
         """
-        name = self._name(path)
+        name = None if self._copying else self._name(path)
         if name is None:
-            return
+            return False
         self._count += 1
         row = [kind, name, writes]
         real_write(self._report, f"{json.dumps(row)}\n".encode())
         if self._count == self._at or self._is_refused(kind, writes=writes):
             self._stop(half, path)
+        return self._copied(kind, writes=writes, half=half) if self._copies else False
+
+    def _copied(self, kind: str, *, writes: bool, half: Callable[[], object] | None) -> bool:
+        """Keep the files as a kill before the operation leaves them, and one in a write."""
+        self._copying = True
+        if is_kill_point(kind, writes=writes):
+            self._copy("kill")
+        if kind == "write":
+            if half is not None:
+                half()
+            self._copy("tear")
+        self._copying = False
+        return kind == "write" and half is not None
+
+    def _copy(self, how: str) -> None:
+        shutil.copytree(self._root, f"{self._copies}/{self._count}-{how}", symlinks=True)
 
     def _is_refused(self, kind: str, *, writes: bool) -> bool:
         if not self._lasting or self._count < self._at or kind == "end":
@@ -143,8 +169,10 @@ class TracedFile(io.FileIO):
 
     def write(self, data: Any) -> int:  # noqa: ANN401
         view = memoryview(data).cast("B")
-        first = view[: len(view) // 2]
-        self.tracer.operation("write", self.name, half=lambda: io.FileIO.write(self, first))
+        middle = len(view) // 2
+        first, rest = view[:middle], view[middle:]
+        if self.tracer.operation("write", self.name, half=lambda: io.FileIO.write(self, first)):
+            return middle + super().write(rest)
         return super().write(data)
 
     def truncate(self, size: int | None = None) -> int:

@@ -45,7 +45,12 @@ def _in_child(request: dict[str, Any], streams: dict[str, int]) -> int:
     os.chdir(request["cwd"])
     main = _main_of(request["program"])
     setattr(Clock, "today", lambda _: TODAY)  # noqa: B010
-    tracer = Tracer(os.path.realpath(request["root"]), streams["report"], request["stop"])
+    tracer = Tracer(
+        os.path.realpath(request["root"]),
+        streams["report"],
+        request["stop"],
+        copies=request["copies"],
+    )
     tracer.replace_functions()
     sys.addaudithook(tracer.watch)
     try:

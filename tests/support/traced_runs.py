@@ -74,9 +74,14 @@ class TracedProcess:
         env: Mapping[str, str] | None = None,
         stdin: str = "",
         stop: Stop | None = None,
+        copies: Path | None = None,
         seconds: int = SECONDS,
     ) -> Run:
-        """Run a command and trace its operations below `root`, by default `cwd`."""
+        """Run a command and trace its operations below `root`, by default `cwd`.
+
+        In `copies` the files are kept as a kill at each of its points would leave them, in folders
+        named by number and kind of the stop.
+        """
         request = {
             "program": program,
             "words": [*words],
@@ -85,6 +90,7 @@ class TracedProcess:
             "env": dict(os.environ) | dict(env or {}),
             "stdin": stdin,
             "stop": stop._asdict() if stop else {},
+            "copies": str(copies or ""),
             "seconds": seconds,
         }
         assert self._process.stdin
