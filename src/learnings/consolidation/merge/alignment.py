@@ -8,15 +8,7 @@ its whole first line, so items are paired by more than the key.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import (
-    Callable,
-    Hashable,
-    Iterable,
-    Iterator,
-    Mapping,
-    MutableMapping,
-    Sequence,
-)
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -32,10 +24,10 @@ _ENOUGH_WORDS = 12
 # Characters of an ISO date without a time of day: of a month, and of a day.
 _DAY_LENGTHS = (len("2026-01"), len("2026-01-20"))
 
-PartPairs = MutableMapping[int, int]
+PartPairs = dict[int, int]
 
 
-def add_reworded(pairs: PartPairs, base: Sequence[Part], side: Sequence[Part]) -> None:
+def _add_reworded(pairs: PartPairs, base: Sequence[Part], side: Sequence[Part]) -> None:
     """Completes pairs of base and side indexes with the reworded entries."""
     _add_equal(pairs, base, side, _text_below)
     _add_equal(pairs, base, side, _title_of_item)
@@ -58,8 +50,7 @@ def _text_below(part: Part) -> Hashable:
 
 
 def _title_of_item(part: Part) -> Hashable:
-    is_item = part.entry is not None and part.entry.level == 0
-    return part.entry.title.casefold() if is_item and part.entry else None
+    return part.entry.title.casefold() if part.entry and not part.entry.level else None
 
 
 def _title_of_part(part: Part) -> Hashable:
@@ -202,7 +193,7 @@ def _numbers_of_parts(
     ]
     places = {index: place for place, index in enumerate(left)}
     found = {old: places[new] for old, new in pairs.items()}
-    add_reworded(found, base, [side[index] for index in left])
+    _add_reworded(found, base, [side[index] for index in left])
     return {left[place]: old for old, place in found.items()}
 
 

@@ -21,7 +21,7 @@ def changed_side(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]
     return "theirs" if ours == base else None
 
 
-def joined_heading(base: Part, ours: Part, theirs: Part) -> str | None:
+def _joined_heading(base: Part, ours: Part, theirs: Part) -> str | None:
     """Return the heading line with the stamp of one side and the title of the other.
 
     None if both sides changed the stamp or both changed the title, or if there are none. If both
@@ -31,8 +31,12 @@ def joined_heading(base: Part, ours: Part, theirs: Part) -> str | None:
     if len(entries) < 3:
         return None
     titles = [entry.title for entry in entries]
-    stamp_side = _stamp_side([entry.stamp or "" for entry in entries])
-    title_side = changed_side(*titles)
+    stamps = [entry.stamp or "" for entry in entries]
+    stamp_side, title_side = changed_side(*stamps), changed_side(*titles)
+    if stamp_side is None and stamps[1].startswith(stamps[2]):
+        stamp_side = "ours"
+    elif stamp_side is None and stamps[2].startswith(stamps[1]):
+        stamp_side = "theirs"
     if stamp_side is None or title_side is None:
         return None
     line = (ours if stamp_side == "ours" else theirs).lines[0]
@@ -41,15 +45,6 @@ def joined_heading(base: Part, ours: Part, theirs: Part) -> str | None:
     if not heading.endswith(old):
         return None
     return heading.removesuffix(old) + new + line[len(heading) :]
-
-
-def _stamp_side(stamps: Sequence[str]) -> Side | None:
-    """Return the side whose stamp stays, out of base, ours and theirs."""
-    base, ours, theirs = stamps
-    side = changed_side(base, ours, theirs)
-    if side is None and ours.startswith(theirs):
-        return "ours"
-    return "theirs" if side is None and theirs.startswith(ours) else side
 
 
 # A marker: group 1 is its signs, seven or more of one kind at the left margin.
@@ -118,23 +113,19 @@ def _settled(
 
 def _joined_changes(base: Part, ours: Part, theirs: Part, newline: str) -> tuple[str, ...] | None:
     """Return the changes of both sides in one entry; None if both changed the same thing."""
-    heading = changed_side(base.content[:1], ours.content[:1], theirs.content[:1])
     sides = {"ours": ours, "theirs": theirs}
-    line = sides[heading].lines[0] if heading else joined_heading(base, ours, theirs)
-    text = _joined_text(base, ours, theirs, newline)
-    return None if text is None or line is None else (line, *text)
-
-
-def _joined_text(base: Part, ours: Part, theirs: Part, newline: str) -> tuple[str, ...] | None:
-    """Return the text below the heading, with terminators; None for a conflict."""
+    heading = changed_side(base.content[:1], ours.content[:1], theirs.content[:1])
+    line = sides[heading].lines[0] if heading else _joined_heading(base, ours, theirs)
+    if line is None:
+        return None
     texts = [part.content[1:] for part in (base, ours, theirs)]
     side = changed_side(*texts)
     if side is not None:
-        return (ours if side == "ours" else theirs).lines[1:]
+        return (line, *sides[side].lines[1:])
     # Entries that are only similar may be different ones on a template, with unrelated units.
     is_same = base.key == ours.key == theirs.key
     merged = merged_units(*texts) if is_same else None
-    return None if merged is None else with_ends(merged, ours.lines, newline)
+    return None if merged is None else (line, *with_ends(merged, ours.lines, newline))
 
 
 def with_ends(lines: Sequence[str], like: Sequence[str], newline: str) -> tuple[str, ...]:

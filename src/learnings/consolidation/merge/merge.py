@@ -182,21 +182,24 @@ class _Merger:
         self._has_one_dialect = readings.has_one_dialect
         self._aligned = align(*(version.parts for version in self._versions))
         merged = self._merged_parts()
-        numbered = renumbered(self._versions, self._aligned, merged, is_referred)
-        self._merged = {**merged, **numbered.parts}
-        self._shared_ids = numbered.shared
+        parts, self._shared_ids = renumbered(self._versions, self._aligned, merged, is_referred)
+        self._merged = {**merged, **parts}
         self.entries = [m for m in self._merged.values() if m.part.kind == ENTRY]
 
     def merge(self) -> Merge:
-        preamble, tail = self._merged_texts()
+        base, ours, theirs = self._versions
+        texts = self._newline, self._merge_text
+        preamble = merged_text(base.preamble, ours.preamble, theirs.preamble, *texts)
+        tail = merged_text(base.tail, ours.tail, theirs.tail, *texts)
         order = self._order()
         gaps = Gaps(self._versions, self._aligned, self._newline)
         numbers = [TOP, *order, *([BOTTOM] if tail.lines else [])]
         merged = {TOP: preamble, BOTTOM: tail, **self._merged}
         parts = [merged[number] for number in numbers]
         writer = LineWriter(self._ours.text)
-        below = [*(gaps.between(*pair) for pair in pairwise(numbers)), self._end()]
-        if self._versions[0].preamble.lines and not preamble.lines:
+        last = (ours if ours.all[-1].lines else theirs).all[-1]
+        below = [*(gaps.between(*pair) for pair in pairwise(numbers)), last.ending]
+        if base.preamble.lines and not preamble.lines:
             below[0] = ()
         for part, gap in zip(parts, below, strict=True):
             writer.keep((*part.lines, *gap))
@@ -238,20 +241,6 @@ class _Merger:
         base, ours, theirs = (list(version) for version in self._aligned)
         appends = not any(part.part.kind == CATEGORY for part in merged.values())
         return merged_order(base, ours, theirs, merged, is_above=is_above, appends=appends)
-
-    def _merged_texts(self) -> tuple[MergedPart, MergedPart]:
-        """Return the preamble and the tail."""
-        base, ours, theirs = self._versions
-        newline, by_lines = self._newline, self._merge_text
-        return (
-            merged_text(base.preamble, ours.preamble, theirs.preamble, newline, by_lines),
-            merged_text(base.tail, ours.tail, theirs.tail, newline, by_lines),
-        )
-
-    def _end(self) -> tuple[str, ...]:
-        """Return the text below the last part, as in our version."""
-        own = self._versions[1] if self._versions[1].all[-1].lines else self._versions[2]
-        return own.all[-1].ending
 
     def _twice(self) -> Iterator[str]:
         """Yield the titles of entries that each side added with a text of its own."""

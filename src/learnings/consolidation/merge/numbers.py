@@ -40,22 +40,18 @@ class SharedId(NamedTuple):
     new_id: str | None
 
 
-class Renumbering(NamedTuple):
-    """The parts that got another id, by number, and the messages about them."""
-
-    parts: Mapping[int, MergedPart]
-    shared: tuple[SharedId, ...]
-
-
 def renumbered(
     versions: Iterable[PartedVersion],
     aligned: Aligned,
     merged: Mapping[int, MergedPart],
     is_referred: IsReferred,
-) -> Renumbering:
-    """Assign the next free number to each new entry of theirs that shares an id with ours."""
+) -> tuple[Mapping[int, MergedPart], tuple[SharedId, ...]]:
+    """Assign the next free number to each new entry of theirs that shares an id with ours.
+
+    Return the parts that got another id, by number, and all shared ids.
+    """
     all_parts = [part for version in versions for part in version.all]
-    ids = {name for name in map(_id_of, all_parts) if name}
+    ids = set(filter(None, map(_id_of, all_parts)))
     is_mentioned = _mentions(all_parts)
     parts, shared = {}, []
     for number, part in _clashing(aligned, merged):
@@ -71,14 +67,14 @@ def renumbered(
             parts[number] = merged[number]._replace(lines=lines)
         assert part.entry is not None
         shared.append(SharedId(old, part.entry.title, new))
-    return Renumbering(parts, tuple(shared))
+    return parts, tuple(shared)
 
 
 def _clashing(aligned: Aligned, merged: Mapping[int, MergedPart]) -> Iterator[tuple[int, Part]]:
     """Yield their new entries that share the id, but not the title, with a new entry of ours."""
     base, ours, theirs = aligned
     new = {_id_of(part): part for number, part in ours.items() if number not in base}
-    names = [_ids(version.values()) for version in aligned]
+    names = [Counter(filter(None, map(_id_of, version.values()))) for version in aligned]
     if any(count > 1 for version in names for count in version.values()):
         return  # these ids do not name entries
     for number, part in theirs.items():
@@ -88,10 +84,6 @@ def _clashing(aligned: Aligned, merged: Mapping[int, MergedPart]) -> Iterator[tu
             continue
         if part.key != new[name].key and _counts_on(name, *names):
             yield number, part
-
-
-def _ids(parts: Iterable[Part]) -> Counter[str]:
-    return Counter(name for name in map(_id_of, parts) if name)
 
 
 def _id_of(part: Part) -> str | None:

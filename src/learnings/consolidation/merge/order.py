@@ -79,7 +79,6 @@ TOP, BOTTOM = -1, -2
 """The numbers of the preamble and of the tail; other parts have non-negative numbers."""
 
 Lines = tuple[str, ...]
-_Pairs = Mapping[tuple[int, int], Lines]
 
 
 class Gaps:
@@ -89,7 +88,10 @@ class Gaps:
     """
 
     def __init__(self, versions: Sequence[PartedVersion], aligned: Aligned, newline: str) -> None:
-        rows = [list(_numbered_parts(*both)) for both in zip(versions, aligned, strict=True)]
+        rows = [
+            [*zip((TOP, *numbers, BOTTOM), version.all, strict=False)]  # not all have a tail
+            for version, numbers in zip(versions, aligned, strict=True)
+        ]
         self._base, self._ours, self._theirs = (_pairs(row) for row in rows)
         self._kinds = {number: part.kind for row in rows for number, part in row}
         self._newline = newline
@@ -130,14 +132,5 @@ class Gaps:
         return (self._newline,) if any(entry and entry.level for entry in entries) else ()
 
 
-def _numbered_parts(
-    version: PartedVersion, numbers: Mapping[int, Part]
-) -> Iterator[tuple[int, Part]]:
-    yield TOP, version.preamble
-    yield from numbers.items()
-    if version.tail.lines:
-        yield BOTTOM, version.tail
-
-
-def _pairs(row: Sequence[tuple[int, Part]]) -> _Pairs:
+def _pairs(row: Sequence[tuple[int, Part]]) -> Mapping[tuple[int, int], Lines]:
     return {(upper, lower): part.ending for (upper, part), (lower, _) in pairwise(row)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from learnings.core.entries.document import Document, Entry
@@ -54,14 +54,12 @@ class Part(NamedTuple):
 class PartedVersion(NamedTuple):
     """The parts of a version of a file; tail and preamble may have no lines.
 
-    parts are the categories and entries, from top to bottom. is_unterminated: the last line has no
-    terminator.
+    parts are the categories and entries, from top to bottom.
     """
 
     preamble: Part
     parts: tuple[Part, ...]
     tail: Part
-    is_unterminated: bool = False
 
     @property
     def all(self) -> tuple[Part, ...]:
@@ -75,10 +73,22 @@ def version_of(document: Document, newline: str | None, level: int) -> PartedVer
     newline is the terminator that the lines get, None to keep their own. level is the level that
     the headings of its entries get.
     """
-    parts = list(_parts(document, newline, level))
+    parts = []
+    entries = iter(document.entries)
+    by = level - document.dialect.level
+    for span in document.spans:
+        lines = document.lines[span.first - 1 : span.last]
+        if span.first == 1 and lines:
+            lines = tuple(filter(None, (lines[0].removeprefix(BOM), *lines[1:])))
+        if newline is not None:
+            lines = tuple(_with_newline(line, newline) for line in lines)
+        entry = next(entries) if span.kind == ENTRY else None
+        if entry is not None and by and entry.level:
+            lines = deeper(lines, by)
+            entry = entry._replace(lines=lines, level=entry.level + by)
+        parts.append(_part(span.kind, lines, entry))
     tail = parts.pop() if parts[-1].kind == TAIL else _part(TAIL, (), None)
-    is_unterminated = bool(document.lines) and chomp(document.lines[-1]) == document.lines[-1]
-    return PartedVersion(parts[0], tuple(parts[1:]), tail, is_unterminated)
+    return PartedVersion(parts[0], tuple(parts[1:]), tail)
 
 
 def common_newline(document: Document, like: Document) -> str | None:
@@ -91,23 +101,7 @@ def common_newline(document: Document, like: Document) -> str | None:
     return style if has_style and newline_of(document.text) != style else None
 
 
-def _parts(document: Document, newline: str | None, level: int) -> Iterator[Part]:
-    entries = iter(document.entries)
-    for span in document.spans:
-        lines = document.lines[span.first - 1 : span.last]
-        if span.first == 1 and lines:
-            lines = tuple(filter(None, (lines[0].removeprefix(BOM), *lines[1:])))
-        if newline is not None:
-            lines = tuple(with_newline(line, newline) for line in lines)
-        entry = next(entries) if span.kind == ENTRY else None
-        by = level - document.dialect.level
-        if entry is not None and by and entry.level:
-            lines = deeper(lines, by)
-            entry = entry._replace(lines=lines, level=entry.level + by)
-        yield _part(span.kind, lines, entry)
-
-
-def with_newline(line: str, newline: str) -> str:
+def _with_newline(line: str, newline: str) -> str:
     """Return a line with another terminator; an unterminated line stays so."""
     content = chomp(line)
     return line if content == line else content + newline
@@ -119,17 +113,13 @@ def _part(kind: str, lines: Sequence[str], entry: Entry | None) -> Part:
     while count and is_ending.match(chomp(lines[count - 1])):
         count -= 1
     content = tuple(chomp(line) for line in lines[:count])
-    key, title = _names(kind, content, entry)
+    if entry is not None:
+        key, title = entry.key, entry.heading
+    elif kind == CATEGORY:
+        title = content[0].lstrip("# ") if content else ""
+        key = " ".join(title.casefold().split())
+    else:
+        key, title = kind, f"the text {'above' if kind == PREAMBLE else 'below'} the entries"
     stated = entry.stated if entry else None
     text, ending = tuple(lines[:count]), tuple(lines[count:])
     return Part(kind, key, title, stated, text, content, ending, entry)
-
-
-def _names(kind: str, content: Sequence[str], entry: Entry | None) -> tuple[str, str]:
-    """Return the key and the title of a part."""
-    if entry is not None:
-        return entry.key, entry.heading
-    if kind == CATEGORY:
-        heading = content[0].lstrip("# ") if content else ""
-        return " ".join(heading.casefold().split()), heading
-    return kind, "the text above the entries" if kind == PREAMBLE else "the text below the entries"

@@ -25,7 +25,7 @@ Lines = tuple[str, ...]
 _Row = tuple[str, int]
 
 
-def with_common_rows(base: Lines, ours: Lines, theirs: Lines) -> tuple[Lines, Lines, Lines]:
+def _with_common_rows(base: Lines, ours: Lines, theirs: Lines) -> tuple[Lines, Lines, Lines]:
     """Return three versions of a text with the rows of their index blocks merged in each.
 
     Lines have no terminators. Rows that one side removed are gone, rows that it added are present.
@@ -105,7 +105,7 @@ def merged_text(
         return MergedPart(ours, ours.lines)
     if ours.is_same(base):
         return MergedPart(theirs, theirs.lines)
-    versions = with_common_rows(base.content, ours.content, theirs.content)
+    versions = _with_common_rows(base.content, ours.content, theirs.content)
     texts = ("".join(with_ends(lines, ours.lines, newline)) for lines in versions)
     merged = merge_lines(*map(encode, texts))
     by_unit = merged_units(*versions) if merged.conflicts else None

@@ -57,8 +57,8 @@ def _units(lines: Lines) -> Iterator[Unit]:
     fence = ""
     for line in lines:
         mark = _FENCE.match(line)
-        is_inside = bool(fence)
-        if not is_inside and unit and (_begins(line) or not line.strip() or not unit[-1].strip()):
+        begins = _BEGINS.match(line) or _FIELD.match(line) or not line.strip()
+        if not fence and unit and (begins or not unit[-1].strip()):
             yield tuple(unit)
             unit = []
         if mark and not fence:
@@ -68,10 +68,6 @@ def _units(lines: Lines) -> Iterator[Unit]:
         unit.append(line)
     if unit:
         yield tuple(unit)
-
-
-def _begins(line: str) -> bool:
-    return bool(_BEGINS.match(line) or _FIELD.match(line))
 
 
 class _Chunk(NamedTuple):
