@@ -37,11 +37,6 @@ class SplitText(NamedTuple):
     path: str
     lines: tuple[SplitLine, ...]
 
-    @property
-    def added(self) -> Iterator[str]:
-        """The lines that the source does not have, without terminators."""
-        return (chomp(line.text) for line in self.lines if not line.origin)
-
     def to_bytes(self, bom: str = "") -> bytes:
         """Return the file."""
         return encode(bom + "".join(line.text for line in self.lines))
@@ -121,11 +116,10 @@ class Composer:
         if missing and result[-1].origin not in self._ends:
             result += self._added([""])
         for definition in missing:
-            result += self._added(chomp(line) for line in self._copied(definition))
+            result += self._added(
+                map(chomp, self._source.lines[definition.first - 1 : definition.last])
+            )
         return result
-
-    def _copied(self, definition: Definition) -> Sequence[str]:
-        return self._source.lines[definition.first - 1 : definition.last]
 
 
 def _ends_with_references(lines: Sequence[SplitLine]) -> bool:
@@ -184,12 +178,6 @@ def with_links(text: SplitText, source: SplitSource, whereabouts: NewLinkLocatio
     return text._replace(lines=tuple(map(linked, text.lines)))
 
 
-def reference_to(name: str, written: str, titles: Sequence[str], intro: int) -> CrossReference:
-    """Return the cross-reference to a file, by its name and its name in a link."""
-    shown = name.replace("[", r"\[").replace("]", r"\]")
-    return CrossReference(intro, f"- [{shown}]({written}): {'; '.join(titles)}")
-
-
 def intro_of(pieces: Pieces, group: Sequence[Piece]) -> int:
     """Return the line below which the cross-reference of a group of pieces goes."""
     parents = {piece.parent for piece in group}
@@ -212,7 +200,8 @@ def refuse_loss(
     after: Counter[str] = Counter()
     for text in texts:
         lines = split_lines(decode(contents[text.path]).removeprefix(source.bom))
-        after += _counted_texts(lines) - _counted_texts(text.added)
+        added = (line.text for line in text.lines if not line.origin)
+        after += _counted_texts(lines) - _counted_texts(added)
     if lost := before - after:
         raise _refused_split(source, f"would lose the line {quoted(next(iter(lost)))}")
     if surplus := after - before:

@@ -17,15 +17,7 @@ from learnings.core.markdown.anchors import (
 from learnings.core.markdown.link_targets import LinkTarget
 
 # Characters that would end the destination of a link, or be decoded in it.
-_ENCODED_SIGNS = {
-    " ": "%20",
-    "(": "%28",
-    ")": "%29",
-    "<": "%3C",
-    ">": "%3E",
-    "%": "%25",
-    "#": "%23",
-}
+_ENCODED_SIGNS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in " ()<>%#"})
 
 
 class LinkLocations:
@@ -66,10 +58,6 @@ class LinkLocations:
             return self._titles.get(target.anchor.rpartition("#")[2].strip().casefold())
         return self._lines.get(normalized_anchor(target.anchor))
 
-    def is_own(self, line: int) -> bool:
-        """Return True if the anchor of a line is not made from a heading."""
-        return line not in self.anchors
-
     def _is_source(self, target: LinkTarget, path: str) -> bool:
         if not target.path:
             return path == self.path
@@ -105,24 +93,21 @@ class NewLinkLocations:
             return None
         file = self._places[line]
         anchor = target.anchor
-        if not target.is_wiki and not self._old.is_own(line):
+        if not target.is_wiki and line in self._old.anchors:
             anchor = self._anchors[line]
-        if file == new_path and not (target.path and file == self._old.path):
-            return _changed_target(f"#{anchor}", target)
         name = file.rpartition("/")[2]
-        if target.is_wiki:
+        if file == new_path and not (target.path and file == self._old.path):
+            name = ""
+        elif target.is_wiki:
             suffix = name[name.rfind(".") :]
             name = name if target.path.endswith(suffix) else name.removesuffix(suffix)
         else:
             name = encoded_name(name)
-        folder = target.path[: target.path.rfind("/") + 1]
-        return _changed_target(f"{folder}{name}#{anchor}", target)
-
-
-def _changed_target(text: str, target: LinkTarget) -> str | None:
-    return None if text == target.text else text
+        folder = target.path[: target.path.rfind("/") + 1] if name else ""
+        text = f"{folder}{name}#{anchor}"
+        return None if text == target.text else text
 
 
 def encoded_name(name: str) -> str:
     """Return the name of a file as the destination of a link writes it."""
-    return "".join(_ENCODED_SIGNS.get(character, character) for character in name)
+    return name.translate(_ENCODED_SIGNS)

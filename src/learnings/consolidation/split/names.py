@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import NamedTuple
 
 from learnings.consolidation.split.pieces import Piece
@@ -31,12 +32,18 @@ class Topic(NamedTuple):
 def topic_of(group: Sequence[Piece], *, stem: str) -> Topic:
     """Return the topic of a group of pieces; stem is the name of their file.
 
-    The largest piece with a title leads the group, the first of several. It gives the name; the
-    title has both headings of a group of two.
+    The largest piece with a title leads the group, the first of several. It gives the name, cut
+    between words; the title has both headings of a group of two.
     """
     leader = max(group, key=lambda piece: (slug_of(plain(piece.title)) != "", piece.lines))
     titles = [plain(piece.title) for piece in (group if len(group) == 2 else [leader])]
-    return Topic(" and ".join(filter(None, titles)), _slug_below(stem, plain(leader.title)))
+    slug = slug_of(plain(leader.title)).removeprefix(f"{slug_of(stem)}-")
+    if len(slug) > LONGEST_SLUG:
+        words = slug[: LONGEST_SLUG + 1].split("-")[:-1]
+        while len(words) > 1 and not [*keywords_of(words[-1])]:  # no cut after `of` or `the`
+            words.pop()
+        slug = "-".join(words) or slug[:LONGEST_SLUG]
+    return Topic(" and ".join(filter(None, titles)), slug)
 
 
 def candidates(topic: Topic, *, stem: str, suffix: str) -> Iterator[str]:
@@ -44,10 +51,7 @@ def candidates(topic: Topic, *, stem: str, suffix: str) -> Iterator[str]:
     slug = topic.slug or "part"
     if topic.slug:
         yield f"{stem}-{slug}{suffix}"
-    number = 1 if not topic.slug else 2
-    while True:
-        yield f"{stem}-{slug}-{number}{suffix}"
-        number += 1
+    yield from (f"{stem}-{slug}-{number}{suffix}" for number in count(2 if topic.slug else 1))
 
 
 def plain(title: str) -> str:
@@ -64,21 +68,6 @@ def slug_of(text: str) -> str:
     """
     words = _APOSTROPHES.sub("", text).casefold().split()
     return _NO_LETTERS.sub("-", " ".join(map(_without_accents, words))).strip("-")
-
-
-def _slug_below(stem: str, title: str) -> str:
-    """Return the slug of a title without the stem, cut to its length between words.
-
-    After a cut, trailing words such as `of` or `the` are removed.
-    """
-    slug = slug_of(title)
-    slug = slug.removeprefix(f"{slug_of(stem)}-")
-    if len(slug) <= LONGEST_SLUG:
-        return slug
-    words = slug[: LONGEST_SLUG + 1].split("-")[:-1]
-    while len(words) > 1 and not [*keywords_of(words[-1])]:
-        words.pop()
-    return "-".join(words) or slug[:LONGEST_SLUG]
 
 
 def _without_accents(word: str) -> str:

@@ -59,13 +59,6 @@ class Piece(NamedTuple):
         return self.last - self.first + 1
 
 
-class _Bounds(NamedTuple):
-    """The criteria for cutting a section: its lines, and the lines that must be pieces."""
-
-    largest: int
-    chosen: Collection[int]
-
-
 class Pieces(NamedTuple):
     """The pieces of a file in its order.
 
@@ -96,7 +89,6 @@ def pieces_of(
     contains them is cut. Definitions at the end of the file belong to no piece, because all pieces
     may use them.
     """
-    bounds = _Bounds(largest, chosen)
     headings = _outside_details(source)
     source = source._replace(headings=tuple(headings))
     end = _end(source, headings, definitions)
@@ -104,8 +96,7 @@ def pieces_of(
     intros: dict[int, int] = {}
     pieces: list[Piece] = []
     for heading, last in _sections(tops, end):
-        whole = _piece(source, heading, last, None)
-        pieces += _cut(source, whole, heading, bounds, intros)
+        pieces += _cut(source, heading, last, None, largest=largest, chosen=chosen, intros=intros)
     return Pieces(tuple(pieces), tops[0].first - 1 if tops else end, intros)
 
 
@@ -135,25 +126,31 @@ def _sections(headings: Sequence[SourceHeading], end: int) -> Iterator[tuple[Sou
 
 def _cut(
     source: SplitSource,
-    whole: Piece,
     heading: SourceHeading,
-    bounds: _Bounds,
+    last: int,
+    parent: SourceHeading | None,
+    *,
+    largest: int,
+    chosen: Collection[int],
     intros: dict[int, int],
 ) -> Iterator[Piece]:
     """Yield a section as one piece, or its sub-sections if it is too large for a file."""
+    last = source.last_text(heading.first, last)
+    whole = Piece(heading.first, last, heading.level, heading.title, parent)
     start, end = (
         bisect_right(source.headings, line, key=lambda other: other.first)
-        for line in (heading.last, whole.last)
+        for line in (heading.last, last)
     )
     inner = [inner for inner in source.headings[start:end] if inner.level <= DEEPEST]
-    is_small = whole.lines <= bounds.largest and not any(h.first in bounds.chosen for h in inner)
-    if is_small or not inner or heading.first in bounds.chosen:
+    is_small = whole.lines <= largest and not any(h.first in chosen for h in inner)
+    if is_small or not inner or heading.first in chosen:
         yield whole
         return
     intros[heading.first] = inner[0].first - 1
-    for section, last in _sections(inner, whole.last):
-        part = _piece(source, section, last, heading)
-        yield from _cut(source, part, section, bounds, intros)
+    for section, end in _sections(inner, last):
+        yield from _cut(
+            source, section, end, heading, largest=largest, chosen=chosen, intros=intros
+        )
 
 
 def _outside_details(source: SplitSource) -> list[SourceHeading]:
@@ -165,10 +162,3 @@ def _outside_details(source: SplitSource) -> list[SourceHeading]:
             depth = max(0, depth + len(_OPENED.findall(line)) - len(_CLOSED.findall(line)))
     headings = source.headings[1:] if source.title else source.headings
     return [heading for heading in headings if not depths[heading.first - 1]]
-
-
-def _piece(
-    source: SplitSource, heading: SourceHeading, last: int, parent: SourceHeading | None
-) -> Piece:
-    end = source.last_text(heading.first, last)
-    return Piece(heading.first, end, heading.level, heading.title, parent)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from learnings.core.entries.titles import heading_text
-from learnings.core.markdown.blocks import Blocks, blocks_of
+from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.outline import Block
 from learnings.core.markdown.parser import setext_headings, takes_too_long
 from learnings.core.patterns import lazy_pattern
@@ -32,13 +32,12 @@ class SplitSource(NamedTuple):
     """A file before the split; path is POSIX, relative to the root.
 
     lines keep their terminators; a byte order mark is separate. hidden are the lines of code,
-    comments and the front matter, whose length is front_matter. unclosed are blocks without an end.
+    comments and the front matter. unclosed are blocks without an end.
     """
 
     path: str
     bom: str
     lines: tuple[str, ...]
-    front_matter: int
     headings: tuple[SourceHeading, ...]
     hidden: frozenset[int]
     unclosed: tuple[Block, ...]
@@ -92,20 +91,18 @@ def read_source(path: str, data: bytes) -> SplitSource:
     bom = BOM if blocks.lines and blocks.lines[0].startswith(BOM) else ""
     lines = (blocks.lines[0].removeprefix(bom), *blocks.lines[1:]) if bom else blocks.lines
     outline = blocks.outline
+    headings = [
+        SourceHeading(line, line, level, heading_text(blocks.lines[line - 1]))
+        for line, level in outline.headings
+    ]
     return SplitSource(
         path,
         bom,
         lines,
-        blocks.front_matter,
-        tuple(sorted((*_atx(blocks), *_setext(lines, blocks.front_matter)))),
+        tuple(sorted((*headings, *_setext(lines, blocks.front_matter)))),
         frozenset(outline.hidden_lines(blocks.front_matter)),
         tuple(block for block in outline.hiding_blocks if not block.closed),
     )
-
-
-def _atx(blocks: Blocks) -> Iterator[SourceHeading]:
-    for line, level in blocks.outline.headings:
-        yield SourceHeading(line, line, level, heading_text(blocks.lines[line - 1]))
 
 
 def _setext(lines: Sequence[str], front_matter: int) -> Iterator[SourceHeading]:
@@ -132,32 +129,23 @@ class Definition(NamedTuple):
     first: int
     last: int
 
-    @property
-    def lines(self) -> int:
-        """The number of its lines."""
-        return self.last - self.first + 1
-
 
 def definitions_of(source: SplitSource) -> tuple[Definition, ...]:
     """Return the definitions of a file in its order; the first one of a label counts."""
     by_label: dict[str, Definition] = {}
-    for definition in _all_definitions(source):
-        by_label.setdefault(definition.label, definition)
+    for number, line in enumerate(source.lines, start=1):
+        match = None if number in source.hidden else _DEFINITION.match(line)
+        if match is not None:
+            is_note = match[1].startswith("^")
+            last = _last_line_of_note(source.lines, number) if is_note else number
+            label = _label(match[1])
+            by_label.setdefault(label, Definition(label, number, last))
     return tuple(by_label.values())
 
 
 def used_labels(text: str) -> frozenset[str]:
     """Return the labels of definitions that a text may use."""
     return frozenset(_label(match[1]) for match in _USE.finditer(text))
-
-
-def _all_definitions(source: SplitSource) -> Iterator[Definition]:
-    for number, line in enumerate(source.lines, start=1):
-        match = None if number in source.hidden else _DEFINITION.match(line)
-        if match is not None:
-            is_note = match[1].startswith("^")
-            last = _last_line_of_note(source.lines, number) if is_note else number
-            yield Definition(_label(match[1]), number, last)
 
 
 def _last_line_of_note(lines: Sequence[str], first: int) -> int:

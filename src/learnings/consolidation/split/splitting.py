@@ -12,11 +12,11 @@ from learnings.consolidation.split.chosen_groups import (
 )
 from learnings.consolidation.split.composing import (
     Composer,
+    CrossReference,
     SplitText,
     anchors_after,
     intro_of,
     places_of,
-    reference_to,
     refuse_loss,
     with_links,
 )
@@ -63,8 +63,8 @@ class Split(NamedTuple):
     """A divided file: the rest of it, and the new files.
 
     staying are the sections that stay. references says which pieces, by their first lines, refer to
-    each other. moves are the headings of the source by their lines. links is the number of links in
-    these files with a new target.
+    each other. moves are the headings of the source by their lines. links is the number of lines in
+    these files with a new link target.
     """
 
     path: str
@@ -162,7 +162,30 @@ class _Splitting:
         contents = {text.path: text.to_bytes() for text in texts[:-1]}
         contents[self._source.path] = texts[-1].to_bytes(self._source.bom)
         refuse_loss(self._source, texts, contents)
-        return self._split(groups, texts, contents, references)
+        path, lines = self._source.path, self._source.lines
+        headings = {heading.first for heading in self._source.headings}
+        moved = {piece for group in groups for piece in group.pieces}
+        new = zip(texts[:-1], groups, strict=True)
+        kept = [
+            (line, MovedHeading(text.path, number))
+            for text in texts
+            for number, line in enumerate(text.lines, start=1)
+            if line.origin
+        ]
+        return Split(
+            path=path,
+            before=self._data,
+            after=contents[path],
+            files=tuple(NewFile(t.path, g.pieces, contents[t.path], g.is_chosen) for t, g in new),
+            staying=tuple(piece for piece in pieces if piece not in moved),
+            references=frozenset((pieces[a].first, pieces[b].first) for a, b in references),
+            moves={line.origin: place for line, place in kept if line.origin in headings},
+            links=sum(
+                line.text.rstrip("\r\n") != lines[line.origin - 1].rstrip("\r\n")
+                for line, _ in kept
+            ),
+            whereabouts=self._new,
+        )
 
     def _groups(self, references: Mapping[PieceReference, int]) -> list[_Group]:
         """Return the pieces of each new file, in their order; the others stay."""
@@ -241,8 +264,9 @@ class _Splitting:
             path = self._source.folder + name
             texts.append(self._composer.new_file(path, self._title(group), group.pieces))
             titles = [plain(piece.title) or f"line {piece.first}" for piece in group.pieces]
-            intro = intro_of(self._pieces, group.pieces)
-            references.append(reference_to(name, encoded_name(name), titles, intro))
+            shown = name.replace("[", r"\[").replace("]", r"\]")
+            reference = f"- [{shown}]({encoded_name(name)}): {'; '.join(titles)}"
+            references.append(CrossReference(intro_of(self._pieces, group.pieces), reference))
         moved = [piece for group in groups for piece in group.pieces]
         texts.append(self._composer.rest(moved, references))
         places, anchors = places_of(texts, self._source), anchors_after(texts, self._source)
@@ -257,45 +281,9 @@ class _Splitting:
         whole = plain(heading.title) if heading else self._source.stem
         return f"{whole}: {group.topic.title}" if group.topic.title else whole
 
-    def _split(
-        self,
-        groups: Sequence[_Group],
-        texts: Sequence[SplitText],
-        contents: Mapping[str, bytes],
-        references: Mapping[PieceReference, int],
-    ) -> Split:
-        pieces, path = self._pieces.pieces, self._source.path
-        moved = {piece for group in groups for piece in group.pieces}
-        new = zip(texts[:-1], groups, strict=True)
-        return Split(
-            path=path,
-            before=self._data,
-            after=contents[path],
-            files=tuple(NewFile(t.path, g.pieces, contents[t.path], g.is_chosen) for t, g in new),
-            staying=tuple(piece for piece in pieces if piece not in moved),
-            references=frozenset((pieces[a].first, pieces[b].first) for a, b in references),
-            moves=dict(_moves(self._source, texts)),
-            links=sum(_changed_links(self._source, text) for text in texts),
-            whereabouts=self._new,
-        )
-
 
 def _bare(data: bytes) -> list[str]:
     return [without_targets(line) for line in split_lines(decode(data))]
-
-
-def _moves(source: SplitSource, texts: Sequence[SplitText]) -> Iterator[tuple[int, MovedHeading]]:
-    headings = {heading.first for heading in source.headings}
-    for text in texts:
-        for number, line in enumerate(text.lines, start=1):
-            if line.origin in headings:
-                yield line.origin, MovedHeading(text.path, number)
-
-
-def _changed_links(source: SplitSource, text: SplitText) -> int:
-    """Return the number of a file's lines with a changed link."""
-    pairs = ((line.text, source.lines[line.origin - 1]) for line in text.lines if line.origin)
-    return sum(after.rstrip("\r\n") != before.rstrip("\r\n") for after, before in pairs)
 
 
 def too_large(split: Split, limit: int) -> Iterator[str]:

@@ -48,7 +48,11 @@ def references_of(
     word in quotes, emphasis, code or brackets, or after `see`. A title that several pieces have
     counts for none.
     """
-    numbers = {line: number for number, piece in enumerate(pieces) for line in _lines(piece)}
+    numbers = {
+        line: number
+        for number, piece in enumerate(pieces)
+        for line in range(piece.first, piece.last + 1)
+    }
     titles = _Titles(source, numbers)
     references: Counter[PieceReference] = Counter()
     for number, piece in enumerate(pieces):
@@ -58,10 +62,6 @@ def references_of(
             if other is not None and other != number:
                 references[PieceReference(*sorted((number, other)))] += 1
     return references
-
-
-def _lines(piece: Piece) -> range:
-    return range(piece.first, piece.last + 1)
 
 
 def _linked(text: str, whereabouts: LinkLocations) -> Iterator[int]:
