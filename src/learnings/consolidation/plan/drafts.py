@@ -124,7 +124,8 @@ def _plain(paragraph: str, labels: Collection[str] = ()) -> str:
 def _paragraphs(entry: Entry) -> Iterator[str]:
     """Yield the paragraphs below the title, each on one line, without code and comments."""
     hidden = outline_of(entry.lines).hidden_lines()
-    rest = "" if entry.level else _behind_title(entry)
+    rest = "" if entry.level else item_text(entry.lines[0]).partition(entry.title)[2]
+    rest = rest.lstrip(" \t*_.:–—-")
     lines = [rest, *("" if n in hidden else line for n, line in enumerate(entry.lines, start=1))]
     del lines[1]  # the title
     paragraph: list[str] = []
@@ -134,9 +135,3 @@ def _paragraphs(entry: Entry) -> Iterator[str]:
             paragraph = []
         if has_text(line) and not line.lstrip().startswith("#"):
             paragraph.append(" ".join(line.split()))
-
-
-def _behind_title(entry: Entry) -> str:
-    """Return the text after the title in the first line of a list item."""
-    _, _, rest = item_text(entry.lines[0]).partition(entry.title)
-    return rest.lstrip(" \t*_.:–—-")

@@ -58,12 +58,12 @@ class Writer:
     def lines(self, name: str, members: Sequence[Entry], text: str) -> list[str]:
         """Return the lines of the entry that replaces its members, without terminators."""
         title = title_of(name)
-        origin = self._origin(members)
+        origin = _origin(len(members), self._dates_of(members))
         body = [line for line in text.split("\n") if not _ORIGIN.match(line)] if text else []
         level = members[0].level
         if level:
             return [f"{'#' * level} {self._heading(title)}", "", origin, "", *body]
-        return list(_item(self._item_start(members[0], title), origin, body))
+        return list(self._item(members[0], title, origin, body))
 
     def joined(self, entry: Entry, members: Sequence[Entry], text: str) -> list[str]:
         """Return the lines of an entry with the text for its new members, without terminators.
@@ -71,13 +71,11 @@ class Writer:
         Its origin line counts them.
         """
         before = _COUNTED.search(entry.text)
-        dates = sorted(filter(None, map(self._date, members)))
+        dates = self._dates_of(members)
         old = [chomp(line) for line in without_filler(entry.lines)]
         if before is not None:
             span = [date for date in (before["from"], before["to"] or before["from"]) if date]
-            ends = sorted([*span, *dates])
-            count = int(before["count"]) + len(members)
-            origin = _origin(count, ends)
+            origin = _origin(int(before["count"]) + len(members), sorted([*span, *dates]))
             number = entry.text.count("\n", 0, before.start("origin"))
             old[number] = old[number].replace(before["origin"], origin, 1)
         marker = None if entry.level else _MARKER.match(old[0])
@@ -124,14 +122,21 @@ class Writer:
         today = self._now.date().isoformat()
         return re.sub(r"(?<=\[)\d{4}-\d{2}-\d{2}", today, before).replace(_id_of(last), stamp, 1)
 
-    def _item_start(self, member: Entry, title: str) -> str:
+    def _item(self, member: Entry, title: str, origin: str, body: Sequence[str]) -> Iterator[str]:
+        """Yield the lines of a list item, with the lines below the first one indented."""
         match = _MARKER.match(member.lines[0])
+        marker = match[0] if match else "- "
         dated = [is_dated_item(entry.lines[0]) for entry in self._document.entries]
         date = f"{self._now.date().isoformat()}: " if 2 * sum(dated) > len(dated) else ""
-        return f"{match[0] if match else '- '}{date}**{title}**"
+        indent = " " * len(marker)
+        yield f"{marker}{date}**{title}**"
+        yield f"{indent}{origin}"
+        if body and not _MARKER.match(body[0]):
+            yield ""
+        yield from (f"{indent}{line}".rstrip() for line in body)
 
-    def _origin(self, members: Sequence[Entry]) -> str:
-        return _origin(len(members), sorted(filter(None, map(self._date, members))))
+    def _dates_of(self, members: Sequence[Entry]) -> list[str]:
+        return sorted(filter(None, map(self._date, members)))
 
     def _date(self, entry: Entry) -> str | None:
         """Return an entry's date: the earliest of a consolidated entry, else stated, else git's.
@@ -159,17 +164,6 @@ def _origin(count: int, dates: Sequence[str]) -> str:
 def title_of(name: str) -> str:
     """Return the title of the entry that a merge with this name writes."""
     return name if CONSOLIDATED in name.casefold() else f"{name} {CONSOLIDATED}"
-
-
-def _item(start: str, origin: str, body: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a list item, with the lines below the first one indented."""
-    match = _MARKER.match(start)
-    indent = " " * (match.end() if match else 2)
-    yield start
-    yield f"{indent}{origin}"
-    if body and not _MARKER.match(body[0]):
-        yield ""
-    yield from (f"{indent}{line}".rstrip() for line in body)
 
 
 def _id_of(entry: Entry) -> str:

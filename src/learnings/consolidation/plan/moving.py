@@ -46,7 +46,11 @@ def section_called(name: str, sections: Sequence[TargetSection]) -> TargetSectio
     if len(named) == 1:
         return named[0]
     if named:
-        return _ambiguous_name(named, sections)
+        lines = ", ".join(str(section.line) for section in named)
+        names = zip(sections, names_of(sections), strict=True)
+        longer = [quoted(name) for section, name in names if name and section in named]
+        advice = f"write {' or '.join(longer)}" if longer else "rename one of them"
+        return f"{named[0].path} has that heading on lines {lines}; {advice}"
     titles = {
         _name_key(title): title for section in sections for title in _names_of_section(section)
     }
@@ -54,14 +58,6 @@ def section_called(name: str, sections: Sequence[TargetSection]) -> TargetSectio
     near = nearest(key, titles)
     advice = f"the nearest is {quoted(titles[near])}" if near else "use an existing heading"
     return f"{path} has no heading {quoted(name)}; {advice}, or name the file alone"
-
-
-def _ambiguous_name(named: Sequence[TargetSection], sections: Sequence[TargetSection]) -> str:
-    lines = ", ".join(str(section.line) for section in named)
-    names = zip(sections, names_of(sections), strict=True)
-    longer = [quoted(name) for section, name in names if name and section in named]
-    advice = f"write {' or '.join(longer)}" if longer else "rename one of them"
-    return f"{named[0].path} has that heading on lines {lines}; {advice}"
 
 
 def _names_of_section(section: TargetSection) -> Iterator[str]:
@@ -160,21 +156,15 @@ def _index_of(lines: Sequence[str], source: Sequence[str]) -> int | None:
     return next((i for i in starts if texts[i : i + len(wanted)] == wanted), None)
 
 
-def _end_of_section(blocks: Blocks, below: int | None) -> int:
-    """Return the last line of a section and its sub-sections; None: of the file."""
-    headings = blocks.outline.headings
-    if below is None:
-        return len(blocks.lines)
-    index = next(number for number, heading in enumerate(headings) if heading.line == below)
-    return section_ends(headings, len(blocks.lines))[index]
-
-
 def _end(blocks: Blocks, lines: Sequence[str], below: int | None) -> int:
     """Return the number of lines above the insertion."""
-    end, first = _end_of_section(blocks, below), below or 0
-    if below is not None and not lines[0].startswith("#"):
-        inner = (heading.line - 1 for heading in blocks.outline.headings if heading.line > below)
-        end = min(next(inner, end), end)
+    end, first = len(blocks.lines), below or 0
+    if below is not None:
+        headings = blocks.outline.headings
+        index = next(number for number, heading in enumerate(headings) if heading.line == below)
+        end = section_ends(headings, end)[index]
+        if headings[index + 1 :] and not lines[0].startswith("#"):
+            end = min(headings[index + 1].line - 1, end)
     while end > first and not blocks.lines[end - 1].strip():
         end -= 1
     # A separator at the end of the section stays below the insertion, with its blank line.

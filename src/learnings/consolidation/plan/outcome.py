@@ -90,19 +90,17 @@ def sentence(outcome: PlanOutcome) -> str:
 
 def with_earlier(outcome: PlanOutcome, result: Sequence[str]) -> PlanOutcome:
     """Return an outcome with the files that earlier runs of its plan changed, by their result."""
-    decided = tuple(
-        line.removeprefix(f"{DECIDED}: ") for line in result if line.startswith(f"{DECIDED}: ")
-    )
     return outcome._replace(
-        decided=outcome.decided or decided,
-        files=_united(FILE, outcome.files, result),
-        indexes=_united(INDEX, outcome.indexes, result),
+        decided=outcome.decided or _labelled(DECIDED, result),
+        files=tuple(sorted({*outcome.files, *_labelled(FILE, result)})),
+        indexes=tuple(sorted({*outcome.indexes, *_labelled(INDEX, result)})),
     )
 
 
-def _united(word: str, paths: Sequence[str], result: Sequence[str]) -> tuple[str, ...]:
-    earlier = (line.removeprefix(f"{word}: ") for line in result if line.startswith(f"{word}: "))
-    return tuple(sorted({*paths, *earlier}))
+def _labelled(word: str, result: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines of a result with a label, without it."""
+    label = f"{word}: "
+    return tuple(line.removeprefix(label) for line in result if line.startswith(label))
 
 
 def result_lines(outcome: PlanOutcome, earlier: Sequence[str]) -> tuple[str, ...]:
@@ -110,17 +108,20 @@ def result_lines(outcome: PlanOutcome, earlier: Sequence[str]) -> tuple[str, ...
 
     earlier are the lines that the plan already has.
     """
-    return tuple(_outcome_lines(with_earlier(outcome, earlier)))
-
-
-def _outcome_lines(outcome: PlanOutcome) -> Iterator[str]:
-    for step, now, before in outcome.steps:
-        if now + before:
-            yield f"{APPLIED}: {step.heading} ({counted(now + before, 'entry', 'entries')})"
-    yield from (f"{SKIPPED}: {skip}" for skip in outcome.skips)
-    yield from (f"{DECIDED}: {sentence}" for sentence in outcome.decided)
-    yield from (f"{INDEX}: {path}" for path in outcome.indexes)
-    yield from (f"{FILE}: {path}" for path in outcome.files)
+    outcome = with_earlier(outcome, earlier)
+    applied = (
+        f"{step.heading} ({counted(now + before, 'entry', 'entries')})"
+        for step, now, before in outcome.steps
+        if now + before
+    )
+    kinds = (
+        (APPLIED, applied),
+        (SKIPPED, outcome.skips),
+        (DECIDED, outcome.decided),
+        (INDEX, outcome.indexes),
+        (FILE, outcome.files),
+    )
+    return tuple(f"{word}: {value}" for word, values in kinds for value in values)
 
 
 # The first line of a finding among notes, as proposed_plan.py writes it.
@@ -190,26 +191,15 @@ def report_of(plan: Plan) -> PlanReport:
     return PlanReport(
         decisions,
         tuple(finding for decision in decisions for finding in _findings(decision)),
-        tuple(_result_lines_with(plan, SKIPPED)),
-        tuple(_result_lines_with(plan, INDEX)),
-        tuple(_result_lines_with(plan, FILE)),
+        _labelled(SKIPPED, plan.result),
+        _labelled(INDEX, plan.result),
+        _labelled(FILE, plan.result),
     )
-
-
-def is_applied(plan: Plan) -> bool:
-    """Return True if a plan was applied."""
-    return bool(plan.result)
-
-
-def _result_lines_with(plan: Plan, word: str) -> Iterator[str]:
-    for line in plan.result:
-        if line.startswith(f"{word}: "):
-            yield line.removeprefix(f"{word}: ")
 
 
 def _decisions(plan: Plan) -> Iterator[PlanDecision]:
     counts: dict[str, list[int]] = {}
-    for line in _result_lines_with(plan, APPLIED):
+    for line in _labelled(APPLIED, plan.result):
         match = _COUNT.fullmatch(line)
         if match is not None:
             counts.setdefault(match[1], []).append(int(match[2]))

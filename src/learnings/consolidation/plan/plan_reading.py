@@ -174,7 +174,8 @@ def read_plan(data: bytes, known: Mapping[str, PlanMember] | None = None) -> Pla
     """
     problems: list[PlanProblem] = []
     lines = list(_joined_fences(LINE_ENDS.split(decode(data).removeprefix(BOM)), problems))
-    starts = [index for index, line in enumerate(lines) if _is_section_heading(line)]
+    headings = (_HEADING.fullmatch(line.text) for line in lines)
+    starts = [index for index, heading in enumerate(headings) if heading and len(heading[1]) > 1]
     parts = [lines[start:end] for start, end in pairwise([*starts, len(lines)])]
     head = lines[: starts[0]] if starts else lines
     result = [part for part in parts if _label(part[0]) == RESULT]
@@ -192,12 +193,14 @@ def read_plan(data: bytes, known: Mapping[str, PlanMember] | None = None) -> Pla
     if not steps and not problems:
         problems.append(PlanProblem(len(lines), f"the plan has no step; add {_STEPS}"))
     found = fingerprint(steps)
+    items = (_ITEM.fullmatch(line.text) for part in result for line in part)
+    proposed = (_PROPOSED_LINE.fullmatch(line.text) for line in head)
     plan = Plan(
         file,
         tuple(step for old in steps for step in _with_escalations(old, reader.inherited)),
-        tuple(text for part in result for text in _items(part)),
+        tuple(item[1] or "" for item in items if item),
         tuple(reader.targets),
-        is_unedited=_proposed(head) == found,
+        is_unedited=next((match[1] for match in proposed if match), "") == found,
     )
     return PlanReading(plan, tuple(sorted(problems)), file_line, found)
 
@@ -237,21 +240,9 @@ def _end_of_fence(texts: Sequence[str], start: int, marks: str) -> int | None:
     return None
 
 
-def _is_section_heading(line: _Line) -> bool:
-    heading = _HEADING.fullmatch(line.text) if line.fenced is None else None
-    return heading is not None and len(heading[1]) > 1
-
-
 def _label(line: _Line) -> str:
     heading = _HEADING.fullmatch(line.text)
     return (heading[2] or "").casefold() if heading else ""
-
-
-def _items(section: Sequence[_Line]) -> Iterator[str]:
-    for line in section:
-        item = _ITEM.fullmatch(line.text) if line.fenced is None else None
-        if item is not None:
-            yield item[1] or ""
 
 
 _NO_FILE = "the plan names no file; write `File: PATH` below its title"
@@ -261,15 +252,10 @@ _NO_PLAN = "this is not a plan; run `learnings plan FILE` to write one"
 def _file(head: Sequence[_Line]) -> tuple[str, int]:
     """Return the file of a plan and the line that names it; empty if there is none."""
     for line in head:
-        match = _FILE_LINE.fullmatch(line.text) if line.fenced is None else None
+        match = _FILE_LINE.fullmatch(line.text)
         if match is not None:
             return match[2], line.number
     return "", 1
-
-
-def _proposed(head: Sequence[_Line]) -> str:
-    matches = (_PROPOSED_LINE.fullmatch(line.text) for line in head if line.fenced is None)
-    return next((match[1] for match in matches if match), "")
 
 
 class _Reader:
@@ -291,7 +277,12 @@ class _Reader:
         """Yield the steps in the order of their first lines, and record their problems."""
         for opened in self._open:
             step = opened.step
-            self._check_texts(opened, step)
+            if opened.texts and step.text and step.action in (DROP, KEEP, ESCALATE):
+                message = f"`{step.action}` takes no text; remove it, or write `merge` or `move`"
+                self._problem(opened.texts[0].number, message)
+            for extra in opened.texts[1:]:
+                message = "the step has two texts; join them between one pair of ``` lines"
+                self._problem(extra.number, message)
             if not step.members and step.leaves and not self._known:
                 if opened.items and (step.is_draft or not step.text):
                     continue  # all entries below the heading have other decisions
@@ -324,7 +315,7 @@ class _Reader:
         if known is None or marks != _MARKS:
             self._problem(heading.number, _unknown_step(text, is_known=known is not None))
             return None
-        action, subject = _action_of(known), known[2].strip()
+        action, subject = _decision_of(known)
         if not subject and action not in (KEEP, ESCALATE):
             message = f"`{action}` is incomplete; write `## {_FORMS[action]}`"
             self._problem(heading.number, message)
@@ -388,7 +379,7 @@ class _Reader:
             message = f"{quoted(item.decision)} is not a decision; {hint}write {_DECISIONS}"
             self._problem(item.line, message)
             return
-        action, subject = _action_of(known), known[2].strip()
+        action, subject = _decision_of(known)
         if section.takes(action, subject):
             step = section
         else:
@@ -405,8 +396,13 @@ class _Reader:
                 else self._step_for(action, subject, item.line)
             )
         step.members.append(item.member)
-        if item.text is not None:
-            self._take_text(item.text, step)
+        if item.text is None:
+            return
+        if step.action in (MERGE, JOIN):
+            message = f"a merge has one text; put it under `## {step.action} {step.subject}`"
+            self._problem(item.text.number, message)
+        else:
+            step.texts.append(item.text)
 
     def _ranked(self, item: _Item, number: str) -> str:
         """Return the target with a number among the notes of an entry."""
@@ -418,21 +414,6 @@ class _Reader:
         message = f"no target {number} is listed below this entry; write `move FILE#HEADING`"
         self._problem(item.line, message)
         return ""
-
-    def _take_text(self, text: _Line, step: _OpenStep) -> None:
-        if step.action in (MERGE, JOIN):
-            message = f"a merge has one text; put it under `## {step.action} {step.subject}`"
-            self._problem(text.number, message)
-        else:
-            step.texts.append(text)
-
-    def _check_texts(self, opened: _OpenStep, step: PlanStep) -> None:
-        if opened.texts and step.text and step.action in (DROP, KEEP, ESCALATE):
-            message = f"`{step.action}` takes no text; remove it, or write `merge` or `move`"
-            self._problem(opened.texts[0].number, message)
-        for extra in opened.texts[1:]:
-            message = "the step has two texts; join them between one pair of ``` lines"
-            self._problem(extra.number, message)
 
     def _problem(self, line: int, message: str) -> None:
         self._problems.append(PlanProblem(line, message))
@@ -446,9 +427,9 @@ _NO_STEP_FOR_TEXT = (
 )
 
 
-def _action_of(match: re.Match[str]) -> str:
+def _decision_of(match: re.Match[str]) -> tuple[str, str]:
     words = " ".join(match[1].casefold().split())
-    return {"move": MOVE, "add": ADD}.get(words, words)
+    return {"move": MOVE, "add": ADD}.get(words, words), match[2].strip()
 
 
 def _with_escalations(step: PlanStep, inherited: set[int]) -> Iterator[PlanStep]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from learnings.consolidation.plan.plan import ADD, MERGE, MOVE, Plan, PlanMember, PlanStep
+from learnings.consolidation.plan.plan import ADD, MERGE, MOVE, Plan, PlanStep
 from learnings.consolidation.plan.plan_reading import ENTRIES, MEMBER, RESULT, TARGETS, read_plan
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted, decode, encode, newline_of, split_lines
@@ -101,8 +101,12 @@ def _sections(plan: Plan) -> Iterator[str]:
     single = [step for step in plan.steps if not _has_section(step)]
     yield from (_joined(_section_lines(step)) for step in plan.steps if _has_section(step))
     if single:
-        members = (line for step in single for line in _single_lines(step))
-        yield _joined([f"## {ENTRIES.title()}", "", *members])
+        lines: list[str] = []
+        for step in single:
+            lines += _member_lines(step, step.decision)
+            if step.text:
+                lines += (f"  {line}" if line else "" for line in _fenced(step))
+        yield _joined([f"## {ENTRIES.title()}", "", *lines])
     if plan.result:
         yield _result_section(plan.result)
 
@@ -138,21 +142,8 @@ def _fenced(step: PlanStep) -> Iterator[str]:
 def _member_lines(step: PlanStep, decision: str) -> Iterator[str]:
     for member in step.members:
         yield f"- {decision} `{member.digest}` {member.name}".rstrip()
-        yield from (f"  > {line}".rstrip() for line in _explanation(member))
-
-
-def _single_lines(step: PlanStep) -> Iterator[str]:
-    """Yield the lines of a step's entries without a section, with the text indented below."""
-    yield from _member_lines(step, step.decision)
-    if step.text:
-        yield from (f"  {line}" if line else "" for line in _fenced(step))
-
-
-def _explanation(member: PlanMember) -> Iterator[str]:
-    yield from member.notes
-    if member.quote:
-        yield ""
-        yield from member.quote
+        lines = (*member.notes, "", *member.quote) if member.quote else member.notes
+        yield from (f"  > {line}".rstrip() for line in lines)
 
 
 def _joined(lines: Iterable[str]) -> str:

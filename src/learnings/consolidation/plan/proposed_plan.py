@@ -174,7 +174,10 @@ class _Proposing:
                 merged |= {member.entry.identity for member in members}
                 yield self._merge(group, members)
             elif len(members) > 1:
-                self._note_likes(group, members)
+                places = {member.entry.identity: member.entry.place for member in members}
+                for identity in places:
+                    others = ", ".join(printable(p) for i, p in places.items() if i != identity)
+                    self._hints[identity] = f"like {others} (similarity {group.score:.2f})"
         by_step: dict[tuple[_Decision, tuple[str, ...]], list[Entry]] = {}
         for entry in self._entries:
             if entry.identity not in merged:
@@ -221,13 +224,6 @@ class _Proposing:
             is_draft=True,
         )
 
-    def _note_likes(self, group: Group, members: Sequence[GroupMember]) -> None:
-        """Note, at each member of a group that is not firm, the places of the others."""
-        places = {member.entry.identity: member.entry.place for member in members}
-        for identity in places:
-            others = (printable(place) for other, place in places.items() if other != identity)
-            self._hints[identity] = f"like {', '.join(others)} (similarity {group.score:.2f})"
-
     def _member(self, entry: Entry, action: str, finding: tuple[str, ...] = ()) -> PlanMember:
         """Return an entry with its notes, not quoted if it is documented elsewhere."""
         is_open = action not in (DROP, ADD)
@@ -238,7 +234,6 @@ class _Proposing:
             notes.append(f"now in {printable(precheck.against.target)}:{precheck.against.line}")
         if is_open:
             notes += self._hints_of(entry)
-            notes += self._ranks(entry)
         return member_of(entry)._replace(notes=tuple(notes), quote=quote)
 
     def _hints_of(self, entry: Entry) -> Iterator[str]:
@@ -250,6 +245,12 @@ class _Proposing:
         home = self._grouping.homes.get(entry.identity)
         if home is not None:
             yield _joins(home)
+        route = self._routes.get(entry.identity)
+        candidates = route.candidates[:RANKS] if route else ()
+        for number, candidate in enumerate(candidates, start=1):
+            section = candidate.section
+            target = self._target(Against(None, section.path, section.title, section.line))
+            yield f"{number} {target}"
 
     def _place(self, entry: Entry) -> str:
         """Return the place of an entry, and its age if known."""
@@ -267,14 +268,6 @@ class _Proposing:
         finding = f"{precheck.check}, {precheck.action}: {against}".rstrip(" :")
         evidence = precheck.evidence[:1] if self._brief else precheck.evidence
         return finding, *(f"- {' '.join(line.split())}" for line in evidence)
-
-    def _ranks(self, entry: Entry) -> Iterator[str]:
-        route = self._routes.get(entry.identity)
-        candidates = route.candidates[:RANKS] if route else ()
-        for number, candidate in enumerate(candidates, start=1):
-            section = candidate.section
-            target = self._target(Against(None, section.path, section.title, section.line))
-            yield f"{number} {target}"
 
     def _target(self, against: Against) -> str:
         """Return a section as `FILE#HEADING`, a line in it as `FILE:LINE`, an archive as a path."""

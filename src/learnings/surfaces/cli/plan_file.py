@@ -6,7 +6,6 @@ import stat
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from learnings.consolidation.plan.outcome import is_applied
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.text import printable
@@ -27,7 +26,7 @@ def write_new_plan(path: Path, data: bytes, *, shown: str) -> None:
     """
     before = read_file(path, shown=shown) if exists(path) else None
     plan = read_plan(before or b"").plan
-    is_done_with = is_applied(plan) or (bool(plan.file) and plan.is_unedited)
+    is_done_with = bool(plan.result) or (bool(plan.file) and plan.is_unedited)
     if before not in (None, data) and not is_done_with:
         raise UsageProblem(
             f"{printable(shown)} exists and is not an applied plan; apply it, remove it, "

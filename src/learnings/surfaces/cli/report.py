@@ -26,7 +26,7 @@ import argparse
 
 from learnings.app.memory_report import memory_report
 from learnings.app.overview import overview
-from learnings.consolidation.plan.outcome import is_applied, report_of
+from learnings.consolidation.plan.outcome import report_of
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import BADGE, PAGE, PLAN, REPORT
@@ -108,7 +108,7 @@ def _report_on_plan(plan: str, context: Context) -> int:
     if reading.problems:
         line, message = reading.problems[0]
         raise UsageProblem(f"{shown}:{line}: {message}")
-    if not is_applied(reading.plan):
+    if not reading.plan.result:
         raise UsageProblem(f"{shown} is not applied yet; run `learnings apply {shown}` first")
     workspace, file = context.workspace, reading.plan.file
     name = REPORT
