@@ -31,6 +31,7 @@ KINDS = (ADDED, CAME_BACK, REWORDED, MOVED, MERGED, ARCHIVED, DROPPED, HIDDEN, L
 """The kinds of changes of an entry, in the order of a summary."""
 
 _GROUP, _DROPPED = "Group:", "Dropped:"
+_Part = tuple[int, str]
 
 
 class EntryChange(NamedTuple):
@@ -54,7 +55,12 @@ def changes_of(proof: Proof, archives: Mapping[str, bytes]) -> tuple[EntryChange
     """Return the changes in the order of the files; archives are the new ones."""
     parts = {path: _parts(data) for path, data in archives.items()}
     results: Sequence[Loss | Notice] = [*proof.losses, *proof.notices, *proof.moves]
-    changes = [_change(r, parts) for r in results if r.kind not in (DECISION, ROW)]
+    changes = []
+    for result in results:
+        if result.kind not in (DECISION, ROW):
+            kind, place, reason = _outcome(result, parts)
+            named = result.title, result.identity, result.before
+            changes.append(EntryChange(kind, *named, place, result.changes, reason))
     texts = FileTexts({path: split_lines(decode(data)) for path, data in archives.items()})
     taken = {change.after for change in changes if change.kind in (MOVED, REWORDED)}
     changes += [
@@ -62,17 +68,8 @@ def changes_of(proof: Proof, archives: Mapping[str, bytes]) -> tuple[EntryChange
         for added in proof.added
         if FilePlace(added.path, added.entry.first) not in taken
     ]
-    return tuple(sorted(changes, key=_position))
-
-
-def _position(change: EntryChange) -> tuple[str, int]:
-    return change.before or change.after or FilePlace("", 0)
-
-
-def _change(result: Loss | Notice, parts: Mapping[str, Sequence[_Part]]) -> EntryChange:
-    kind, place, reason = _outcome(result, parts)
-    named = result.title, result.identity, result.before
-    return EntryChange(kind, *named, place, result.changes, reason)
+    nowhere = FilePlace("", 0)
+    return tuple(sorted(changes, key=lambda change: change.before or change.after or nowhere))
 
 
 def _outcome(
@@ -85,7 +82,8 @@ def _outcome(
         return REWORDED, result.after, ""
     place = result.archived or result.after
     if place.path in parts:
-        return _of_part(_heading_above(parts[place.path], place.line), place)
+        above = (heading for line, heading in reversed(parts[place.path]) if line < place.line)
+        return _of_part(next(above, ""), place)
     if result.kind == COVERED:
         return MERGED, result.cover.place if result.cover else None, ""
     if result.kind == HIDDEN:
@@ -101,21 +99,10 @@ def _of_part(heading: str, place: FilePlace) -> tuple[str, FilePlace, str]:
     return ARCHIVED, place, ""
 
 
-class _Part(NamedTuple):
-    """A part of an archive: its first line, 1-based, and its heading without `## `."""
-
-    line: int
-    heading: str
-
-
 def _parts(archive: bytes) -> Sequence[_Part]:
+    """Return the parts of an archive: their first lines, 1-based, and headings without `## `."""
     blocks = blocks_of(archive)
-    lines = part_headings(blocks)
-    return [_Part(line, blocks.lines[line - 1].strip("# \t\r\n")) for line in lines]
-
-
-def _heading_above(parts: Sequence[_Part], line: int) -> str:
-    return next((part.heading for part in reversed(parts) if part.line < line), "")
+    return [(n, blocks.lines[n - 1].strip("# \t\r\n")) for n in part_headings(blocks)]
 
 
 def _addition(added: AddedEntry, archives: FileTexts) -> EntryChange:

@@ -287,7 +287,9 @@ def shortening(old: Entry, new: Entry, frequency: Callable[[], Counter[str]]) ->
         for said, still in ((told, left), (own, {*after}))
         if len(said) >= _FEW_WORDS
     ]
-    return Shortening(max(shares), _lost_sentences(old, new), is_empty)
+    kept = {sentence.text for sentence in sentences_of_entry(new)}
+    lost = (s.text for s in sentences_of_entry(old)[1:] if s.text not in kept)
+    return Shortening(max(shares), tuple(lost)[:_MOST_SHOWN], is_empty)
 
 
 def word_frequency(entries: Iterable[Entry]) -> Counter[str]:
@@ -308,9 +310,3 @@ def _is_filler(entry: Entry, words: Counter[str]) -> bool:
     if not entry.level:
         return not words
     return all(is_place_holder(line) for line in entry.lines[1:] if line.strip())
-
-
-def _lost_sentences(old: Entry, new: Entry) -> tuple[str, ...]:
-    kept = {sentence.text for sentence in sentences_of_entry(new)}
-    sentences = (sentence.text for sentence in sentences_of_entry(old)[1:])
-    return tuple(text for text in sentences if text not in kept)[:_MOST_SHOWN]

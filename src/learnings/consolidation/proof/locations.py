@@ -18,7 +18,6 @@ from learnings.consolidation.proof.wording import (
     is_same,
     likeness,
     word_changes,
-    word_changes_of,
     wording_of,
 )
 from learnings.consolidation.text.coverage import Covered, Pair, Texts, pairs_of
@@ -87,8 +86,10 @@ class FileTexts:
         best: Copy | None = None
         wording = wording_of(lines)
         is_short = sum(map(len, lines)) < _SHORTEST
-        for path in self._contents:
-            for line, found in islice(self._stream(path).copies(lines), _MOST_COPIES):
+        for path, text in self._contents.items():
+            if path not in self._streams:
+                self._streams[path] = WordStream(text)
+            for line, found in islice(self._streams[path].copies(lines), _MOST_COPIES):
                 copy = wording_of(tuple(found))
                 level = likeness(wording, copy)
                 if is_short and not is_same(wording, copy, level or Likeness.REPUNCTUATED):
@@ -99,21 +100,11 @@ class FileTexts:
                     return best
         return best
 
-    def _stream(self, path: str) -> WordStream:
-        if path not in self._streams:
-            self._streams[path] = WordStream(self._contents[path])
-        return self._streams[path]
-
 
 class EntryLocations:
     """The files of a version that may contain an entry, each prepared once and on demand."""
 
-    def __init__(
-        self,
-        before: MemoryVersion,
-        after: MemoryVersion,
-        elsewhere: Elsewhere,
-    ) -> None:
+    def __init__(self, before: MemoryVersion, after: MemoryVersion, elsewhere: Elsewhere) -> None:
         self._before = before
         self._after = after
         self._elsewhere = elsewhere
@@ -162,9 +153,8 @@ class EntryLocations:
 
     def moved(self, entry: Entry, path: str) -> tuple[str, Entry] | None:
         """Return the entry of another learnings file with the same identity, and that file."""
-        documents = self._after.learnings.items()
         known = self._before.learnings
-        for other, document in documents:
+        for other, document in self._after.learnings.items():
             now = document.by_identity.get(entry.identity)
             is_new = other not in known or entry.identity not in known[other].by_identity
             if now is not None and other != path and is_new:
@@ -208,7 +198,7 @@ class EntryLocations:
         for path, data in self._after.archives.items():
             for line, archived in archived_entries(data, document):
                 if archived.key == entry.key:
-                    changes = word_changes_of(entry.lines, archived.lines)
+                    changes = word_changes(wording_of(entry.lines), wording_of(archived.lines))
                     return Altered(FilePlace(path, line), changes)
         return None
 

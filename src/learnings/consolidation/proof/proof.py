@@ -47,11 +47,9 @@ from learnings.consolidation.proof.losses import (
 )
 from learnings.consolidation.proof.wording import (
     Likeness,
-    Wording,
     is_rewritten,
     is_same,
     word_changes,
-    word_changes_of,
     wording_of,
 )
 from learnings.core.entries.archives import archive_folder, is_archive_name
@@ -113,11 +111,7 @@ class _Judge:
     """Decides for each removed or edited entry whether it is lost or needs review."""
 
     def __init__(
-        self,
-        added: AddedText,
-        locations: EntryLocations,
-        coverage: float,
-        before: MemoryVersion,
+        self, added: AddedText, locations: EntryLocations, coverage: float, before: MemoryVersion
     ) -> None:
         self._added = added
         self._locations = locations
@@ -187,7 +181,8 @@ class _Judge:
         """Return the result for an entry with only altered copies, else None."""
         altered = self._locations.altered(entry, comparison.document)
         if altered is None and copy is not None:
-            altered = Altered(copy.place, word_changes_of(entry.lines, copy.lines))
+            changes = word_changes(wording_of(entry.lines), wording_of(copy.lines))
+            altered = Altered(copy.place, changes)
         if altered is None:
             altered = self._added.altered_copy(entry)
         if altered is None:
@@ -211,7 +206,9 @@ class _Judge:
     def _judged_copy(self, entry: Entry, copy: Copy, comparison: Comparison, loss: Loss) -> Notice:
         """Return the result for a copy that keeps the words of an entry."""
         twin = comparison.after.by_first_line.get(copy.place.line)
-        is_there = twin is not None and is_same(_words_below(twin), _words_below(entry))
+        is_there = twin is not None and is_same(
+            wording_of(twin.lines[1:]), wording_of(entry.lines[1:])
+        )
         if copy.place.path == comparison.path and not is_there:
             return _hidden(loss, copy.place, _holder(comparison, copy.place))
         if self._locations.is_hidden(copy.place):
@@ -284,10 +281,6 @@ class _Judge:
             return None
         others = self._bodies.get(body, ())
         return next((e for file, e in others if (file, e.first) != (path, old.first)), None)
-
-
-def _words_below(entry: Entry) -> Wording:
-    return wording_of(entry.lines[1:])
 
 
 def _without_stamp(entry: Entry) -> tuple[str, ...]:

@@ -163,16 +163,13 @@ def _tokens_of_prose(text: str) -> Iterator[Token]:
         prose = _SINGLE.sub('"', normalize("NFC", segment).translate(_TYPOGRAPHY))
         if "|" in prose:  # the padding of cells
             prose = prose.replace("|", " | ")
-        words = ["-" if word in ("--", "---") else word for word in _split(prose)]
+        words = prose.split()
+        if _HAS_UNSPACED.search(prose):
+            words = [word for run in words for word in _ALONE.findall(run)]
+        words = ["-" if word in ("--", "---") else word for word in words]
         for before, word, behind in zip(["", *words], words, [*words[1:], ""], strict=False):
             is_dash = word == "-" and not (before[-1:].isdigit() and behind[:1].isdigit())
             yield Token(word, "" if is_dash else _plain(word))
-
-
-def _split(prose: str) -> list[str]:
-    if not _HAS_UNSPACED.search(prose):
-        return prose.split()
-    return [word for run in prose.split() for word in _ALONE.findall(run)]
 
 
 def _plain(word: str) -> str:
@@ -292,11 +289,6 @@ def _spacing_changes(before: Wording, after: Wording) -> Iterator[WordChange]:
             yield WordChange(*shown, matters=True, is_addition=False)
 
 
-def word_changes_of(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[WordChange, ...]:
-    """Do the same for the lines of two texts."""
-    return word_changes(wording_of(before), wording_of(after))
-
-
 # The share of its words from which a text is another one, whatever the words are (spec).
 _REWRITTEN = 1 / 3
 
@@ -341,7 +333,8 @@ def _shown(tokens: Sequence[Token], start: int, end: int) -> str:
 def _matter(old: Sequence[Token], before: slice, new: Sequence[Token], after: slice) -> bool:
     """Return True if the words that come, go or change are more than mere wording."""
     gone, come = old[before], new[after]
-    if any(map(_is_fact, (*gone, *come))):
+    facts = (_NUMBER, _PATH, _IDENTIFIER)
+    if any(t.is_code or any(fact.search(t.plain) for fact in facts) for t in (*gone, *come)):
         return True
     if has_negation(" ".join(_plains(gone))) != has_negation(" ".join(_plains(come))):
         return True
@@ -350,11 +343,6 @@ def _matter(old: Sequence[Token], before: slice, new: Sequence[Token], after: sl
     names = [_is_name(old, n) for n in range(len(old))[before]]
     names += [_is_name(new, n) for n in range(len(new))[after]]
     return any(names)
-
-
-def _is_fact(token: Token) -> bool:
-    patterns = (_NUMBER, _PATH, _IDENTIFIER)
-    return token.is_code or any(pattern.search(token.plain) for pattern in patterns)
 
 
 def _is_name(tokens: Sequence[Token], index: int) -> bool:
