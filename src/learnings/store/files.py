@@ -129,32 +129,22 @@ def write_in_steps(
     proof() checks the additions on disk before the first change; if it raises, everything is
     undone. A killed process leaves the first files written. Raises as write() does.
     """
-    steps = [[c for c in step if c.after != c.before] for step in (additions, changes)]
-    if any(steps):
-        with _as_write_error(root.name or str(root)):
-            _write(root, *steps, proof=proof)
-
-
-def _write(
-    root: Path,
-    additions: Sequence[Change],
-    changes: Sequence[Change],
-    *,
-    proof: Callable[[], None] | None,
-) -> None:
+    added, changed = ([c for c in step if c.after != c.before] for step in (additions, changes))
+    if not (added or changed):
+        return
     prepared: list[_Replacement] = []
     replaced: list[_Replacement] = []
-    with locked(root):
+    with _as_write_error(root.name or str(root)), locked(root):
         try:
-            for target, change in _targets(root, (*additions, *changes)).items():
+            for target, change in _targets(root, (*added, *changed)).items():
                 with _as_write_error(change.path):
                     _prepare(target, change, prepared)
-            _replace_all(prepared[: len(additions)], replaced)
+            _replace_all(prepared[: len(added)], replaced)
             if proof is not None:
                 proof()
-            _replace_all(prepared[len(additions) :], replaced)
+            _replace_all(prepared[len(added) :], replaced)
         except BaseException:
-            _undo(prepared, replaced, resting_on=len(additions))
+            _undo(prepared, replaced, resting_on=len(added))
             raise
         for folder in {replacement.target.parent for replacement in replaced}:
             _clear_abandoned_files(folder)

@@ -38,8 +38,21 @@ def write_move(root: Path, move: Move) -> None:
     is killed, a second run finds the additions. Raises as write() does, and WriteError if an
     original is missing on disk; then nothing was changed.
     """
+
+    def proof() -> None:
+        missing = list(move.originals)
+        paths = [archive.path for archive in move.archives]
+        for path in paths:
+            missing = not_in(_read_back(root, path), missing)
+        if missing:
+            entries = counted(len(missing), "entry", "entries")
+            raise WriteError(
+                f"{entries} missing or changed on disk in {', '.join(paths)}; nothing was changed, "
+                "check the disk and run again"
+            )
+
     additions, changes = (*move.archives, *move.targets), (*move.indexes, *move.sources)
-    write_in_steps(root, additions, changes, proof=lambda: _refuse_missing(root, move))
+    write_in_steps(root, additions, changes, proof=proof)
 
 
 def write_division(root: Path, additions: Sequence[Change], changes: Sequence[Change]) -> None:
@@ -59,19 +72,6 @@ def write_division(root: Path, additions: Sequence[Change], changes: Sequence[Ch
                 )
 
     write_in_steps(root, additions, changes, proof=proof)
-
-
-def _refuse_missing(root: Path, move: Move) -> None:
-    missing = list(move.originals)
-    paths = [archive.path for archive in move.archives]
-    for path in paths:
-        missing = not_in(_read_back(root, path), missing)
-    if missing:
-        entries = counted(len(missing), "entry", "entries")
-        raise WriteError(
-            f"{entries} missing or changed on disk in {', '.join(paths)}; nothing was changed, "
-            "check the disk and run again"
-        )
 
 
 def _read_back(root: Path, path: str) -> bytes:
