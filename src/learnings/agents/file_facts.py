@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.agents.instructions import Call, Instructions
+from learnings.agents.instructions import Instructions
 from learnings.core.agent_paths import AgentFileKind
 from learnings.core.markdown.passages import Passage, code_spans
 from learnings.core.patterns import lazy_pattern
@@ -100,9 +100,10 @@ def concerns_us(instructions: Instructions, programs: Collection[str]) -> bool:
     """Return True if a file calls one of our commands, or names one of our hooks or sub-agents."""
     names = frozenset(programs)
     # A program of the same name whose commands are mostly unknown is not ours.
-    words = {call.command: call for call in instructions.calls if call.command}
-    known = [word for word in words if is_command(word, names)]
-    if any(is_call(call) and is_command(call.command or "", names) for call in instructions.calls):
+    words = {call.command for call in instructions.calls if call.command}
+    known = {word for word in words if is_command(word, names)}
+    calls = (call for call in instructions.calls if not call.is_bare or call.command not in _NOUNS)
+    if any(call.command in known for call in calls):
         return 2 * len(known) >= len(words)
     return any(map(_names_ours, instructions.passages))
 
@@ -111,11 +112,6 @@ def concerns_us(instructions: Instructions, programs: Collection[str]) -> bool:
 def is_command(word: str, names: frozenset[str]) -> bool:
     """Return True if a word is one of our commands, or one letter away from one."""
     return word in names or any(is_one_edit(word, name) for name in names if len(name) > 2)
-
-
-def is_call(call: Call) -> bool:
-    """Return True if a call is certain, and not two words that may be a noun."""
-    return call.command not in _NOUNS or not call.is_bare
 
 
 def _names_ours(passage: Passage) -> bool:

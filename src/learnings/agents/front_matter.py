@@ -42,17 +42,11 @@ class FrontMatter(NamedTuple):
 def read_front_matter(lines: Sequence[str]) -> FrontMatter:
     """Return the front matter at the top of a file; never raises."""
     last = front_matter_end(lines, certain=True)
-    if last:
-        inner = [chomp(line) for line in lines[1 : last - 1]]
-        keys, repeated = _keys(inner)
-        values, problem, line = _values(inner)
-        return FrontMatter(last, values, keys, repeated, problem, line)
-    is_open = opens_front_matter(lines)
-    problem = "the front matter is never closed; end it with ---" if is_open else ""
-    return FrontMatter(0, None, {}, {}, problem)
-
-
-def _keys(inner: Sequence[str]) -> tuple[dict[str, int], dict[int, str]]:
+    if not last:
+        is_open = opens_front_matter(lines)
+        problem = "the front matter is never closed; end it with ---" if is_open else ""
+        return FrontMatter(0, None, {}, {}, problem)
+    inner = [chomp(line) for line in lines[1 : last - 1]]
     keys: dict[str, int] = {}
     repeated: dict[int, str] = {}
     for number, text in enumerate(inner, start=2):
@@ -61,7 +55,8 @@ def _keys(inner: Sequence[str]) -> tuple[dict[str, int], dict[int, str]]:
             repeated[number] = key[1]
         elif key:
             keys[key[1]] = number
-    return keys, repeated
+    values, problem, line = _values(inner)
+    return FrontMatter(last, values, keys, repeated, problem, line)
 
 
 def _values(inner: Sequence[str]) -> tuple[Mapping[str, object] | None, str, int]:
