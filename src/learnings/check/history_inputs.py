@@ -16,7 +16,6 @@ from learnings.history.file_history import HistoryQuery, open_history
 from learnings.history.rule_facts import history_facts
 from learnings.references.dead import Judged
 from learnings.rules import dead_reference, merge_damage
-from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import Needs, Rule, RuleInputs
 from learnings.workspace.workspace import Workspace
 
@@ -48,7 +47,15 @@ class HistoryLoader:
             needs_facts = Needs.HISTORY in self._needs
             if file.role is Role.LEARNINGS and (needs_facts or self._needs_damage):
                 self._asked.add(file.path)
-                with open_history(self._query(file)) as history:
+                query = HistoryQuery(
+                    file=self._workspace.root / file.path,
+                    user_folder=self._workspace.user_folder,
+                    tomorrow=self._workspace.clock.tomorrow(),
+                    read_options=ReadOptions.of(file.file_settings),
+                    ignore_revs_file=file.settings.ignore_revs_file,
+                    may_allow_shallow=False,
+                )
+                with open_history(query) as history:
                     if needs_facts:
                         inputs["history"] = history_facts(history)
                     if self._needs_damage:
@@ -92,17 +99,6 @@ class HistoryLoader:
             return judged
 
         return judge
-
-    def _query(self, file: CheckedFile) -> HistoryQuery:
-        settings = file.file_settings
-        return HistoryQuery(
-            file=self._workspace.root / file.path,
-            user_folder=self._workspace.user_folder,
-            tomorrow=self._workspace.clock.tomorrow(),
-            read_options=ReadOptions.of(settings),
-            ignore_revs_file=file.settings.ignore_revs_file,
-            may_allow_shallow=False,
-        )
 
 
 _LACKS_CONTENT = (

@@ -2,7 +2,7 @@
 
 A **path** that the command line names, or that discovery finds, is selected in its repository
 (search, selection). It is read and becomes a **file**: its document, role and settings, with the
-facts that only some rules need (memory_index, history_inputs, missing_entries). The rules read the
+facts that only some rules need (memory_index, history_inputs, other_versions). The rules read the
 file and return **findings**. These become the **report**: findings that the baseline knows, or that
 the file had at a commit (earlier), are set aside; the others are sorted by path and line. A
 renderer prints it.

@@ -246,7 +246,7 @@ class Search:
             return file
         if not self._is_merging(root):
             return file
-        from learnings.check.merging import damage_under_way  # noqa: PLC0415  (in a merge only)
+        from learnings.check.other_versions import damage_under_way  # noqa: PLC0415  (in a merge only)
 
         return file._replace(damage=damage_under_way(root, path, file))
 
@@ -255,7 +255,7 @@ class Search:
     ) -> MissingEntries | None:
         if file.document.entries or file.role is not Role.LEARNINGS or selected.relative is None:
             return None
-        from learnings.check.missing_entries import entries_missing_since  # noqa: PLC0415  (most files have entries)
+        from learnings.check.other_versions import entries_missing_since  # noqa: PLC0415  (most files have entries)
 
         return entries_missing_since(workspace, selected.relative, file)
 

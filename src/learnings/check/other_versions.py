@@ -1,12 +1,17 @@
-"""The entries that a file without entries has lost since a commit."""
+"""A file compared with its versions in commits: lost entries, and damage by a merge."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from learnings.core.entries.archives import MissingEntries, missing_entries
-from learnings.core.entries.document import ReadOptions, read
+from learnings.core.entries.document import Document, ReadOptions, read, read_older
+from learnings.core.entries.merge_damage import MergeDamage, merge_damage
+from learnings.core.errors import LearningsError
 from learnings.core.text import decode
+from learnings.history.git.merge_bases import merge_bases, merge_heads
+from learnings.history.git.repository import open_repository
 from learnings.history.git.tracked import changed_files
 from learnings.rules.checked_file import CheckedFile
 from learnings.workspace.disk import content_of, find_root, real_path
@@ -50,3 +55,27 @@ def _other_texts(workspace: Workspace, path: str) -> Iterator[str]:
     itself = real_path(workspace.root / path)
     for other in [other for other in paths if real_path(other) != itself][:_MOST_READ]:
         yield decode(content_of(other))
+
+
+def damage_under_way(root: Path, path: str, file: CheckedFile) -> tuple[MergeDamage, ...]:
+    """Return what the merge in progress has mixed or doubled in a file, by its path from the root.
+
+    That is nothing if git cannot tell: a check of a file needs no history.
+    """
+    options = ReadOptions.of(file.file_settings)
+
+    def version(rev: str) -> Document | None:
+        data = committed_data(root, [path], rev=rev).get(path)
+        return None if data is None else read_older(data, options)
+
+    def base() -> Document | None:
+        commits = merge_bases(repository, repository.head, heads[0])
+        return next((found for found in map(version, commits) if found is not None), None)
+
+    try:
+        repository = open_repository(find_root(real_path(root)))
+        heads = merge_heads(repository)
+        parents = [found for found in map(version, (repository.head, *heads)) if found is not None]
+        return tuple(merge_damage(file.document, parents, base)) if len(parents) > 1 else ()
+    except LearningsError:
+        return ()
