@@ -151,18 +151,11 @@ def _form_fields(file: CheckedFile, repeated: Mapping[str, Sequence[Entry]]) -> 
         for first, second in set(twice.values())
         if names[first] != names[second] and len(keys_in[first] & keys_in[second]) > 1
     }
-    return {
-        key
-        for key, numbers in groups.items()
-        if _is_spread(numbers) or (twice.get(key) in alike and _is_short_field(repeated[key]))
-    }
-
-
-def _is_spread(categories: Sequence[int]) -> bool:
-    return len(set(categories)) >= 3 and 2 * len(set(categories)) > len(categories)
-
-
-def _is_short_field(entries: Sequence[Entry]) -> bool:
-    if len(entries[0].title.split()) > _FIELD_WORDS:
-        return False
-    return len({" ".join(entry.body.split()) for entry in entries}) == len(entries)
+    fields = set()
+    for key, numbers in groups.items():
+        entries, count = repeated[key], len(set(numbers))
+        texts = {" ".join(entry.body.split()) for entry in entries}
+        is_short = len(entries[0].title.split()) <= _FIELD_WORDS and len(texts) == len(entries)
+        if (count >= 3 and 2 * count > len(numbers)) or (twice.get(key) in alike and is_short):
+            fields.add(key)
+    return fields

@@ -50,7 +50,9 @@ INSTEAD_OF_SPLIT = (
 def check(file: CheckedFile) -> Iterator[Finding]:
     count, limit = len(file.document.lines), file.settings.line_limit
     if count > limit:
-        severity = Severity.NOTICE if _is_loaded_anyway(file) else SEVERITY
+        names = [pattern.rpartition("/")[2] for pattern in file.settings.targets or ()]
+        is_named = file.path.rpartition("/")[2] in names
+        severity = Severity.NOTICE if is_instructions(file.path) and not is_named else SEVERITY
         size = f"{count} lines, {count - limit} more than the limit of {limit}"
         yield file.finding(ID, severity, limit + 1, f"{size}; {_advice(file)}", subject="")
     elif count == limit:
@@ -69,9 +71,3 @@ def _advice(file: CheckedFile, *, room: int = 0) -> str:
         return INSTEAD_OF_SPLIT
     option = f" --room {room}" if room else ""
     return f"run `learnings split {shlex.quote(file.path)}{option}`"
-
-
-def _is_loaded_anyway(file: CheckedFile) -> bool:
-    name = file.path.rpartition("/")[2]
-    named = (pattern.rpartition("/")[2] for pattern in file.settings.targets or ())
-    return is_instructions(file.path) and name not in named

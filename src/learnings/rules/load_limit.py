@@ -52,18 +52,13 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     first = min(LINES + 1, cut)
     lost = f"line {first} is" if first == count else f"lines {first} to {count} are"
     message = f"agents load the first {LINES} lines or {BYTES // 1000} KB, so {lost} not loaded"
-    message += _lost_rows(file, first)
-    advice = "move details to files that the index names"
-    sizes = f"{counted(count, 'line')}, {size} bytes"
-    yield file.finding(ID, SEVERITY, first, f"{sizes}: {message}; {advice}", subject="")
-
-
-def _lost_rows(file: CheckedFile, first: int) -> str:
     from learnings.index.links import link_rows  # noqa: PLC0415  (for findings only)
 
     rows = link_rows(file.document.lines, file.document.outline)
     names = [*dict.fromkeys(row.path for row in rows if row.line >= first)]
-    if not names:
-        return ""
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f", including the rows of {printable(', '.join(names[:MOST_NAMED]))}{more}"
+    if names:
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        message += f", including the rows of {printable(', '.join(names[:MOST_NAMED]))}{more}"
+    advice = "move details to files that the index names"
+    sizes = f"{counted(count, 'line')}, {size} bytes"
+    yield file.finding(ID, SEVERITY, first, f"{sizes}: {message}; {advice}", subject="")

@@ -56,7 +56,14 @@ _AROUND = frozenset(["``", "''", '""', "()", "[]", "“”", "„“", "‘’",
 def check(file: CheckedFile) -> Iterator[Finding]:
     if _IN_UTF_8 not in file.data:
         return
-    runs = list(_runs(file))
+    in_code = lines_of(file.document.outline.fences)
+    runs = [
+        (number, match.start() + 1, len(match[0]))
+        for number, line in enumerate(file.document.lines, start=1)
+        if number not in in_code and not _NAME.search(line)
+        for match in _LOST.finditer(line)
+        if line[: match.start()][-1:] + line[match.end() :][:1] not in _AROUND
+    ]
     if not runs:
         return
     line, column, _ = runs[0]
@@ -65,13 +72,3 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     where = f"and replaced by U+FFFD ({signs} on {lines})"
     message = f"text was lost here {where}; restore it from an older version"
     yield file.finding(ID, SEVERITY, line, message, column=column, subject="")
-
-
-def _runs(file: CheckedFile) -> Iterator[tuple[int, int, int]]:
-    in_code = lines_of(file.document.outline.fences)
-    for number, line in enumerate(file.document.lines, start=1):
-        if number not in in_code and not _NAME.search(line):
-            for match in _LOST.finditer(line):
-                before, after = line[: match.start()][-1:], line[match.end() :][:1]
-                if before + after not in _AROUND:
-                    yield number, match.start() + 1, len(match[0])

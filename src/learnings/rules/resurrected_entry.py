@@ -68,16 +68,11 @@ def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
             is_certain = back.by_merge or back.has_replacement
             severity = Severity.ERROR if is_certain else Severity.NOTICE
             message = f"this entry was {_removal(back)} and {_return(back)}; {_advice(back, 'it')}"
-            finding = file.finding(ID, severity, entry.first, message)
-            yield finding._replace(cause=_cause(back, entry.title))
-
-
-def _cause(back: ResurrectedEntry, title: str) -> Cause | None:
-    """Return the commit that brought the entry back, as the shared cause of such findings."""
-    if back.returned_by is None:
-        return None
-    before = f"{{count}} entries that were {_removal(back)} {_return(back)}"
-    return Cause(quoted(title), before, f"; {_advice(back, 'them')}")
+            cause = None  # the commit that brought several entries back
+            if back.returned_by is not None:
+                several = f"{{count}} entries that were {_removal(back)} {_return(back)}"
+                cause = Cause(quoted(entry.title), several, f"; {_advice(back, 'them')}")
+            yield file.finding(ID, severity, entry.first, message)._replace(cause=cause)
 
 
 def _removal(back: ResurrectedEntry) -> str:

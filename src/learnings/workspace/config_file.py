@@ -31,7 +31,7 @@ def find_config(start: Path, root: Path) -> ConfigFile | None:
     while True:
         own, shared = folder / OWN_FILE, folder / SHARED_FILE
         data = _content(own, root)
-        config = None if data is None else _read(own, data, root, ())
+        config = None if data is None else _read(own, data, root)
         if config is None:
             data = _content(shared, root)
             if data is not None and SECTION[-1].encode() in data:
@@ -39,13 +39,6 @@ def find_config(start: Path, root: Path) -> ConfigFile | None:
         if config is not None or folder in (root, folder.parent):
             return config
         folder = folder.parent
-
-
-def _read(path: Path, data: bytes, root: Path, section: tuple[str, ...]) -> ConfigFile | None:
-    name = path.relative_to(root).as_posix()
-    if len(data) > LARGEST_CONFIG:
-        raise BadSettings(_too_large(name))
-    return read_config(path, data, name=name, section=section)
 
 
 def _content(path: Path, root: Path) -> bytes | None:
@@ -91,10 +84,10 @@ class ConfigFile(NamedTuple):
     source: SettingsSource
 
 
-def read_config(
-    path: Path, data: bytes, *, name: str, section: tuple[str, ...]
-) -> ConfigFile | None:
-    """Return a `section` of a configuration file, or None. Raises BadSettings."""
+def _read(path: Path, data: bytes, root: Path, section: tuple[str, ...] = ()) -> ConfigFile | None:
+    name = path.relative_to(root).as_posix()
+    if len(data) > LARGEST_CONFIG:
+        raise BadSettings(_too_large(name))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
