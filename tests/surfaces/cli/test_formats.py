@@ -25,9 +25,7 @@ def test_every_format_has_a_function_and_every_such_function_is_one() -> None:
         assert all(callable(renderer(result, name)) for name in formats)
         module, prefix = SHARED_MODULES.get(result, (result, ""))
         wanted |= {
-            (module, f"{prefix}as_{name}")
-            for name in formats
-            if name not in ("json", "sarif", "gitlab")
+            (module, f"{prefix}as_{name}") for name in formats if name not in ("json", "sarif")
         }
         found |= {(module, name) for name in vars(module_of(module)) if FUNCTION.search(name)}
     assert found - wanted == {("ages", "as_summary"), ("findings", "trace_as_text")}

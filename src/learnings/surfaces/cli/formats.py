@@ -53,8 +53,6 @@ Every other result has a module of its own name, with a function `as_FORMAT` for
 `document` for JSON.
 """
 
-_OWN_MODULES = {"sarif": "sarif", "gitlab": "code_quality"}  # by format
-
 
 def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
     """Add --format with the formats of a result."""
@@ -84,7 +82,8 @@ def module_of(name: str) -> ModuleType:
 def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callable[..., str]:
     """Return the function that renders a result in a format, with colours if `out` shows them."""
     module, prefix = SHARED_MODULES.get(result, (result, ""))
-    module = _OWN_MODULES.get(format_name, module)
+    if format_name == "sarif":
+        module = "sarif"
     if format_name == "json":
         document = getattr(module_of(module), f"{prefix}document")
         return lambda *values, **options: json_document(document(*values, **options))

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import learnings
-from learnings.core.findings.finding import CheckReport, Finding, Severity, joined_by_cause
+from learnings.core.findings.finding import CheckReport, Severity, joined_by_cause
 from learnings.core.roles import Role
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.escape import cell
-from learnings.surfaces.render.json_document import fields_of
+from learnings.surfaces.render.json_document import fields_of, json_document
 from learnings.surfaces.render.lines import joined_lines
 from learnings.surfaces.render.workflow_commands import limited, workflow_command
 
@@ -33,21 +33,18 @@ _LINK = "\033]8;;{}\033\\{}\033]8;;\033\\"
 _COLOURS = {Severity.ERROR: "\033[31m", Severity.NOTICE: "\033[33m"}
 
 
-def as_text(report: CheckReport, *, colour: bool = False, links: bool = False) -> str:
+@joined_lines
+def as_text(report: CheckReport, *, colour: bool = False, links: bool = False) -> Iterator[str]:
     """Return one line for each finding; with links (for terminals), each rule links to its page."""
-    lines = (_line(f, colour=colour, links=links) for f in joined_by_cause(report.findings))
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _line(finding: Finding, *, colour: bool, links: bool) -> str:
-    path, severity, rule = printable(finding.path), finding.severity.value, finding.rule
-    if links:
-        rule = _LINK.format(rule_link(rule), rule)
-    if colour:
-        path, rule = f"{_BOLD}{path}{_RESET}", f"{_DIM}{rule}{_RESET}"
-        severity = f"{_COLOURS[finding.severity]}{severity}{_RESET}"
-    place = f"{path}:{finding.line}:{finding.column}:"
-    return f"{place} {severity} {rule} {printable(finding.message)}"
+    for finding in joined_by_cause(report.findings):
+        path, severity, rule = printable(finding.path), finding.severity.value, finding.rule
+        if links:
+            rule = _LINK.format(rule_link(rule), rule)
+        if colour:
+            path, rule = f"{_BOLD}{path}{_RESET}", f"{_DIM}{rule}{_RESET}"
+            severity = f"{_COLOURS[finding.severity]}{severity}{_RESET}"
+        place = f"{path}:{finding.line}:{finding.column}:"
+        yield f"{place} {severity} {rule} {printable(finding.message)}"
 
 
 def as_markdown(report: CheckReport) -> str:
@@ -74,6 +71,30 @@ def as_github(report: CheckReport) -> str:
         command = workflow_command(finding.severity.value, message, **place, title=finding.rule)
         commands[finding.severity].append(command)
     return "".join(limited(level.value, commands[level]) for level in Severity)
+
+
+# GitLab's levels are info, minor, major, critical and blocker; the last two would demand immediate
+# action.
+_CODE_QUALITY_LEVELS = {Severity.ERROR: "major", Severity.NOTICE: "info"}
+
+
+def as_gitlab(report: CheckReport) -> str:
+    """Return a Code Quality report, which GitLab shows in merge requests.
+
+    https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+    """
+    issues = [
+        {
+            "description": finding.message,
+            "check_name": finding.rule,
+            "fingerprint": fingerprint,
+            "severity": _CODE_QUALITY_LEVELS[finding.severity],
+            # GitLab rejects a report that is not UTF-8.
+            "location": {"path": printable(finding.path), "lines": {"begin": finding.line}},
+        }
+        for finding, fingerprint in report.with_fingerprints()
+    ]
+    return json_document(issues)
 
 
 def document(report: CheckReport) -> FindingsDocument:
