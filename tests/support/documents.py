@@ -185,11 +185,11 @@ def rules_table() -> list[str]:
     rows = ["| rule | severity | finds | fixed |", "|---|---|---|---|"]
     for rule in RULES:
         known = facts(rule)
-        needs = "; off by default" if known.extra else ""
-        needs += "; only with `--history`" if known.history else ""
-        says = known.says.removesuffix(".").replace("|", "\\|")
+        needs = "; off by default" if known["extra"] else ""
+        needs += "; only with `--history`" if known["history"] else ""
+        says = known["says"].removesuffix(".").replace("|", "\\|")
         name = f'<a id="{rule.ID}"></a>`{rule.ID}`'
-        rows.append(f"| {name} | {known.severity} | {says}{needs} | {_fixed(rule)} |")
+        rows.append(f"| {name} | {known['severity']} | {says}{needs} | {_fixed(rule)} |")
     return rows
 
 

@@ -64,7 +64,7 @@ def page_faults(rule: Rule) -> Iterator[str]:
     text, source = page(rule), rule.__doc__ or ""
     if not text.startswith(f"# {rule.ID}\n\n*{rule.SEVERITY.value.capitalize()}"):
         yield "begins otherwise"
-    if facts(rule).says not in text or "\nFix: " not in text:
+    if facts(rule)["says"] not in text or "\nFix: " not in text:
         yield "lacks a part"
     if "\n\n\n" in text or "```python" in text:
         yield "has what is left of an example of bytes"

@@ -6,49 +6,33 @@ import re
 from collections.abc import Sequence
 from inspect import cleandoc
 from textwrap import dedent
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import Role
 from learnings.rules.rule import NEED_HISTORY, Rule, is_opt_in
 from learnings.surfaces.render.findings import rule_link
-from learnings.surfaces.render.json_document import fields_of
 
 if TYPE_CHECKING:
-    from learnings.surfaces.schemas.check_documents import RulesDocument
+    from learnings.surfaces.schemas.check_documents import RuleRow, RulesDocument
 
 # An example with its label and its indented text.
 _EXAMPLE = lazy_pattern(r"\n+(Bad|Good):\n\n+((?: .*\n|\n(?=\n* ))+)")
 _OF_BYTES = "```python"
 
 
-class RuleFacts(NamedTuple):
-    """A rule in short: its highest severity, its first sentence, a link to its documentation.
-
-    The role `none` stands for a file without a role. extra means off by default, history means that
-    the rule needs --history.
-    """
-
-    id: str
-    severity: str
-    roles: tuple[str, ...]
-    extra: bool
-    history: bool
-    says: str
-    url: str
-
-
-def facts(rule: Rule) -> RuleFacts:
+def facts(rule: Rule) -> RuleRow:
+    """Return a rule in short; the role `none` stands for a file without a role."""
     roles = [role.value for role in Role if role in rule.ROLES]
-    return RuleFacts(
-        id=rule.ID,
-        severity=rule.SEVERITY.value,
-        roles=(*roles, "none") if None in rule.ROLES else tuple(roles),
-        extra=is_opt_in(rule),
-        history=rule.NEEDS in NEED_HISTORY,
-        says=cleandoc(rule.__doc__ or "").partition("\n")[0],
-        url=rule_link(rule.ID),
-    )
+    return {
+        "id": rule.ID,
+        "severity": rule.SEVERITY.value,
+        "roles": [*roles, "none"] if None in rule.ROLES else roles,
+        "extra": is_opt_in(rule),
+        "history": rule.NEEDS in NEED_HISTORY,
+        "says": cleandoc(rule.__doc__ or "").partition("\n")[0],
+        "url": rule_link(rule.ID),
+    }
 
 
 def page(rule: Rule) -> str:
@@ -77,21 +61,21 @@ _FILE_NOUNS = {
 }
 
 
-def as_text(rules: Sequence[RuleFacts]) -> str:
-    width = max(len(rule.id) for rule in rules)
+def as_text(rules: Sequence[RuleRow]) -> str:
+    width = max(len(rule["id"]) for rule in rules)
     blocks: dict[str, list[str]] = {}
     order = [*_FILE_NOUNS, "none"]
-    for rule in sorted(rules, key=lambda rule: [order.index(role) for role in rule.roles]):
-        needs = ["off by default"] if rule.extra else []
-        needs += ["with --history"] if rule.history else []
-        says = f"{rule.says} ({', '.join(needs)})" if needs else rule.says
-        line = f"  {rule.id:{width}}  {rule.severity:6}  {says}\n"
-        files = ", ".join(_FILE_NOUNS.get(role, "") for role in rule.roles)
-        if "none" in rule.roles:
-            files = "every file" if "agent" in rule.roles else "every memory file"
+    for rule in sorted(rules, key=lambda rule: [order.index(role) for role in rule["roles"]]):
+        needs = ["off by default"] if rule["extra"] else []
+        needs += ["with --history"] if rule["history"] else []
+        says = f"{rule['says']} ({', '.join(needs)})" if needs else rule["says"]
+        line = f"  {rule['id']:{width}}  {rule['severity']:6}  {says}\n"
+        files = ", ".join(_FILE_NOUNS.get(role, "") for role in rule["roles"])
+        if "none" in rule["roles"]:
+            files = "every file" if "agent" in rule["roles"] else "every memory file"
         blocks.setdefault(files, []).append(line)
     return "\n".join(f"{files}\n{''.join(lines)}" for files, lines in blocks.items())
 
 
-def document(rules: Sequence[RuleFacts]) -> RulesDocument:
-    return {"schema": "learnings.rules/1", "rules": [fields_of(rule) for rule in rules]}
+def document(rules: Sequence[RuleRow]) -> RulesDocument:
+    return {"schema": "learnings.rules/1", "rules": [*rules]}

@@ -31,10 +31,13 @@ def as_sarif(report: CheckReport) -> str:
         facts, page = rules.facts(rule), rules.page(rule)
         descriptor = {
             "id": rule.ID,
-            "shortDescription": {"text": facts.says},
+            "shortDescription": {"text": facts["says"]},
             "help": {"text": page, "markdown": page},
-            "helpUri": facts.url,
-            "defaultConfiguration": {"enabled": not facts.extra, "level": _LEVELS[rule.SEVERITY]},
+            "helpUri": facts["url"],
+            "defaultConfiguration": {
+                "enabled": not facts["extra"],
+                "level": _LEVELS[rule.SEVERITY],
+            },
         }
         descriptors.append(descriptor)
     driver = {
