@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from learnings.app.verify.memory_diff import MemoryDiff
 from learnings.consolidation.proof.changes import CAME_BACK, KINDS, LOST, EntryChange
-from learnings.consolidation.proof.losses import HIDDEN, FilePlace
+from learnings.consolidation.proof.losses import HIDDEN
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import joined_lines
-from learnings.surfaces.render.proof import shown_changes
+from learnings.surfaces.render.proof import shown_changes, shown_place
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas import consolidation as schemas
@@ -57,7 +57,7 @@ def change_words(change: EntryChange) -> str:
     if change.words:
         return shown_changes(change.words)
     place = change.after if change.before and change.after != change.before else None
-    where, reason = _shown_place(place), printable(change.reason)
+    where, reason = shown_place(place), printable(change.reason)
     preposition = _PREPOSITIONS.get(change.kind, "")
     if change.kind == LOST:
         return reason or (f"{preposition} {where}" if where else "")
@@ -66,25 +66,18 @@ def change_words(change: EntryChange) -> str:
     return f"{preposition} {where}" if preposition and where else ""
 
 
-def _shown_place(place: FilePlace | None) -> str:
-    return f"{printable(place.path)}:{place.line}" if place else ""
-
-
 @joined_lines
 def as_text(difference: MemoryDiff) -> Iterator[str]:
     for change in difference.changes:
         words = change_words(change)
-        row = f"{_shown_place(_line_of(change))}: {_word(change)}: {quoted(change.title)}"
+        place = shown_place(change.before or change.after)
+        row = f"{place}: {_word(change)}: {quoted(change.title)}"
         yield f"{row}: {words}" if words else row
     yield summary_sentence(difference.changes)
 
 
 def _word(change: EntryChange) -> str:
     return change.kind.replace("-", " ")
-
-
-def _line_of(change: EntryChange) -> FilePlace | None:
-    return change.before or change.after
 
 
 @joined_lines
@@ -99,14 +92,14 @@ def markdown_rows(changes: Sequence[EntryChange]) -> Iterator[str]:
     """Yield a list item for each change."""
     for change in changes:
         words = change_words(change)
-        row = (
-            f"- **{_word(change)}** {span(change.title)} at {span(_shown_place(_line_of(change)))}"
-        )
+        place = span(shown_place(change.before or change.after))
+        row = f"- **{_word(change)}** {span(change.title)} at {place}"
         yield f"{row}: {span(words)}" if words else row
 
 
 def document(difference: MemoryDiff) -> schemas.DiffDocument:
     numbers = Counter(change.kind for change in difference.changes)
+    summary: Any = {kind.replace("-", "_"): numbers[kind] for kind in KINDS}
     return {
         "schema": "learnings.diff/1",
         "base": difference.base,
@@ -122,15 +115,5 @@ def document(difference: MemoryDiff) -> schemas.DiffDocument:
             )
             for change in difference.changes
         ],
-        "summary": {
-            "added": numbers["added"],
-            "came_back": numbers[CAME_BACK],
-            "reworded": numbers["reworded"],
-            "moved": numbers["moved"],
-            "merged": numbers["merged"],
-            "archived": numbers["archived"],
-            "dropped": numbers["dropped"],
-            "hidden": numbers[HIDDEN],
-            "lost": numbers[LOST],
-        },
+        "summary": summary,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from learnings.app.verify.verification import Verification
@@ -11,13 +11,13 @@ from learnings.consolidation.proof.losses import (
     COVERED,
     DECISION,
     ENTRY,
-    HIDDEN,
     ORIGINAL,
     RETYPED,
     REWORDED,
     ROW,
     SHORTENED,
     Cover,
+    FilePlace,
     Loss,
     Notice,
 )
@@ -59,23 +59,35 @@ def loss_message(loss: Loss) -> str:
 
 def _loss_reason(loss: Loss) -> str:
     if loss.altered:
-        altered = f"{printable(loss.altered.path)}:{loss.altered.line}"
         words = f": {shown_changes(loss.changes)}" if loss.changes else ""
-        return f"{altered} has it, but not word for word{words}"
+        return f"{shown_place(loss.altered)} has it, but not word for word{words}"
     if loss.detail:
         return f"{printable(loss.detail)}, and its text is in no archive"
     if loss.cover is None:
         return "no archive has it, and no added text is similar"
-    place, score = _cover_place(loss.cover), percent(loss.cover.score)
+    place, score = shown_place(loss.cover.place), percent(loss.cover.score)
     return f"no archive has it, and the most similar added text, {place}, covers {score} of it"
 
 
 def notice_message(notice: Notice) -> str:
-    return f"the entry {quoted(notice.title)} {_NOTICES[notice.kind](notice)}"
+    if notice.kind == COVERED:
+        words = _covered(notice)
+    elif notice.kind == RETYPED:
+        words = f"is in {shown_place(notice.archived)}, with different punctuation or date"
+    elif notice.kind == SHORTENED:
+        sentences = " … ".join(map(printable, notice.missing))
+        words = f"lost at least half of its words: {sentences or 'see the diff'}"
+    elif notice.kind == REWORDED:
+        words = f"is reworded: {shown_changes(notice.changes)}"
+    elif notice.kind == DECISION:
+        words = f"was {notice.missing[0]}, and that line is gone; the entry is open again"
+    else:
+        words = f"is no longer an entry: its text is in {printable(notice.missing[0])}"
+    return f"the entry {quoted(notice.title)} {words}"
 
 
 def _covered(notice: Notice) -> str:
-    place = _cover_place(notice.cover)
+    place = shown_place(notice.cover.place if notice.cover else None)
     score = percent(notice.cover.score if notice.cover else 0)
     rest = len(notice.missing) - _MOST_WORDS
     shown = ", ".join(map(printable, notice.missing[:_MOST_WORDS]))
@@ -84,38 +96,6 @@ def _covered(notice: Notice) -> str:
     if notice.originals:
         return f"leaves, and its {counted(notice.originals, 'original')} are back{missing}"
     return f"is in no archive; {place} covers {score} of it{missing}"
-
-
-def _retyped(notice: Notice) -> str:
-    place = f"{printable(notice.archived.path)}:{notice.archived.line}" if notice.archived else ""
-    return f"is in {place}, with different punctuation or date"
-
-
-def _shortened(notice: Notice) -> str:
-    sentences = " … ".join(map(printable, notice.missing))
-    return f"lost at least half of its words: {sentences or 'see the diff'}"
-
-
-def _reworded(notice: Notice) -> str:
-    return f"is reworded: {shown_changes(notice.changes)}"
-
-
-def _undecided(notice: Notice) -> str:
-    return f"was {notice.missing[0]}, and that line is gone; the entry is open again"
-
-
-def _hidden(notice: Notice) -> str:
-    return f"is no longer an entry: its text is in {printable(notice.missing[0])}"
-
-
-_NOTICES: Mapping[str, Callable[[Notice], str]] = {
-    COVERED: _covered,
-    RETYPED: _retyped,
-    SHORTENED: _shortened,
-    REWORDED: _reworded,
-    DECISION: _undecided,
-    HIDDEN: _hidden,
-}
 
 
 def shown_changes(changes: Sequence[WordChange]) -> str:
@@ -135,8 +115,8 @@ def _shown_change(change: WordChange) -> str:
     return f"{quoted(mark + change.before[start:])} is now {quoted(mark + change.after[start:])}"
 
 
-def _cover_place(cover: Cover | None) -> str:
-    return f"{printable(cover.place.path)}:{cover.place.line}" if cover else ""
+def shown_place(place: FilePlace | None) -> str:
+    return f"{printable(place.path)}:{place.line}" if place else ""
 
 
 def percent(score: float) -> str:
@@ -203,11 +183,13 @@ _COMPARED = {"index": "what is staged", "working-tree": "the working tree"}
 def as_text(verification: Verification) -> Iterator[str]:
     proof = verification.proof
     for loss in proof.losses:
-        yield f"{printable(loss.after.path)}:{loss.after.line}: error: {loss_message(loss)}"
+        yield f"{shown_place(loss.after)}: error: {loss_message(loss)}"
     for notice in filter(_deserves_a_line, proof.notices):
-        place = f"{printable(notice.after.path)}:{notice.after.line}"
-        yield f"{place}: notice: {notice_message(notice)}"
-    yield from _rewordings(proof.notices)
+        yield f"{shown_place(notice.after)}: notice: {notice_message(notice)}"
+    reworded = sum(not _deserves_a_line(notice) for notice in proof.notices)
+    if reworded:
+        entries = counted(reworded, "entry", "entries")
+        yield f"{entries} reworded; `learnings diff` shows the words."
     yield from advice(proof.losses)
     compared = f"commit {short_commit(verification.head)}" if verification.head else ""
     compared = compared or _COMPARED[verification.compared]
@@ -223,13 +205,6 @@ def as_text(verification: Verification) -> Iterator[str]:
 
 def _deserves_a_line(notice: Notice) -> bool:
     return notice.kind != REWORDED or notice.matters
-
-
-def _rewordings(notices: Sequence[Notice]) -> Iterator[str]:
-    """Yield one line for all reworded entries without their own line."""
-    number = sum(not _deserves_a_line(notice) for notice in notices)
-    if number:
-        yield f"{counted(number, 'entry', 'entries')} reworded; `learnings diff` shows the words."
 
 
 def as_github(verification: Verification) -> str:
