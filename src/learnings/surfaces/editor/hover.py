@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from learnings.app.buffers import EntryFacts
 from learnings.core.due.ages import COMMIT, UNCOMMITTED, EntryAge
 from learnings.core.text import counted, short_commit
-from learnings.references.entries import EntryReferences
 from learnings.rules import RULES, dead_reference
 from learnings.surfaces.render.escape import line, span
 from learnings.surfaces.render.findings import rule_link
@@ -32,7 +31,9 @@ def about_entry(facts: EntryFacts) -> Iterator[str]:
     else:
         yield from _about_age(facts.age)
     if facts.references is not None:
-        yield from _about_references(facts.references)
+        yield f"- References: {facts.references.known}, {len(facts.references.dead) or 'none'} dead"
+        for dead in facts.references.dead:
+            yield f"  - {line(dead_reference.message_of(dead))}"
 
 
 def _about_age(age: EntryAge) -> Iterator[str]:
@@ -50,9 +51,3 @@ def _about_age(age: EntryAge) -> Iterator[str]:
     if origin.basis != COMMIT:
         source = f" from {span(origin.moved_from)}" if origin.moved_from else ""
         yield f"- Based on: {origin.basis}{source}"
-
-
-def _about_references(references: EntryReferences) -> Iterator[str]:
-    yield f"- References: {references.known}, {len(references.dead) or 'none'} dead"
-    for dead in references.dead:
-        yield f"  - {line(dead_reference.message_of(dead))}"

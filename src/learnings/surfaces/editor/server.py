@@ -370,12 +370,7 @@ def server_for(program: Program) -> tuple[LanguageServer, EditorSession]:
         "learnings", learnings.__version__, text_document_sync_kind=types.TextDocumentSyncKind.Full
     )
     session = EditorSession(server, program)
-    _register(server, session)
-    return server, session
-
-
-def _register(server: LanguageServer, session: EditorSession) -> None:
-    """Register the handlers with pygls, which sets attributes on them that methods do not allow."""
+    # pygls sets attributes on the handlers, which methods do not allow.
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
@@ -408,6 +403,8 @@ def _register(server: LanguageServer, session: EditorSession) -> None:
     @server.command(ARCHIVE)
     def archive(uri: str, identity: str, reason: str) -> None:
         session.archived(uri, identity, reason)
+
+    return server, session
 
 
 class _Unclosed:

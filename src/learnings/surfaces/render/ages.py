@@ -81,7 +81,10 @@ def as_text(
     yield f"{printable(report.file)}: {as_summary(report)}".rstrip("\n")
     for note in report.history.notes:
         yield f"  note: {printable(note)}"
-    ages = [_age_cell(entry_age) for entry_age in report.oldest_first]
+    ages = [
+        "?" if one.active_days is None else f"{'≥' if one.lower_bound else ''}{one.active_days}"
+        for one in report.oldest_first
+    ]
     if not ages:
         return
     number = max(len("age"), *map(len, ages))
@@ -96,12 +99,6 @@ def as_text(
         remarks = "; ".join(_remarks(entry_age, evidence))
         if remarks:
             yield f"{indent}{_cut(f'- {remarks}', most)}"
-
-
-def _age_cell(entry_age: EntryAge) -> str:
-    if entry_age.active_days is None:
-        return "?"
-    return f"{'≥' if entry_age.lower_bound else ''}{entry_age.active_days}"
 
 
 def _cut(text: str, most: int | None) -> str:

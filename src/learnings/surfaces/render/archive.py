@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.entries.archives import archive_date
 from learnings.core.entries.digests import digest_of
-from learnings.core.text import counted, printable
-from learnings.surfaces.render.json_document import entry_reference
+from learnings.core.text import counted
 from learnings.surfaces.render.lines import joined_printable_lines
 
 if TYPE_CHECKING:
@@ -30,13 +29,10 @@ def as_text(rows: Rows) -> Iterator[str]:
             archived = row.archived
             part = f", {archived.part}" if archived.part else ""
             date = archive_date(archived.path) or _NO_DATE
-            yield f"  {date}  {_word(archived.entry.heading)} ({digest_of(archived.entry)})"
+            title = " ".join(archived.entry.heading.split()) or "(no title)"
+            yield f"  {date}  {title} ({digest_of(archived.entry)})"
             yield f"    {archived.path}:{archived.line}{part}"
             yield f"    {'back in the file' if row.is_back else restore(row, file_option)}"
-
-
-def _word(heading: str) -> str:
-    return printable(" ".join(heading.split())) or "(no title)"
 
 
 def restore(row: ListedEntry, file_option: Sequence[str]) -> str:
@@ -50,25 +46,22 @@ def document(rows: Rows) -> schemas.ArchiveDocument:
         "files": [
             {
                 "file": listing.file,
-                "entries": [_entry_document(row, file_option) for row in listing.rows],
+                "entries": [
+                    {
+                        "title": row.archived.entry.name,
+                        "timestamp": row.archived.entry.stamp,
+                        "identity": row.archived.entry.identity,
+                        "digest": digest_of(row.archived.entry),
+                        "archived": archive_date(row.archived.path) or None,
+                        "part": row.archived.part or None,
+                        "path": row.archived.path,
+                        "line": row.archived.line,
+                        "in_file": row.is_back,
+                        "restore": restore(row, file_option),
+                    }
+                    for row in listing.rows
+                ],
             }
             for listing, file_option in rows
         ],
-    }
-
-
-def _entry_document(row: ListedEntry, file_option: Sequence[str]) -> schemas.ArchiveEntry:
-    archived = row.archived
-    reference = entry_reference(archived.entry)
-    return {
-        "title": reference["title"],
-        "timestamp": reference["timestamp"],
-        "identity": reference["identity"],
-        "digest": digest_of(archived.entry),
-        "archived": archive_date(archived.path) or None,
-        "part": archived.part or None,
-        "path": archived.path,
-        "line": archived.line,
-        "in_file": row.is_back,
-        "restore": restore(row, file_option),
     }

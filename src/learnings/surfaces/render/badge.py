@@ -18,6 +18,7 @@ _NONE = "#545d69"  # no memory to judge
 _WIDTHS = {**dict.fromkeys(" ,.:;'!ijlt|", 3.7), "r": 4.7, "m": 10.7, "w": 9.0}
 _USUAL = 6.8
 _PADDING = 6
+# Characters that printable() keeps but XML forbids.
 _NOT_IN_XML = lazy_pattern("[\ufffe\uffff]")
 
 
@@ -26,8 +27,9 @@ def as_svg(state: Overview, *, name: str) -> str:
     said = message(state)
     result = answer(state)
     colour = _COLOURS[result.level] if state.forms else _NONE
-    title = _in_xml(printable(f"Agent memory of {name}: {said}. {result.headline}."))
-    left, right = (round(_width(text)) for text in (LABEL, said))
+    title = printable(f"Agent memory of {name}: {said}. {result.headline}.")
+    title = _NOT_IN_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", title)
+    left, right = (round(sum(_WIDTHS.get(c, _USUAL) for c in text)) for text in (LABEL, said))
     middle, total = left + 2 * _PADDING, left + right + 4 * _PADDING
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="20" role="img" '
@@ -77,12 +79,3 @@ def _short(number: int) -> str:
         return str(number)
     thousands = number / 1000
     return f"{thousands:.1f}k".replace(".0k", "k") if thousands < 10 else f"{thousands:.0f}k"
-
-
-def _in_xml(text: str) -> str:
-    r"""Escape (`\ufffe`) characters that printable() keeps but XML forbids."""
-    return _NOT_IN_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-
-
-def _width(text: str) -> float:
-    return sum(_WIDTHS.get(character, _USUAL) for character in text)

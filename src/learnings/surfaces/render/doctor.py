@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import learnings
 from learnings.app.setup.doctor import SetupReport, SetupState
 from learnings.core.text import counted
+from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import joined_printable_lines
 
 if TYPE_CHECKING:
@@ -39,12 +40,7 @@ def document(report: SetupReport) -> DoctorDocument:
         "revision": learnings.REVISION,
         "missing": report.missing,
         "items": [
-            {
-                "name": item.name,
-                "state": item.state.value,
-                "message": item.message,
-                "command": item.command or None,
-            }
+            fields_of(item, state=item.state.value, command=item.command or None)
             for item in report.items
         ],
     }

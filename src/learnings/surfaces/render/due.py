@@ -57,14 +57,14 @@ def as_text(
     else:
         busy = [verdict for verdict in verdicts if verdict.verdict != NOT_DUE]
         blocks += [_block(verdict, known, most=MAX_ROWS_OF_MANY) for verdict in busy]
-        blocks.append([_line(verdict) for verdict in verdicts if verdict.verdict == NOT_DUE])
+        calm = [
+            f"{printable(v.report.file)}: {verdict_words.state(v)}: {verdict_words.reason(v)}"
+            for v in verdicts
+            if v.verdict == NOT_DUE
+        ]
+        blocks.append(calm)
     blocks.append([printable(status.line) for status in forms])
     return text_of_blocks(filter(None, blocks))
-
-
-def _line(verdict: Verdict) -> str:
-    state, reason = verdict_words.state(verdict), verdict_words.reason(verdict)
-    return f"{printable(verdict.report.file)}: {state}: {reason}"
 
 
 def _block(verdict: Verdict, references: References, *, most: int) -> Iterator[str]:
@@ -88,7 +88,11 @@ def _block(verdict: Verdict, references: References, *, most: int) -> Iterator[s
         yield "  oldest first, age in active days:"
         of_file = references.get(verdict.report.file, {})
         for entry_age in verdict.batch[:most]:
-            yield _entry_line(entry_age, of_file.get(entry_age.entry.identity))
+            entry = entry_age.entry
+            age = f"{'≥' if entry_age.lower_bound else ''}{entry_age.active_days}"
+            mark = _mark(entry_age, of_file.get(entry.identity))
+            title = shortened(printable(entry.heading), MAX_TITLE)
+            yield f"  {age:>5}  {title} ({printable(entry.place)}{mark})"
         rest = len(verdict.batch) - most
         if rest > 0:
             yield f"         and {rest} more: `learnings batch {printable(verdict.report.file)}`"
@@ -101,14 +105,6 @@ def _conditions(verdict: Verdict) -> Iterator[tuple[str, str, str, Condition]]:
     for condition in verdict_words.shown_conditions(verdict):
         words = verdict_words.measured(verdict, condition)
         yield condition.name, "yes" if condition.met else "no", words, condition
-
-
-def _entry_line(entry_age: EntryAge, references: EntryReferences | None) -> str:
-    entry = entry_age.entry
-    age = f"{'≥' if entry_age.lower_bound else ''}{entry_age.active_days}"
-    mark = _mark(entry_age, references)
-    title = shortened(printable(entry.heading), MAX_TITLE)
-    return f"  {age:>5}  {title} ({printable(entry.place)}{mark})"
 
 
 def _mark(entry_age: EntryAge, references: EntryReferences | None) -> str:
@@ -173,24 +169,23 @@ LEVELS = {DUE: "warning", STARVED: "notice"}
 
 def as_github(verdicts: Sequence[Verdict], *, forms: Sequence[FormStatus] = (), **_: object) -> str:
     """Return a workflow command for each file, and each other memory, that needs action."""
-    commands = [_annotation(verdict) for verdict in verdicts if verdict.verdict in LEVELS]
+    commands = []
+    for verdict in verdicts:
+        if verdict.verdict in LEVELS:
+            message = f"Consolidation {verdict.verdict}: {verdict_words.reason(verdict)}"
+            if verdict.lower_bound:
+                message += " (shallow clone: ages and staleness are lower bounds)"
+            step = next_step(verdict)
+            if step:
+                message += f"; next: {step}"
+            location = {"file": verdict.report.file, "line": 1, "title": "learnings"}
+            commands.append(workflow_command(LEVELS[verdict.verdict], message, **location))
     for status in forms:
         if status.needs_action:
             level = "warning" if status.counts else "notice"
             location = {"file": status.annotated_file, "line": 1, "title": "learnings"}
             commands.append(workflow_command(level, status.line, **location))
     return "".join(commands)
-
-
-def _annotation(verdict: Verdict) -> str:
-    message = f"Consolidation {verdict.verdict}: {verdict_words.reason(verdict)}"
-    if verdict.lower_bound:
-        message += " (shallow clone: ages and staleness are lower bounds)"
-    step = next_step(verdict)
-    if step:
-        message += f"; next: {step}"
-    location = {"file": verdict.report.file, "line": 1, "title": "learnings"}
-    return workflow_command(LEVELS[verdict.verdict], message, **location)
 
 
 def document(

@@ -9,7 +9,6 @@ from learnings.app.inspection import Inspection
 from learnings.consolidation.proof.losses import REWORDED, Proof
 from learnings.core.due.forecast import SizeSeries
 from learnings.core.due.verdicts import DUE, STARVED, Verdict
-from learnings.core.entries.entry_changes import Delta
 from learnings.core.findings.finding import CheckReport, joined_by_cause
 from learnings.core.text import counted
 from learnings.forms import verdict_words
@@ -97,7 +96,11 @@ def _change_rows(inspection: Inspection) -> Iterator[str]:
     if old != new:
         yield f"- {new - old:+,} tokens in each session: about {old:,} → {new:,}"
     for delta in inspection.deltas:
-        yield from _delta_rows(delta)
+        lines = "new" if delta.lines_before is None else str(delta.lines_before)
+        limit = counted(delta.limit, "line")
+        yield f"- {span(delta.file)}: {lines} → {delta.lines_after} of {limit}"
+        for entry, similar in delta.near:
+            yield f"  - {span(similar.heading)} is a near-duplicate of {span(entry.heading)}"
     if inspection.changes:
         yield f"- {summary_sentence(inspection.changes)}"
         yield from (f"  {row}" for row in markdown_rows(inspection.changes))
@@ -112,13 +115,6 @@ def _verdict_row(verdict: Verdict) -> str:
         f"| {cell(verdict.report.file)} | {word}: {reason} | {size.value}/{size.threshold} "
         f"| {days}/{staleness.threshold} | {batch.value}/{batch.threshold} |"
     )
-
-
-def _delta_rows(delta: Delta) -> Iterator[str]:
-    before = "new" if delta.lines_before is None else str(delta.lines_before)
-    yield f"- {span(delta.file)}: {before} → {delta.lines_after} of {counted(delta.limit, 'line')}"
-    for old, new in delta.near:
-        yield f"  - {span(new.heading)} is a near-duplicate of {span(old.heading)}"
 
 
 def _loss_rows(proof: Proof) -> Iterator[str]:

@@ -55,9 +55,7 @@ def references_document(references: EntryReferences | None) -> ReferencesFields:
 
 def use_document(use: EntryUse | None) -> EntryUseFields | None:
     """Return when the things that an entry names were changed."""
-    if use is None:
-        return None
-    return {"active_days": use.active_days, "last": use.last, "idle": use.idle}
+    return fields_of(use) if use else None
 
 
 def json_document(document: Mapping[str, object] | Sequence[object]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.app.memory_report import FileReport, FormReport, MemoryReport
+from learnings.app.memory_report import FileReport, MemoryReport
 from learnings.app.overview import Overview
 from learnings.consolidation.groups.groups import Group
 from learnings.core.cost import Cost
@@ -172,19 +172,17 @@ def document(report: MemoryReport) -> schemas.ReportDocument:
             }
             for index in report.indexes
         ],
-        "forms": [_form_document(form) for form in report.forms],
+        "forms": [
+            {
+                **form_document(form.status),
+                "files": [*form.files],
+                "errors": form.findings.errors if form.findings else None,
+                "notices": form.findings.notices if form.findings else None,
+            }
+            for form in report.forms
+        ],
         "findings": findings_document(findings) if findings else None,
         "references": fields_of(references) if references else None,
-    }
-
-
-def _form_document(form: FormReport) -> schemas.ReportForm:
-    found = form.findings
-    return {
-        **form_document(form.status),
-        "files": [*form.files],
-        "errors": found.errors if found else None,
-        "notices": found.notices if found else None,
     }
 
 

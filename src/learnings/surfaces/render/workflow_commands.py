@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted, printable, printable_lines
 
-_IN_DATA = {"%": "%25", "\n": "%0A"}
-_IN_PROPERTY = {**_IN_DATA, ":": "%3A", ",": "%2C"}
+_IN_DATA = str.maketrans({"%": "%25", "\n": "%0A"})
+_IN_PROPERTY = _IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
 _OLD_FORM = "##["
 # The start of a line with a command; for the runner, a carriage return also ends a line.
 _FIRST = lazy_pattern(r"(^|[\r\n])([^\S\r\n]*):(?=:)")
@@ -21,9 +21,9 @@ _FIRST = lazy_pattern(r"(^|[\r\n])([^\S\r\n]*):(?=:)")
 def workflow_command(name: str, message: str, **properties: object) -> str:
     """Return a command as a line, properties in the given order; no text inside can end it."""
     values = {key: printable(str(value)) for key, value in properties.items()}
-    pairs = ",".join(f"{key}={_escaped(value, _IN_PROPERTY)}" for key, value in values.items())
+    pairs = ",".join(f"{key}={value.translate(_IN_PROPERTY)}" for key, value in values.items())
     gap = " " if pairs else ""
-    data = _escaped(printable_lines(message), _IN_DATA)
+    data = printable_lines(message).translate(_IN_DATA)
     return without_old_form(f"::{name}{gap}{pairs}::{data}\n")
 
 
@@ -59,7 +59,3 @@ def stopped(text: str) -> str:
     token = secrets.token_hex(16)
     end = "" if text.endswith("\n") else "\n"
     return f"::stop-commands::{token}\n{text}{end}::{token}::\n"
-
-
-def _escaped(value: str, codes: dict[str, str]) -> str:
-    return "".join(codes.get(character, character) for character in value)
