@@ -122,12 +122,10 @@ def _foreign_entries(document: Document) -> Iterator[tuple[Sequence[int], str]]:
     if name in dialects.SHAPES:
         return  # their other text is a log, a form or a note on purpose
     if level:
-        description = "list items begin with a date, but entries are headings"
-        yield _items(document), description
+        yield _items(document), "list items begin with a date, but entries are headings"
     if name in (dialects.TIMESTAMPED, dialects.IDENTIFIED):
         stamp = "timestamp" if name == dialects.TIMESTAMPED else "id"
-        description = f"headings have no {stamp}, but other entries do"
-        yield _unstamped(document), description
+        yield _unstamped(document), f"headings have no {stamp}, but other entries do"
     elif name == dialects.HEADING and level == 2:
         if any(heading.level > level for heading in document.outline.headings):
             description = "headings have a timestamp, but are below the level of the entries"

@@ -72,15 +72,6 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     sign = {1: "=", 2: "-"}.get(level)
     if sign is None or sign.encode() * 3 not in file.data:
         return
-    for number in _underlines(file, sign):
-        above = file.line(number - 1)
-        entry_heading = quoted(f"{'#' * level} {above.strip()}")
-        message = f"the {sign * 3} below {quoted(above)} makes it a heading, but not an entry"
-        advice = f"put a blank line between them, or write {entry_heading}"
-        yield file.finding(ID, SEVERITY, number - 1, f"{message}; {advice}")
-
-
-def _underlines(file: CheckedFile, sign: str) -> Iterator[int]:
     start, lines = sign * 3, file.document.lines
     candidates = [
         number
@@ -91,10 +82,15 @@ def _underlines(file: CheckedFile, sign: str) -> Iterator[int]:
     titled = _title_line(file.document)
     parsed = cache(lambda: _underlines_of(file.document))
     for number in candidates:
-        if _is_heading(file, number, hidden) and number in parsed():
-            if _is_for_an_entry(file, number, titled=titled < number):
-                yield number
-            titled = min(titled, number)
+        if not _is_heading(file, number, hidden) or number not in parsed():
+            continue
+        if _is_for_an_entry(file, number, titled=titled < number):
+            above = file.line(number - 1)
+            entry_heading = quoted(f"{'#' * level} {above.strip()}")
+            message = f"the {start} below {quoted(above)} makes it a heading, but not an entry"
+            advice = f"put a blank line between them, or write {entry_heading}"
+            yield file.finding(ID, SEVERITY, number - 1, f"{message}; {advice}")
+        titled = min(titled, number)
 
 
 def _underlines_of(document: Document) -> set[int]:
