@@ -98,11 +98,17 @@ def fixed_index(
     )
     from learnings.index.index_fixes import fixed_index  # noqa: PLC0415  (most runs meet no index)
 
-    workspace, file, _ = selected
+    workspace, file, inputs = selected
+    reported = {(f.rule, f.path, f.line) for f in check(file, rules, inputs=inputs)}
+    # By kind and subject: problems that a comment ignores, or whose rule does not run.
+    ignored = {
+        (problem.kind, problem.subject)
+        for problem in inputs["index"].problems
+        if (rule_id(problem.kind), problem.path, problem.line) not in reported
+    }
     written = {workspace.relative(root / path) or "": data for path, data in contents.items()}
     path = workspace.relative(root / file.path) or file.path
     if form_of(workspace, path, contents[file.path]) is None:
-        ignored = _ignored(selected, rules)
         return fixed_links(
             workspace, path, contents[file.path], add_missing=add_missing, ignored=ignored
         )
@@ -110,27 +116,10 @@ def fixed_index(
     other = other_form_of(workspace, index, files)
     if other and other.is_list:
         if add_missing:
-            sentence = f"{file.path} was not changed: {other.problem.message}"  # with its advice
-            raise FixRefused(sentence)
+            raise FixRefused(f"{file.path} was not changed: {other.problem.message}")
         return contents[file.path]
-    return fixed_index(
-        index,
-        files,
-        add_missing=add_missing,
-        ignored=_ignored(selected, rules),
-        fuzzy=fuzzy_ratio(workspace),
-    )
-
-
-def _ignored(selected: SelectedFile, rules: Sequence[Rule] | None) -> set[tuple[str, str]]:
-    """Return kind and subject of problems that a comment ignores or whose rule does not run."""
-    _, file, inputs = selected
-    reported = {(f.rule, f.path, f.line) for f in check(file, rules, inputs=inputs)}
-    return {
-        (problem.kind, problem.subject)
-        for problem in inputs["index"].problems
-        if (rule_id(problem.kind), problem.path, problem.line) not in reported
-    }
+    fuzzy = fuzzy_ratio(workspace)
+    return fixed_index(index, files, add_missing=add_missing, ignored=ignored, fuzzy=fuzzy)
 
 
 def _once(root: Path, files: Iterable[SelectedFile]) -> Iterator[SelectedFile]:

@@ -215,10 +215,8 @@ def index_inputs_of(
         from learnings.index.links import problems_of_links  # noqa: PLC0415  (few are indexes of links)
 
         links = links_of(workspace, path, data)
-        if links is None:
-            facts = IndexFacts((), {}, ())
-        else:
-            facts = IndexFacts(tuple(problems_of_links(links)), {}, tuple(links.files))
+        problems = () if links is None else problems_of_links(links)
+        facts = IndexFacts(tuple(problems), {}, () if links is None else tuple(links.files))
     else:
         return {}
     paths = {*facts.files, *facts.ignores, *(problem.path for problem in facts.problems)}

@@ -78,13 +78,18 @@ class Search:
         self._contents = contents or {}
         self._only = tuple(dict.fromkeys(only))
         self._roles = self._only or (Role.LEARNINGS,)
-        self._force_exclude = force_exclude
-        self._with_topics = with_topics
         self._commands = commands
         self._overrides = overrides
         self._since = since
         self.workspace = workspace.with_options(overrides or {}, since=since)
-        self._selections = {self.workspace.root: self._selection(self.workspace)}
+        self._select = partial(
+            Selection,
+            base=self.workspace.root,
+            only=self._only,
+            force_exclude=force_exclude,
+            with_topics=with_topics,
+        )
+        self._selections = {self.workspace.root: self._select(self.workspace)}
         self._roots: dict[Path, Path] = {}
         self._agent_files: dict[Path, AgentFiles] = {}
         self._loading = cache(MemoryLoading)
@@ -282,14 +287,5 @@ class Search:
         root = self._roots[folder]
         if root not in self._selections:
             workspace = self.workspace.at(root, overrides=self._overrides, since=self._since)
-            self._selections[root] = self._selection(workspace)
+            self._selections[root] = self._select(workspace)
         return self._selections[root]
-
-    def _selection(self, workspace: Workspace) -> Selection:
-        return Selection(
-            workspace,
-            base=self.workspace.root,
-            only=self._only,
-            force_exclude=self._force_exclude,
-            with_topics=self._with_topics,
-        )
