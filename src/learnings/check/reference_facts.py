@@ -13,7 +13,7 @@ from learnings.core.entries.document import Document
 from learnings.core.markdown.anchors import loose_anchor
 from learnings.core.markdown.parser import code_lines
 from learnings.core.past import PastThing
-from learnings.core.records import is_log_or_record
+from learnings.core.roles import is_log_or_record
 from learnings.history.git.cached import Cache
 from learnings.history.git.repository import Repository, open_repository, refuse_shallow
 from learnings.history.line_dates import written_at

@@ -10,7 +10,7 @@ from learnings.consolidation.text.keywords import keys
 from learnings.core.entries.dialects import HEADING
 from learnings.core.entries.document import Document, Entry, ReadOptions, read
 from learnings.core.entries.titles import heading_text
-from learnings.core.records import is_dated_record
+from learnings.core.roles import is_dated_record
 
 
 class TargetSection(NamedTuple):
