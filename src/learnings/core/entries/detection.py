@@ -240,7 +240,7 @@ def _top_headings(shape: Shape) -> Dialect | None:
 def _listed(shape: Shape) -> Dialect | None:
     """Recognise level 2 chapters of list items: bold ones, or all items of an only chapter."""
     count = len(shape.second_titles)
-    if shape.third_titles or not shape.items or (count > 1 and shape.most_bold < 2 * count):
+    if shape.third_titles or not shape.items:
         return None
     own, bold = len(shape.own_items), shape.bold_items
     are_bold = 2 * bold > own and bold >= 2 * count

@@ -40,13 +40,10 @@ class MissingSpace(NamedTuple):
 
 
 def missing_spaces(document: Document) -> tuple[MissingSpace, ...]:
-    if "##" not in document.text:
-        return ()
     candidates = [
         MissingSpace(number, match[1], match[2])
         for number, line in enumerate(document.lines, start=1)
-        if "##" in line[:3]
-        and (match := _NO_SPACE.match(chomp(line.removeprefix(BOM) if number == 1 else line)))
+        if (match := _NO_SPACE.match(chomp(line.removeprefix(BOM) if number == 1 else line)))
     ]
     if not candidates:
         return ()

@@ -125,4 +125,4 @@ def is_lone_tag(text: str) -> bool:
 
 def is_ruler(line: str) -> bool:
     """Return True for a `---`, which may end a preamble or a section."""
-    return "---" in line and _RULER.match(chomp(line)) is not None
+    return _RULER.match(chomp(line)) is not None
