@@ -199,13 +199,18 @@ def with_originals(
 def originals_in(archive: bytes) -> tuple[Original, ...]:
     """Return the originals that with_originals() wrote to an archive, in order."""
     blocks = blocks_of(archive)
-    headings = part_headings(blocks)
-    bounds = [*headings, len(blocks.lines) + 1]
-    return tuple(
-        original
-        for heading, end in pairwise(bounds)
-        for original in _originals_of(blocks, heading, end)
-    )
+    originals = []
+    for heading, end in pairwise([*part_headings(blocks), len(blocks.lines) + 1]):
+        title = _heading_at(blocks, heading)
+        for fence in blocks.outline.fences:
+            opening = blocks.lines[fence.first - 1]
+            match = _ORIGINAL_FENCE.fullmatch(chomp(opening))
+            if match and fence.closed and heading < fence.first < end:
+                text = "".join(blocks.lines[fence.first : fence.last - 1])
+                if match[1]:
+                    text = text.removesuffix(opening[len(chomp(opening)) :])
+                originals.append(Original(encode(text), title, fence.first + 1))
+    return tuple(originals)
 
 
 def not_in(archive: bytes, originals: Iterable[bytes]) -> list[bytes]:
@@ -216,18 +221,6 @@ def not_in(archive: bytes, originals: Iterable[bytes]) -> list[bytes]:
 
 def _heading_at(blocks: Blocks, line: int) -> str:
     return chomp(blocks.lines[line - 1]).lstrip("#").strip()
-
-
-def _originals_of(blocks: Blocks, heading: int, end: int) -> Iterator[Original]:
-    title = _heading_at(blocks, heading)
-    for fence in blocks.outline.fences:
-        match = _ORIGINAL_FENCE.fullmatch(chomp(blocks.lines[fence.first - 1]))
-        if match and fence.closed and heading < fence.first < end:
-            text = "".join(blocks.lines[fence.first : fence.last - 1])
-            if match[1]:
-                opening = blocks.lines[fence.first - 1]
-                text = text.removesuffix(opening[len(chomp(opening)) :])
-            yield Original(encode(text), title, fence.first + 1)
 
 
 def _missing_originals(part: ArchivePart, count: Counter[tuple[str, bytes]]) -> ArchivePart:

@@ -36,6 +36,7 @@ _DECISION = lazy_pattern(
     rf"- ({KEPT}|{ESCALATED}) {_DATE} `([0-9a-f]{{{DIGEST_LENGTH}}})` (`+) ?(.*?) ?\4(?::[ ](.*))?"
 )
 _SETTLED = lazy_pattern(rf"- settled {_DATE}")
+_TICKS = lazy_pattern("`+")
 
 
 class Decision(NamedTuple):
@@ -137,13 +138,12 @@ def without_decisions(
     data: bytes, digests: Collection[str], *, settled: Collection[str] = ()
 ) -> bytes:
     """Return the file without the lines for some digests and settled dates."""
-    lines = split_lines(decode(data))
-    return encode("".join(line for line in lines if not _is_about(line, digests, settled)))
-
-
-def _is_about(line: str, digests: Collection[str], settled: Collection[str]) -> bool:
-    decision, end = _DECISION.fullmatch(line.rstrip()), _SETTLED.fullmatch(line.rstrip())
-    return bool(decision and decision[3] in digests) or bool(end and end[1] in settled)
+    kept = ""
+    for line in split_lines(decode(data)):
+        decision, end = _DECISION.fullmatch(line.rstrip()), _SETTLED.fullmatch(line.rstrip())
+        if not (decision and decision[3] in digests) and not (end and end[1] in settled):
+            kept += line
+    return encode(kept)
 
 
 def _lines(decisions: Decisions) -> Iterator[str]:
@@ -157,6 +157,3 @@ def _lines(decisions: Decisions) -> Iterator[str]:
         yield f"{line}: {reason}\n" if reason else f"{line}\n"
     if decisions.settled:
         yield f"- settled {decisions.settled}\n"
-
-
-_TICKS = lazy_pattern("`+")

@@ -32,7 +32,6 @@ MAX_COMPARISONS = 4000
 Some 60 rewritten entries among 60 new ones; chosen to bound the time, not measured.
 """
 
-
 MAX_EQUAL_WORDS = 500_000
 """Maximum pairs of equal words of two bodies for which their order counts.
 
@@ -100,8 +99,9 @@ def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[t
     scored = []
     for bound, i, j in candidates[:MAX_COMPARISONS]:
         old, new = _words(removed[i]), _words(added[j])
-        ratio = bound
-        if not _repeats(old, new):
+        counts, others = Counter(old), Counter(new)
+        ratio = bound  # bodies with few different words would take minutes
+        if sum(count * others[word] for word, count in counts.items()) <= MAX_EQUAL_WORDS:
             ratio = SequenceMatcher(None, old, new, autojunk=False).ratio()
         if ratio >= ALIKE:
             scored.append((-ratio, i, j))
@@ -112,12 +112,6 @@ def pair_by_body(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[t
             used_old.add(i)
             used_new.add(j)
             yield removed[i], added[j]
-
-
-def _repeats(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Return True for bodies with few different words, whose comparison takes minutes."""
-    counts, others = Counter(old), Counter(new)
-    return sum(count * others[word] for word, count in counts.items()) > MAX_EQUAL_WORDS
 
 
 def _pairs_of_equal_bodies(removed: Sequence[Entry], added: Sequence[Entry]) -> dict[int, int]:

@@ -22,7 +22,6 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 
 MIXED, DOUBLED, FRAGMENT, BOTH_VERSIONS = "mixed", "doubled", "fragment", "both versions"
-EDITED = "edited"
 
 # Minimum words for two equal list items to be one item twice: shorter ones, such as `Done`, may
 # recur. Chosen, not measured.
@@ -89,34 +88,17 @@ def merge_damage(
     for number, text in enumerate(result.texts):
         if text in known:
             continue
-        kind, restored = _damage_of_one(result, number, sides, before)
-        if kind is None:
-            altered.append(number)
-        elif kind is not EDITED:
-            heading = result.entries[number].heading
-            yield MergeDamage(kind, (text,), (heading,), restored)
+        heading = result.entries[number].heading
+        if _is_fragment(result, number, sides):
+            yield MergeDamage(FRAGMENT, (text,), (heading,), ())
+        elif _is_bare_heading(result, number, sides, before):
+            yield MergeDamage(FRAGMENT, (text,), (heading,), None)
+        elif not _is_edited(result, number, sides):
+            altered.append(number)  # it may be mixed with others
+        elif _has_both_versions(result, number, sides, before):
+            yield MergeDamage(BOTH_VERSIONS, (text,), (heading,), None)
     yield from _mixed_runs(result, altered, sides)
     yield from _doubled(result, sides, before)
-
-
-def _damage_of_one(
-    result: _Version,
-    number: int,
-    sides: Sequence[_Version],
-    find_base: Callable[[], _Version | None],
-) -> tuple[str | None, tuple[Text, ...] | None]:
-    """Return the kind of damage that an entry shows by itself, and the entries that restore it.
-
-    The kind is EDITED for an entry that both branches edited, and None for an entry that may be
-    mixed with others.
-    """
-    if _is_fragment(result, number, sides):
-        return FRAGMENT, ()
-    if _is_bare_heading(result, number, sides, find_base):
-        return FRAGMENT, None
-    if not _is_edited(result, number, sides):
-        return None, None
-    return (BOTH_VERSIONS if _has_both_versions(result, number, sides, find_base) else EDITED), None
 
 
 def _mixed_runs(

@@ -108,15 +108,12 @@ def _is_pending(lines: Sequence[str], text: SectionText, section: Section) -> bo
     if not _is_table_row(lines[first - 1]):
         return False
     table = list(rest)
-    return all(map(_is_table_row, table)) and any(map(_is_table_rule, table))
+    has_rule = any(_TABLE_RULE.fullmatch(line.strip()) for line in table)
+    return has_rule and all(map(_is_table_row, table))
 
 
 def _is_table_row(line: str) -> bool:
     return _TABLE_ROW.fullmatch(line.rstrip()) is not None
-
-
-def _is_table_rule(line: str) -> bool:
-    return _TABLE_RULE.fullmatch(line.strip()) is not None
 
 
 # Versions of a file repeat its lines hundreds of times.

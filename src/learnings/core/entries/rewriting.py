@@ -48,21 +48,16 @@ def original_of(entry: Entry) -> bytes:
 def entry_of(original: bytes, document: Document) -> Entry | None:
     """Return an original as the entry that it was in a file, or None."""
     alone = read(original)
-    dialects = [document.dialect] if document.entries else [alone.dialect]
-    for dialect in [*dialects, *_dialects_of_start(alone)]:
+    dialects = [document.dialect if document.entries else alone.dialect]
+    headings, items = alone.outline.headings[:1], alone.outline.items[:1]
+    levels = [heading.level for heading in headings if heading.line == 1]
+    dialects += [Dialect(HEADING, level, "the level of its heading") for level in levels]
+    dialects += [Dialect(BULLET, 0, "a list item") for item in items if item.line == 1]
+    for dialect in dialects:
         entries = alone.read_as(dialect).entries
         if entries and entries[0].first == 1:
             return entries[0]
     return None
-
-
-def _dialects_of_start(document: Document) -> Iterator[Dialect]:
-    for heading in document.outline.headings[:1]:
-        if heading.line == 1:
-            yield Dialect(HEADING, heading.level, "the level of its heading")
-    for item in document.outline.items[:1]:
-        if item.line == 1:
-            yield Dialect(BULLET, 0, "a list item")
 
 
 def without_entries(

@@ -103,12 +103,10 @@ class SectionText:
         for number in self.of(section):
             if number in self._items:
                 is_in_list = True
-            elif is_in_list and not self._continues(number):
-                return False
+            elif is_in_list:
+                # A line continues the item above it if it is indented, lazy, or code.
+                line, above = self._lines[number - 1], self._lines[number - 2]
+                is_lazy = line[0] != "#" and above.strip()
+                if not (line[0] in " \t" or is_lazy or number in self._fences):
+                    return False
         return is_in_list
-
-    def _continues(self, number: int) -> bool:
-        """Return True if a line continues the item above it: indented, lazily, or as code."""
-        line, above = self._lines[number - 1], self._lines[number - 2]
-        is_lazy = line[0] != "#" and bool(above.strip())
-        return line[0] in " \t" or is_lazy or number in self._fences
