@@ -56,18 +56,18 @@ class Fleet(NamedTuple):
         return sum(row.tokens for row in self.rows)
 
 
-def _recency(row: RepositoryRow) -> tuple[object, ...]:
-    return (row.as_of or "", *row._replace(as_of=row.as_of or ""))
-
-
 def merged(fleets: Iterable[Fleet]) -> Fleet:
     """Join fleets; if a repository appears twice, the row with the later active day wins."""
+
+    def recency(row: RepositoryRow) -> tuple[object, ...]:
+        return (row.as_of or "", *row._replace(as_of=row.as_of or ""))
+
     rows: dict[str, RepositoryRow] = {}
     for fleet in fleets:
         for row in fleet.rows:
             old = rows.get(row.name)
             # Compare whole rows, so that the order of the fleets makes no difference.
-            rows[row.name] = row if old is None else max(old, row, key=_recency)
+            rows[row.name] = row if old is None else max(old, row, key=recency)
     by_state = sorted(
         rows.values(), key=lambda r: (STATES.index(r.state), -r.overdue, -r.errors, r.name)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from learnings.core.cost import Cost
@@ -73,10 +73,12 @@ def replay(
     """Join ascending days to episodes and pair each consolidation with the verdict before it."""
     ordered = sorted(consolidations, key=lambda consolidation: consolidation.date)
     previous = ("", *(consolidation.date for consolidation in ordered))
-    replayed = tuple(
-        _replayed(consolidation, date, daily_verdicts)
-        for consolidation, date in zip(ordered, previous, strict=False)
-    )
+    replayed = []
+    for consolidation, start in zip(ordered, previous, strict=False):
+        earlier = [daily for daily in daily_verdicts if start <= daily.day < consolidation.date]
+        due = [*takewhile(lambda daily: daily.verdict == DUE, reversed(earlier))]
+        before = earlier[-1] if earlier else None
+        replayed.append(ReplayedConsolidation(consolidation, before, len(due)))
     groups = groupby(daily_verdicts, key=lambda daily: daily.verdict)
     runs = [(verdict, [daily.day for daily in group]) for verdict, group in groups]
     episodes = tuple(
@@ -84,16 +86,4 @@ def replay(
         for verdict, days in runs
         if verdict != NOT_DUE
     )
-    return Replay(file, tuple(daily_verdicts), episodes, replayed)
-
-
-def _replayed(
-    consolidation: Consolidation, previous: str, daily_verdicts: Sequence[DailyVerdict]
-) -> ReplayedConsolidation:
-    earlier = [daily for daily in daily_verdicts if previous <= daily.day < consolidation.date]
-    overdue = 0
-    for daily in reversed(earlier):
-        if daily.verdict != DUE:
-            break
-        overdue += 1
-    return ReplayedConsolidation(consolidation, earlier[-1] if earlier else None, overdue)
+    return Replay(file, tuple(daily_verdicts), episodes, tuple(replayed))

@@ -263,6 +263,14 @@ def judge(
     since = None
     if decision.verdict == DUE:
         since = due_since([*states()], settings) or situation.activity.as_of
+    resting = []
+    decisions = resting_decisions(report, settings)
+    for entry_age in report.oldest_first:
+        decided = decisions.get(entry_age.entry.identity)
+        if decided is not None:
+            rested = report.history.activity.after(decided.date)
+            left = None if decided.kind == ESCALATED else settings.keep_days - rested
+            resting.append(RestingEntry(entry_age, decided, left))
     return Verdict(
         report,
         decision.verdict,
@@ -273,19 +281,9 @@ def judge(
         _forecast(report, settings, decision, versions) if settings.due else None,
         switched_off=not settings.due,
         due_since=since,
-        resting=tuple(_resting(report, settings)),
+        resting=tuple(resting),
         is_oversize=decision.is_oversize,
     )
-
-
-def _resting(report: AgeReport, settings: FileSettings) -> Iterator[RestingEntry]:
-    decisions = resting_decisions(report, settings)
-    for entry_age in report.oldest_first:
-        decision = decisions.get(entry_age.entry.identity)
-        if decision is not None:
-            rested = report.history.activity.after(decision.date)
-            left = None if decision.kind == ESCALATED else settings.keep_days - rested
-            yield RestingEntry(entry_age, decision, left)
 
 
 def _forecast(

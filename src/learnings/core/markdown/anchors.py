@@ -32,7 +32,8 @@ def anchors_of(headings: Iterable[AnchoredHeading]) -> dict[int, str]:
     used: set[str] = set()
     anchors = {}
     for key, title in headings:
-        base = anchor = _anchor(title)
+        base = _LEFT_OUT.sub("", without_markup(title).strip().lower()).replace(" ", "-")
+        anchor = base
         number = 0
         while anchor in used:
             number += 1
@@ -65,7 +66,3 @@ def normalized_anchor(anchor: str) -> str:
 def decoded(text: str) -> str:
     """Return a destination, or a part of one, with encoded bytes decoded."""
     return _ENCODED_BYTES.sub(lambda match: decode(bytes.fromhex(match[0].replace("%", ""))), text)
-
-
-def _anchor(title: str) -> str:
-    return _LEFT_OUT.sub("", without_markup(title).strip().lower()).replace(" ", "-")

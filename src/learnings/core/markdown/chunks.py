@@ -73,7 +73,7 @@ def chunks_of(text: str) -> Sequence[Chunk]:
     if "\n" not in text:
         return [Chunk(text, tuple(split_lines(text)))]
     *above, last = _END_ABOVE.split(text)
-    chunks = [*map(_ended_chunk, above), _chunk(last)]
+    chunks = [*(_chunk(f"{part}\n") for part in above), _chunk(last)]
     is_closed = attrgetter("is_closed")
     return chunks if all(map(is_closed, chunks[:-1])) else [*_closed(chunks)]
 
@@ -88,11 +88,6 @@ def _closed(chunks: Sequence[Chunk]) -> Iterator[Chunk]:
             chunk = _chunk("".join(part.text for part in chunks[first:end]))
         yield chunk
         first = end
-
-
-@lru_cache(maxsize=8192)
-def _ended_chunk(text: str) -> Chunk:
-    return _chunk(f"{text}\n")
 
 
 @lru_cache(maxsize=8192)

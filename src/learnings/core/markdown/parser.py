@@ -69,11 +69,6 @@ def underlines(lines: Sequence[str]) -> frozenset[int]:
 
 def takes_too_long(lines: Sequence[str]) -> bool:
     """Return True if interrupted quotes, which take quadratic time, may take over two seconds."""
-    return _quote_work(lines) > _MOST_QUOTE_WORK
-
-
-def _quote_work(lines: Sequence[str]) -> int:
-    """Return a bound for the lines that the parser reads to find the ends of quotes."""
     work = length = depth = 0
     for line in lines:
         if _BLANK.match(line):
@@ -83,7 +78,7 @@ def _quote_work(lines: Sequence[str]) -> int:
             length += 1
             quotes = _QUOTES.match(line)
             depth += quotes[0].count(">") if quotes else 0
-    return work + length * depth
+    return work + length * depth > _MOST_QUOTE_WORK
 
 
 def _tokens(lines: Sequence[str]) -> list[Token]:

@@ -124,18 +124,13 @@ class _Scan:
             self._quote(text)
         elif indent < 4:
             self._outside(indent, text)
-        else:
-            self._far_indented(text)
+        else:  # code, unless it continues text of an item or quote
+            if text[0] in EVENTFUL and self.item_column:
+                self._need_parser()
+            elif text[0] in EVENTFUL and self.in_quote and self.paragraph is OPEN:
+                # A nested quote ends here, since the parser drops the indent.
+                self.paragraph = UNKNOWN
             self._text(indent, text)
-
-    def _far_indented(self, text: str) -> None:
-        """Read a line that is code unless it continues text of an item or quote."""
-        if text[0] not in EVENTFUL:
-            return
-        if self.item_column:
-            self._need_parser()
-        elif self.in_quote and self.paragraph is OPEN:
-            self.paragraph = UNKNOWN  # a nested quote ends here, since the parser drops the indent
 
     def _outside(self, indent: int, text: str) -> None:
         """Read a line outside the open item that starts before column 4."""
@@ -238,7 +233,6 @@ class _Scan:
         self.fences.append(Block(first, self.number, closed))
 
     def _html(self, indent: int, text: str) -> None:
-
         if line_kinds.DISPUTED.match(text):
             self._need_parser()
         is_last = line_kinds.html_end(text)
