@@ -185,7 +185,7 @@ def test_the_help_groups_commands_by_purpose(capsys: pytest.CaptureFixture[str])
 def test_every_module_beside_it_is_a_command() -> None:
     folder = Path(str(config.__file__)).parent
     shared = {"main", "commands", "context", "formats", "options", "output", "overview"}
-    shared |= {"plan_file", "platforms", "reports", "usage"}
+    shared |= {"platforms", "reports", "usage"}
     assert {path.stem for path in folder.glob("[!_]*.py")} - shared == {
         name.replace("-", "_") for name in COMMANDS
     }

@@ -14,9 +14,11 @@ from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
-from learnings.surfaces.cli.formats import add_format_option_with_text, default_format
+from learnings.surfaces.cli.formats import FORMATS
 from learnings.surfaces.cli.reports import SUMMARY, Output, print_reports
 from learnings.workspace.memory_file import MemoryFile, chosen_files
+
+_DEFAULT = FORMATS["ages"][0]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,14 +26,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_flag(parser, "--summary", "print one line per file")
     add_flag(parser, "--used", "also show when the files that an entry names last changed")
     options.add_quiet_option(parser)
-    add_format_option_with_text(parser, "ages")
+    parser.add_argument(
+        "--format", choices=FORMATS["ages"], help=f"default: {_DEFAULT}, on a terminal text"
+    )
     options.add_history_options(parser)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     history = options.history_options(args)
     chosen = chosen_files(args.files, context.workspace, history)
-    format_name = args.format or default_format("ages", context.out)
+    format_name = args.format or ("text" if context.out.isatty() else _DEFAULT)
     if args.summary:
         format_name = SUMMARY
     named: dict[str, object] = {"is_named": chosen.several}

@@ -12,8 +12,10 @@ or a file cannot be read or written.
 from __future__ import annotations
 
 import argparse
+import stat
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TextIO
 
 from learnings.app.consolidate.applying import Application, application_of
@@ -25,23 +27,22 @@ from learnings.app.consolidate.commit_files import (
     undo_move,
 )
 from learnings.consolidation.plan.merged import title_of
-from learnings.consolidation.plan.outcome import PlanOutcome, result_lines, with_earlier
+from learnings.consolidation.plan.outcome import result_lines, with_earlier
 from learnings.consolidation.plan.plan import MERGE, PlanProblem
 from learnings.consolidation.plan.plan_edits import with_decisions
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.plan_text import with_result, with_steps
 from learnings.core.entries.decisions import is_decisions_name
 from learnings.core.entries.document import LARGEST_FILE
-from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.findings.finding import quoted
 from learnings.core.text import printable
 from learnings.history.git.work_tree import stage
 from learnings.store.files import Change, refuse_targets, write
 from learnings.store.safe_moves import changes_of, write_move
-from learnings.surfaces.cli.commands import WRONG, add_flag
+from learnings.surfaces.cli.commands import STDIN, WRONG, add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.output import print_patch, write_file
-from learnings.surfaces.cli.plan_file import STDIN, PlanChange
 from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render.outcomes import apply_as_text
 from learnings.workspace.disk import exists, read_file, within_limit
@@ -114,13 +115,15 @@ def run(args: argparse.Namespace, context: Context) -> int:
         context.out.write(apply_as_text(printed, undo, staged=args.stage, dry_run=True))
         _show(application, context.out, verbose=args.verbose)
     else:
-        after = with_result(source, result_lines(application.outcome, reading.plan.result))
-        plan_change = PlanChange(path, data, after)
-        _write(application, workspace, reading.plan.file, plan_change, context.err)
-        if args.stage:
-            _stage(with_earlier(application.outcome, reading.plan.result), workspace)
+        after = with_result(source, result_lines(outcome, reading.plan.result))
+        shown = reading.plan.file
+        _write(application, workspace, path, data, after, shown=shown, err=context.err)
+        staged = with_earlier(outcome, reading.plan.result).files if args.stage else ()
+        staged = tuple(name for name in staged if exists(workspace.root / name))
+        if staged:
+            stage(workspace.root, staged)
         context.out.write(apply_as_text(printed, undo, staged=args.stage))
-    return int(bool(application.outcome.skips))
+    return int(bool(outcome.skips))
 
 
 def _decisions(name: str, context: Context) -> tuple[str, bytes]:
@@ -173,25 +176,34 @@ def _undo(application: Application, workspace: Workspace, *, staged: bool) -> Un
 def _write(
     application: Application,
     workspace: Workspace,
-    plan_file: str,
-    plan_change: PlanChange,
+    plan: Path,
+    before: bytes,
+    after: bytes,
+    *,
+    shown: str,
     err: TextIO,
 ) -> None:
+    """Write the changes, together with the plan if it is a writable file of the workspace."""
     move, decisions = application.move, application.decisions
-    change = plan_change.inside(workspace)
-    inside = [change] if change is not None else []
+    relative = workspace.relative(plan) if _is_writable(plan) else None
+    inside = [] if relative is None else [Change(relative, before, after)]
     if move is not None:
         refuse_ignored(workspace.root, move.archives[0].path, move.sources[0].path)
         # Write it before the source, so that a second run knows what a killed one changed.
         write_move(workspace.root, move._replace(targets=(*move.targets, *inside)))
     elif decisions is not None:
-        refuse_ignored(workspace.root, decisions.path, plan_file)
+        refuse_ignored(workspace.root, decisions.path, shown)
         write(workspace.root, [decisions, *inside])
     if not inside or (move is None and decisions is None):
-        plan_change.write(err)
+        try:
+            write_file(plan, before, after)
+        except LearningsError as error:
+            print_problem(f"cannot record the result in the plan: {error}", err)
 
 
-def _stage(outcome: PlanOutcome, workspace: Workspace) -> None:
-    paths = [path for path in outcome.files if exists(workspace.root / path)]
-    if paths:
-        stage(workspace.root, paths)
+def _is_writable(path: Path) -> bool:
+    """Return True if the mode lets the owner write; the superuser is no exception."""
+    try:
+        return bool(path.stat().st_mode & stat.S_IWUSR)
+    except OSError:  # deleted meanwhile, or a disk error: the write reports it
+        return False

@@ -51,7 +51,6 @@ class _Outcome(NamedTuple):
     """The printed text, the changed files (POSIX, from the root), and the undo command."""
 
     text: str
-    root: Path
     paths: tuple[str, ...] = ()
     undo: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -79,6 +78,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return _print_list(args, context)
     _refuse_contradictions(args)
     sources = _sources(args, context.workspace)
+    if not sources:
+        raise MissingFile(no_file(context.workspace))
     root = sources[0].root
     if args.stage and not is_in_repository(root):
         raise UsageProblem(f"{root} is not in a git repository; leave --stage out")
@@ -102,25 +103,18 @@ def _print_list(args: argparse.Namespace, context: Context) -> int:
     if any((*others, args.stage, args.dry_run)):
         raise UsageProblem("--list takes only --file and --format; leave the rest out")
     workspace = context.workspace
-    sources = _sources(args, workspace, may_lack_files=True)
+    sources = _sources(args, workspace)
     if not sources:
         print_problem(no_file(workspace), context.err)
-    rows = [
-        (listing(source), _file_option(source, args.file, workspace, alone=len(sources) == 1))
-        for source in sources
-    ]
+    rows = []
+    for source in sources:
+        path = args.file or os.path.relpath(source.root / source.path, workspace.start)
+        # The command finds the only file without the option.
+        is_found = len(sources) == 1 and args.file is None
+        option = () if is_found else ("--file", Path(path).as_posix())
+        rows.append((listing(source), option))
     context.out.write(renderer("archive", args.format, context.out)(rows))
     return 0
-
-
-def _file_option(
-    source: SourceFile, named: str | None, workspace: Workspace, *, alone: bool
-) -> tuple[str, ...]:
-    """Return the options that select the file; empty if the command finds it without them."""
-    if alone and named is None:
-        return ()
-    path = named or os.path.relpath(source.root / source.path, workspace.start)
-    return ("--file", Path(path).as_posix())
 
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:
@@ -139,9 +133,7 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageProblem("no reason given; add --reason with why the entry is no longer needed")
 
 
-def _sources(
-    args: argparse.Namespace, workspace: Workspace, *, may_lack_files: bool = False
-) -> list[SourceFile]:
+def _sources(args: argparse.Namespace, workspace: Workspace) -> list[SourceFile]:
     """Return all files, or the named one; it may be missing if an archive has its entries."""
     if args.file is not None and (args.restore or args.list or args.rev is not None):
         refuse_empty(args.file)
@@ -149,18 +141,16 @@ def _sources(
         if not exists(path) and not is_link(path):
             refuse_outside(path, workspace.start, shown=args.file, on_disk=False)
             return [source_of(MemoryFile(workspace.around(args.file), path))]
-    files = memory_files([] if args.file is None else [args.file], workspace)
-    if not files and not may_lack_files:
-        raise MissingFile(no_file(workspace))
-    return [source_of(file) for file in files]
+    names = [] if args.file is None else [args.file]
+    return [source_of(file) for file in memory_files(names, workspace)]
 
 
 def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Outcome:
     chosen = choose(args.identities, sources)
     plan = plan_archive(chosen, [dropped_entries(chosen.entries, args.reason)], today=today)
-    if plan.move is None:
-        return _Outcome(outcomes.nothing_left(plan), plan.root)
     move = plan.move
+    if move is None:
+        return _Outcome(outcomes.nothing_left(plan))
     refuse_ignored(plan.root, move.archives[0].path, move.sources[0].path)
     names = names_in_archives(chosen.source, move.archives, move.originals)
     if not args.dry_run:  # nothing after this can fail
@@ -168,7 +158,7 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
     undo = ("learnings", "archive", "--restore", *names)
     if chosen.source.is_folder and not args.file:  # an empty folder is not discovered
         undo = (*undo, "--file", chosen.source.path)
-    return _Outcome(outcomes.archived(plan), plan.root, plan.paths, undo, plan.notes)
+    return _Outcome(outcomes.archived(plan), plan.paths, undo, plan.notes)
 
 
 def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
@@ -176,7 +166,7 @@ def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcom
     if not args.dry_run:
         write(plan.root, plan.changes)
     paths = tuple(change.path for change in plan.changes)
-    return _Outcome(outcomes.restored(plan), plan.root, paths, (), plan.notes)
+    return _Outcome(outcomes.restored(plan), paths, (), plan.notes)
 
 
 def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Outcome:
@@ -185,8 +175,7 @@ def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile], today: str)
     for plan in plans:
         if plan.change:
             refuse_ignored(plan.root, plan.change.path, plan.file)
-    root = sources[0].root
     if not args.dry_run:
-        write(root, changes)
+        write(sources[0].root, changes)
     text = "".join(map(outcomes.rescued, plans))
-    return _Outcome(text, root, tuple(change.path for change in changes))
+    return _Outcome(text, tuple(change.path for change in changes))

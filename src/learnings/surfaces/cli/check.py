@@ -35,7 +35,6 @@ from learnings.surfaces.cli.formats import add_format_option, renderer, wants_co
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.check.earlier import EarlierCheck
     from learnings.check.history_inputs import HistoryLoader
     from learnings.check.search import SelectedFile
     from learnings.core.findings.finding import CheckReport
@@ -106,7 +105,17 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Print the findings; return 1 if the check fails or a fix changed a file, else 0."""
     is_stdin = STDIN in args.paths or args.stdin_filename is not None
     _refuse_contradictions(args, is_stdin=is_stdin)
-    earlier = _earlier(args, context.workspace) if args.since is not None else None
+    earlier = None
+    if args.since is not None:
+        from learnings.check.earlier import EarlierCheck  # noqa: PLC0415  (with --since only)
+
+        earlier = EarlierCheck(
+            context.workspace,
+            args.since,
+            commands=command_table,
+            rules=_chosen_rules(args, context.workspace.settings),
+            with_history=args.history,
+        )
     is_fixed = args.fix and _fix(args, context)
     workspace = context.workspace.afresh() if is_fixed else context.workspace
     search = _search(args, workspace)
@@ -115,8 +124,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
     history = _history(search.workspace, rules) if args.history else None
     files = search.standard_input(args.stdin_filename) if is_stdin else search.files()
     notes: list[SelectedFile] = []
+    if args.verbose:
+        from learnings.check.trace import noted  # noqa: PLC0415  (only with --verbose)
+
+        files = noted(files, notes)
     report = report_on(
-        _noted(files, notes) if args.verbose else files,
+        files,
         base=base,
         rules=rules,
         history=history,
@@ -128,13 +141,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
     lines = [] if args.quiet else _remarks(args, report, search, is_terminal=context.out.isatty())
     context.err.writelines(f"{printable(line)}\n" for line in lines)
     if args.verbose:
-        from learnings.check.trace import trace_of  # noqa: PLC0415  (only with --verbose)
+        from learnings.check.trace import trace_of  # noqa: PLC0415  (as above)
         from learnings.surfaces.render import findings  # noqa: PLC0415  (with --verbose only)
 
         trace = trace_of(search, notes, report, uses_baseline=not args.no_baseline)
         context.err.write(findings.trace_as_text(trace))
-    noted = [] if history is None or args.quiet else history.notes()
-    context.err.writelines(f"learnings: {printable(line)}\n" for line in (*noted, *complaints))
+    remarks = [] if history is None or args.quiet else history.notes()
+    context.err.writelines(f"learnings: {printable(line)}\n" for line in (*remarks, *complaints))
     return 2 if complaints else int(is_fixed or report.fails(strict=args.strict))
 
 
@@ -186,12 +199,6 @@ def _fix(args: argparse.Namespace, context: Context) -> bool:
     return bool(changes)
 
 
-def _noted(files: Iterator[SelectedFile], notes: list[SelectedFile]) -> Iterator[SelectedFile]:
-    from learnings.check.trace import noted  # noqa: PLC0415  (only with --verbose)
-
-    return noted(files, notes)
-
-
 def _remarks(
     args: argparse.Namespace, report: CheckReport, search: Search, *, is_terminal: bool
 ) -> Iterator[str]:
@@ -220,18 +227,6 @@ def _rendered(report: CheckReport, format_name: str, out: TextIO) -> str:
         return render(report)
     colour = wants_colour(out)
     return render(report, colour=colour, links=colour and out.isatty())
-
-
-def _earlier(args: argparse.Namespace, workspace: Workspace) -> EarlierCheck:
-    from learnings.check.earlier import EarlierCheck  # noqa: PLC0415  (with --since only)
-
-    return EarlierCheck(
-        workspace,
-        args.since,
-        commands=command_table,
-        rules=_chosen_rules(args, workspace.settings),
-        with_history=args.history,
-    )
 
 
 def _history(workspace: Workspace, rules: Sequence[Rule] | None) -> HistoryLoader:

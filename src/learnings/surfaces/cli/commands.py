@@ -53,6 +53,8 @@ COMMANDS = {
 imported.
 """
 
+STDIN = "-"
+"""Standard input on a command line."""
 GENERAL_OPTIONS = ("--help", "--version")
 """Options of `learnings` without a command."""
 

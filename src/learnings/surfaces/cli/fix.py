@@ -36,7 +36,6 @@ from learnings.workspace.disk import may_exist
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from learnings.check.history_inputs import HistoryLoader
     from learnings.rules.rule import Rule
 
 
@@ -76,7 +75,11 @@ def run(args: argparse.Namespace, context: Context) -> int:
         force_exclude=args.force_exclude,
         with_topics=args.history,
     )
-    workspace, history = search.workspace, history_loader(search.workspace, args.history)
+    workspace, history = search.workspace, None
+    if args.history:
+        from learnings.check.history_inputs import HistoryLoader  # noqa: PLC0415  (most runs need no history)
+
+        history = HistoryLoader(workspace)
     files = [history.with_history(file) if history else file for file in search.files()]
     is_partial = bool(args.paths or args.role)
     if args.dry_run:
@@ -95,15 +98,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
     complaints = history.complaints() if history else []
     context.err.writelines(f"learnings: {printable(line)}\n" for line in complaints)
     return 2 if complaints else int(bool(changes))
-
-
-def history_loader(workspace: Workspace, is_asked: bool) -> HistoryLoader | None:  # noqa: FBT001
-    """Return the loader of the history that rules need, or None if it is not wanted."""
-    if not is_asked:
-        return None
-    from learnings.check.history_inputs import HistoryLoader  # noqa: PLC0415  (most runs need no history)
-
-    return HistoryLoader(workspace)
 
 
 def fix_files(
@@ -126,22 +120,18 @@ def fix_files(
         pruned = _pruned_baseline(workspace)
         _write(workspace.root, pruned)
     except LearningsError as error:  # only now is it known which findings are gone
-        _put_back(workspace.root, changes, error)
+        try:
+            undoing = [FixedFile(file.path, file.after, file.before) for file in changes]
+            _write(workspace.root, undoing)
+        except LearningsError:
+            names = ", ".join(printable(file.path) for file in changes)
+            reason = str(error).partition("; ")[0]
+            raise UsageProblem(
+                f"{names}: fixed and cannot be undone, but the baseline is unchanged "
+                f"({reason}); correct that and run `learnings baseline --prune`"
+            ) from None
         raise
     return (*changes, *pruned)
-
-
-def _put_back(root: Path, changes: Sequence[FixedFile], problem: LearningsError) -> None:
-    """Undo the fixes after an error; raise UsageProblem if that fails."""
-    try:
-        _write(root, [FixedFile(file.path, file.after, file.before) for file in changes])
-    except LearningsError:
-        names = ", ".join(printable(file.path) for file in changes)
-        reason = str(problem).partition("; ")[0]
-        raise UsageProblem(
-            f"{names}: fixed and cannot be undone, but the baseline is unchanged "
-            f"({reason}); correct that and run `learnings baseline --prune`"
-        ) from None
 
 
 def fixing(changes: Sequence[FixedFile]) -> str:

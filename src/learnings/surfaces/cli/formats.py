@@ -62,18 +62,6 @@ def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
     )
 
 
-def add_format_option_with_text(parser: argparse.ArgumentParser, result: str) -> None:
-    """Add --format for a result whose default on a terminal is text."""
-    default = FORMATS[result][0]
-    parser.add_argument(
-        "--format", choices=FORMATS[result], help=f"default: {default}, on a terminal text"
-    )
-
-
-def default_format(result: str, out: TextIO) -> str:
-    return "text" if out.isatty() else FORMATS[result][0]
-
-
 def module_of(name: str) -> ModuleType:
     """Import and return one module of `render`; importing only one keeps the start fast."""
     return import_module(f"learnings.surfaces.render.{name}")

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from learnings.app.setup.gitlab_step import has_job, is_on_gitlab
 from learnings.app.setup.next_steps import (
@@ -26,7 +25,7 @@ from learnings.app.setup.next_steps import (
     missing_merge_steps,
     next_steps,
 )
-from learnings.app.setup.setup_plan import setup_plan_for
+from learnings.app.setup.setup_plan import SetupPlan, setup_plan_for
 from learnings.app.setup.text_steps import ManualEditRequired
 from learnings.app.setup.workflow_step import checking_workflow, is_on_github
 from learnings.core.errors import LearningsError, MissingFile, UnusableFile
@@ -38,11 +37,8 @@ from learnings.surfaces.cli.commands import add_flag, command_table
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.output import print_patch
 from learnings.surfaces.render.overview import read_as
-from learnings.workspace.memory_file import MemoryFile, memory_files
+from learnings.workspace.memory_file import memory_files
 from learnings.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from learnings.app.setup.setup_plan import SetupPlan
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,18 +127,15 @@ def _memories(plan: SetupPlan, workspace: Workspace) -> Iterator[str]:
     try:
         workspace = workspace.at(plan.root)
         for file in memory_files([], workspace):
-            yield f"{file.name}: {_read_as(file)}"
+            try:
+                how = read_as(reading(file.document))
+            except (MissingFile, UnusableFile) as error:
+                how = str(error)
+            yield f"{file.name}: {how}"
         for form in others_here(workspace):
             yield from (f"{form.label}: {status.line}" for status in form.statuses(workspace))
     except LearningsError as error:  # too late to refuse: everything is written
         yield str(error)
-
-
-def _read_as(file: MemoryFile) -> str:
-    try:
-        return read_as(reading(file.document))
-    except (MissingFile, UnusableFile) as error:
-        return str(error)
 
 
 def _shown(step: NextStep) -> str:

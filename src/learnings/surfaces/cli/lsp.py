@@ -15,6 +15,7 @@ import gc
 import io
 import sys
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 
 from learnings import requirement
@@ -41,19 +42,16 @@ def run(args: argparse.Namespace, context: Context) -> int:
         ) from None
     from learnings.surfaces.editor.server import Program, serve  # noqa: PLC0415  (loads the extra)
 
-    def archive(root: Path, memory: str, identity: str, reason: str) -> str:
-        return _archive(root, memory, identity, reason, context)
-
     if sys.stdin.isatty():
         context.err.write("learnings: waiting for an editor; see `learnings lsp --help`\n")
     gc.enable()  # unlike other commands, this one runs for days
-    program = Program(command_table, archive)
+    program = Program(command_table, partial(_archive, context))
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
     with redirect_stdout(sys.stderr):  # printed text would corrupt the messages
         return int(not serve(program, stdin, stdout))
 
 
-def _archive(root: Path, memory: str, identity: str, reason: str, context: Context) -> str:
+def _archive(context: Context, root: Path, memory: str, identity: str, reason: str) -> str:
     """Run `learnings archive` in a repository and return its output."""
     from learnings.surfaces.cli import archive  # noqa: PLC0415  (seldom asked for)
 

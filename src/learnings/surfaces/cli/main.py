@@ -78,7 +78,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             sentence = "cannot write output: no space left; free some and try again"
         _report(UsageProblem(sentence))
         code = WRONG
-    _drop_broken_streams()
+    # Drop output that cannot be written; Python would retry at exit, and return 120.
+    for name in ("stdout", "stderr"):
+        try:
+            getattr(sys, name).flush()
+        except OSError:
+            setattr(sys, name, io.StringIO())
     return code
 
 
@@ -102,15 +107,6 @@ def _code_of(words: Sequence[str]) -> int:
         return DEFECT
 
 
-def _drop_broken_streams() -> None:
-    """Drop output that cannot be written; Python would retry at exit, and return 120."""
-    for name in ("stdout", "stderr"):
-        try:
-            getattr(sys, name).flush()
-        except OSError:
-            setattr(sys, name, io.StringIO())
-
-
 def _prepare_streams() -> None:
     """Write UTF-8 in any locale, because entries use any script; allow closed streams."""
     sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
@@ -125,15 +121,6 @@ def _prepare_streams() -> None:
 
 def _in_actions() -> bool:
     return os.environ.get("GITHUB_ACTIONS") == "true"
-
-
-def _announce(command: str, args: argparse.Namespace) -> None:
-    """Keep the Actions runner from reading commands in the output."""
-    if _in_actions():
-        from learnings.surfaces.github import log  # noqa: PLC0415  (needed there only)
-
-        format_name = None if command in FIXED else getattr(args, "format", "text") or "text"
-        log.announce(format_name, is_patch=getattr(args, PATCH_OPTION, False))
 
 
 def _without_command(words: Sequence[str]) -> int:
@@ -173,7 +160,11 @@ def _perform(name: str, words: Sequence[str]) -> int:
     parser = parser_for(prog=f"learnings {name}", description=command.__doc__)
     command.add_arguments(parser)
     args = parser.parse_args(words)
-    _announce(name, args)
+    if _in_actions():  # keep the runner from reading commands in the output
+        from learnings.surfaces.github import log  # noqa: PLC0415  (needed there only)
+
+        format_name = None if name in FIXED else getattr(args, "format", "text") or "text"
+        log.announce(format_name, is_patch=getattr(args, PATCH_OPTION, False))
     code: int = command.run(args, _context())
     return code
 

@@ -15,15 +15,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from learnings.confidence.briefing import Briefing, brief
 from learnings.confidence.documents.settings_text import NUMBERS, parse_number
 from learnings.confidence.statistics import Statistics, statistics
 from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, encode, quoted_if_empty
-from learnings.forms.confidence.curating import CurateOptions, curate_result
-from learnings.forms.confidence.loaded_memory import load_memory
+from learnings.forms.confidence.curating import CurateOptions, CurateResult, curate_result
+from learnings.forms.confidence.loaded_memory import Numbers, load_memory
 from learnings.forms.confidence.memory_findings import report_on_memory
 from learnings.forms.confidence.memory_folder import MemoryFolder, memory_folder_of
 from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
@@ -35,10 +34,6 @@ from learnings.surfaces.cli.reports import print_problem
 from learnings.workspace.clock import parse_date
 from learnings.workspace.disk import named_file, read_file, refuse_outside
 from learnings.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from learnings.forms.confidence.curating import CurateResult
-    from learnings.forms.confidence.loaded_memory import Numbers
 
 RESULTS = {"curate": "curation", "check": "findings", "stats": "statistics", "brief": "briefing"}
 """The result of each action, a key of FORMATS."""

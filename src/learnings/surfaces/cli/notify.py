@@ -24,9 +24,8 @@ from learnings.surfaces.cli.context import Context
 from learnings.surfaces.issues.access import token_from
 from learnings.surfaces.issues.notify import NotifyInput, notify, write_result
 from learnings.surfaces.platforms import PLATFORMS
-from learnings.surfaces.task_file import BRANCH, TaskFile, find_task_file, update
+from learnings.surfaces.task_file import BRANCH, find_task_file, update
 from learnings.workspace.memory_file import judge_all, memory_files
-from learnings.workspace.workspace import Workspace
 
 PLACES = (*PLATFORMS, "file")
 
@@ -42,7 +41,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     workspace, platform = context.workspace, PLATFORMS.get(args.place)
-    task_file = None if platform else _task_file(args, workspace)
+    task_file = None
+    if platform is None:
+        if len(args.files) > 1:
+            raise UsageProblem("notify file takes one task file; name only that one")
+        if os.environ.get("CI") and not (args.commit or args.dry_run):
+            raise UsageProblem(
+                "a CI run discards the file when it ends; add --commit to commit it to the "
+                f"branch {BRANCH}, and push that"
+            )
+        task_file = find_task_file(next(iter(args.files), None), workspace)
     files = memory_files(args.files if platform else [], workspace)
     token = token_from(os.environ, platform.token_variable) if platform else None
     if not files:
@@ -62,14 +70,3 @@ def run(args: argparse.Namespace, context: Context) -> int:
         result = notify(notify_input, platform, ci_run, token, dry_run=args.dry_run)
         write_result(result, platform, ci_run, context.out)
     return 2 if errors else 0
-
-
-def _task_file(args: argparse.Namespace, workspace: Workspace) -> TaskFile:
-    if len(args.files) > 1:
-        raise UsageProblem("notify file takes one task file; name only that one")
-    if os.environ.get("CI") and not (args.commit or args.dry_run):
-        raise UsageProblem(
-            "a CI run discards the file when it ends; add --commit to commit it to the "
-            f"branch {BRANCH}, and push that"
-        )
-    return find_task_file(args.files[0] if args.files else None, workspace)

@@ -18,18 +18,18 @@ from pathlib import Path
 
 from learnings.app.consolidate.inputs import load_inputs
 from learnings.app.consolidate.suggestions import plan_for_inputs
+from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.plan_text import counts_of, plan_text
-from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, printable, printable_lines
-from learnings.forms.registry import no_file
 from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import add_flag
+from learnings.surfaces.cli.commands import STDIN, add_flag
 from learnings.surfaces.cli.context import Context
-from learnings.surfaces.cli.plan_file import STDIN, write_new_plan
-from learnings.surfaces.cli.reports import print_notes
-from learnings.workspace.disk import exists
-from learnings.workspace.memory_file import MemoryFile, memory_files
+from learnings.surfaces.cli.output import write_file
+from learnings.surfaces.cli.reports import print_notes, required_files
+from learnings.workspace.disk import exists, read_file
+from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace
 
 
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         context.out.write(printable_lines(decode(data)))
         return 0
 
-    write_new_plan(context.folder / args.output, data, shown=args.output)
+    _write_new(context.folder / args.output, data, shown=args.output)
     line = f"{printable(args.output)}: {printable(inputs.scope)} {counts_of(plan)}".rstrip()
     context.out.write(f"{line}\n")
     if plan.steps:
@@ -102,9 +102,7 @@ def _chosen(args: argparse.Namespace, folder: Path) -> tuple[str | None, tuple[s
 
 def _file(name: str | None, workspace: Workspace) -> MemoryFile:
     """Return the named learnings file, else the only one."""
-    files = memory_files([] if name is None else [name], workspace)
-    if not files:
-        raise MissingFile(no_file(workspace))
+    files = required_files(name, workspace)
     names = [file.workspace.relative(file.path) or "" for file in files]
     if len(names) > 1:
         raise UsageProblem(f"a plan covers one file; name one of {', '.join(names)}")
@@ -114,3 +112,16 @@ def _file(name: str | None, workspace: Workspace) -> MemoryFile:
             "rename the file"
         )
     return files[0]
+
+
+def _write_new(path: Path, data: bytes, *, shown: str) -> None:
+    """Write a plan; replace an older one only if it has nothing left to apply."""
+    before = read_file(path, shown=shown) if exists(path) else None
+    plan = read_plan(before or b"").plan
+    is_done_with = bool(plan.result) or (bool(plan.file) and plan.is_unedited)
+    if before not in (None, data) and not is_done_with:
+        raise UsageProblem(
+            f"{printable(shown)} exists and is not an applied plan; apply it, remove it, "
+            "or name another file"
+        )
+    write_file(path, before, data)

@@ -66,29 +66,17 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return _report_on_plan(args.plan or PLAN, context)
     if args.plan is not None:
         raise UsageProblem(f"{printable(args.plan)}: a plan needs --consolidation; add it")
+    workspace = context.workspace
     if args.badge:
         if args.format != "html":
             raise UsageProblem("--badge is an SVG image; leave --format out")
-        return _write_badge(args.output, context)
-    return _report(args.format, args.output, context)
+        from learnings.surfaces.render.badge import as_svg  # noqa: PLC0415  (with --badge only)
 
-
-def _report(format_name: str, output: str | None, context: Context) -> int:
-    report = memory_report(
-        context.workspace, commands=command_table, progress=progress_on(context.err)
-    )
-    text = renderer("report", format_name)(report)
-    if output is None and format_name == "json":
-        output = "-"
-    return _write(text, output, PAGE, context)
-
-
-def _write_badge(output: str | None, context: Context) -> int:
-    from learnings.surfaces.render.badge import as_svg  # noqa: PLC0415  (with --badge only)
-
-    workspace = context.workspace
-    state = overview(workspace, commands=command_table)
-    return _write(as_svg(state, name=workspace.root.name), output, BADGE, context)
+        state = overview(workspace, commands=command_table)
+        return _write(as_svg(state, name=workspace.root.name), args.output, BADGE, context)
+    report = memory_report(workspace, commands=command_table, progress=progress_on(context.err))
+    output = "-" if args.output is None and args.format == "json" else args.output
+    return _write(renderer("report", args.format)(report), output, PAGE, context)
 
 
 def _write(text: str, output: str | None, default: str, context: Context) -> int:
@@ -123,6 +111,4 @@ def _report_on_plan(plan: str, context: Context) -> int:
         about=f"{printable(file)}, consolidated at {commit or 'no commit'}",
         earlier=decode(earlier),
     )
-    write_output(path, text.encode("utf-8", "replace"), shown=name)
-    context.out.write(f"{printable(name)}\n")
-    return 0
+    return _write(text, None, name, context)

@@ -13,7 +13,8 @@ from learnings.surfaces.cli.commands import CLEAN, code_of
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import add_format_option, coloured, module_of, renderer
 from learnings.surfaces.render.json_document import json_document
-from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_files
+from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_files, memory_files
+from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.inputs import Inputs
@@ -61,6 +62,16 @@ def print_reports(
     if reports or not errors:
         output.context.out.write(_rendered_reports(reports, output, several=chosen.several))
     return max((code_of(error, output.command) for error in errors), default=CLEAN)
+
+
+def required_files(name: str | None, workspace: Workspace) -> list[MemoryFile]:
+    """Return the named learnings file, else all; raises MissingFile for none, BadSettings."""
+    files = memory_files([] if name is None else [name], workspace)
+    if not files:
+        from learnings.forms.registry import no_file  # noqa: PLC0415  (seldom needed)
+
+        raise MissingFile(no_file(workspace))
+    return files
 
 
 def print_problem(sentence: str, err: TextIO) -> None:

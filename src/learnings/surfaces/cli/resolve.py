@@ -14,13 +14,12 @@ import argparse
 from learnings.app.consolidate.archives_on_disk import source_of
 from learnings.app.consolidate.archiving import choose, resolving
 from learnings.app.consolidate.commit_files import is_in_repository
-from learnings.core.errors import MissingFile, UsageProblem
+from learnings.core.errors import UsageProblem
 from learnings.core.text import counted, printable
-from learnings.forms.registry import no_file
 from learnings.store.files import write
 from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.reports import required_files
 from learnings.surfaces.render.outcomes import commit_lines
-from learnings.workspace.memory_file import memory_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,9 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     if not args.identities:
         raise UsageProblem("no entry named; name one that `learnings due` lists")
-    files = memory_files([] if args.file is None else [args.file], context.workspace)
-    if not files:
-        raise MissingFile(no_file(context.workspace))
+    files = required_files(args.file, context.workspace)
     chosen = choose(args.identities, [source_of(file) for file in files])
     changes = resolving(chosen)
     root = chosen.source.root
