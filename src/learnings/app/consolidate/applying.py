@@ -10,6 +10,7 @@ from learnings.app.consolidate.archives_on_disk import (
     SourceFile,
     archived_entries,
     archives_of,
+    content_if_there,
     names_in_archives,
     source_of,
 )
@@ -44,7 +45,6 @@ from learnings.rules import check
 from learnings.rules.checked_file import checked_file
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
-from learnings.workspace.disk import exists, read_file
 from learnings.workspace.memory_file import MemoryFile
 
 
@@ -76,8 +76,7 @@ def application_of(
 
     accept_drafts accepts unedited texts; keep_all accepts an unedited plan.
     """
-    applying = _Applying(plan, memory, now)
-    return applying.application(accept_drafts=accept_drafts, keep_all=keep_all)
+    return _Applying(plan, memory, now).application(accept_drafts=accept_drafts, keep_all=keep_all)
 
 
 class _Applying:
@@ -85,7 +84,6 @@ class _Applying:
         self._plan = plan
         self._workspace = memory.workspace
         self._now = now
-
         self._memory_file = memory
         self._file = source_of(memory)
         self._source = self._file.data or b""
@@ -301,8 +299,7 @@ class _Applying:
     def _archive(self, steps: Sequence[ResolvedStep]) -> Change:
         date = self._now.date().isoformat()
         path = archive_path(self._plan.file, date)
-        full = self._workspace.root / path
-        before = read_file(full, shown=path) if exists(full) else None
+        before = content_if_there(self._workspace.root, path)
         parts = []
         for step in (step for step in steps if step.entries):
             action, subject = step.step.action, step.step.subject

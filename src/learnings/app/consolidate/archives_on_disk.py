@@ -18,7 +18,7 @@ from learnings.core.errors import MissingFile
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.store.files import Change
-from learnings.workspace.disk import read_file, reason_of
+from learnings.workspace.disk import exists, read_file, reason_of
 from learnings.workspace.memory_file import MemoryFile, MemoryFolder
 from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
@@ -85,6 +85,11 @@ def read_if_there(path: Path, *, shown: str) -> bytes | None:
     except OSError:
         pass  # reading it reports the error
     return read_file(path, shown=shown)
+
+
+def content_if_there(root: Path, path: str) -> bytes | None:
+    """Return the bytes of a file below a root, or None if it is missing; raises as read_file()."""
+    return read_file(root / path, shown=path) if exists(root / path) else None
 
 
 def archives_of(source: SourceFile) -> dict[str, bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,16 +98,12 @@ def _entry_to_archive(name: str, sources: Sequence[SourceFile]) -> tuple[SourceF
         for entry in entries_named(name, archived):
             return source, entry, False
     entries = [entry for source in sources for entry in source.document.entries]
-    raise UsageProblem(unknown(name, entries, files_in_words(sources)))
+    place = " or ".join(printable(source.path) for source in sources)
+    raise UsageProblem(unknown(name, entries, place))
 
 
-def files_in_words(sources: Sequence[SourceFile]) -> str:
-    """Return the names of files for a message."""
-    return " or ".join(printable(source.path) for source in sources)
-
-
-def plan_archive(chosen: ChosenEntries, parts: Sequence[ArchivePart], *, today: str) -> Archiving:
-    """Plan to move entries to today's archive; parts hold their originals.
+def plan_archive(chosen: ChosenEntries, reason: str, *, today: str) -> Archiving:
+    """Plan to move entries to today's archive as dropped for a reason.
 
     Raises FixRefused if the rest of the file would be read differently, UnusableFile and
     MissingFile.
@@ -128,19 +124,14 @@ def plan_archive(chosen: ChosenEntries, parts: Sequence[ArchivePart], *, today: 
             indexes=link_index_changes(source, files, {}),
         )
         return result._replace(paths=tuple(c.path for c in changes_of(move)), move=move)
-    archive = _archive_change(source, parts, today)
+    originals = tuple(map(original_of, entries))
+    archive = _archive_change(source, dropped_part(reason, originals), today)
     after = without_entries(source.document, entries, source.options)
     change, indexes, notes = indexed_change(source.workspace, source.path, source.data, after)
-    originals = tuple(data for part in parts for data in part.originals)
     ended = ended_decisions(source, entries)
     move = Move((archive,), originals, (change,), targets=ended, indexes=indexes)
     paths = (path, *(other.path for other in (*ended, *indexes)), change.path)
     return result._replace(paths=paths, move=move, notes=notes)
-
-
-def dropped_entries(entries: Iterable[Entry], reason: str) -> ArchivePart:
-    """Return the part of an archive for entries dropped for a reason."""
-    return dropped_part(reason, map(original_of, entries))
 
 
 class Rescue(NamedTuple):
@@ -178,15 +169,15 @@ def plan_rescue(source: SourceFile, rev: str, *, reason: str | None, today: str)
         if not any(holds(text, entry) for text in texts)
     )
     commit = short_commit(older.commit)
-    part = dropped_entries(lost, reason or f"left the file after {commit}")
-    change = _archive_change(source, [part], today) if lost else None
+    part = dropped_part(reason or f"left the file after {commit}", map(original_of, lost))
+    change = _archive_change(source, part, today) if lost else None
     return Rescue(source.root, source.path, commit, lost, change)
 
 
-def _archive_change(source: SourceFile, parts: Sequence[ArchivePart], today: str) -> Change:
+def _archive_change(source: SourceFile, part: ArchivePart, today: str) -> Change:
     path = archive_path(source.path, today)
     before = read_if_there(source.root / path, shown=path)
-    after = with_originals(before, parts, learnings_file=source.path, date=today)
+    after = with_originals(before, [part], learnings_file=source.path, date=today)
     return Change(path, before, after)
 
 
@@ -216,20 +207,16 @@ def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restori
         files = " and ".join(map(printable, used))
         raise UsageProblem(f"these entries left {files}; name entries of one file at a time")
     done = tuple(row for _, row, is_done in found if is_done)
-    rows = [(source, row) for source, row, is_done in found if not is_done]
+    rows = tuple(row for _, row, is_done in found if not is_done)
+    source = found[0][0]
     if not rows:
-        return Restoring(found[0][0].root, used[0], (), done=done)
-    return _planned(rows)._replace(done=done)
-
-
-def _planned(rows: Sequence[tuple[SourceFile, ArchivedEntry]]) -> Restoring:
-    """Plan to restore entries of one file."""
-    if rows[0][0].is_folder:
-        return _plan_folder_restore(rows[0][0], [row for _, row in rows])
-    source, older = rows[0][0], _committed_document(rows[0][0])
+        return Restoring(source.root, source.path, (), done=done)
+    if source.is_folder:
+        return _plan_folder_restore(source, rows)._replace(done=done)
+    older = _committed_document(source)
     insert = source.workspace.file_settings(source.path).insert
     data = source.data or b""
-    for _, archived in rows:
+    for archived in rows:
         document = read(data, source.options)
         if source.document.entries:
             document = document.read_as(source.document.dialect)
@@ -237,11 +224,11 @@ def _planned(rows: Sequence[tuple[SourceFile, ArchivedEntry]]) -> Restoring:
             document, archived.data, insert=insert, options=source.options, older=older
         )
     change, indexes, notes = indexed_change(source.workspace, source.path, source.data, data)
-    entries = tuple(archived for _, archived in rows)
-    dates = {date for row in entries if (date := archive_date(row.path))}
-    ended = ended_decisions(source, [row.entry for row in entries], settled=dates)
+    dates = {date for row in rows if (date := archive_date(row.path))}
+    ended = ended_decisions(source, [row.entry for row in rows], settled=dates)
     # Write the file last: after a kill, a second run restores the entry and completes the rest.
-    return Restoring(source.root, source.path, entries, (*ended, *indexes, change), notes)
+    changes = (*ended, *indexes, change)
+    return Restoring(source.root, source.path, rows, changes, notes, done)
 
 
 def _plan_folder_restore(source: SourceFile, rows: Sequence[ArchivedEntry]) -> Restoring:
@@ -303,12 +290,9 @@ def _entry_to_restore(
         lines = ", ".join(f"{printable(row.path)}:{row.line}" for _, row in left)
         raise UsageProblem(f"{several(name, [row.entry for _, row in left])} ({lines})")
     entries = [row.entry for _, rows in known for row in rows]
-    place = f"the archives of {files_in_words(sources)}"
-    raise UsageProblem(
-        unknown(
-            name, entries, place, advice="`learnings archive --list` prints the archived entries"
-        )
-    )
+    place = f"the archives of {' or '.join(printable(source.path) for source in sources)}"
+    advice = "`learnings archive --list` prints the archived entries"
+    raise UsageProblem(unknown(name, entries, place, advice=advice))
 
 
 class ArchiveListing(NamedTuple):
@@ -331,17 +315,13 @@ def listing(source: SourceFile) -> ArchiveListing:
     rows = archived_entries(source, archives_of(source))
     entries = [row.entry for row in rows]
     older = _committed_document(source) if rows else None
-    listed = (
-        ListedEntry(row, _argument(row.entry, entries), _is_in_file(source, row, older))
-        for row in rows
-    )
+    listed = []
+    for row in rows:
+        name = name_of(row.entry, entries)
+        if name.startswith("-"):  # on a command line it would be an option
+            name = digest_of(row.entry)
+        listed.append(ListedEntry(row, name, _is_in_file(source, row, older)))
     return ArchiveListing(source.path, tuple(listed))
-
-
-def _argument(entry: Entry, entries: Sequence[Entry]) -> str:
-    """Return the name of an entry for a command line, where `-` starts an option."""
-    name = name_of(entry, entries)
-    return digest_of(entry) if name.startswith("-") else name
 
 
 def _is_in_file(source: SourceFile, archived: ArchivedEntry, older: Document | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from learnings.app.consolidate.archives_on_disk import SourceFile
+from learnings.app.consolidate.archives_on_disk import SourceFile, content_if_there
 from learnings.consolidation.plan.plan import ESCALATE, Plan, written_identity
 from learnings.consolidation.plan.resolved_steps import ResolvedStep
 from learnings.core.entries.decisions import (
@@ -69,8 +69,7 @@ def new_decisions(
     decisions = Decisions({**earlier, **new}, today if is_whole and needs_date else known.settled)
 
     path = decisions_path(memory_file.home)
-    full = source.root / path
-    before = read_file(full, shown=path) if exists(full) else None
+    before = content_if_there(source.root, path)
     has_some = before is not None or decisions.by_digest or decisions.settled
     after = decisions_text(decisions, before) if has_some else None
     change = Change(path, before, after) if after is not None and after != before else None

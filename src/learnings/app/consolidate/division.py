@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from learnings.app.consolidate.archives_on_disk import content_if_there
 from learnings.app.consolidate.index_changes import IndexChange
 from learnings.check.memory_index import load_index, other_form_of
 from learnings.consolidation.split.chosen_groups import GroupRequest
@@ -38,7 +39,7 @@ from learnings.index.table_forms import BlockForm
 from learnings.rules import conflict_marker, line_limit
 from learnings.rules.checked_file import checked_file
 from learnings.store.files import Change
-from learnings.workspace.disk import exists, is_file, named_file, read_file, real_path, reason_of
+from learnings.workspace.disk import is_file, named_file, read_file, real_path, reason_of
 from learnings.workspace.tree import CANNOT_BE_READ, FileTree
 from learnings.workspace.workspace import Workspace
 
@@ -113,14 +114,7 @@ class Division(NamedTuple):
         """The new files, including those already written by an earlier run."""
         files = self.split.files if self.split else ()
         return tuple(
-            Change(
-                file.path,
-                read_file(self.root / file.path, shown=file.path)
-                if exists(self.root / file.path)
-                else None,
-                file.data,
-            )
-            for file in files
+            Change(file.path, content_if_there(self.root, file.path), file.data) for file in files
         )
 
     @property

@@ -40,7 +40,20 @@ NO_EVIDENCE = Evidence()
 def evidence_of(file: MemoryFile, report: AgeReport) -> Evidence:
     """Return the evidence for the entries of a report; empty without a trusted history."""
     references = entry_references(file, report.document)
-    return Evidence(references, entry_uses(file, report, references))
+    places = {place for found in references.values() for place in found.places}
+    try:
+        days = change_days(open_repository(find_root(file.path.parent)), places)
+    except UntrustedHistory:
+        return Evidence(references)
+    uses = {}
+    for age in report.entries:
+        found = references.get(age.entry.identity)
+        if found is not None:
+            on = {day for place in found.places for day in days.get(place, ())}
+            use = use_of(age, on, report.history.activity)
+            if use is not None:
+                uses[age.entry.identity] = use
+    return Evidence(references, uses)
 
 
 def entry_references(file: MemoryFile, document: Document) -> Mapping[str, EntryReferences]:
@@ -68,26 +81,6 @@ def batch_references(
     return {
         file.name: entry_references(file, shown[file.name]) for file in files if file.name in shown
     }
-
-
-def entry_uses(
-    file: MemoryFile, report: AgeReport, references: Mapping[str, EntryReferences]
-) -> Mapping[str, EntryUse]:
-    """Return when the things that entries name changed, by identity, if the age is known."""
-    places = {place for found in references.values() for place in found.places}
-    try:
-        days = change_days(open_repository(find_root(file.path.parent)), places)
-    except UntrustedHistory:
-        return {}
-    uses = {}
-    for age in report.entries:
-        found = references.get(age.entry.identity)
-        if found is not None:
-            on = {day for place in found.places for day in days.get(place, ())}
-            use = use_of(age, on, report.history.activity)
-            if use is not None:
-                uses[age.entry.identity] = use
-    return uses
 
 
 def _in_folder(

@@ -97,17 +97,8 @@ def load_inputs(file: MemoryFile, options: InputOptions) -> Inputs:
     ambiguity = second_reading(document) if document.entries else None
     if ambiguity is not None:
         notes.append(f"{printable(file.name)}: {ambiguity}")
-    selection = _select(file, document, options)
-    return Inputs(
-        memory_file=file,
-        document=document,
-        entries=selection.entries,
-        targets=targets,
-        report=selection.report,
-        is_batch=selection.is_batch,
-        notes=(*notes, *selection.notes),
-        recent=selection.recent,
-    )
+    inputs = Inputs(file, document, (), targets, report=None, is_batch=False, notes=tuple(notes))
+    return _with_entries(inputs, options)
 
 
 def inputs_of(file: MemoryFile, verdict: Verdict) -> Inputs:
@@ -131,15 +122,8 @@ def read_targets(workspace: Workspace, paths: Iterable[str]) -> tuple[TargetFile
     )
 
 
-class _SelectedEntries(NamedTuple):
-    entries: tuple[Entry, ...]
-    report: AgeReport | None
-    is_batch: bool
-    notes: tuple[str, ...] = ()
-    recent: frozenset[str] = frozenset()
-
-
-def _select(file: MemoryFile, document: Document, options: InputOptions) -> _SelectedEntries:
+def _with_entries(inputs: Inputs, options: InputOptions) -> Inputs:
+    file, document = inputs.memory_file, inputs.document
     every_entry = options.every_entry or bool(options.only)
     chosen = document.entries
     if options.only:
@@ -162,17 +146,18 @@ def _select(file: MemoryFile, document: Document, options: InputOptions) -> _Sel
         if every_entry:
             note = f"ages are unknown, so the newest entries are not left out: {error}"
         is_said = not every_entry or (options.needs_history and not options.only)
-        return _SelectedEntries(chosen, None, is_batch=False, notes=(note,) if is_said else ())
+        notes = (*inputs.notes, note) if is_said else inputs.notes
+        return inputs._replace(entries=chosen, notes=notes)
+    inputs = inputs._replace(entries=chosen, report=report)
     if options.only:
-        return _SelectedEntries(chosen, report, is_batch=False)
+        return inputs
     if verdict is None:
         newest = newest_first(report.entries)[: file.settings.keep_recent]
-        recent = frozenset(age.entry.identity for age in newest)
-        return _SelectedEntries(document.entries, report, is_batch=False, recent=recent)
+        return inputs._replace(recent=frozenset(age.entry.identity for age in newest))
     known = document.by_identity
     batch = tuple(known[age.entry.identity] for age in verdict.batch if age.entry.identity in known)
-    notes = (NO_BATCH,) if document.entries and not batch else ()
-    return _SelectedEntries(batch, report, is_batch=True, notes=notes)
+    notes = (*inputs.notes, NO_BATCH) if document.entries and not batch else inputs.notes
+    return inputs._replace(entries=batch, is_batch=True, notes=notes)
 
 
 def _start(path: Path, user_folder: Path) -> Path:

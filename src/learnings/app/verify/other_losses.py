@@ -17,14 +17,13 @@ from learnings.core.entries.document import LARGEST_FILE, ReadOptions, excess_of
 from learnings.core.file_names import FOLDER_INDEXES
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.roles import exclusion, matches
-from learnings.core.settings.setting_values import Settings
 from learnings.core.text import printable
 from learnings.history.git.process import paths_in
 from learnings.history.git.snapshots import CommitSnapshot, IndexSnapshot, Snapshot
 from learnings.history.git.tracked import ignoring_rule
 from learnings.history.regular_file import read_regular
 from learnings.index.forms import has_block, read_index
-from learnings.index.headings import IndexedFile, entries_of, headings_of
+from learnings.index.headings import entries_of, headings_of
 from learnings.index.index_file import MemoryIndex
 from learnings.index.links import LinkRow, link_rows, target_of
 from learnings.index.table_forms import BlockForm
@@ -57,11 +56,8 @@ def _indexed(paths: MemoryPaths, snapshot: Snapshot, index: MemoryIndex) -> Inde
     if index.form.lists_itself:
         options = ReadOptions.of(paths.base_file_settings(index.path))
         return IndexedMemory(index, [entries_of(index.path, read(index.to_bytes(), options))])
-    return IndexedMemory(index, [*_listed(paths.base_settings, index, snapshot)])
-
-
-def _listed(settings: Settings, index: MemoryIndex, snapshot: Snapshot) -> Iterator[IndexedFile]:
-    named = frozenset(index.named_paths())
+    settings, named = paths.base_settings, frozenset(index.named_paths())
+    files = []
     for name in snapshot.paths():
         is_listed = any(matches(name, pattern) for pattern in settings.indexed)
         is_listed = is_listed and exclusion(name, settings) is None
@@ -69,7 +65,8 @@ def _listed(settings: Settings, index: MemoryIndex, snapshot: Snapshot) -> Itera
             continue
         data = snapshot.read(name)
         if data is not None and excess_of(data) is None:
-            yield headings_of(name, data)
+            files.append(headings_of(name, data))
+    return IndexedMemory(index, files)
 
 
 def links_lost(

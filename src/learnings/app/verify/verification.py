@@ -41,7 +41,7 @@ class CommitEntries:
         self._workspace = workspace
         self._snapshot = snapshot
         self._texts = lru_cache(maxsize=4096)(self._read)
-        self._changes = lru_cache(maxsize=64)(self._changes_between)
+        self._changes = lru_cache(maxsize=64)(partial(changes_between, snapshot.repository))
 
     def has(self, commit: str, path: str, identity: str) -> bool:
         """Return True if a file has an entry in a commit."""
@@ -58,9 +58,6 @@ class CommitEntries:
         options = ReadOptions.of(self._workspace.file_settings(path))
         entries = read_older(within_limits(data), options).by_identity
         return {identity: comparable(entry.lines) for identity, entry in entries.items()}
-
-    def _changes_between(self, base: str, head: str, path: str) -> list[CommitParents]:
-        return changes_between(self._snapshot.repository, base, head, path)
 
     def losing_commit(self, base: str, head: str, path: str, identity: str) -> LosingCommit:
         """Return the newest commit that lost an entry of a parent, or an empty one."""
@@ -188,13 +185,23 @@ class _LossSearch:
 
         An entry lost in a step counts as lost if it is also missing at the end.
         """
+        head = self._snapshot.repository.head
+        if isinstance(self._snapshot, CommitSnapshot):
+            head = self._snapshot.commit
         commits = [parent.commit for parent in parents]
         proofs = [self._compared(parent) for parent in parents]
         losses, notices = [], []
         for parent, proof in zip(parents, proofs, strict=True):
             others = [commit for commit in commits if commit != parent.commit]
             kept = [r for r in proof.losses if not self._is_removed(r, parent.commit, others)]
-            losses += [self._with_commit(loss, parent) for loss in kept]
+            for loss in kept:
+                lost = LosingCommit()
+                if loss.kind == ENTRY and head != parent.commit:
+                    find = self._entries.losing_commit
+                    lost = find(parent.commit, head, loss.before.path, loss.identity)
+                losses.append(
+                    loss._replace(rev=parent.name, commit=lost.commit, parent=lost.parent)
+                )
             notices += [r for r in proof.notices if not self._is_removed(r, parent.commit, others)]
         if steps:
             losses += self._vanished(steps, set(map(_result_key, losses)))
@@ -227,16 +234,6 @@ class _LossSearch:
         search = _LossSearch(self._workspace, self._snapshot.of_commit(commit))
         proof = search._compared(Revision(base, base))
         return frozenset((*map(_result_key, proof.losses), *map(_result_key, proof.notices)))
-
-    def _with_commit(self, loss: Loss, base: Revision) -> Loss:
-        head = self._snapshot.repository.head
-        if isinstance(self._snapshot, CommitSnapshot):
-            head = self._snapshot.commit
-        lost = LosingCommit()
-        if loss.kind == ENTRY and head != base.commit:
-            find = self._entries.losing_commit
-            lost = find(base.commit, head, loss.before.path, loss.identity)
-        return loss._replace(rev=base.name, commit=lost.commit, parent=lost.parent)
 
     def _vanished(
         self, steps: Sequence[CommitParents], known: set[tuple[str, str, str]]

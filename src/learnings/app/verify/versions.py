@@ -247,7 +247,9 @@ class _VersionReader:
         }
         archives = self._archives()
         rest = [d for d in self._deltas if d.path not in self._files and d.path not in archives]
-        tracked = [d for d in rest if is_shared(d.path, self._snapshot)]
+        # Clones lack an untracked archive of another tool.
+        is_tracked = self._snapshot.is_tracked
+        tracked = [d for d in rest if not is_archive_like(d.path) or is_tracked(d.path)]
         texts = {d.path: d.after for d in tracked if d.after is not None}
         return MemoryVersion(learnings | self._unchanged, archives, texts)
 
@@ -277,15 +279,7 @@ class _VersionReader:
         folder = self._paths.folder_of(path)
         if folder is not None:
             return FolderDocument(folder, [(path, data)])
-        return read(data, self._options(path))
-
-    def _options(self, path: str) -> ReadOptions:
-        return ReadOptions.of(self._paths.workspace.file_settings(path))
-
-
-def is_shared(path: str, snapshot: Snapshot) -> bool:
-    """Return False for an untracked archive of another tool, because clones lack it."""
-    return not is_archive_like(path) or snapshot.is_tracked(path)
+        return read(data, ReadOptions.of(self._paths.workspace.file_settings(path)))
 
 
 def unchanged_texts(versions: MemoryVersions, snapshot: Snapshot) -> dict[str, bytes]:

@@ -23,7 +23,6 @@ from typing import NamedTuple
 from learnings.app.consolidate.archives_on_disk import SourceFile, names_in_archives, source_of
 from learnings.app.consolidate.archiving import (
     choose,
-    dropped_entries,
     listing,
     plan_archive,
     plan_rescue,
@@ -147,7 +146,7 @@ def _sources(args: argparse.Namespace, workspace: Workspace) -> list[SourceFile]
 
 def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Outcome:
     chosen = choose(args.identities, sources)
-    plan = plan_archive(chosen, [dropped_entries(chosen.entries, args.reason)], today=today)
+    plan = plan_archive(chosen, args.reason, today=today)
     move = plan.move
     if move is None:
         return _Outcome(outcomes.nothing_left(plan))
