@@ -18,7 +18,7 @@ from learnings.core.findings.finding import quoted
 from learnings.core.markdown.anchors import AnchoredHeading, anchors_of
 from learnings.core.markdown.line_edits import terminated
 from learnings.core.markdown.link_targets import with_targets, without_targets
-from learnings.core.text import chomp, decode, encode, split_lines
+from learnings.core.text import chomp, decode, encode, newline_of, split_lines
 
 LEAD = "In files of their own:"
 """The line above the cross-references that stay in the source."""
@@ -57,7 +57,7 @@ class Composer:
 
     def __init__(self, source: SplitSource, definitions: Sequence[Definition]) -> None:
         self._source = source
-        self._newline = source.newline
+        self._newline = newline_of("".join(source.lines))
         self._definitions = {definition.label: definition for definition in definitions}
         self._ends = {definition.last for definition in definitions}
 

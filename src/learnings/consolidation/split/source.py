@@ -13,7 +13,7 @@ from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.outline import Block
 from learnings.core.markdown.parser import setext_headings, takes_too_long
 from learnings.core.patterns import lazy_pattern
-from learnings.core.text import BOM, chomp, newline_of
+from learnings.core.text import BOM, chomp
 
 # A line that underlines the text above it; without one, no parser is needed.
 _UNDERLINE = lazy_pattern(r" {0,3}(?:=+|-+)[ \t]*$")
@@ -61,11 +61,6 @@ class SplitSource(NamedTuple):
     def suffix(self) -> str:
         """The suffix of the file's name with its dot; empty if there is none."""
         return self.name.removeprefix(self.stem)
-
-    @property
-    def newline(self) -> str:
-        """The terminator for lines added to the file."""
-        return newline_of("".join(self.lines))
 
     @property
     def title(self) -> SourceHeading | None:

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.split.chosen_groups import (
-    GroupRequest,
-    chosen_groups,
-    refuse_nested,
-)
+from learnings.consolidation.split.chosen_groups import GroupRequest, chosen_groups, refuse_nested
 from learnings.consolidation.split.composing import (
     Composer,
     CrossReference,
@@ -237,8 +233,7 @@ class _Splitting:
     def _names(self, groups: Sequence[_Group], refused: Collection[str]) -> list[str]:
         stem, suffix = self._source.stem, self._source.suffix
         chosen = [f"{stem}-{group.topic.slug}{suffix}" for group in groups if group.is_chosen]
-        used = {*refused, *chosen, self._source.name}
-        used = {name.casefold() for name in used}
+        used = {name.casefold() for name in (*refused, *chosen, self._source.name)}
         names: list[str] = []
         for group in groups:
             options = candidates(group.topic, stem=stem, suffix=suffix)
