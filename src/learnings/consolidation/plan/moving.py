@@ -131,8 +131,12 @@ def insert(data: bytes, lines: Sequence[str], *, below: int | None) -> bytes | N
     blocks = blocks_of(data)
     if _index_of(lines, blocks.lines[(below or 1) - 1 :]) is not None:
         return data
+    own = outline_of([f"{line}\n" for line in lines])
+    if not all(block.closed for block in (*own.hiding_blocks, *blocks.outline.hiding_blocks)):
+        return None
     after = _inserted(blocks, lines, _end(blocks, lines, below))
-    return after if _is_read(blocks, after, lines) else None
+    expected = len(blocks.outline.headings) + len(own.headings)
+    return after if len(blocks_of(after).outline.headings) == expected else None
 
 
 def taken_out(data: bytes, lines: Sequence[str]) -> bytes:
@@ -187,12 +191,3 @@ def _inserted(blocks: Blocks, lines: Sequence[str], end: int) -> bytes:
         writer.add([""])
     writer.keep(below)
     return writer.to_bytes()
-
-
-def _is_read(before: Blocks, after: bytes, lines: Sequence[str]) -> bool:
-    """Return True if a file has exactly its own headings and those of the inserted lines."""
-    own = outline_of([f"{line}\n" for line in lines])
-    if not all(block.closed for block in (*own.hiding_blocks, *before.outline.hiding_blocks)):
-        return False
-    expected = len(before.outline.headings) + len(own.headings)
-    return len(blocks_of(after).outline.headings) == expected

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.plan.plan import (
-    ADD,
-    DROP,
-    ESCALATE,
-    JOIN,
-    MERGE,
-    MOVE,
-    Plan,
-    PlanStep,
-)
+from learnings.consolidation.plan.plan import ADD, DROP, ESCALATE, JOIN, MERGE, MOVE, Plan, PlanStep
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
 

@@ -108,23 +108,14 @@ class _Item:
         self.digest = digest
         self.name = name
         self.notes: list[str] = []
-        self.quote: list[str] | None = None
         self.text: _Line | None = None
-
-    def add_note(self, note: str) -> None:
-        """Add a line; it belongs to the quotation after the first empty one."""
-        if self.quote is not None:
-            self.quote.append(note)
-        elif note:
-            self.notes.append(note)
-        else:
-            self.quote = []
 
     @property
     def member(self) -> PlanMember:
-        """The entry."""
-        quote = tuple(self.quote or ())
-        return PlanMember(self.digest, self.name, tuple(self.notes), quote, self.line)
+        """The entry; an empty line separates its notes from the quotation."""
+        end = self.notes.index("") if "" in self.notes else len(self.notes)
+        notes, quote = tuple(self.notes[:end]), tuple(self.notes[end + 1 :])
+        return PlanMember(self.digest, self.name, notes, quote, self.line)
 
 
 class _OpenStep:
@@ -336,7 +327,7 @@ class _Reader:
                 section.texts.append(line)
         elif note is not None:
             if note[1] and last is not None:
-                last.add_note(note[2].rstrip())
+                last.notes.append(note[2].rstrip())
             else:
                 section.notes.append(note[2].rstrip())
         elif item is not None:
@@ -407,7 +398,7 @@ class _Reader:
     def _ranked(self, item: _Item, number: str) -> str:
         """Return the target with a number among the notes of an entry."""
         known = self._known.get(item.digest)
-        for note in item.notes or (known.notes if known else ()):
+        for note in item.member.notes or (known.notes if known else ()):
             rank = _RANK.fullmatch(note)
             if rank is not None and int(rank[1]) == int(number[:9]):
                 return rank[2]

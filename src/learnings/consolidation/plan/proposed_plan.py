@@ -204,11 +204,9 @@ class _Proposing:
         self, decision: _Decision, finding: tuple[str, ...], entries: Sequence[Entry]
     ) -> PlanStep:
         """Return a step; a finding that several entries share is written once."""
-        if len(entries) > 1 and finding:
-            members = tuple(self._member(entry, decision.action) for entry in entries)
-            return PlanStep(decision.action, decision.subject, members, finding, decision.text)
-        members = tuple(self._member(entry, decision.action, finding) for entry in entries)
-        return PlanStep(decision.action, decision.subject, members, text=decision.text)
+        shared, own = (finding, ()) if len(entries) > 1 else ((), finding)
+        members = tuple(self._member(entry, decision.action, own) for entry in entries)
+        return PlanStep(decision.action, decision.subject, members, shared, decision.text)
 
     def _merge(self, group: Group, members: Sequence[GroupMember]) -> PlanStep:
         entries = [member.entry for member in members]
