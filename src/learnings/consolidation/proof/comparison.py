@@ -19,24 +19,18 @@ from learnings.core.entries.place_holders import is_blank_heading, is_place_hold
 from learnings.core.entries.titles import identity_key
 
 
-class EditedEntry(NamedTuple):
-    """The old and new version of an entry that stays in a file."""
-
-    old: Entry
-    new: Entry
-
-
 class Comparison(NamedTuple):
     """A learnings file before and after: its entries that left, were edited, or came.
 
-    new_path is its name after the change, empty if it is gone.
+    edited are pairs of old and new versions. new_path is its name after the change, empty if it is
+    gone.
     """
 
     path: str
     document: Document
     after: Document
     removed: tuple[Entry, ...]
-    edited: tuple[EditedEntry, ...]
+    edited: tuple[tuple[Entry, Entry], ...]
     added: tuple[Entry, ...] = ()
     new_path: str = ""
 
@@ -51,17 +45,17 @@ def comparison_of(path: str, before: MemoryVersion, after: MemoryVersion) -> Com
         if new
         else {p: d for p, d in after.learnings.items() if p not in before.learnings}
     )
-    names = [*documents]
-    changes = [compare_entries(old, document) for document in documents.values()]
-    best = min(range(len(changes)), key=lambda index: len(changes[index].removed), default=None)
+    candidates = [(compare_entries(old, d), name) for name, d in documents.items()]
+    best = min(candidates, key=lambda candidate: len(candidate[0].removed), default=None)
     if best is None:
         return Comparison(path, old, read(b""), _with_text(old.entries), ())
-    document = documents[names[best]]
-    change = _with_true_pairs(_with_restamped(changes[best]), old)
+    changes, name = best
+    document = documents[name]
+    change = _with_true_pairs(_with_restamped(changes), old)
     swapped = tuple(_hidden_by_namesake(old, document, change))
     edited = tuple(_edits(old, document, change, {entry.first for entry in swapped}))
     removed = _with_text((*change.removed, *swapped))
-    return Comparison(path, old, document, removed, edited, change.added, names[best])
+    return Comparison(path, old, document, removed, edited, change.added, name)
 
 
 def _with_merged_entries(old: Document, new: Document | None) -> Document:
@@ -219,14 +213,14 @@ def _hidden_by_namesake(old: Document, new: Document, changes: EntryChanges) -> 
 
 def _edits(
     old: Document, new: Document, changes: EntryChanges, missing: set[int]
-) -> Iterator[EditedEntry]:
+) -> Iterator[tuple[Entry, Entry]]:
     # A change of some sections may change the dialect, so that others are no longer entries.
     known = new.by_identity | new.read_as(old.dialect).by_identity
     known |= {o.identity: n for o, n in changes.reworded}
     for entry in old.entries:
         now = known.get(entry.identity)
         if now is not None and entry.first not in missing and now.lines != entry.lines:
-            yield EditedEntry(entry, now)
+            yield entry, now
 
 
 class Anchors:

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from learnings.consolidation.proof.comparison import (
     Anchors,
     Comparison,
-    EditedEntry,
     Shortening,
     comparison_of,
     says_nothing,
@@ -57,7 +56,7 @@ from learnings.core.entries.document import Document, Entry, read
 from learnings.index.headings import IndexedFile
 from learnings.index.index_file import MemoryIndex
 from learnings.index.matching import match_rows
-from learnings.index.rows import MatchStatus, RowMatch
+from learnings.index.rows import MatchStatus
 
 
 def prove(
@@ -158,7 +157,7 @@ class _Judge:
             moved = self._locations.moved(entry, comparison.path)
             if moved is not None:
                 path, now = moved
-                yield from self._judged_edit(EditedEntry(entry, now), comparison, path)
+                yield from self._judged_edit((entry, now), comparison, path)
                 continue
             yield self._judged(entry, comparison, loss)
 
@@ -226,7 +225,7 @@ class _Judge:
         """
         for edit in comparison.edited:
             holds = any(
-                place.path == comparison.path and edit.new.first < place.line <= edit.new.last
+                place.path == comparison.path and edit[1].first < place.line <= edit[1].last
                 for place in hidden
             )
             for result in self._judged_edit(edit, comparison, comparison.path):
@@ -235,7 +234,7 @@ class _Judge:
                     yield result
 
     def _judged_edit(
-        self, edit: EditedEntry, comparison: Comparison, path: str
+        self, edit: tuple[Entry, Entry], comparison: Comparison, path: str
     ) -> Iterator[Loss | Notice]:
         old, new = edit
         wordings = wording_of(_without_stamp(old)), wording_of(_without_stamp(new))
@@ -246,7 +245,7 @@ class _Judge:
             return
         is_renamed = old.identity != new.identity
         shortened = shortening(old, new, lambda: self._frequency)
-        taken = self._overwriting(edit, comparison.path)
+        taken = self._overwriting(old, new, comparison.path)
         is_lost = taken is not None or (shortened is not None and shortened.is_loss)
         changes = word_changes(*wordings)
         reworded = Notice(REWORDED, *_where(loss), changes=changes)
@@ -273,9 +272,8 @@ class _Judge:
             matters = any(change.matters for change in changes) or is_rewritten(*wordings)
             yield reworded._replace(matters=matters)
 
-    def _overwriting(self, edit: EditedEntry, path: str) -> Entry | None:
+    def _overwriting(self, old: Entry, new: Entry, path: str) -> Entry | None:
         """Return the other old entry whose body an entry now has, None for its own."""
-        old, new = edit
         body = "".join(new.body.split())
         if not body or body == "".join(old.body.split()):
             return None
@@ -373,11 +371,10 @@ class IndexedMemory(NamedTuple):
 
 def lost_rows(before: IndexedMemory, after: IndexedMemory) -> Iterator[Loss]:
     """Yield the rows that no longer resolve, but not new rows or rows that never resolved."""
-    resolved = Counter(
-        m.row.text.strip() for m in _row_matches(before) if m.status not in _UNRESOLVED
-    )
-    lines = {m.row.text.strip(): m.row.line for m in _row_matches(before)}
-    for row_match in _row_matches(after):
+    old, new = (match_rows(i.memory_index, i.files).row_matches for i in (before, after))
+    resolved = Counter(m.row.text.strip() for m in old if m.status not in _UNRESOLVED)
+    lines = {m.row.text.strip(): m.row.line for m in old}
+    for row_match in new:
         text = row_match.row.text.strip()
         if row_match.status in _UNRESOLVED and resolved[text]:
             path = after.memory_index.path
@@ -391,7 +388,3 @@ def lost_rows(before: IndexedMemory, after: IndexedMemory) -> Iterator[Loss]:
                 FilePlace(path, row_match.row.line),
                 detail=missing if row_match.status is MatchStatus.FILE_MISSING else where,
             )
-
-
-def _row_matches(indexed: IndexedMemory) -> Sequence[RowMatch]:
-    return match_rows(indexed.memory_index, indexed.files).row_matches
