@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.due.uses import EntryUse
+from learnings.core.due.ages import EntryUse
 from learnings.core.text import counted
 from learnings.references.entries import EntryReferences
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.check.reference_facts import References
-from learnings.core.due.ages import AgeReport
-from learnings.core.due.uses import EntryUse, use_of
+from learnings.core.due.ages import AgeReport, EntryUse, use_of
 from learnings.core.due.verdicts import NOT_DUE, Verdict
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import LearningsError, UntrustedHistory

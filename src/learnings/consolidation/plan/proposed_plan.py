@@ -40,7 +40,7 @@ from learnings.consolidation.plan.plan import (
 from learnings.consolidation.routes.routes import FEW_TARGETS, Route
 from learnings.consolidation.text.keywords import recurring_labels
 from learnings.consolidation.text.sections import TargetFile
-from learnings.core.due.uses import EntryUse
+from learnings.core.due.ages import EntryUse
 from learnings.core.entries.document import Entry
 from learnings.core.entries.titles import item_text
 from learnings.core.markdown.line_edits import is_filler

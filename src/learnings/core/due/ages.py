@@ -7,7 +7,7 @@ HEAD was authored. Entries do not age on other days.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from operator import gt, lt
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -195,3 +195,39 @@ def newest_first(entries: Sequence[D]) -> tuple[D, ...]:
     falls, rises = (sum(map(compare, dates, dates[1:])) for compare in (gt, lt))
     positions = range(len(entries)) if falls > rises else range(len(entries) - 1, -1, -1)
     return tuple(entries[n] for n in sorted(positions, key=dates.__getitem__, reverse=True))
+
+
+LONG_UNUSED = 40
+"""Active days without a change to the files an entry names that are worth mentioning.
+
+Chosen, as about two months of work: evidence for a person's decision, never a verdict.
+"""
+
+
+class EntryUse(NamedTuple):
+    """The days after an entry was written on which the files it names were changed.
+
+    active_days counts these days; last is the newest (ISO) or None. idle is the number of active
+    days since then, or since the entry was written.
+    """
+
+    active_days: int
+    last: str | None
+    idle: int
+
+    @property
+    def is_long_unused(self) -> bool:
+        return self.idle >= LONG_UNUSED
+
+
+def use_of(entry: EntryAge, days: Collection[str], activity: Activity) -> EntryUse | None:
+    """Return the use of an entry, or None if its age is unknown.
+
+    days (ISO) are the dates on which the files it names were changed.
+    """
+    added = entry.origin.date
+    if added is None or entry.active_days is None:
+        return None
+    later = sorted(day for day in {*days} if day > added)
+    last = later[-1] if later else None
+    return EntryUse(len(later), last, activity.after(last or added))

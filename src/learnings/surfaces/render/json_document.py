@@ -10,7 +10,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import UNSEEN
 
 if TYPE_CHECKING:
-    from learnings.core.due.uses import EntryUse
+    from learnings.core.due.ages import EntryUse
     from learnings.core.entries.document import Entry
     from learnings.references.entries import EntryReferences
     from learnings.surfaces.schemas.entries import (
