@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from learnings.core.due import ages
@@ -91,13 +92,12 @@ def situation_of(report: ages.AgeReport, settings: FileSettings) -> Situation:
     if decided:
         resting = resting_decisions(report, settings)
         at_rest = [dated for dated in report.entries if dated.entry.identity in resting]
-        older = ages.newest_first(report.entries)[settings.keep_recent :]
-        newest = ages.newest_first(report.entries)[: settings.keep_recent]
-        recent = [dated for dated in newest if dated.entry.identity not in resting]
+        newest = ages.newest_first(report.entries)
+        is_open = [dated.entry.identity not in resting for dated in newest]
         contents = contents._replace(
-            recent=_ascending_dates(recent),
+            recent=_ascending_dates([*compress(newest[: settings.keep_recent], is_open)]),
             resting=_ascending_dates(at_rest),
-            open_entries=sum(dated.entry.identity not in resting for dated in older),
+            open_entries=sum(is_open[settings.keep_recent :]),
             rests=tuple(
                 Rest(dated.origin.moment, _decided_on(decided[dated.entry.identity]))
                 for dated in report.entries
