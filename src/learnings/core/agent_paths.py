@@ -33,10 +33,9 @@ def kind_of(inner: str) -> AgentFileKind | None:
     if not names or not name.endswith(".md"):
         return None
     if folder == "skills":
-        is_skill = name == "SKILL.md" and len(names) > 1
-        return (
-            AgentFileKind.SKILL if is_skill else AgentFileKind.SUPPORT if len(names) > 1 else None
-        )
+        if len(names) == 1:
+            return None
+        return AgentFileKind.SKILL if name == "SKILL.md" else AgentFileKind.SUPPORT
     if name.lower() == "readme.md":
         return None
     if folder == "commands":

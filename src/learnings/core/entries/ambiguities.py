@@ -140,7 +140,10 @@ def _of_items(shape: Shape) -> Ambiguity | None:
             return _of_level(level, counts)
     count = len(shape.second)
     if dated and 2 * dated >= own:
-        without = sum(_has_prose_alone(shape, section) for section in shape.second)
+        without = 0
+        for section in shape.second:
+            lines = [shape.lines[number - 1] for number in shape.text.of(section)]
+            without += bool(lines) and not any(map(is_dated_item, lines))
         if without > max(dated, 2):
             return _of_level(2, f"{without} headings at level 2 have text but no dated item")
         return None
@@ -152,11 +155,6 @@ def _of_items(shape: Shape) -> Ambiguity | None:
 
 def _entries(sections: Sequence[Section]) -> str:
     return f"{counted(len(sections), 'entry', 'entries')} hold{'s' if len(sections) == 1 else ''}"
-
-
-def _has_prose_alone(shape: Shape, section: Section) -> bool:
-    lines = list(shape.text.of(section))
-    return bool(lines) and not any(is_dated_item(shape.lines[n - 1]) for n in lines)
 
 
 def _of_top_headings(shape: Shape) -> Ambiguity | None:

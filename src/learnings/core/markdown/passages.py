@@ -62,7 +62,8 @@ def passages(lines: Sequence[str], front_matter: int = 0) -> Iterator[Passage]:
     for number, line, code in lines_with_language(lines, front_matter):
         content = chomp(line)
         is_blank = not content.strip()
-        if text and (is_blank or code != language or not _goes_on(text, content, code)):
+        goes_on = text.endswith("\\") if code is not None else not _BLOCK_START.match(content)
+        if text and (is_blank or code != language or not goes_on):
             yield Passage(first, text, language)
             text = ""
         if not is_blank:
@@ -71,11 +72,6 @@ def passages(lines: Sequence[str], front_matter: int = 0) -> Iterator[Passage]:
         language = code
     if text:
         yield Passage(first, text, language)
-
-
-def _goes_on(text: str, line: str, code: str | None) -> bool:
-    """Return True if a line belongs to the passage above it, which has the same kind."""
-    return text.endswith("\\") if code is not None else _BLOCK_START.match(line) is None
 
 
 def lines_with_language(
