@@ -6,6 +6,7 @@ Imported only if a file, or a file that it lists, has such a comment.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -66,10 +67,10 @@ def _first_covered(ignore: Ignore, rule: str) -> int:
 
 
 def _by_name(ignores: Sequence[Ignore]) -> dict[str, _Covered]:
-    spans: dict[str, list[tuple[int, int]]] = {}
+    spans: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for ignore in ignores:
         for name in ignore.rules:
-            spans.setdefault(name, []).append((_first_covered(ignore, name), ignore.last))
+            spans[name].append((_first_covered(ignore, name), ignore.last))
     covered = {}
     for name, lines in spans.items():
         lines.sort()
@@ -87,11 +88,9 @@ def _is_covered(finding: Finding, by_name: Mapping[str, Mapping[str, _Covered]])
 
 
 def _lines_of(findings: Iterable[Finding]) -> dict[tuple[str, str], list[int]]:
-    lines: dict[tuple[str, str], list[int]] = {}
-    for finding in findings:
-        lines.setdefault((finding.path, finding.rule), []).append(finding.line)
-    for numbers in lines.values():
-        numbers.sort()
+    lines: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for finding in sorted(findings, key=lambda finding: finding.line):
+        lines[finding.path, finding.rule].append(finding.line)
     return lines
 
 

@@ -66,9 +66,11 @@ _NO_PARAGRAPH = lazy_pattern(rf"\s*(?:{LIST_MARKER}\s|[>|<]|\[[^\]]*\]:)")
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
-    if file.document.dialect.name in SHAPES:
+    name, level = file.document.dialect[:2]
+    if name in SHAPES:
         return  # in these dialects, a line above a `---` ends another text
-    level = _level(file.document)
+    if name == NONE or (name == BULLET and not any(e.stated for e in file.document.entries)):
+        level = 2  # unknown, because underlined entries are not parsed
     sign = {1: "=", 2: "-"}.get(level)
     if sign is None or sign.encode() * 3 not in file.data:
         return
@@ -102,16 +104,6 @@ def _underlines_of(document: Document) -> set[int]:
     if takes_too_long(lines):
         return set()
     return {number + document.front_matter for number in underlines(lines)}
-
-
-def _level(document: Document) -> int:
-    """Return the level of entries; 2 if unknown, because underlined entries are not parsed."""
-    name, level = document.dialect[:2]
-    if name == NONE:
-        return 2
-    if name == BULLET and not any(entry.stated for entry in document.entries):
-        return 2
-    return level
 
 
 def _title_line(document: Document) -> int:
