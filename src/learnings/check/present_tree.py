@@ -17,7 +17,7 @@ from learnings.workspace.disk import read_file
 
 
 class PresentTree:
-    """The files and folders of a repository in the index and on disk.
+    """The files and folders of a repository in the index and on disk: `Present` of references.dead.
 
     Paths are POSIX, from the root of the repository. is_partial: only some files of the index are
     on disk.
@@ -64,7 +64,6 @@ class PresentTree:
             return frozenset()
 
     def ending_in(self, path: str) -> bool:
-        """Return True if a file or folder in another folder has the last names of a path."""
         name = path.rpartition("/")[2]
         return any(other.endswith(f"/{path}") for other in self._by_name.get(name, ()))
 
@@ -77,14 +76,12 @@ class PresentTree:
         )
 
     def line_count(self, path: str) -> int | None:
-        """Return the number of lines of a file, or None if it is not a text file."""
         data = self._data(path)
         if data is None or b"\0" in data:
             return None
         return data.count(b"\n") + (not data.endswith(b"\n"))
 
     def has_anchor(self, path: str, anchor: str) -> bool:
-        """Return True if an anchor leads to a heading or a mark of a Markdown file."""
         anchors = self._anchors(path)
         return anchors is None or loose_anchor(anchor) in anchors
 
@@ -93,7 +90,6 @@ class PresentTree:
         return None if data is None else anchors_in(data)
 
     def defines(self, tool: str, name: str, folder: str) -> bool:
-        """Return True if a tool may know a name, by the files of the root or a folder."""
         for place in dict.fromkeys(("", folder)):
             for file in FILES[tool]:
                 defined = self._defined(tool, f"{place}/{file}".lstrip("/"))

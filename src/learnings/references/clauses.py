@@ -146,12 +146,9 @@ def _around(text: str, start: int, end: int) -> tuple[str, str]:
 def _is_said_in_english(before: str, behind: str) -> bool:
     if _BEHIND_IT.match(behind):
         return True
-    if _TAKEN_FROM.search(before):
+    if _TAKEN_FROM.search(before) or not _BEFORE_IT.search(before):
         return False
-    is_place = _PLACE_BEFORE.search(before) is not None
-    return _BEFORE_IT.search(before) is not None and (
-        not is_place or _LIVED_IN.search(before) is not None
-    )
+    return _PLACE_BEFORE.search(before) is None or _LIVED_IN.search(before) is not None
 
 
 def _is_said_elsewhere(before: str, behind: str) -> bool:

@@ -178,20 +178,17 @@ class Workspace:
         if name in FOLDER_INDEXES and any(index.path == relative for index in self.link_indexes):
             return Role.INDEX
         role = role_of(relative, self.settings)
-        if role in (None, Role.TARGET) and self._is_in_package(relative):
-            return Role.LEARNINGS
+        may_be_ours = role in (None, Role.TARGET) and not self.settings.files
+        if may_be_ours and name in LEARNINGS_NAMES:
+            from learnings.workspace.git_files import is_in_package  # noqa: PLC0415  (seldom needed)
+
+            if is_in_package(self.root, relative):
+                return Role.LEARNINGS
         if role is None and may_be_agents(relative):
             from learnings.workspace.agent_files import home_around  # noqa: PLC0415  (seldom needed)
 
             role = Role.AGENT if home_around(self.root, relative) else None
         return role
-
-    def _is_in_package(self, path: str) -> bool:
-        if self.settings.files or path.rpartition("/")[2] not in LEARNINGS_NAMES:
-            return False
-        from learnings.workspace.git_files import is_in_package  # noqa: PLC0415  (seldom needed)
-
-        return is_in_package(self.root, path)
 
     # A command that names its file does not import discovery.
 
