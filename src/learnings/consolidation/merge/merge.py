@@ -232,15 +232,16 @@ class _Merger:
 
     def _order(self) -> list[int]:
         merged, sides = self._merged, self._versions[1:]
-        falls = any(is_newest_first(part.stated for part in side.parts) for side in sides)
-
-        def is_above(number: int, other: int) -> bool:
-            day, other_day = merged[number].part.stated, merged[other].part.stated
-            return falls and day is not None and other_day is not None and day > other_day
-
         base, ours, theirs = (list(version) for version in self._aligned)
-        appends = not any(part.part.kind == CATEGORY for part in merged.values())
-        return merged_order(base, ours, theirs, merged, is_above=is_above, appends=appends)
+        return merged_order(
+            base,
+            ours,
+            theirs,
+            merged,
+            day_of=lambda number: merged[number].part.stated,
+            is_newest_first=any(is_newest_first(p.stated for p in s.parts) for s in sides),
+            appends=not any(part.part.kind == CATEGORY for part in merged.values()),
+        )
 
     def _twice(self) -> Iterator[str]:
         """Yield the titles of entries that each side added with a text of its own."""

@@ -20,16 +20,22 @@ def merged_order(
     theirs: Sequence[T],
     kept: Collection[T],
     *,
-    is_above: Callable[[T, T], bool],
+    day_of: Callable[[T], str | None],
+    is_newest_first: bool,
     appends: bool = True,
 ) -> list[T]:
     """Return the kept parts, in order.
 
     Parts that all three versions have come in the order of our side, or of the other side if only
     that side moved something. A new part stands below the part it was written below: ours first,
-    unless is_above says that their part, its first argument, belongs above our part. appends: text
-    written at the end of a side comes to the end, wherever the part above it has moved.
+    unless is_newest_first and the ISO day of their part is later. appends: text written at the end
+    of a side comes to the end, wherever the part above it has moved.
     """
+
+    def is_above(one: T, other: T) -> bool:
+        day, other_day = day_of(one), day_of(other)
+        return is_newest_first and day is not None and other_day is not None and day > other_day
+
     common = set(base) & set(ours) & set(theirs) & set(kept)
     in_base, in_ours, in_theirs = (
         [key for key in version if key in common] for version in (base, ours, theirs)

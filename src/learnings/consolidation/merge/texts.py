@@ -56,15 +56,10 @@ def _index_block(lines: Lines) -> tuple[int, int] | None:
 def _merged_rows(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> Lines:
     in_base, in_ours, in_theirs = (_numbered_rows(rows) for rows in (base, ours, theirs))
     kept = (set(in_ours) & set(in_theirs)) | (set(in_ours) ^ set(in_theirs)) - set(in_base)
-    falls = is_newest_first(map(_day_of_row, in_ours)) or is_newest_first(
-        map(_day_of_row, in_theirs)
+    falls = any(is_newest_first(map(_day_of_row, side)) for side in (in_ours, in_theirs))
+    order = merged_order(
+        in_base, in_ours, in_theirs, kept, day_of=_day_of_row, is_newest_first=falls
     )
-
-    def is_above(row: _Row, other: _Row) -> bool:
-        day, other_day = _day_of_row(row), _day_of_row(other)
-        return falls and day is not None and other_day is not None and day > other_day
-
-    order = merged_order(in_base, in_ours, in_theirs, kept, is_above=is_above)
     return tuple(row for row, _ in order)
 
 
