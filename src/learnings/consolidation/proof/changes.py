@@ -14,7 +14,6 @@ from learnings.consolidation.proof.losses import (
     RETYPED,
     ROW,
     SHORTENED,
-    AddedEntry,
     FilePlace,
     Loss,
     Notice,
@@ -63,11 +62,13 @@ def changes_of(proof: Proof, archives: Mapping[str, bytes]) -> tuple[EntryChange
             changes.append(EntryChange(kind, *named, place, result.changes, reason))
     texts = FileTexts({path: split_lines(decode(data)) for path, data in archives.items()})
     taken = {change.after for change in changes if change.kind in (MOVED, REWORDED)}
-    changes += [
-        _addition(added, texts)
-        for added in proof.added
-        if FilePlace(added.path, added.entry.first) not in taken
-    ]
+    for path, entry in proof.added:
+        place = FilePlace(path, entry.first)
+        if place not in taken:
+            copy = texts.copy_of(entry)
+            is_back = copy is not None and copy.likeness is Likeness.SAME
+            kind = CAME_BACK if is_back else ADDED
+            changes.append(EntryChange(kind, entry.heading, entry.identity, None, place))
     nowhere = FilePlace("", 0)
     return tuple(sorted(changes, key=lambda change: change.before or change.after or nowhere))
 
@@ -103,11 +104,3 @@ def _parts(archive: bytes) -> Sequence[_Part]:
     """Return the parts of an archive: their first lines, 1-based, and headings without `## `."""
     blocks = blocks_of(archive)
     return [(n, blocks.lines[n - 1].strip("# \t\r\n")) for n in part_headings(blocks)]
-
-
-def _addition(added: AddedEntry, archives: FileTexts) -> EntryChange:
-    copy = archives.copy_of(added.entry)
-    is_back = copy is not None and copy.likeness is Likeness.SAME
-    place = FilePlace(added.path, added.entry.first)
-    kind = CAME_BACK if is_back else ADDED
-    return EntryChange(kind, added.entry.heading, added.entry.identity, None, place)

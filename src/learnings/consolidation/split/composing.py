@@ -103,7 +103,9 @@ class Composer:
     def _with_references(self, lines: list[SplitLine], texts: Sequence[str]) -> list[SplitLine]:
         """Return lines with cross-references below them, those of an earlier split above."""
         lines = _without_blank_end(lines)
-        lead = [] if _ends_with_references(lines) else [*[""] * bool(lines), LEAD, ""]
+        above = (chomp(line.text) for line in reversed(lines))
+        last = next((text for text in above if text and not text.startswith("- [")), "")
+        lead = [] if last == LEAD else [*[""] * bool(lines), LEAD, ""]
         return [*lines, *self._added([*lead, *texts, ""])]
 
     def _with_definitions(self, lines: Sequence[SplitLine]) -> list[SplitLine]:
@@ -120,12 +122,6 @@ class Composer:
                 map(chomp, self._source.lines[definition.first - 1 : definition.last])
             )
         return result
-
-
-def _ends_with_references(lines: Sequence[SplitLine]) -> bool:
-    """Return True if lines end with the cross-references of an earlier split."""
-    texts = (chomp(line.text) for line in reversed(lines))
-    return next((text for text in texts if text and not text.startswith("- [")), "") == LEAD
 
 
 def _without_blank_end(lines: Sequence[SplitLine]) -> list[SplitLine]:
