@@ -47,7 +47,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document, ReadOptions
@@ -75,9 +74,6 @@ NEEDS = Needs.FILE
 
 # Most digits of a number that counts entries: a date with time has 17, and int() refuses 4,301.
 _LONGEST_NUMBER = 18
-if TYPE_CHECKING:
-    from learnings.core.entries.missing_space import Spaced
-
 _Problem = tuple[int, str]
 """A 1-based line, and the problem on it."""
 
@@ -127,7 +123,12 @@ def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
     if not missing:
         return
     spaced = with_spaces(file.document, missing, options)
-    by_hand = _by_hand(spaced)
+    by_hand = " by hand: after that, other lines are entries" if spaced.changes_dialect else ""
+    if spaced.entries_lost == 1:
+        by_hand = " by hand: after that, 1 entry of this file is no longer one"
+    elif spaced.entries_lost:
+        lost = f"{spaced.entries_lost} entries of this file are no longer entries"
+        by_hand = f" by hand: after that, {lost}"
     for heading in missing:
         wrong = "a no-break space is" if heading.is_odd_space else "a blank is missing"
         correct = quoted(f"{heading.marks} {heading.title}")
@@ -137,18 +138,6 @@ def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
             edit = Edit(number, file.document.lines[number - 1], spaced.lines[number])
             fix = Fix("add a blank after the #", (edit,))
         yield file.finding(ID, SEVERITY, number, message, fix=fix)
-
-
-def _by_hand(spaced: Spaced) -> str:
-    lost = spaced.entries_lost
-    if lost:
-        entries = (
-            "entry of this file is no longer one"
-            if lost == 1
-            else "entries of this file are no longer entries"
-        )
-        return f" by hand: after that, {lost} {entries}"
-    return " by hand: after that, other lines are entries" if spaced.changes_dialect else ""
 
 
 def _unreadable_stamps(document: Document) -> Iterator[_Problem]:

@@ -98,18 +98,14 @@ def _paths(entry: Entry, hidden: Container[int]) -> Iterator[tuple[int, int, str
     for number, line in enumerate(entry.lines, start=entry.first):
         if "tmp/" in line and number not in hidden:
             for match in _PATH.finditer(line):
-                path = match["path"].rstrip("./")
+                path, root = match["path"].rstrip("./"), match["root"]
+                name = path.rpartition("/")[2]
                 before = line[max(match.start() - _NEAR, 0) : match.start()]
-                is_meant = match["more"] not in _MORE and not _REPORT.fullmatch(path)
                 if _ACTS.search(before):
                     made.add(path)
-                if is_meant and path not in made and _is_relied_on(path, before, match["root"]):
-                    yield number, match.start() + 1, match["root"] + path
-
-
-def _is_relied_on(path: str, before: str, root: str) -> bool:
-    name = path.rpartition("/")[2]
-    if path == "tmp" or _NO_NAME.match(name):
-        return False
-    refers = _REFERS.search(before) is not None
-    return refers or (not root and _FILE.search(name) is not None)
+                if path in made or path == "tmp" or _NO_NAME.match(name):
+                    continue
+                if match["more"] in _MORE or _REPORT.fullmatch(path):
+                    continue
+                if _REFERS.search(before) or (not root and _FILE.search(name)):
+                    yield number, match.start() + 1, root + path

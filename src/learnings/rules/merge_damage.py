@@ -184,27 +184,23 @@ def _in_file(file: CheckedFile) -> Iterator[Finding]:
     """Yield the findings that the file alone shows."""
     entries = file.document.entries
     beginnings = [_beginning(entry) for entry in entries]
-    if len(set(beginnings)) < len(beginnings):
-        counts = Counter(beginnings)
-        pairs = zip(entries, beginnings, strict=True)
-        yield from _same_text(file, [entry for entry, text in pairs if text and counts[text] > 1])
-    if "" in beginnings:
-        yield from _mixed(file, beginnings)
-
-
-def _beginning(entry: Entry) -> str:
-    return next((text for line in entry.lines[1:] if (text := line.strip(" \t\r\n-"))), "")
-
-
-def _same_text(file: CheckedFile, alike: Sequence[Entry]) -> Iterator[Finding]:
+    counts = Counter(beginnings)
     first: dict[str, Entry] = {}
-    for entry in alike:
+    for entry, beginning in zip(entries, beginnings, strict=True):
+        if not beginning or counts[beginning] == 1:
+            continue
         earlier = first.setdefault(" ".join(entry.body.split()).rstrip("- "), entry)
         is_same = identity_key(None, earlier.heading) == identity_key(None, entry.heading)
         if not is_same and _is_long(entry):
             message = f"{quoted(entry.heading)} has the same text as {quoted(earlier.heading)}"
             advice = f"on line {earlier.first}; give each its own text, or join the two"
             yield file.finding(ID, SEVERITY, entry.first, f"{message} {advice}")
+    if "" in beginnings:
+        yield from _mixed(file, beginnings)
+
+
+def _beginning(entry: Entry) -> str:
+    return next((text for line in entry.lines[1:] if (text := line.strip(" \t\r\n-"))), "")
 
 
 def _is_long(entry: Entry) -> bool:
