@@ -37,20 +37,12 @@ class NotMerged(LearningsError):
 
 
 class ThreeVersions(NamedTuple):
-    """Three versions of a file, each in its own dialect; dialect is the result's.
-
-    has_one_dialect: all three take the same lines for entries.
-    """
+    """Three versions of a file, each in its own dialect; dialect is the result's."""
 
     base: Document
     ours: Document
     theirs: Document
     dialect: Dialect
-
-    @property
-    def has_one_dialect(self) -> bool:
-        documents = self.base, self.ours, self.theirs
-        return all(_is_alike(document.dialect, self.dialect) for document in documents)
 
 
 def read_versions(base: bytes, ours: bytes, theirs: bytes, options: ReadOptions) -> ThreeVersions:
@@ -179,7 +171,7 @@ class _Merger:
         )
         self._merge_text = merge_text
         self._markers = markers
-        self._has_one_dialect = readings.has_one_dialect
+        self._has_one_dialect = all(_is_alike(d.dialect, readings.dialect) for d in documents)
         self._aligned = align(*(version.parts for version in self._versions))
         merged = self._merged_parts()
         parts, self._shared_ids = renumbered(self._versions, self._aligned, merged, is_referred)
@@ -224,8 +216,7 @@ class _Merger:
             if part is not None:
                 merged[number] = part
         # In another dialect, a heading at their level would be an entry.
-        is_alike = self._has_one_dialect
-        for side, other in ((ours, theirs), (theirs, ours)) if is_alike else ():
+        for side, other in ((ours, theirs), (theirs, ours)) if self._has_one_dialect else ():
             for number in _categories(side, merged.keys() - other.keys()):
                 merged.setdefault(number, MergedPart(side[number], side[number].lines))
         return merged
