@@ -34,9 +34,8 @@ def rewritten(
     blocks = defaultdict[int, list[NewEntry]](list)
     replaced = {entry.neighbour.first: entry for entry in added if entry.replaces}
     for entry in added:
-        if entry.replaces:
-            continue
-        blocks[_position(document, entry.neighbour, on_top=on_top)].append(entry)
+        if not entry.replaces:
+            blocks[_position(document, entry.neighbour, on_top=on_top)].append(entry)
     removed_lines = {entry.first for entry in removed}
     writer = _EntryWriter(document)
     for span in document.spans:

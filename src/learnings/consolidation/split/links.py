@@ -45,10 +45,8 @@ class LinkLocations:
 
     @cached_property
     def _titles(self) -> Mapping[str, int]:
-        titles: dict[str, int] = {}
-        for heading in self._source.headings:
-            titles.setdefault(heading.title.casefold(), heading.first)
-        return titles
+        headings = reversed(self._source.headings)  # the first of several with one title counts
+        return {heading.title.casefold(): heading.first for heading in headings}
 
     def line_of(self, target: LinkTarget, path: str) -> int | None:
         """Return the target line of a link in the file at a path; None for any other target."""
