@@ -66,7 +66,7 @@ def variables(home: Path, *, ceiling: Path) -> dict[str, str]:
         "GIT_CONFIG_SYSTEM": home / "system.gitconfig",
         "GIT_TEMPLATE_DIR": home / "template",
         "LC_ALL": "C.UTF-8",
-        "PIP_NO_COMPILE": "1",  # 2 s for each environment; most of the installed code never runs
+        "PIP_COMPILE": "0",  # 2 s for each environment; most of the installed code never runs
         "TZ": "UTC",
     }
     return {name: str(value) for name, value in own.items()}
