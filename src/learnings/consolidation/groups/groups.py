@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import nlargest
 from typing import NamedTuple
@@ -138,7 +138,11 @@ def propose(
     candidates = [
         n for n, e in enumerate(ordered) if include_consolidated or not is_consolidated(e)
     ]
-    words = WordCounts.of(profiled)
+    words = WordCounts(
+        Counter(key for profile in profiled for key in profile.words),
+        Counter(key for profile in profiled for key in profile.title),
+        len(profiled),
+    )
     earlier = [n for n, e in enumerate(ordered) if is_consolidated(e)][-MOST_HOMES:]
     groups = []
     for cluster in clusters_of([profiled[index] for index in candidates], levels):
@@ -176,16 +180,13 @@ def _home(
     level: float,
 ) -> Home | None:
     """Return the product of an earlier consolidation that entries may join, or None."""
-    homes = (
-        Home(
-            entries[n],
-            sum(similarity(profiles[n], profiles[m]) for m in members) / len(members),
-        )
+    homes = [
+        Home(entries[n], sum(similarity(profiles[n], profiles[m]) for m in members) / len(members))
         for n in earlier
         if n not in members
-    )
-    best = max(homes, key=lambda home: home.score, default=None)
-    return best if best is not None and best.score >= level else None
+    ]
+    near = (home for home in homes if home.score >= level)
+    return max(near, key=lambda home: home.score, default=None)
 
 
 def _neighbours(
@@ -196,12 +197,6 @@ def _neighbours(
     for entry, row in zip(entries, rows, strict=True):
         for index in excluded:
             row[index] = 0
-        nearest = ((entries[index], min(value / ONE, 1.0)) for index, value in _nearest(row))
-        yield Neighbours(entry, tuple(nearest))
-
-
-def _nearest(row: array[int]) -> list[tuple[int, int]]:
-    """Return the nearest entries in a row with their similarity, without unrelated ones."""
-    least = max(min(nlargest(NEAREST, row)), 1)
-    near = [(index, value) for index, value in enumerate(row) if value >= least]
-    return sorted(near, key=lambda pair: -pair[1])[:NEAREST]
+        nearest = nlargest(NEAREST, range(len(row)), row.__getitem__)
+        near = ((entries[index], min(row[index] / ONE, 1.0)) for index in nearest if row[index])
+        yield Neighbours(entry, tuple(near))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 import math
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, compress
 from typing import NamedTuple
@@ -84,8 +85,11 @@ def linked(rows: list[array[int]], *, level: int) -> Iterator[list[int]]:
         similarity, other = _nearest_cluster(rows[one], room[len(clusters[one])])
         if similarity == -bound:
             _join_clusters(one, other, rows, clusters)
-            _note_size(one, other, len(clusters[one]), room)
-            if len(clusters[one]) == MAX_MEMBERS:
+            size = len(clusters[one])
+            for smaller, has_room in enumerate(room):
+                has_room[other] = 0
+                has_room[one] = smaller + size <= MAX_MEMBERS
+            if size == MAX_MEMBERS:
                 yield clusters.pop(one)
         heapq.heappush(queue, (-similarity, one))
     yield from clusters.values()
@@ -114,13 +118,6 @@ def _join_clusters(
     clusters[one] += clusters.pop(other)
     for index in clusters:
         rows[index][one] = row[index]
-
-
-def _note_size(one: int, other: int, size: int, room: list[bytearray]) -> None:
-    """Record that a cluster has reached a size and includes the other one."""
-    for smaller, has_room in enumerate(room):
-        has_room[other] = 0
-        has_room[one] = smaller + size <= MAX_MEMBERS
 
 
 IN_COMMON = 2
@@ -161,25 +158,17 @@ def clusters_of(profiles: Sequence[Profile], levels: Levels) -> list[list[int]]:
     is_small = len(profiles) < FEW_ENTRIES
     if is_small and not levels.small_file:
         return sorted(sorted(chain) for chain in _chains(profiles) if len(chain) > 1)
-    words, days = [profile.words for profile in profiles], [profile.day for profile in profiles]
-    rows = list(similarities(words, days))
-    clusters = (
-        _with_words_in_common(cluster, profiles)
-        for cluster in linked(rows, level=max(round(ONE * levels.group), 1))
-    )
+    rows = list(similarities([one.words for one in profiles], [one.day for one in profiles]))
     least = levels.small_file if is_small else levels.group
-    return sorted(
-        cluster
-        for cluster in clusters
-        if len(cluster) > 1
-        and _mean_similarity([profiles[index] for index in cluster])
-        >= (max(least, levels.pair) if len(cluster) == 2 else least)
-    )
-
-
-def _mean_similarity(profiles: Sequence[Profile]) -> float:
-    sums = closeness(profiles)
-    return sum(sums) / len(sums)
+    clusters = []
+    for cluster in linked(rows, level=max(round(ONE * levels.group), 1)):
+        members = _with_words_in_common(cluster, profiles)
+        level = max(least, levels.pair) if len(members) == 2 else least
+        if len(members) > 1:
+            near = closeness([profiles[index] for index in members])
+            if sum(near) / len(near) >= level:
+                clusters.append(members)
+    return sorted(clusters)
 
 
 def closeness(profiles: Sequence[Profile]) -> list[float]:
@@ -196,10 +185,11 @@ def _chains(profiles: Sequence[Profile]) -> list[list[int]]:
     """Return the chains of profiles whose neighbours share enough keywords."""
     chains: list[list[int]] = []
     for index, profile in enumerate(profiles):
+        own = profile.discriminative
         near = [
             chain
             for chain in chains
-            if any(len(_common(profile, profiles[other])) >= IN_COMMON for other in chain)
+            if any(len(own & profiles[other].discriminative) >= IN_COMMON for other in chain)
         ]
         chains = [chain for chain in chains if chain not in near]
         chains.append([index, *(other for chain in near for other in chain)])
@@ -208,17 +198,10 @@ def _chains(profiles: Sequence[Profile]) -> list[list[int]]:
 
 def _with_words_in_common(cluster: Sequence[int], profiles: Sequence[Profile]) -> list[int]:
     """Return the members that share enough with the rest, repeatedly leaving out the others."""
-    members = sorted(cluster)
-    while True:
-        kept = []
-        for one in members:
-            common = (_common(profiles[one], profiles[o]) for o in members if o != one)
-            if len(frozenset[str]().union(*common)) >= IN_COMMON:
-                kept.append(one)
-        if kept == members:
-            return members
-        members = kept
-
-
-def _common(one: Profile, other: Profile) -> frozenset[str]:
-    return one.discriminative & other.discriminative
+    members, before = sorted(cluster), list[int]()
+    while members != before:
+        before = members
+        spread = Counter(key for one in members for key in profiles[one].discriminative)
+        shared = {key for key, count in spread.items() if count > 1}
+        members = [m for m in before if len(profiles[m].discriminative & shared) >= IN_COMMON]
+    return members

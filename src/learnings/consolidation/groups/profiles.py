@@ -90,33 +90,32 @@ def profiles(entries: Sequence[Entry], *, strip_common: bool = True) -> list[Pro
         [without_labels(_TAG.sub(" ", without_comments(text)), labels) for text in pair]
         for pair in texts
     ]
-    written = [word.casefold() for pair in plain for text in pair for word in words(text)]
-    stop_words = foreign_stop_words(written)
+    stop_words = foreign_stop_words(
+        [word.casefold() for pair in plain for text in pair for word in words(text)]
+    )
     counts = [
-        [
-            Counter(k.key for k in keywords(text) if k.word.casefold() not in stop_words)
-            for text in pair
-        ]
+        [Counter(k.key for k in keywords(t) if k.word.casefold() not in stop_words) for t in pair]
         for pair in plain
     ]
     spread = Counter(key for title, body in counts for key in title.keys() | body.keys())
     titles = Counter(key for title, _ in counts for key in title)
     weights = {key: _weight(len(entries), n, titles[key]) for key, n in spread.items()}
+    # A word in more than half of the entries, not because of titles.
     too_common = {
         key
-        for key, n in spread.items()
-        if strip_common and _is_too_common(len(entries), n, titles[key])
+        for key, n in (spread.items() if strip_common and len(entries) >= FEW_ENTRIES else ())
+        if 2 * n > len(entries) and 4 * titles[key] < n
     }
-    return [
-        Profile(
-            _unit(title + body, weights),
-            _halves(_unit(title, weights), _unit(body, weights)),
-            frozenset((*title, *body)) - too_common,
-            _day(entry),
-            frozenset(title),
-        )
-        for entry, (title, body) in zip(entries, counts, strict=True)
-    ]
+    profiled = []
+    for entry, (title, body) in zip(entries, counts, strict=True):
+        # No key begins with a space.
+        parts = {f" {key}": value for key, value in _unit(title, weights).items()}
+        parts |= _unit(body, weights)
+        halves = {key: value * math.sqrt(0.5) for key, value in parts.items()}
+        telling = frozenset((*title, *body)) - too_common
+        whole = _unit(title + body, weights)
+        profiled.append(Profile(whole, halves, telling, _day(entry), frozenset(title)))
+    return profiled
 
 
 def _weight(entries: int, spread: int, titles: int) -> float:
@@ -125,22 +124,11 @@ def _weight(entries: int, spread: int, titles: int) -> float:
     return rarity * (1 + TITLE_BONUS * math.log1p(titles))
 
 
-def _is_too_common(entries: int, spread: int, titles: int) -> bool:
-    """Return True if a word is in more than half of the entries, not because of titles."""
-    return entries >= FEW_ENTRIES and 2 * spread > entries and 4 * titles < spread
-
-
 def _unit(counts: Mapping[str, int], weights: Mapping[str, float]) -> dict[str, float]:
     """Return a vector of length 1, in the order of its keys."""
     vector = {key: (1 + math.log(counts[key])) * weights[key] for key in sorted(counts)}
     length = math.hypot(*vector.values())
     return {key: value / length for key, value in vector.items() if value}
-
-
-def _halves(title: Mapping[str, float], body: Mapping[str, float]) -> dict[str, float]:
-    # No key begins with a space.
-    parts = [(f" {key}", value) for key, value in title.items()]
-    return {key: value * math.sqrt(0.5) for key, value in (*parts, *body.items())}
 
 
 def _day(entry: Entry) -> int | None:

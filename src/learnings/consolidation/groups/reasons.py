@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from learnings.consolidation.groups.profiles import FEW_ENTRIES, Profile, title_and_text
@@ -41,12 +42,6 @@ class WordCounts(NamedTuple):
     titles: Mapping[str, int]
     entries: int
 
-    @classmethod
-    def of(cls, profiles: Sequence[Profile]) -> WordCounts:
-        """Count the words of some entries."""
-        spread = Counter(key for profile in profiles for key in profile.words)
-        return cls(spread, _titles(profiles), len(profiles))
-
 
 def reasons(
     entries: Sequence[Entry], profiles: Sequence[Profile], words: WordCounts
@@ -57,16 +52,19 @@ def reasons(
     """
     telling, others = _ranked(profiles, words)
     chosen = telling[:SHOWN] + others[: max(AT_LEAST - len(telling), 0)]
-    own = [list(_own(profile, chosen, [*telling, *others])) for profile in profiles]
+    own = []
+    for profile in profiles:
+        strongest = [key for key in (*telling, *others) if key in profile.discriminative]
+        own.append([*(key for key in strongest if key in chosen), *strongest[:_OWN]])
     texts = [text for entry in entries for text in title_and_text(entry)]
-    written = {
-        key: whole_run(form, texts)
-        for key, form in written_forms(
-            texts, {*chosen, *(key for member in own for key in member)}
-        ).items()
-    }
+    forms = written_forms(texts, {*chosen, *chain.from_iterable(own)})
+    written = {key: whole_run(form, texts) for key, form in forms.items()}
+    first_lines = [_first_lines(entry) for entry in entries]
+    shared: dict[str, tuple[int, ...]] = {}
+    for key in chosen:  # of several keys in one run, only the first
+        shared.setdefault(written[key], tuple(n[key] for n in first_lines if key in n))
     return (
-        tuple(_shared(chosen, written, entries)),
+        tuple(map(Shared._make, shared.items())),
         [tuple(dict.fromkeys(written[key] for key in member)) for member in own],
     )
 
@@ -74,60 +72,33 @@ def reasons(
 def _ranked(profiles: Sequence[Profile], words: WordCounts) -> tuple[list[str], list[str]]:
     """Return the keys of two or more members, first those that distinguish the group.
 
-    The second list has the keys that say little on their own.
+    The second list has the keys that say little on their own: words all over the file, in no title
+    of it, or elsewhere a label, and the last ones are those labels.
     """
     spread = Counter(key for profile in profiles for key in profile.discriminative)
-    titles = _titles(profiles)
+    titles = Counter(key for profile in profiles for key in profile.title)
     strength = {
         key: count * (count + titles[key]) * math.log((words.entries + 1) / words.spread[key])
         for key, count in spread.items()
         if count > 1
     }
     ranked = sorted(strength, key=lambda key: (-strength[key], key))
-    telling = [key for key in ranked if not _says_little(key, words, titles[key], len(profiles))]
+    labels = _label_keys()
+    telling = []
+    for key in ranked:
+        in_file = words.spread[key] if words.entries >= FEW_ENTRIES else 0
+        is_everywhere = _EVERYWHERE * in_file > words.entries
+        is_common = _COMMON * in_file > words.entries or key not in words.titles or key in labels
+        # A word in half of a group's titles is one of its subjects.
+        if not is_everywhere and (2 * titles[key] >= len(profiles) or not is_common):
+            telling.append(key)
     others = [key for key in ranked if key not in telling]
-    return telling, sorted(others, key=_label_keys().__contains__)
-
-
-def _says_little(key: str, words: WordCounts, titles: int, members: int) -> bool:
-    """Return True if a word is all over its file, in no title of it, or elsewhere a label.
-
-    A word in half of a group's titles is one of its subjects, unless a third of the file has it.
-    """
-    spread = words.spread[key] if words.entries >= FEW_ENTRIES else 0
-    if _EVERYWHERE * spread > words.entries:
-        return True
-    if 2 * titles >= members:
-        return False
-    return _COMMON * spread > words.entries or key not in words.titles or key in _label_keys()
+    return telling, sorted(others, key=labels.__contains__)
 
 
 @cache
 def _label_keys() -> frozenset[str]:
     return frozenset(map(stem, LABEL_WORDS))
-
-
-def _titles(profiles: Sequence[Profile]) -> Counter[str]:
-    """Return the number of titles that contain each key."""
-    return Counter(key for profile in profiles for key in profile.title)
-
-
-def _own(profile: Profile, chosen: Sequence[str], ranked: Sequence[str]) -> dict[str, None]:
-    """Return the chosen keys that a member has, and its strongest."""
-    own = [key for key in ranked if key in profile.discriminative]
-    return dict.fromkeys((*(key for key in own if key in chosen), *own[:_OWN]))
-
-
-def _shared(
-    chosen: Sequence[str], written: Mapping[str, str], entries: Sequence[Entry]
-) -> Iterator[Shared]:
-    """Yield the keys with their lines; of several keys in one run, only the first."""
-    first_lines = [_first_lines(entry) for entry in entries]
-    seen = set[str]()
-    for key in chosen:
-        if written[key] not in seen:
-            seen.add(written[key])
-            yield Shared(written[key], tuple(n[key] for n in first_lines if key in n))
 
 
 def _first_lines(entry: Entry) -> dict[str, int]:
