@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from heapq import nlargest
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 
 from learnings.consolidation.checks.corrections import denied_in, denies, is_opposite
@@ -56,12 +56,10 @@ class Place(NamedTuple):
         """Return the place as a finding on its entry."""
         action = ESCALATE if self.is_opposite else LOOK
         if isinstance(self.other, TargetSection):
-            path = self.other.path
-            against = Against(None, path, self.other.title, self.theirs.line)
+            against = Against(None, self.other.path, self.other.title, self.theirs.line)
         else:
-            path = ""
             against = Against(self.other, line=self.other.first)
-        evidence = self.ours.quoted(), self.theirs.quoted(path)
+        evidence = self.ours.quoted(), self.theirs.quoted(against.target or "")
         return Precheck(CONTRADICTION, action, entry, against, round(self.score, 4), evidence)
 
 
@@ -81,15 +79,13 @@ class PlaceIndex:
         Of two entries, the later one is compared with the earlier one.
         """
         row = self._index.row(self._bags.get(entry.identity) or bag_of_entry(entry))
-        nearest = (
-            self._texts[index] for index in nlargest(NEAREST + 1, range(len(row)), row.__getitem__)
-        )
-        texts = [
+        nearest = nlargest(NEAREST + 1, range(len(row)), row.__getitem__)
+        texts = (
             text
-            for text in nearest
+            for text in map(self._texts.__getitem__, nearest)
             if not isinstance(text, Entry) or text.position < entry.position
-        ]
-        places = (place for text in texts[:NEAREST] for place in self._places(entry, text))
+        )
+        places = (place for text in islice(texts, NEAREST) for place in self._places(entry, text))
         return max(places, key=lambda place: place[:3], default=None)
 
     def _places(self, entry: Entry, other: Entry | TargetSection) -> Iterator[Place]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -86,26 +86,25 @@ def cues_of(text: str) -> tuple[Cue, ...]:
 
     Text that a label marks as wrong (`Anti-pattern: …`) neither corrects nor denies.
     """
-    return () if _WRONG.match(text) else tuple(_cues(without_labels(text).replace("’", "'")))
+    if _WRONG.match(text):
+        return ()
+    plain = without_labels(text).replace("’", "'")
+    cues = []
+    for match in _CUE.finditer(plain):
+        denied = None
+        if match.lastgroup == "after":
+            nearby = keywords(plain[match.end() : match.end() + CUE_WINDOW])
+            denied = nearby[0].key if nearby else ""
+        elif match.lastgroup == "before":
+            nearby = keywords(plain[max(0, match.start() - CUE_WINDOW) : match.start()])
+            denied = nearby[-1].key if nearby else ""
+        cues.append(Cue(match[0], denied))
+    return tuple(cues)
 
 
 def has_negation(text: str) -> bool:
     """Return True if a text has a negation of anything."""
     return any(match.lastgroup != "whole" for match in _CUE.finditer(text.replace("’", "'")))
-
-
-def _cues(text: str) -> Iterator[Cue]:
-    for match in _CUE.finditer(text):
-        if match.lastgroup == "whole":
-            yield Cue(match[0], None)
-            continue
-        is_after = match.lastgroup == "after"
-        start, end = match.span()
-        window = (
-            slice(end, end + CUE_WINDOW) if is_after else slice(max(0, start - CUE_WINDOW), start)
-        )
-        nearby = keywords(text[window])
-        yield Cue(match[0], nearby[0 if is_after else -1].key if nearby else "")
 
 
 def denied_in(sentences: Iterable[Sentence]) -> frozenset[str]:

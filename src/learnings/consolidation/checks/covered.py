@@ -127,7 +127,12 @@ class CoverageIndex:
         if covered is None or covered.score < max(SAME_CONTENT, self._thresholds.perhaps):
             return None
         section = sections[covered.text_index]
-        if _is_denied(sentences, section):
+        # The same words in a section that only one of them negates.
+        if any(
+            2 * len(one.words & other.words) >= SAME_SENTENCE * (len(one.words) + len(other.words))
+            and is_opposite(one, other)
+            for one, other in product(sentences, sentences_of_section(section)[1:])
+        ):
             return None
         return _finding(COVERED, entry, section, covered, [f"same heading, {covered}"])
 
@@ -178,15 +183,6 @@ def _finding(
     action = ADD if text else DROP
     score = round(covered.score, 4)
     return Precheck(check, action, entry, _against(section), score, tuple(evidence), text)
-
-
-def _is_denied(sentences: Sequence[Sentence], section: TargetSection) -> bool:
-    """Return True if section and entry say the same words, but only one negates them."""
-    return any(
-        2 * len(one.words & other.words) >= SAME_SENTENCE * (len(one.words) + len(other.words))
-        and is_opposite(one, other)
-        for one, other in product(sentences, sentences_of_section(section)[1:])
-    )
 
 
 def _taught(entry: Entry) -> list[Sentence]:

@@ -7,13 +7,8 @@ from typing import NamedTuple
 
 from learnings.core.entries.document import Entry
 
-COVERED, SUPERSESSION, CONTRADICTION, REDUNDANCY, DEAD_REFERENCE = (
-    "covered",
-    "supersession",
-    "contradiction",
-    "redundancy",
-    "dead-reference",
-)
+COVERED, SUPERSESSION, CONTRADICTION = "covered", "supersession", "contradiction"
+REDUNDANCY, DEAD_REFERENCE = "redundancy", "dead-reference"
 DROP, ADD, ESCALATE, LOOK = "drop", "add", "escalate", "look"
 
 MOST_WORDS = 5

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from learnings.consolidation.checks.contradiction import PlaceIndex
 from learnings.consolidation.checks.covered import CoverageIndex, Thresholds
-from learnings.consolidation.checks.dead_references import of_dead_references
 from learnings.consolidation.checks.precheck import (
     CONTRADICTION,
     COVERED,
@@ -24,6 +23,7 @@ from learnings.consolidation.checks.supersession import Order, superseded
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.entries.document import Entry
+from learnings.core.text import short_commit
 from learnings.references.entries import EntryReferences
 
 CHECKS = COVERED, SUPERSESSION, CONTRADICTION, REDUNDANCY, DEAD_REFERENCE
@@ -61,42 +61,33 @@ def prechecks(
     """
     superseding = {finding.entry.identity: finding for finding in superseded(entries, order)}
     current = [entry for entry in entries if entry.identity not in superseding]
-    index = _Index(targets, current, thresholds or Thresholds())
+    sections = [section for target in targets for section in target.sections]
+    coverage = CoverageIndex(sections, thresholds or Thresholds())
+    place_index = PlaceIndex(current, sections)
     back = {entry.identity: entry for entry in returned.entries}
     findings = []
     for entry in batch:
-        finding, newer = index.coverage.documented(entry), superseding.get(entry.identity)
+        finding, newer = coverage.documented(entry), superseding.get(entry.identity)
         # Sentences that a newer entry may have corrected are added nowhere.
         if newer is not None and (finding is None or finding.text):
             finding = newer
-        place = None if finding else index.places.place_of(entry)
+        place = None if finding else place_index.place_of(entry)
         if place is not None and place.is_opposite:
             finding = place.finding(entry)
         elif finding is None and entry.identity in back:
             archived = returned.archived.get(entry.identity)
             finding = _of_returned(entry, back[entry.identity], archived)
         elif finding is None:
-            finding = index.coverage.covering(entry)
+            finding = coverage.covering(entry)
             if finding is not None and place is not None and place.denies:
                 finding = finding._replace(action=ESCALATE, text="")
             elif finding is None and references and entry.identity in references:
-                finding = of_dead_references(entry, references[entry.identity])
+                finding = _of_dead_references(entry, references[entry.identity])
             if finding is None and place is not None and places:
                 finding = place.finding(entry)
         if finding is not None:
             findings.append(finding)
     return tuple(sorted(findings, key=lambda finding: CHECKS.index(finding.check)))
-
-
-class _Index:
-    """The texts to compare entries with."""
-
-    def __init__(
-        self, targets: Sequence[TargetFile], entries: Sequence[Entry], thresholds: Thresholds
-    ) -> None:
-        sections = [section for target in targets for section in target.sections]
-        self.coverage = CoverageIndex(sections, thresholds)
-        self.places = PlaceIndex(entries, sections)
 
 
 def _of_returned(
@@ -112,10 +103,29 @@ def _of_returned(
         evidence.append(f"brought back by {how} {back.returned_by} on {back.returned_on}")
     else:
         evidence.append("back in the working tree")
-    if archived is None:
-        against = Against(commit=back.removed_by)
-        return Precheck(REDUNDANCY, LOOK, entry, against, 1.0, tuple(evidence))
-    path, line = archived
+    path, line = archived or (None, None)
     against = Against(None, path, None, line, back.removed_by)
-    action = DROP if back.by_merge else LOOK
+    action = DROP if archived and back.by_merge else LOOK
     return Precheck(REDUNDANCY, action, entry, against, 1.0, tuple(evidence))
+
+
+def _of_dead_references(entry: Entry, references: EntryReferences) -> Precheck | None:
+    """Return the finding on an entry whose references are all dead; else None.
+
+    It proposes to drop the entry only if commits removed all of them. If something was renamed, or
+    is removed only in the working tree, it asks for a review.
+    """
+    if not references.are_all_dead:
+        return None
+    action = DROP if references.are_all_removed else LOOK
+    removals = sorted({(d.removal.date, d.removal.commit) for d in references.dead if d.removal})
+    against = Against(commit=removals[-1][1] if removals else None)
+    evidence: dict[str, None] = {}
+    for dead in references.dead:
+        state = "is removed in an uncommitted change"
+        if dead.removal is not None:
+            verb = "removed" if dead.successor is None else f"renamed to {dead.successor}"
+            commit = short_commit(dead.removal.commit)
+            state = f"was {verb} in {commit} on {dead.removal.date}"
+        evidence[f"{dead.reference.written} {state}"] = None
+    return Precheck(DEAD_REFERENCE, action, entry, against, 1.0, tuple(evidence))

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from itertools import combinations, islice
+from itertools import combinations
 from typing import NamedTuple
 
 from learnings.consolidation.checks.corrections import correction_of
@@ -23,7 +22,6 @@ from learnings.consolidation.checks.precheck import (
 )
 from learnings.consolidation.checks.sentences import (
     SHARED_TITLE_WORDS,
-    Sentence,
     TitleWords,
     sentences_of_entry,
     shared_title_part,
@@ -85,37 +83,7 @@ _SHORTEST_STAMP = len("2026-01")
 _QUOTES = "\"'“”`.~*_ "
 
 
-class Mark(NamedTuple):
-    """A superseded entry, the superseding one if it is named, and the line of the mark.
-
-    is_own is True if the mark is in the older entry itself.
-    """
-
-    older: Entry
-    newer: Entry | None
-    line: int
-    is_own: bool
-
-
-def marks(entries: Sequence[Entry]) -> Iterator[Mark]:
-    """Yield the marks of a file: `~~Superseded …` in the older entry, `Supersedes: …` in a newer.
-
-    The mark names the other entry by its title, timestamp or id. An entry that is marked as
-    superseded supersedes none.
-    """
-    names = _Names(entries)
-    for entry in entries:
-        for number, match in islice(_matches(entry, _SUPERSEDED), 1):
-            others = (o for o in names.in_text(match.string) if o is not entry)
-            newer = next((other for other in others if not is_marked(other)), None)
-            yield Mark(entry, newer, number, is_own=True)
-        if not is_marked(entry):
-            for number, match in _matches(entry, _SUPERSEDES):
-                others = (o for o in names.in_text(match[1]) if o is not entry)
-                yield from (Mark(older, entry, number, is_own=False) for older in others)
-
-
-def is_marked(entry: Entry) -> bool:
+def _is_marked(entry: Entry) -> bool:
     """Return True if an entry says itself that it is superseded."""
     return any(_matches(entry, _SUPERSEDED))
 
@@ -205,16 +173,34 @@ def _last(entry: Entry | None, findings: Mapping[str, Precheck]) -> Entry | None
 
 
 def _marked(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
-    for older, newer, line, is_own in marks(entries):
-        sure = newer is None or is_own or order.newer(newer, older).newer is newer
-        says = "marks it as superseded" if is_own else "says that it supersedes it"
-        evidence = (f"line {line} {says}",)
-        yield Precheck(SUPERSESSION, DROP if sure else ESCALATE, older, _by(newer), 1.0, evidence)
+    """Yield a finding for each `~~Superseded …` in an older entry and `Supersedes: …` in a newer.
+
+    The mark names the other entry by its title, timestamp or id. An entry that is marked as
+    superseded supersedes none.
+    """
+    names = _Names(entries)
+    for entry in entries:
+        own = next(_matches(entry, _SUPERSEDED), None)
+        if own:
+            others = (o for o in names.in_text(own[1].string) if o is not entry)
+            newer = next((other for other in others if not _is_marked(other)), None)
+            evidence = (f"line {own[0]} marks it as superseded",)
+            yield Precheck(SUPERSESSION, DROP, entry, _by(newer), 1.0, evidence)
+            continue
+        for number, match in _matches(entry, _SUPERSEDES):
+            evidence = (f"line {number} says that it supersedes it",)
+            for older in (o for o in names.in_text(match[1]) if o is not entry):
+                action = DROP if order.newer(entry, older).newer is entry else ESCALATE
+                yield Precheck(SUPERSESSION, action, older, _by(entry), 1.0, evidence)
 
 
 def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
     """Yield the older one of two entries on one subject if the newer one corrects it."""
-    titles = {entry.identity: _title_words(entry) for entry in entries if not is_marked(entry)}
+    titles = {
+        entry.identity: title_words(entry.title if entry.title.strip() else content_of(entry)[:80])
+        for entry in entries
+        if not _is_marked(entry)
+    }
     compared: Counter[str] = Counter()
     for one, other in _with_shared_words(entries, titles):
         share = shared_title_part(titles[one.identity], titles[other.identity])
@@ -226,26 +212,16 @@ def _alike(entries: Sequence[Entry], order: Order) -> Iterator[Precheck]:
         new, old = sentences_of_entry(newer), sentences_of_entry(older)
         quotes = correction_of(new, old)
         if quotes:
+            # Unless it names a word that only the older title has, the newer text may be about
+            # something else: `Cold starts of the image function`, and of the mail function.
+            only_older = old_title.keys() - title.keys()
+            is_named = not only_older or any(only_older & sentence.words for sentence in new)
             # The position in a file does not prove age, so the wrong entry could be dropped.
-            sure = basis != BY_POSITION and _is_named(old_title.keys() - title.keys(), new)
-            action = DROP if sure else ESCALATE
+            action = DROP if is_named and basis != BY_POSITION else ESCALATE
             common = listed([word for key, word in title.items() if key in old_title])
             quoted = (sentence.quoted() for sentence in quotes)
             evidence = (f"titles share {common}", *quoted, f"newer by {basis}")
             yield Precheck(SUPERSESSION, action, older, _by(newer), round(share, 4), evidence)
-
-
-def _is_named(only_older: AbstractSet[str], newer: Sequence[Sentence]) -> bool:
-    """Return True if a newer text names a word that only the older title has.
-
-    Otherwise it may be about something else: `Cold starts of the image function`, and of the mail
-    function.
-    """
-    return not only_older or any(only_older & sentence.words for sentence in newer)
-
-
-def _title_words(entry: Entry) -> TitleWords:
-    return title_words(entry.title if entry.title.strip() else content_of(entry)[:80])
 
 
 def _with_shared_words(
