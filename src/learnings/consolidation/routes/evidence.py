@@ -7,18 +7,18 @@ change.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import log1p, sqrt
 from pathlib import PurePosixPath
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from learnings.consolidation.text.bm25 import Bag, Bm25
 from learnings.consolidation.text.coverage import Texts
 from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.sections import TargetFile, bag_of_section
-from learnings.core.due.history_facts import Transfer, Transfers
+from learnings.core.due.history_facts import Transfers
 from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
 
@@ -42,10 +42,6 @@ class TargetActivity(NamedTuple):
     received: Mapping[str, Received] = {}
     last_commits: Mapping[str, str] = {}
 
-    def entries_received(self, path: str) -> int:
-        """Return the number of entries that a file has received."""
-        return self.received[path].entries if path in self.received else 0
-
     def recencies(self) -> dict[str, float]:
         """Return 1 / (1 + days from a file's last commit to the newest of all), by path."""
         days = {path: date.fromisoformat(last) for path, last in self.last_commits.items()}
@@ -57,23 +53,15 @@ def target_activity_of(history: Transfers) -> TargetActivity:
     """Return the activity in the history of the target files."""
     received: dict[str, Received] = {}
     for transfer in history.transfers:
-        for path in _receivers(transfer):
-            known = received.get(path, Received(0, transfer.date))
-            received[path] = Received(known.entries + 1, max(known.last, transfer.date))
+        paths = sorted(transfer.added)
+        texts = Texts("".join(transfer.added[path]) for path in paths)
+        for covered in map(texts.best, transfer.entries):
+            if covered is not None and covered.score >= MIN_RECEIVED_SHARE:
+                path = paths[covered.text_index]
+                known = received.get(path, Received(0, transfer.date))
+                received[path] = Received(known.entries + 1, max(known.last, transfer.date))
     return TargetActivity(received, history.last_commits)
 
-
-def _receivers(transfer: Transfer) -> Iterator[str]:
-    """Yield the file that each entry of a transfer went to, if it is clear."""
-    paths = sorted(transfer.added)
-    texts = Texts("".join(transfer.added[path]) for path in paths)
-    for entry in transfer.entries:
-        covered = texts.best(entry)
-        if covered is not None and covered.score >= MIN_RECEIVED_SHARE:
-            yield paths[covered.text_index]
-
-
-_Number = TypeVar("_Number", int, float)
 
 BEST_SECTIONS = 3
 """Sections of a file that count.
@@ -120,12 +108,12 @@ class EvidenceIndex:
                 self._headings[key].append(index)
         ends = accumulate(len(target.sections) for target in targets)
         self._files = [
-            (target.path, slice(end - len(target.sections), end))
+            (target.path, range(end - len(target.sections), end))
             for target, end in zip(targets, ends, strict=True)
         ]
         self._files_with = Counter[str]()
         for _, rows in self._files:
-            self._files_with.update({word for bag in self.bags[rows] for word in bag})
+            self._files_with.update({word for index in rows for word in self.bags[index]})
 
     def is_in_most_files(self, word: str) -> bool:
         """Return True if a word is in so many files that it distinguishes none of them.
@@ -141,33 +129,25 @@ class EvidenceIndex:
         """
         fits = self.bm25.row(bag)
         title = frozenset(keys(entry.title))
-        alike = self._words_in_headings(title)
-        sums = [sum(sorted(fits[rows])[-BEST_SECTIONS:]) for _, rows in self._files]
+        alike = [0] * len(self.sections)  # words of the title in the heading of each section
+        for index in chain.from_iterable(self._headings.get(word, ()) for word in title):
+            alike[index] += 1
+        sums = [
+            sum(sorted(map(fits.__getitem__, rows))[-BEST_SECTIONS:]) for _, rows in self._files
+        ]
         evidence = {}
         for text, total, (path, rows) in zip(standardised(sums), sums, self._files, strict=True):
             if total:
-                section, fit = _largest(fits, rows)
-                heading, count = _largest(alike, rows)
-                share = count / (len(title) or 1)
-                received = log1p(self.activity.entries_received(path))
+                section = max(rows, key=fits.__getitem__)
+                heading = max(rows, key=alike.__getitem__)
+                share = alike[heading] / (len(title) or 1)
+                known = self.activity.received.get(path)
+                received = log1p(known.entries if known else 0)
                 recency = self._recencies.get(path, 0.0)
                 evidence[path] = RouteEvidence(
-                    text, share, received, recency, section, fit, heading
+                    text, share, received, recency, section, fits[section], heading
                 )
         return evidence
-
-    def _words_in_headings(self, title: Iterable[str]) -> list[int]:
-        """Return how many words of a title are in the heading of each section."""
-        counts = [0] * len(self.sections)
-        for word in title:
-            for index in self._headings.get(word, ()):
-                counts[index] += 1
-        return counts
-
-    def strength(self, bag: Bag, evidence: Mapping[str, RouteEvidence]) -> float:
-        """Return the share of an entry's bag in the best section of all, from 0 to 1."""
-        best = max((figures.fit for figures in evidence.values()), default=0.0)
-        return best / (self.bm25.upper_bound(bag) or 1.0)
 
 
 def standardised(values: Sequence[float]) -> list[float]:
@@ -177,17 +157,9 @@ def standardised(values: Sequence[float]) -> list[float]:
     return [(value - mean) / deviation if deviation else 0.0 for value in values]
 
 
-def _largest(values: Sequence[_Number], rows: slice) -> tuple[int, _Number]:
-    """Return the index of the largest of some values, the first of equals, and the value."""
-    part = values[rows]
-    largest = max(part)
-    return rows.start + part.index(largest), largest
-
-
 def _bags(target: TargetFile) -> list[Bag]:
     """Return the bags of the sections of a file; the words of its name count once in each."""
-    words = NAME_SEPARATOR.sub(" ", PurePosixPath(target.path).stem)
-    name = Counter(keys(words))
+    name = Counter(keys(NAME_SEPARATOR.sub(" ", PurePosixPath(target.path).stem)))
     bags: list[Bag] = []
     for section in target.sections:
         bag = bag_of_section(section)

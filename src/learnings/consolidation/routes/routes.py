@@ -48,7 +48,11 @@ class RouteReasons:
         """Yield short reasons for a file, whose best section shares some words."""
         yield f"shared words: {', '.join(words)}" if words else "shares only common words"
         if evidence.heading_share >= LIKE_THE_TITLE:
-            yield from self._heading(self._index.sections[evidence.heading].title)
+            heading = self._index.sections[evidence.heading].title
+            title = set(keys(self._entry.title))
+            both = title.intersection(keys(heading))
+            if any(self._named(both)) and len(both) >= min(2, len(title)):
+                yield f"heading like the entry's title: “{heading}”"
         received = self._index.activity.received.get(target.path)
         if received is not None:
             count = counted(received.entries, "entry", "entries")
@@ -70,12 +74,6 @@ class RouteReasons:
         own = (word for word in words if not self._index.is_in_most_files(word))
         named = (whole_run(word, texts) for word in self._named(own))
         return list(dict.fromkeys(named))[:MAX_REASON_WORDS]
-
-    def _heading(self, heading: str) -> Iterator[str]:
-        title = set(keys(self._entry.title))
-        both = title.intersection(keys(heading))
-        if any(self._named(both)) and len(both) >= min(2, len(title)):
-            yield f"heading like the entry's title: “{heading}”"
 
     def _named(self, words: Iterable[str]) -> Iterator[str]:
         """Yield some keys that few sections have, as the entry writes them."""
@@ -160,10 +158,14 @@ def _candidates(
 ) -> Iterator[RouteCandidate]:
     bag = bag_of_entry(entry)
     evidence = index.of(entry, bag)
-    strength = index.strength(bag, evidence)
+    strength = max((figures.fit for figures in evidence.values()), default=0.0)
+    strength /= index.bm25.upper_bound(bag) or 1.0
     reasons = RouteReasons(entry, bag, index, line_limit=line_limit)
     least = LEAST_WORDS if len(targets) >= FEW_TARGETS else 0
-    totals = {path: _total(figures) for path, figures in evidence.items()}
+    totals = {  # around 0 for an average file
+        path: figures.text + WEIGHT * (figures.heading_share + figures.received + figures.recency)
+        for path, figures in evidence.items()
+    }
     best = max(totals.values(), default=0.0)
     chosen: dict[str, list[str]] = {}
     room: str | None = None  # the first file that is not full
@@ -185,9 +187,3 @@ def _candidates(
             words=own,
             why=tuple(reasons.of(own, figures, targets[path])),
         )
-
-
-def _total(evidence: RouteEvidence) -> float:
-    """Return the sum of all evidence for a file, around 0 for an average file."""
-    other_evidence = evidence.heading_share + evidence.received + evidence.recency
-    return evidence.text + WEIGHT * other_evidence
