@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -165,24 +165,17 @@ def without_comments(text: str) -> str:
 @cache
 def keywords_of(word: str) -> tuple[Keyword, ...]:
     """Return the keywords in one word of words()."""
-    return tuple(
-        keyword
-        for run, unspaced in split_scripts(word)
-        for keyword in (map(_as_written, unspaced_words(run)) if unspaced else _keyword_of(run))
-    )
-
-
-def _as_written(word: str) -> Keyword:
-    return Keyword(word, word)
-
-
-def _keyword_of(word: str) -> Iterator[Keyword]:
-    written = word.strip("_-")
-    folded = _folded(written)
-    latin = _LATIN.fullmatch(folded) is not None
-    if len(folded) < SHORTEST[latin] or folded in STOP_WORDS or _NUMBER.fullmatch(folded):
-        return
-    yield Keyword(stem(folded), written)
+    found = list[Keyword]()
+    for run, unspaced in split_scripts(word):
+        if unspaced:
+            found += (Keyword(part, part) for part in unspaced_words(run))
+            continue
+        written = run.strip("_-")
+        folded = _folded(written)
+        is_long = len(folded) >= SHORTEST[_LATIN.fullmatch(folded) is not None]
+        if is_long and folded not in STOP_WORDS and not _NUMBER.fullmatch(folded):
+            found.append(Keyword(stem(folded), written))
+    return tuple(found)
 
 
 def _folded(word: str) -> str:

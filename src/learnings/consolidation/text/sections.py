@@ -79,7 +79,10 @@ def whole_section(sections: Sequence[TargetSection], index: int) -> TargetSectio
 
 
 def _sections(path: str, document: Document) -> Iterator[TargetSection]:
-    lines = _without_fences(document)
+    lines = tuple(  # without fenced text
+        "\n" if number in document.hidden_lines else line
+        for number, line in enumerate(document.lines, start=1)
+    )
     starts = document.outline.headings
     ends = [heading.line - 1 for heading in starts[1:]] + [len(lines)]
     first = starts[0].line if starts else len(lines) + 1
@@ -96,13 +99,6 @@ def _sections(path: str, document: Document) -> Iterator[TargetSection]:
         code = frozenset(document.lines[number - 1].strip() for number in hidden)
         own = lines[heading.line : end]
         yield TargetSection(path, title, trail, heading.line, end, own, code)
-
-
-def _without_fences(document: Document) -> tuple[str, ...]:
-    hidden = document.hidden_lines
-    return tuple(
-        "\n" if number in hidden else line for number, line in enumerate(document.lines, start=1)
-    )
 
 
 TITLE_WEIGHT = 2.0
