@@ -7,8 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
-from learnings.app.verify.memory_diff import diff_of
-from learnings.app.verify.verification import Verification, verification_of
+from learnings.app.verify.verification import Verification, diff_of, verification_of
 from learnings.check.history_inputs import HistoryLoader
 from learnings.check.run import report_on
 from learnings.check.search import Search, SelectedFile

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from learnings.app.verify.versions import (
     MemoryPaths,
@@ -32,6 +32,9 @@ from learnings.history.git.merge_bases import (
 from learnings.history.git.repository import Repository, head_commit, open_repository
 from learnings.history.git.snapshots import CommitSnapshot, Snapshot, snapshot_of
 from learnings.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from learnings.consolidation.proof.changes import EntryChange
 
 
 class CommitEntries:
@@ -171,6 +174,26 @@ def compared_with(workspace: Workspace, snapshot: Snapshot, base: Revision) -> C
     )
     notices = (*proof.notices, *other_losses.lost_decisions(versions))
     return ComparedVersions(versions, proof._replace(losses=(*losses, *rows), notices=notices))
+
+
+class MemoryDiff(NamedTuple):
+    """The changes between the commit base and the compared version; see Verification."""
+
+    base: str
+    head: str | None
+    compared: str
+    changes: tuple[EntryChange, ...]
+
+
+def diff_of(workspace: Workspace, base: str, head: str | None = None) -> MemoryDiff:
+    """Compare a commit with another, or with the working tree. Raises as verify()."""
+    from learnings.consolidation.proof.changes import changes_of  # noqa: PLC0415  (the hook does without)
+
+    with opened(workspace.start, base, head=head) as (snapshot, revision):
+        compared = compared_with(workspace, snapshot, revision)
+        commit = snapshot.commit if isinstance(snapshot, CommitSnapshot) else None
+        changes = changes_of(compared.proof, compared.versions.after.archives)
+        return MemoryDiff(revision.commit, commit, snapshot.word, changes)
 
 
 class _LossSearch:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from learnings.app.verify.memory_diff import MemoryDiff
+from learnings.app.verify.verification import MemoryDiff
 from learnings.consolidation.proof.changes import CAME_BACK, KINDS, LOST, EntryChange
 from learnings.consolidation.proof.losses import HIDDEN
 from learnings.core.findings.finding import quoted
