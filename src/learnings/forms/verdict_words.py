@@ -1,14 +1,19 @@
-"""Verdicts in words, and the command to run next, the same in every format."""
+"""Verdicts and their evidence in words, and the command to run next, the same in every format."""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from learnings.core.due.ages import EntryAge
+from learnings.core.due.ages import EntryAge, EntryUse
 from learnings.core.due.conditions import BATCH, OVERSIZE, SIZE, Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.file_names import PLAN
 from learnings.core.text import counted, encode, printable
+
+if TYPE_CHECKING:
+    from learnings.references.entries import EntryReferences
 
 
 def state(verdict: Verdict) -> str:
@@ -151,3 +156,26 @@ def shell_word(path: str) -> str:
         for character in path
     )
     return f"$'{''.join(escaped)}'"
+
+
+def references_words(references: EntryReferences) -> str:
+    """Return the number of dead references of an entry, empty if there are none."""
+    if references.are_all_removed:
+        return "names only what is gone"
+    count = counted(references.known, "reference")
+    return f"{len(references.dead)} of {count} dead" if references.dead else ""
+
+
+def use_words(use: EntryUse) -> str:
+    """Return when the files that an entry names were changed since it was written."""
+    if use.last is None:
+        return f"never, for {counted(use.idle, 'active day')}"
+    return f"on {counted(use.active_days, 'active day')}, last on {use.last}"
+
+
+def evidence_words(references: EntryReferences | None, use: EntryUse | None) -> Iterator[str]:
+    """Yield the reasons to look at an entry, as clauses."""
+    if references is not None and references.dead:
+        yield references_words(references)
+    if use is not None and use.is_long_unused:
+        yield f"what it names did not change for {counted(use.idle, 'active day')}"

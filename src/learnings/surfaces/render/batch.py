@@ -12,7 +12,7 @@ from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence
 from learnings.core.due.verdicts import Verdict
 from learnings.core.text import counted, printable, printable_lines
 from learnings.forms import verdict_words
-from learnings.forms.evidence_words import evidence_words
+from learnings.forms.verdict_words import evidence_words
 from learnings.surfaces.render.escape import line, span
 from learnings.surfaces.render.json_document import (
     entry_reference,

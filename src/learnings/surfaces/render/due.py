@@ -13,8 +13,7 @@ from learnings.core.due.conditions import Condition
 from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.text import printable, shortened
 from learnings.forms import verdict_words
-from learnings.forms.evidence_words import evidence_words
-from learnings.forms.verdict_words import next_step
+from learnings.forms.verdict_words import evidence_words, next_step
 from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.json_document import (
     entry_reference,
