@@ -93,9 +93,16 @@ def checked_buffer(path: Path, buffers: Buffers) -> CheckedBuffer | None:
         )
     workspace = Workspace.open(_start(path, root, buffers.folders))
     search = Search(workspace, commands=buffers.commands, contents=buffers.contents)
-    role = Role.TOPIC if _is_topic(search.workspace, path) else None
+    relative = search.workspace.relative(path) or ""
+    folders = [str(file.path) for file in search.workspace.settings.files]
+    # The path rules out most files.
+    may_be_topic = memory_folder_of(relative, folders) is not None
+    topics = search.workspace.topic_files() if may_be_topic else ()
+    role = Role.TOPIC if any(topic.path == relative for topic in topics) else None
     for selected in search.content(path, data, written=str(path), role=role):
-        if _is_memory(selected):
+        _, file, inputs = selected
+        # Not a file that is checked only if a user names it.
+        if file.is_memory and (file.role is not Role.AGENT or "agent" in inputs):
             report = report_on([selected], base=search.workspace.root)
             return CheckedBuffer(path, selected, report.findings, buffers)
     return None
@@ -106,21 +113,6 @@ def _start(path: Path, root: Path, folders: tuple[Path, ...]) -> Path:
     real = {folder: real_path(folder) for folder in folders}
     inner = [f for f in folders if real[f].is_relative_to(root) and path.is_relative_to(f)]
     return max(inner, key=lambda folder: len(folder.parts), default=root)
-
-
-def _is_topic(workspace: Workspace, path: Path) -> bool:
-    """Return True for a file of a memory folder; the path rules out most files."""
-    relative = workspace.relative(path)
-    folders = [str(file.path) for file in workspace.settings.files]
-    if relative is None or memory_folder_of(relative, folders) is None:
-        return False
-    return any(topic.path == relative for topic in workspace.topic_files())
-
-
-def _is_memory(selected: SelectedFile) -> bool:
-    """Return False for a file that is checked only if a user names it."""
-    _, file, inputs = selected
-    return file.is_memory and (file.role is not Role.AGENT or "agent" in inputs)
 
 
 def with_fix(checked: CheckedBuffer, finding: Finding) -> bytes | None:

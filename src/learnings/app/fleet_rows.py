@@ -60,7 +60,10 @@ def fleet_of(data: bytes, *, shown: str, today: str) -> Fleet:
     # The clock of another runner may already be on the next day.
     latest = (date.fromisoformat(today) + timedelta(days=1)).isoformat()
     try:
-        rows = _rows_in_document(json.loads(data))
+        document = json.loads(data)
+        if document["schema"] != FLEET_SCHEMA:
+            raise ValueError  # noqa: TRY301  (as for any other wrong document)
+        rows = tuple(map(_row_in_document, document["repositories"]))
     except (ValueError, KeyError, TypeError, RecursionError):
         raise UsageProblem(f"{shown} is not a {FLEET_SCHEMA} document; {_ADVICE}") from None
     for row in rows:
@@ -69,13 +72,7 @@ def fleet_of(data: bytes, *, shown: str, today: str) -> Fleet:
     return Fleet(rows)
 
 
-def _rows_in_document(document: Any) -> tuple[RepositoryRow, ...]:  # noqa: ANN401  (what JSON holds)
-    if document["schema"] != FLEET_SCHEMA:
-        raise ValueError
-    return tuple(map(_row_in_document, document["repositories"]))
-
-
-def _row_in_document(item: Any) -> RepositoryRow:  # noqa: ANN401  (as above)
+def _row_in_document(item: Any) -> RepositoryRow:  # noqa: ANN401  (what JSON holds)
     """Return a row; malformed data raises KeyError, TypeError or ValueError."""
 
     def typed(value: Any, kind: type) -> Any:  # noqa: ANN401  (as above)

@@ -96,8 +96,5 @@ class TierForm:
 
     def offer(self, workspace: Workspace) -> InitOffer:
         """Return the hook that checks the folder, if the folder exists."""
-        return (
-            InitOffer("learning-tiers", "learnings tiers check")
-            if self.is_here(workspace)
-            else InitOffer()
-        )
+        offer = InitOffer("learning-tiers", "learnings tiers check")
+        return offer if self.is_here(workspace) else InitOffer()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
@@ -83,16 +83,29 @@ def curate_result(folder: MemoryFolder, options: CurateOptions) -> CurateResult:
     loaded = load_memory(folder, named=options.named, numbers=options.numbers)
     loaded.refuse_unreadable()
     stories = stories_of(loaded, workflow_type=options.workflow_type)
-    unwritten = _unwritten(loaded)
+    digests = loaded.applied.last_run.files
+    unwritten = [  # what a killed run still had to write
+        key
+        for key, name in FILE_NAMES.items()
+        if name in digests
+        and _digest(loaded.texts[folder.entry_file(key)]) == digests[name].before
+        and digests[name].before != digests[name].after
+    ]
     if unwritten:
         return _completing(loaded, stories, unwritten)
-    if options.named:
-        stories = [_chosen(story, options.named) for story in stories]
+    if options.named:  # any other is evidence, captured or not
+        stories = [story._replace(is_new=story.source in options.named) for story in stories]
     curation = curate(
         loaded.memory, stories, loaded.settings, loaded.applied.rows, today=options.today
     )
     entry_files = _entry_files(loaded, curation.memory, FILE_NAMES)
-    marks = [*_marks(loaded, _all_applied(stories, curation))]
+    rows = {(row.source, row.observation) for row in curation.applied}
+    all_applied = {
+        story.source
+        for story in stories
+        if story.is_new and all((story.source, item.id) in rows for item in story.observations)
+    }
+    marks = [*_marks(loaded, all_applied)]
     return CurateResult(
         memory=curation.memory,
         changes=curation.changes,
@@ -101,33 +114,6 @@ def curate_result(folder: MemoryFolder, options: CurateOptions) -> CurateResult:
         captured=tuple(path for path, _ in marks),
         problems=loaded.problems,
     )
-
-
-def _chosen(story: Story, named: Collection[str]) -> Story:
-    """Return a story, new if it was named; any other is evidence, captured or not."""
-    return story._replace(is_new=story.source in named)
-
-
-def _all_applied(stories: Iterable[Story], curation: Curation) -> set[str]:
-    """Return the sources of the new stories without an observation that has to wait."""
-    rows = {(row.source, row.observation) for row in curation.applied}
-    return {
-        story.source
-        for story in stories
-        if story.is_new and all((story.source, item.id) in rows for item in story.observations)
-    }
-
-
-def _unwritten(loaded: LoadedMemory) -> list[str]:
-    """Return the keys of memory files that a killed run still had to write."""
-    digests = loaded.applied.last_run.files
-    return [
-        key
-        for key, name in FILE_NAMES.items()
-        if name in digests
-        and _digest(loaded.texts[loaded.folder.entry_file(key)]) == digests[name].before
-        and digests[name].before != digests[name].after
-    ]
 
 
 def _completing(
@@ -143,9 +129,11 @@ def _completing(
     seen = {(row.source, row.observation) for row in loaded.applied.rows}
     then = []
     for story in stories:
-        items = tuple(item for item in story.observations if (story.source, item.id) in seen)
+        items = story.observations
         is_curated = story.source in curated
-        then.append(_chosen(story._replace(observations=items) if is_curated else story, curated))
+        if is_curated:
+            items = tuple(item for item in items if (story.source, item.id) in seen)
+        then.append(story._replace(observations=items, is_new=is_curated))
     curation = curate(loaded.memory, then, loaded.settings, rows, today=last_run.date)
     entry_files = _entry_files(loaded, curation.memory, unwritten)
     return CurateResult(

@@ -100,8 +100,5 @@ class ConfidenceForm:
 
     def offer(self, workspace: Workspace) -> InitOffer:
         """Return the hook that checks the memory, if the memory exists."""
-        return (
-            InitOffer("confidence-memory", "learnings memory check")
-            if self.is_here(workspace)
-            else InitOffer()
-        )
+        offer = InitOffer("confidence-memory", "learnings memory check")
+        return offer if self.is_here(workspace) else InitOffer()

@@ -46,7 +46,10 @@ def report_on_memory(
     Raises UntrustedHistory if git cannot read the files of the commit.
     """
     loaded = load_memory(folder, numbers=numbers)
-    findings = [*_about_files(loaded)]
+    findings = []
+    for path, line, message, subject, is_unreadable in loaded.problems:
+        rule = UNREADABLE if is_unreadable else WRONG_VALUE
+        findings.append(Finding(rule, Severity.ERROR, path, line, 1, message, subject=subject))
     for key, kind in _KINDS.items():
         entries: Sequence[Any] = loaded.files[key].entries
         findings += check_entries(kind, folder.entry_file(key), entries, loaded.settings)
@@ -58,12 +61,6 @@ def report_on_memory(
             findings += _changes_since(loaded, snapshot)
     looked_at = sum(text is not None for text in loaded.texts.values()) + len(loaded.sources)
     return CheckReport.of(findings, files=looked_at)
-
-
-def _about_files(loaded: LoadedMemory) -> Iterator[Finding]:
-    for path, line, message, subject, is_unreadable in loaded.problems:
-        rule = UNREADABLE if is_unreadable else WRONG_VALUE
-        yield Finding(rule, Severity.ERROR, path, line, 1, message, subject=subject)
 
 
 def _about_observations(loaded: LoadedMemory) -> Iterator[Finding]:

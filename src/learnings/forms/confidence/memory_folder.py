@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,23 +71,24 @@ class MemoryFolder(NamedTuple):
 
     def sources(self) -> list[ObservationsSource]:
         """Return all existing observations files by path."""
-        return sorted(self._sources(), key=lambda source: source.path)
+        paths = [
+            f"{self.path}/{folder}/{name}/{OBSERVATIONS_NAME}"
+            for folder in (_STORIES, _INCIDENTS)
+            for name in self._names(folder)
+        ]
+        paths = [path for path in paths if os.path.lexists(self.root / path)]
+        paths += [
+            f"{self.path}/{_WORKFLOWS}/{name}"
+            for name in self._names(_WORKFLOWS)
+            if name.endswith(".yml")
+        ]
+        return [self.source_at(path) for path in sorted(paths)]
 
     def files(self) -> tuple[str, ...]:
         """Return the existing files of entries and observations by path."""
         entries = [self.entry_file(key) for key in FILE_NAMES]
         is_there = [path for path in entries if os.path.lexists(self.root / path)]
         return tuple(sorted([*is_there, *(source.path for source in self.sources())]))
-
-    def _sources(self) -> Iterator[ObservationsSource]:
-        for folder in (_STORIES, _INCIDENTS):
-            for name in self._names(folder):
-                path = f"{self.path}/{folder}/{name}/{OBSERVATIONS_NAME}"
-                if os.path.lexists(self.root / path):
-                    yield self.source_at(path)
-        for name in self._names(_WORKFLOWS):
-            if name.endswith(".yml"):
-                yield self.source_at(f"{self.path}/{_WORKFLOWS}/{name}")
 
     def _names(self, folder: str) -> list[str]:
         try:
@@ -105,13 +105,11 @@ class MemoryFolder(NamedTuple):
         """Return the observations file at a path, existing or not."""
         parent, _, name = path.rpartition("/")
         inner = path.removeprefix(f"{self.path}/")
+        is_incident = inner.startswith(f"{_INCIDENTS}/")
         if name != OBSERVATIONS_NAME:
-            return ObservationsSource(
-                path, name.removesuffix(".yml"), inner.startswith(f"{_INCIDENTS}/")
-            )
+            return ObservationsSource(path, name.removesuffix(".yml"), is_incident)
         handoff = f"{parent}/{HANDOFF_NAME}" if inner.startswith(f"{_STORIES}/") else None
-        name = parent.rpartition("/")[2]
-        return ObservationsSource(path, name, inner.startswith(f"{_INCIDENTS}/"), handoff)
+        return ObservationsSource(path, parent.rpartition("/")[2], is_incident, handoff)
 
 
 def memory_folder_of(workspace: Workspace) -> MemoryFolder:
