@@ -26,12 +26,7 @@ from learnings.app.setup.hook_files import (
     printed,
 )
 from learnings.app.setup.hook_table import HOOK_TYPES, install_command, is_list_of_tables, is_own
-from learnings.app.setup.next_steps import (
-    INSTALL,
-    is_on_path,
-    missing_lines,
-    missing_merge_steps,
-)
+from learnings.app.setup.next_steps import INSTALL, is_on_path, missing_lines, missing_merge_steps
 from learnings.app.setup.workflow_step import checking_workflow, is_on_github, own_workflows
 from learnings.check.loading import MemoryLoading
 from learnings.core.agent_paths import OWN_FOLDER, PLUGIN_FOLDERS
@@ -177,12 +172,9 @@ def _call(root: Path, program: str, hook: GitHook, kind: str) -> str:
 
 def _types(root: Path, manager: HookManager) -> object:
     text = decode(content_of(root / manager.file))
-    types_in = {
-        "prek": text_steps.prek_types_in,
-        "pre-commit": pre_commit_step.pre_commit_types_in,
-    }
+    is_prek = manager.name == "prek"
     try:
-        return types_in[manager.name](text)
+        return (text_steps.prek_types_in if is_prek else pre_commit_step.pre_commit_types_in)(text)
     except (LearningsError, BadYaml):
         return None
 

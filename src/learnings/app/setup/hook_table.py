@@ -177,10 +177,7 @@ def missing_hooks(
         return missing, notes
     lacking = ", ".join(missing)
     if own_repos[0].get("rev") == REVISION:
-        return [], [
-            *notes,
-            f"{name} has our hooks without {lacking}; to use them, add their ids",
-        ]
+        return [], [*notes, f"{name} has our hooks without {lacking}; to use them, add their ids"]
     program = "prek" if name == PREK_FILE else "pre-commit"
     update = f"run `{program} autoupdate --repo {REPOSITORY}`, then this again"
     return [], [*notes, f"{name} does not use version {REVISION} and lacks {lacking}; {update}"]

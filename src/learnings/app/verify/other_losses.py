@@ -131,30 +131,23 @@ def unstaged_archives(versions: MemoryVersions, snapshot: Snapshot) -> dict[str,
         if snapshot.commit != head:
             return {}
     staged = versions.after.archives
-    own = {
-        path: data
-        for learnings_file in versions.before.learnings
-        for path, data in _on_disk(repository.top, learnings_file)
-        if staged.get(path) != data
-    }
+    own = {}
+    for learnings_file in versions.before.learnings:
+        folder = archive_folder(learnings_file)
+        try:
+            names = sorted(os.listdir(repository.top / folder))  # noqa: PTH208  (names are enough)
+        except OSError:
+            continue
+        for name in (name for name in names if is_archive_name(name, learnings_file)):
+            data = _read(repository.top / folder / name)
+            if data is not None and staged.get(f"{folder}/{name}") != data:
+                own[f"{folder}/{name}"] = data
     listing = ("--no-literal-pathspecs", "ls-files", "--others", "-z", "--", ":(icase)*archive*")
     untracked = paths_in(repository.run(*listing))
     others = filter(is_archive_like, untracked)
     contents = {path: _read(repository.top / path) for path in others if path not in staged}
     foreign = {path: plain_text(path, data) for path, data in contents.items() if data is not None}
     return foreign | own
-
-
-def _on_disk(top: Path, learnings_file: str) -> Iterator[tuple[str, bytes]]:
-    folder = archive_folder(learnings_file)
-    try:
-        names = sorted(os.listdir(top / folder))  # noqa: PTH208  (names are enough)
-    except OSError:
-        return
-    for name in names:
-        data = _read(top / folder / name) if is_archive_name(name, learnings_file) else None
-        if data is not None:
-            yield f"{folder}/{name}", data
 
 
 def _read(path: Path) -> bytes | None:
