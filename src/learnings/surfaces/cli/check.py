@@ -20,7 +20,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from learnings import rules as all_rules
 from learnings.check.run import report_on
@@ -47,14 +47,8 @@ FROM_REF = "PRE_COMMIT_FROM_REF"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    ids = [rule.ID for rule in all_rules.RULES]
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        default=[],
-        metavar="PATH",
-        help="file or directory; - reads standard input",
-    )
+    stdin = "file or directory; - reads standard input"
+    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help=stdin)
     add_format_option(parser, "findings")
     add_flag(parser, "--strict", "exit with 1 for notices too")
     parser.add_argument(
@@ -71,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--rule",
-        choices=ids,
+        choices=[rule.ID for rule in all_rules.RULES],
         action="append",
         metavar="RULE",
         help="use only this rule, by its id in `learnings rules`; repeatable",
@@ -136,7 +130,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
         ignore_baseline=args.no_baseline,
         earlier=earlier,
     )
-    context.out.write(_rendered(report, args.format, context.out))
+    if args.format != "text":
+        context.out.write(renderer("findings", args.format)(report))
+    elif report.findings:  # most hook runs have none
+        colour = wants_colour(context.out)
+        render, links = renderer("findings", "text"), colour and context.out.isatty()
+        context.out.write(render(report, colour=colour, links=links))
     complaints = history.complaints() if history is not None else []
     lines = [] if args.quiet else _remarks(args, report, search, is_terminal=context.out.isatty())
     context.err.writelines(f"{printable(line)}\n" for line in lines)
@@ -217,16 +216,6 @@ def _remarks(
     if report.findings and is_terminal:
         rule = report.findings[0].rule
         yield f"`learnings explain {rule}` says why it matters and how to fix it"
-
-
-def _rendered(report: CheckReport, format_name: str, out: TextIO) -> str:
-    if format_name == "text" and not report.findings:
-        return ""  # the end of most hook runs
-    render = renderer("findings", format_name)
-    if format_name != "text":
-        return render(report)
-    colour = wants_colour(out)
-    return render(report, colour=colour, links=colour and out.isatty())
 
 
 def _history(workspace: Workspace, rules: Sequence[Rule] | None) -> HistoryLoader:

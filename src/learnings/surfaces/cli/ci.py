@@ -25,10 +25,8 @@ from learnings.surfaces.cli.options import add_issue_options, issue_overrides
 from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for
 from learnings.surfaces.issues.access import token_from
-from learnings.surfaces.issues.ci_run import CiRun
 from learnings.surfaces.issues.log_reporter import LogReporter
 from learnings.surfaces.issues.notify import NotifyInput, notify
-from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.platforms import PLATFORMS, platform_here
 from learnings.surfaces.render import job_summary
 from learnings.surfaces.render.outcomes import commit_lines
@@ -73,7 +71,13 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if not (inspection.verdicts or inspection.forms or inspection.problems):
         notes.append(no_file(context.workspace))
     context.err.writelines(f"learnings: {printable(note)}\n" for note in notes)
-    reporter = _reporter(platform, ci_run, context, dry_run=args.dry_run)
+    reporter: LogReporter | DryRunReporter
+    if platform is not GITHUB:
+        reporter = LogReporter(context.out, context.err, platform, ci_run)
+    elif args.dry_run:
+        reporter = DryRunReporter(context.out, platform, ci_run)
+    else:
+        reporter = ActionsReporter(context.out, context.err, platform, ci_run)
     reporter.log(inspection)
     reporter.summary(job_summary.as_markdown(inspection))
     reporter.outputs(outputs_for(inspection.verdicts))
@@ -94,16 +98,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return 2
     reporter.issues(result)
     return code
-
-
-def _reporter(
-    platform: Platform, ci_run: CiRun, context: Context, *, dry_run: bool
-) -> LogReporter | DryRunReporter:
-    if platform is not GITHUB:
-        return LogReporter(context.out, context.err, platform, ci_run)
-    if dry_run:
-        return DryRunReporter(context.out, platform, ci_run)
-    return ActionsReporter(context.out, context.err, platform, ci_run)
 
 
 def _maintain(context: Context, *, dry_run: bool) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from learnings.core.due.verdicts import DUE, NOT_DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
@@ -18,12 +18,7 @@ from learnings.surfaces.cli.commands import add_flag
 from learnings.surfaces.cli.context import Context
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
 from learnings.surfaces.cli.reports import print_problem
-from learnings.workspace.memory_file import (
-    MemoryFile,
-    MemoryFolder,
-    chosen_files,
-    judge_all,
-)
+from learnings.workspace.memory_file import MemoryFile, MemoryFolder, chosen_files, judge_all
 
 if TYPE_CHECKING:
     from learnings.references.entries import EntryReferences
@@ -65,7 +60,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.replay:
         for error in chosen.errors:
             raise error
-        return _replay(chosen.files, args.format, out=context.out, err=context.err)
+        return _replay(chosen.files, args.format, context)
     verdicts, errors = judge_all(chosen.files)
     errors = (*chosen.errors, *errors)
     is_misused = not all(isinstance(error, MissingConfigured) for error in chosen.errors)
@@ -97,19 +92,20 @@ def run(args: argparse.Namespace, context: Context) -> int:
     return int(args.exit_code and bool(needs_action))
 
 
-def _replay(files: Sequence[MemoryFile], format_name: str, *, out: TextIO, err: TextIO) -> int:
+def _replay(all_files: Sequence[MemoryFile], format_name: str, context: Context) -> int:
     if format_name not in FORMATS["replay"]:
         listed = ", ".join(FORMATS["replay"])
         raise UsageProblem(f"--replay has no format {format_name}; choose one of {listed}")
     from learnings.app.replays import replays  # noqa: PLC0415  (a verdict does without)
-
-    for folder in (file for file in files if isinstance(file, MemoryFolder)):
-        print_problem(
-            f"{folder.name} is a folder, and --replay reads only files; it is left out", err
-        )
-    files = [file for file in files if not isinstance(file, MemoryFolder)]
     from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
 
-    result = replays(files, progress=progress_on(err))
-    out.write(renderer("replay", format_name, out)(result))
+    files = []
+    for file in all_files:
+        if isinstance(file, MemoryFolder):
+            sentence = f"{file.name} is a folder, and --replay reads only files; it is left out"
+            print_problem(sentence, context.err)
+        else:
+            files.append(file)
+    result = replays(files, progress=progress_on(context.err))
+    context.out.write(renderer("replay", format_name, context.out)(result))
     return 0

@@ -11,12 +11,8 @@ from learnings.surfaces.render.rules import page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "rule",
-        choices=[rule.ID for rule in RULES],
-        metavar="RULE",
-        help="id of a rule, as in findings",
-    )
+    ids = [rule.ID for rule in RULES]
+    parser.add_argument("rule", choices=ids, metavar="RULE", help="id of a rule, as in findings")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:

@@ -37,9 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--apply", action="store_true", help="carry out the plan")
     mode.add_argument(
-        "--dry-run",
-        action="store_true",
-        help="print the plan; write nothing (default)",
+        "--dry-run", action="store_true", help="print the plan; write nothing (default)"
     )
     parser.add_argument(
         "--group",
@@ -94,15 +92,10 @@ def _apply(division: Division, folder: Path) -> list[str]:
         refuse_ignored(division.root, addition.path, division.path)
     undo = []
     if is_unchanged(division.root, [change.path for change in changes]):
-        old, new = (
-            [
-                Path(os.path.relpath(division.root / change.path, folder)).as_posix()
-                for change in group
-            ]
-            for group in (changes, additions)
-        )
-        restore = shlex.join(["git", "restore", "--", *old])
-        undo = [restore, shlex.join(["git", "clean", "-f", "--", *new])]
+        for command, group in (("restore", changes), ("clean -f", additions)):
+            paths = [os.path.relpath(division.root / change.path, folder) for change in group]
+            shown = shlex.join(Path(path).as_posix() for path in paths)
+            undo.append(f"git {command} -- {shown}")
     write_division(division.root, additions, changes)
     if not is_in_repository(division.root):
         return []

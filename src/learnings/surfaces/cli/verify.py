@@ -27,11 +27,7 @@ from learnings.surfaces.cli.options import add_quiet_option
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("range", nargs="?", metavar="A..B", help="two commits; B defaults to HEAD")
-    parser.add_argument(
-        "--base",
-        metavar="REV",
-        help="commit to compare with (default: HEAD)",
-    )
+    parser.add_argument("--base", metavar="REV", help="commit to compare with (default: HEAD)")
     versions = parser.add_mutually_exclusive_group()
     versions.add_argument("--staged", action="store_true", help="check the staged changes")
     versions.add_argument("--head", metavar="REV", help="check this commit")
