@@ -142,10 +142,8 @@ def _file_report(
 
 
 def _rows(workspace: Workspace, path: str) -> int | None:
-    if is_loaded_index(path):
-        return None
-    try:
-        index, _ = load_index(workspace, path, read_file(workspace.root / path, shown=path))
-    except LearningsError:
-        return None
-    return len(index.rows)
+    if not is_loaded_index(path):
+        with suppress(LearningsError):
+            index, _ = load_index(workspace, path, read_file(workspace.root / path, shown=path))
+            return len(index.rows)
+    return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import (
@@ -48,7 +47,6 @@ from learnings.workspace.git_files import committed_data
 class Archiving(NamedTuple):
     """Entries to archive, entries already archived, and the paths that change."""
 
-    root: Path
     file: str
     archive: str
     entries: tuple[Entry, ...]
@@ -111,7 +109,7 @@ def plan_archive(chosen: ChosenEntries, reason: str, *, today: str) -> Archiving
     source, entries, done = chosen
     folder = archive_folder(source.home)
     path = folder if source.is_folder else archive_path(source.path, today)
-    result = Archiving(source.root, source.path, path, entries, done, (), None)
+    result = Archiving(source.path, path, entries, done, (), None)
     if not entries:
         return result
     if source.is_folder:
@@ -137,7 +135,6 @@ def plan_archive(chosen: ChosenEntries, reason: str, *, today: str) -> Archiving
 class Rescue(NamedTuple):
     """Entries that left a file since a commit and are in no archive; change is None without any."""
 
-    root: Path
     file: str
     commit: str
     entries: tuple[Entry, ...]
@@ -171,7 +168,7 @@ def plan_rescue(source: SourceFile, rev: str, *, reason: str | None, today: str)
     commit = short_commit(older.commit)
     part = dropped_part(reason or f"left the file after {commit}", map(original_of, lost))
     change = _archive_change(source, part, today) if lost else None
-    return Rescue(source.root, source.path, commit, lost, change)
+    return Rescue(source.path, commit, lost, change)
 
 
 def _archive_change(source: SourceFile, part: ArchivePart, today: str) -> Change:
@@ -187,7 +184,6 @@ class Restoring(NamedTuple):
     done are entries already in their file.
     """
 
-    root: Path
     file: str
     entries: tuple[ArchivedEntry, ...]
     changes: tuple[Change, ...] = ()
@@ -210,7 +206,7 @@ def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restori
     rows = tuple(row for _, row, is_done in found if not is_done)
     source = found[0][0]
     if not rows:
-        return Restoring(source.root, source.path, (), done=done)
+        return Restoring(source.path, (), done=done)
     if source.is_folder:
         return _plan_folder_restore(source, rows)._replace(done=done)
     older = _committed_document(source)
@@ -228,7 +224,7 @@ def plan_restore(names: Sequence[str], sources: Sequence[SourceFile]) -> Restori
     ended = ended_decisions(source, [row.entry for row in rows], settled=dates)
     # Write the file last: after a kill, a second run restores the entry and completes the rest.
     changes = (*ended, *indexes, change)
-    return Restoring(source.root, source.path, rows, changes, notes, done)
+    return Restoring(source.path, rows, changes, notes, done)
 
 
 def _plan_folder_restore(source: SourceFile, rows: Sequence[ArchivedEntry]) -> Restoring:
@@ -245,7 +241,7 @@ def _plan_folder_restore(source: SourceFile, rows: Sequence[ArchivedEntry]) -> R
         *(Change(path, None, row.data) for path, row in files.items()),
         *(Change(row.path, row.data, None) for row in rows),
     )
-    return Restoring(source.root, source.path, tuple(rows), changes)
+    return Restoring(source.path, tuple(rows), changes)
 
 
 def resolving(chosen: ChosenEntries) -> tuple[Change, ...]:

@@ -108,8 +108,8 @@ def with_files(text: str | None, paths: Sequence[str], *, name: str) -> EditedTe
 
     The text must not name any yet. Raises ManualEditRequired with the lines to add.
     """
-    mark = BOM if (text or "").startswith(BOM) else ""
-    present = (text or "").removeprefix(mark)
+    present = (text or "").removeprefix(BOM)
+    mark = BOM if present != (text or "") else ""
     before = parsed_toml(present, name)
     section = SECTION if name == SHARED_FILE else ()
     if len(paths) == 1:

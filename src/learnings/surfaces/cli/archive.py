@@ -150,10 +150,11 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
     move = plan.move
     if move is None:
         return _Outcome(outcomes.nothing_left(plan))
-    refuse_ignored(plan.root, move.archives[0].path, move.sources[0].path)
+    root = chosen.source.root
+    refuse_ignored(root, move.archives[0].path, move.sources[0].path)
     names = names_in_archives(chosen.source, move.archives, move.originals)
     if not args.dry_run:  # nothing after this can fail
-        write_move(plan.root, move)
+        write_move(root, move)
     undo = ("learnings", "archive", "--restore", *names)
     if chosen.source.is_folder and not args.file:  # an empty folder is not discovered
         undo = (*undo, "--file", chosen.source.path)
@@ -163,18 +164,19 @@ def _archive(args: argparse.Namespace, sources: Sequence[SourceFile], today: str
 def _restore(args: argparse.Namespace, sources: Sequence[SourceFile]) -> _Outcome:
     plan = plan_restore(args.identities, sources)
     if not args.dry_run:
-        write(plan.root, plan.changes)
+        write(sources[0].root, plan.changes)
     paths = tuple(change.path for change in plan.changes)
     return _Outcome(outcomes.restored(plan), paths, (), plan.notes)
 
 
 def _rescue(args: argparse.Namespace, sources: Sequence[SourceFile], today: str) -> _Outcome:
     plans = [plan_rescue(source, args.rev, reason=args.reason, today=today) for source in sources]
+    root = sources[0].root
     changes = [plan.change for plan in plans if plan.change]
     for plan in plans:
         if plan.change:
-            refuse_ignored(plan.root, plan.change.path, plan.file)
+            refuse_ignored(root, plan.change.path, plan.file)
     if not args.dry_run:
-        write(sources[0].root, changes)
+        write(root, changes)
     text = "".join(map(outcomes.rescued, plans))
     return _Outcome(text, tuple(change.path for change in changes))

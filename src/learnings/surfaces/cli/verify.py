@@ -47,12 +47,12 @@ def run(args: argparse.Namespace, context: Context) -> int:
     note = _about_base(verification)
     if note and verification.proof.losses and not args.quiet:
         context.err.write(f"learnings: {printable(note)}\n")
-    shown = verification
+    losses = verification.proof.losses
     if args.quiet:
-        shown = verification._replace(proof=verification.proof._replace(notices=()))
-    if shown.proof.losses or not (args.quiet and args.format == "text"):
-        context.out.write(renderer("proof", args.format, context.out)(shown))
-    return int(bool(verification.proof.losses))
+        verification = verification._replace(proof=verification.proof._replace(notices=()))
+    if losses or not (args.quiet and args.format == "text"):
+        context.out.write(renderer("proof", args.format, context.out)(verification))
+    return int(bool(losses))
 
 
 def _verification(args: argparse.Namespace, context: Context) -> Verification:
