@@ -193,7 +193,7 @@ class Search:
             settings=workspace.settings,
             file_settings=selected.file_settings,
         )
-        missing = self._missing_entries(workspace, selected, file)
+        file, missing = self._compared(workspace, selected, file)
         is_chosen = file.file_settings.path is not None or missing is not None
         if (
             role is Role.LEARNINGS
@@ -204,7 +204,6 @@ class Search:
 
             if not is_memory(file.document):
                 return
-        file = self._with_damage(workspace, selected, file)
         inputs = self._inputs_around(workspace, selected, file)
         if about_agents is not None:
             inputs["agent"] = about_agents
@@ -243,26 +242,22 @@ class Search:
                 inputs["session"] = session
         return inputs
 
-    def _with_damage(
+    def _compared(
         self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
-    ) -> CheckedFile:
-        root, path = workspace.root, selected.relative
-        if file.role is not Role.LEARNINGS or path is None or self._is_earlier:
-            return file
-        if not self._is_merging(root):
-            return file
-        from learnings.check.other_versions import damage_under_way  # noqa: PLC0415  (in a merge only)
+    ) -> tuple[CheckedFile, MissingEntries | None]:
+        """Return a file with the damage by a merge in progress, and the entries that it lost."""
+        root, path, missing = workspace.root, selected.relative, None
+        if file.role is not Role.LEARNINGS or path is None:
+            return file, None
+        if not file.document.entries:
+            from learnings.check.other_versions import entries_missing_since  # noqa: PLC0415  (most files have entries)
 
-        return file._replace(damage=damage_under_way(root, path, file))
+            missing = entries_missing_since(workspace, path, file)
+        if not self._is_earlier and self._is_merging(root):
+            from learnings.check.other_versions import damage_under_way  # noqa: PLC0415  (in a merge only)
 
-    def _missing_entries(
-        self, workspace: Workspace, selected: SelectedPath, file: CheckedFile
-    ) -> MissingEntries | None:
-        if file.document.entries or file.role is not Role.LEARNINGS or selected.relative is None:
-            return None
-        from learnings.check.other_versions import entries_missing_since  # noqa: PLC0415  (most files have entries)
-
-        return entries_missing_since(workspace, selected.relative, file)
+            file = file._replace(damage=damage_under_way(root, path, file))
+        return file, missing
 
     def _agent_inputs(
         self, selection: Selection, selected: SelectedPath, data: bytes
