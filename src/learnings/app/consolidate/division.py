@@ -203,11 +203,10 @@ def _content_if_readable(path: Path) -> bytes | None:
 def _with_others(division: Division, workspace: Workspace, split: Split) -> Division:
     # Do not take an unreadable index for an empty one: reading it reports the error.
     indexes = [
-        candidate.path
-        for candidate in workspace.index_files()
-        if candidate.included or candidate.reason.startswith(CANNOT_BE_READ)
+        file.path
+        for file in workspace.index_files()
+        if file.path != split.path and (file.included or file.reason.startswith(CANNOT_BE_READ))
     ]
-    indexes = [path for path in indexes if path != split.path]
     changes = [split_index(workspace, path, split) for path in indexes]
     notes = [*too_large(split, division.limit)]
     notes += [change.note for change in changes if change.note]

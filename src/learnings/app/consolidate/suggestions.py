@@ -164,9 +164,16 @@ class Suggestions(NamedTuple):
 def suggestions_for(file: MemoryFile, verdict: Verdict) -> Suggestions:
     """Return the suggestions for the batch of a verdict; raises MissingFile or UsageProblem."""
     inputs = inputs_of(file, verdict)
+    identities = {entry.identity for entry in inputs.entries}
+    overlaps = []
+    for group in groups_of(inputs.document, file.workspace.settings).groups:
+        members = [member.entry for member in group.members]
+        if any(entry.identity in identities for entry in members):
+            headings = tuple(entry.heading for entry in members)
+            overlaps.append(TaskItem("", headings, marks=_superseded_marks(members)))
     sections = (
         TaskSection("To settle first", tuple(_to_settle(inputs))),
-        TaskSection("Entries that overlap", tuple(_overlaps(inputs))),
+        TaskSection("Entries that overlap", tuple(overlaps)),
     )
     return Suggestions(
         tuple(section for section in sections if section.items),
@@ -194,16 +201,6 @@ def _to_settle(inputs: Inputs) -> Iterator[TaskItem]:
             relation = "newer" if against.entry is not None else "against"
             marks = _superseded_marks([precheck.entry])
             yield TaskItem(words, tuple(quotes), precheck.evidence, marks, relation)
-
-
-def _overlaps(inputs: Inputs) -> Iterator[TaskItem]:
-    identities = {entry.identity for entry in inputs.entries}
-    for group in groups_of(inputs.document, inputs.memory_file.workspace.settings).groups:
-        members = [member.entry for member in group.members]
-        if any(entry.identity in identities for entry in members):
-            yield TaskItem(
-                "", tuple(entry.heading for entry in members), marks=_superseded_marks(members)
-            )
 
 
 def _superseded_marks(entries: Sequence[Entry]) -> frozenset[int]:

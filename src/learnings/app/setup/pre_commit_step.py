@@ -91,8 +91,13 @@ def _extended(
         expected[TYPES_KEY] = [*HOOK_TYPES]
     types = [] if TYPES_KEY in data else [types_line()]
     if not repos.is_flow:
-        lines = _block_lines(text, repos, hooks, python)
-        return insert_lines(text, _line_after(text, repos), [*lines, *types]), expected
+        last = repos.items[-1]
+        gap = max(last.indent - repos.indent, len("- "))
+        layout = ItemLayout(repos.indent, gap, _hooks_indent(text, repos))
+        lines = [*repository_lines(hooks, python, layout=layout), *types]
+        above = text[_end(text, repos.items[-2]) : last.start] if len(repos.items) > 1 else ""
+        blank = [""] if _BLANK_LINE.search(above) else []
+        return insert_lines(text, _line_after(text, repos), [*blank, *lines]), expected
     if not repos.items:  # `repos: []` becomes a list in block style
         key = text[: repos.start].rstrip(" ")
         bare, lines = key + text[repos.end :], [*repository_lines(hooks, python), *types]
@@ -101,15 +106,6 @@ def _extended(
     added = _with_flow_item(text, repos, item)
     after = _line_end(added, repos.end + len(added) - len(text))
     return insert_lines(added, after, types), expected
-
-
-def _block_lines(text: str, repos: YamlList, hooks: list[str], python: str | None) -> list[str]:
-    last = repos.items[-1]
-    gap = max(last.indent - repos.indent, len("- "))
-    layout = ItemLayout(repos.indent, gap, _hooks_indent(text, repos))
-    before_last = text[_end(text, repos.items[-2]) : last.start] if len(repos.items) > 1 else ""
-    blank = [""] if _BLANK_LINE.search(before_last) else []
-    return [*blank, *repository_lines(hooks, python, layout=layout)]
 
 
 def _hooks_indent(text: str, repos: YamlList) -> int:

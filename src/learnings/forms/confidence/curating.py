@@ -144,7 +144,6 @@ def _completing(
 def _entry_files(
     loaded: LoadedMemory, memory: Memory, keys: Iterable[str]
 ) -> Mapping[str, RewrittenFile]:
-    """Return the changing memory files by name."""
     files = {}
     for key in keys:
         path = loaded.folder.entry_file(key)

@@ -75,9 +75,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if not args.complete:
         context.out.write(SCRIPTS[args.shell])
         return 0
-    fitting = completions(args.words or [""])
     separator = {"bash": "", "zsh": ":", "fish": "\t"}[args.shell]
-    for word, meaning in fitting:
+    for word, meaning in completions(args.words or [""]):
         context.out.write(f"{word}{separator}{meaning}\n" if separator else f"{word}\n")
     return 0
 

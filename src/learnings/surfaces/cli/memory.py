@@ -81,7 +81,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _refuse_misplaced(args: argparse.Namespace) -> None:
-    """Raise UsageProblem for an argument that the action does not take."""
     action, result = args.action, RESULTS[args.action]
     own = {"curate": ("files", "workflow_type", "today", "dry_run"), "brief": ("story",)}
     for other, names in own.items():

@@ -83,7 +83,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 def _refuse_misplaced(args: argparse.Namespace) -> None:
-    """Raise UsageProblem for an option that the action or another option excludes."""
     options = {"--dry-run": args.dry_run, "--output": args.output, "--apply": args.apply}
     options |= {"--auto": args.auto, "--now": args.now is not None}
     given = [name for name, value in options.items() if value]
@@ -112,18 +111,13 @@ def _compact(args: argparse.Namespace, context: Context) -> int:
     render = renderer("tiers_compact", args.format, context.out)
     context.out.write(render(plan, settings, written=plan is not None and not args.dry_run))
     if args.output and has_tier_folder(workspace):
-        _write_plan(args, tier_plan_text(read_tier_folder(workspace), now), context)
+        data = encode(tier_plan_text(read_tier_folder(workspace), now))
+        path, shown = context.folder / args.output, printable(args.output)
+        before = read_file(path, shown=args.output) if exists(path) else None
+        if before not in (None, data):
+            raise UsageProblem(f"{shown} exists already; remove it, or name another file")
+        write_file(path, before, data)
+        if args.format == "text":
+            command = f"learnings tiers compact --apply {shell_word(args.output)}"
+            context.out.write(f"next: edit {shown}, then {command}\n")
     return 0
-
-
-def _write_plan(args: argparse.Namespace, text: str, context: Context) -> None:
-    """Write a plan to a new file, or over the same plan."""
-    name, data = args.output, encode(text)
-    path = context.folder / name
-    before = read_file(path, shown=name) if exists(path) else None
-    if before not in (None, data):
-        raise UsageProblem(f"{printable(name)} exists already; remove it, or name another file")
-    write_file(path, before, data)
-    if args.format == "text":
-        command = f"learnings tiers compact --apply {shell_word(name)}"
-        context.out.write(f"next: edit {printable(name)}, then {command}\n")
