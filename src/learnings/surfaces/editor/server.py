@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
@@ -119,7 +120,7 @@ class EditorSession:
             loop = asyncio.get_running_loop()
             self._waiting[uri] = loop.call_later(seconds, self.check, uri)
 
-    def saved(self) -> None:
+    def saved(self, _: types.DidSaveTextDocumentParams) -> None:
         """Check all documents again, because a memory index is compared with the files it lists."""
         for uri in self._documents:
             self.check(uri)
@@ -259,10 +260,12 @@ class EditorSession:
             return None
         document = types.OptionalVersionedTextDocumentIdentifier(uri, checked.version)
         text_edit = types.TextEdit(_range(edit.start, edit.end), edit.text)
-        workspace_edit = types.WorkspaceEdit(
-            document_changes=[types.TextDocumentEdit(document, [text_edit])]
-        )
-        if not self._takes_versions:
+        workspace = self._server.client_capabilities.workspace
+        can = workspace.workspace_edit if workspace else None
+        if can and can.document_changes:
+            changes = [types.TextDocumentEdit(document, [text_edit])]
+            workspace_edit = types.WorkspaceEdit(document_changes=changes)
+        else:
             workspace_edit = types.WorkspaceEdit(changes={uri: [text_edit]})
         about = [_diagnostic(change.finding, checked.places)] if change.finding else None
         return types.CodeAction(change.title, kind=kind, diagnostics=about, edit=workspace_edit)
@@ -305,13 +308,6 @@ class EditorSession:
     @property
     def _encoding(self) -> str:
         return types.PositionEncodingKind(self._server.workspace.position_encoding or UTF_16).value
-
-    @property
-    def _takes_versions(self) -> bool:
-        workspace = self._server.client_capabilities.workspace
-        return bool(
-            workspace and workspace.workspace_edit and workspace.workspace_edit.document_changes
-        )
 
     def _buffers(self) -> Buffers:
         contents = {}
@@ -370,39 +366,22 @@ def server_for(program: Program) -> tuple[LanguageServer, EditorSession]:
         "learnings", learnings.__version__, text_document_sync_kind=types.TextDocumentSyncKind.Full
     )
     session = EditorSession(server, program)
-    # pygls sets attributes on the handlers, which methods do not allow.
-
-    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def opened(params: types.DidOpenTextDocumentParams) -> None:
-        session.opened(params)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def changed(params: types.DidChangeTextDocumentParams) -> None:
-        session.changed(params)
-
-    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def saved(_: types.DidSaveTextDocumentParams) -> None:
-        session.saved()
-
-    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(params: types.DidCloseTextDocumentParams) -> None:
-        session.closed(params)
-
-    @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def hovered(params: types.HoverParams) -> types.Hover | None:
-        return session.hovered(params)
-
-    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(_KINDS))
-    def offered(params: types.CodeActionParams) -> list[types.CodeAction]:
-        return session.offered(params)
+    handlers: dict[str, Callable[..., object]] = {
+        types.TEXT_DOCUMENT_DID_OPEN: session.opened,
+        types.TEXT_DOCUMENT_DID_CHANGE: session.changed,
+        types.TEXT_DOCUMENT_DID_SAVE: session.saved,
+        types.TEXT_DOCUMENT_DID_CLOSE: session.closed,
+        types.TEXT_DOCUMENT_HOVER: session.hovered,
+    }
+    for name, handle in handlers.items():  # pygls sets attributes, which methods do not allow
+        server.feature(name)(partial(handle))
+    options = types.CodeActionOptions(_KINDS)
+    server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(partial(session.offered))
+    server.command(ARCHIVE)(partial(session.archived))
 
     @server.feature(types.SHUTDOWN)
     def shut_down(*_: object) -> None:
         session.is_shut_down = True
-
-    @server.command(ARCHIVE)
-    def archive(uri: str, identity: str, reason: str) -> None:
-        session.archived(uri, identity, reason)
 
     return server, session
 
