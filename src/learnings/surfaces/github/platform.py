@@ -159,15 +159,12 @@ class GitHub:
             or not isinstance(reason, str | None)
         ):
             raise self.unexpected()
-        labels = self._label_names(document.get("labels"))
-        return Issue(number, state, reason, labels, body, text)
-
-    def _label_names(self, labels: object) -> tuple[str, ...]:
-        """Return the names of labels, which the API gives as text or as objects."""
+        labels = document.get("labels")  # each is a text or an object
         if not isinstance(labels, list) or not all(isinstance(row, str | dict) for row in labels):
             raise self.unexpected()
         names = (label if isinstance(label, str) else label.get("name") for label in labels)
-        return tuple(name for name in names if isinstance(name, str))
+        known = tuple(name for name in names if isinstance(name, str))
+        return Issue(number, state, reason, known, body, text)
 
     def requests_for(self, step: IssueStep, label: str) -> list[Request]:
         match step:

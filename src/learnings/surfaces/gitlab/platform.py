@@ -15,7 +15,6 @@ from learnings.surfaces.issues.access import (
     PlatformError,
     limit_wait,
     next_link,
-    server_message,
     shortened_reason,
 )
 from learnings.surfaces.issues.ci_run import NO_COMMIT, CiRun, run_number
@@ -233,9 +232,8 @@ def _members(name: str) -> str:
 
 def _reason(document: object) -> str:
     """Return the reason in an answer, as `title: is too long`."""
-    if not isinstance(document, Mapping):
-        return server_message(document)
-    message = document.get("message", document.get("error"))
+    fields = document if isinstance(document, Mapping) else {}
+    message = fields.get("message", fields.get("error"))
     if isinstance(message, Mapping):
         parts = (
             f"{name}: {', '.join(map(str, words)) if isinstance(words, list) else words}"

@@ -18,7 +18,7 @@ from learnings.surfaces.issues.access import (
 )
 
 if TYPE_CHECKING:
-    from learnings.surfaces.issues.transport import Fields, Reply, Transport
+    from learnings.surfaces.issues.transport import Fields, Reply
 
 
 JsonObject = dict[str, Any]
@@ -42,7 +42,18 @@ class Client:
         address = checked_address(address, api.address_variable)
         self._base = api.base(address, repository)
         self._budget = RetryBudget(urlsplit(address).hostname or address, clock)
-        self._transport = _transport(api, address, token, self._budget)
+        try:
+            import urllib3  # noqa: F401, PLC0415  (an extra, and slow to load)
+        except ImportError:
+            # Use the address: the bare name may be another project on a package index.
+            wanted = requirement(api.extra)
+            raise UsageProblem(
+                f"urllib3 is not installed; run: pipx install --force '{wanted}' "
+                "(in a virtual environment, `pip install` with the same requirement)"
+            ) from None
+        from learnings.surfaces.issues.transport import Transport  # noqa: PLC0415  (loads the extra)
+
+        self._transport = Transport(api, address, token, self._budget)
 
     def get(self, path: str) -> JsonObject:
         return self._object(self._send("GET", self._url(path)))
@@ -92,18 +103,3 @@ class Client:
 
     def _url(self, path: str) -> str:
         return f"{self._base}/{path}".rstrip("/")
-
-
-def _transport(api: Api, address: str, token: Token, budget: RetryBudget) -> Transport:
-    try:
-        import urllib3  # noqa: F401, PLC0415  (an extra, and slow to load)
-    except ImportError:
-        # Use the address: the bare name may be another project on a package index.
-        wanted = requirement(api.extra)
-        raise UsageProblem(
-            f"urllib3 is not installed; run: pipx install --force '{wanted}' "
-            "(in a virtual environment, `pip install` with the same requirement)"
-        ) from None
-    from learnings.surfaces.issues.transport import Transport  # noqa: PLC0415  (loads the extra)
-
-    return Transport(api, address, token, budget)
