@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from learnings.confidence.scoring import NEAR_ARCHIVE
 from learnings.confidence.values import (
@@ -73,7 +73,7 @@ def _change_line(change: CurationChange) -> str:
 
 
 def curation_document(result: CurateResult, *, is_written: bool = True) -> schemas.CurationDocument:
-    active = active_entries(result.memory)
+    active: Any = active_entries(result.memory)
     return {
         "schema": "learnings.curation/1",
         "written": is_written,
@@ -89,11 +89,7 @@ def curation_document(result: CurateResult, *, is_written: bool = True) -> schem
         ],
         "files": [file.path for file in result.written],
         "captured": [*result.captured],
-        "active": {
-            "principles": active["principles"],
-            "anti_patterns": active["anti_patterns"],
-            "procedures": active["procedures"],
-        },
+        "active": active,
         "problems": [
             {"path": problem.path, "line": problem.line, "message": problem.message}
             for problem in result.problems
