@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date
-from itertools import accumulate, chain
+from itertools import accumulate, chain, product
 from math import log1p, sqrt
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -157,13 +157,10 @@ def standardised(values: Sequence[float]) -> list[float]:
     return [(value - mean) / deviation if deviation else 0.0 for value in values]
 
 
-def _bags(target: TargetFile) -> list[Bag]:
+def _bags(target: TargetFile) -> list[dict[str, float]]:
     """Return the bags of the sections of a file; the words of its name count once in each."""
     name = Counter(keys(NAME_SEPARATOR.sub(" ", PurePosixPath(target.path).stem)))
-    bags: list[Bag] = []
-    for section in target.sections:
-        bag = bag_of_section(section)
-        for word, count in name.items():
-            bag[word] = bag.get(word, 0.0) + count
-        bags.append(bag)
+    bags = [bag_of_section(section) for section in target.sections]
+    for bag, (word, count) in product(bags, name.items()):
+        bag[word] = bag.get(word, 0.0) + count
     return bags

@@ -80,7 +80,6 @@ class Bm25:
         self._k1, self._bags = k1, bags
         self._damping = [k1 * (1 - b + b * length / mean) for length in lengths]
         self._counts = Counter(word for bag in bags for word in bag)
-        self._idf = {word: self._idf_of(count) for word, count in self._counts.items()}
         values = (
             {word: round(_UNIT * self._value(weight, index)) for word, weight in bag.items()}
             for index, bag in enumerate(bags)
@@ -90,12 +89,10 @@ class Bm25:
     def _value(self, weight: float, index: int) -> float:
         return weight * (self._k1 + 1) / (weight + self._damping[index])
 
-    def _idf_of(self, count: int) -> float:
-        return log(1 + (len(self._bags) - count + 0.5) / (count + 0.5))
-
     def idf(self, word: str) -> float:
         """Return the inverse document frequency of a word."""
-        return self._idf[word] if word in self._idf else self._idf_of(0)
+        count = self._counts[word]
+        return log(1 + (len(self._bags) - count + 0.5) / (count + 0.5))
 
     def count(self, word: str) -> int:
         """Return the number of documents that have a word."""

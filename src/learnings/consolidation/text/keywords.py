@@ -50,7 +50,7 @@ _LABEL = lazy_pattern(
 _HEADING = lazy_pattern(r"^ {0,3}#{1,6}[ \t]+(?P<label>[^\n]+)$", re.MULTILINE)
 # A run of letters.
 _WORD_OF_LABEL = lazy_pattern(r"[^\W\d_]+")
-_PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaaeeeeiiiiooooouuuuc")
+_PLAIN = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüç", "aaaaaeeeeiiiiooooouuuuc", "'’")
 
 
 def without_labels(text: str, own: Collection[str] = ()) -> str:
@@ -88,9 +88,7 @@ def recurring_labels(texts: Sequence[str]) -> frozenset[str]:
 
 def is_label(text: str) -> bool:
     """Return True if a text consists only of label words, at most four."""
-    words = _WORD_OF_LABEL.findall(
-        text.casefold().translate(_PLAIN).replace("'", "").replace("’", "")
-    )
+    words = _WORD_OF_LABEL.findall(text.casefold().translate(_PLAIN))
     return 0 < len(words) <= 4 and LABEL_WORDS.issuperset(words)
 
 
