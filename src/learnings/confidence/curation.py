@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeAlias
 
 from learnings.confidence import values
@@ -28,7 +28,6 @@ from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import (
     Applied,
     Curation,
-    CurationChange,
     Memory,
     Observation,
     Story,
@@ -191,7 +190,12 @@ def _curate_story(run: CurationRun, pools: _Pools, stories: Sequence[Story], pos
         if target is ObservationTarget.ADAPTATION:
             detect_procedure(run, pools[target], StoryEvidence(position, story, observation))
     if len(run.applied.rows) > applied:
-        run.changes += _keep_limits(run)
+        steps = (
+            *(merge_same(table) for table in run.tables),
+            *(archive_low(table, run.settings) for table in run.tables),
+            *(rotate(table, run.settings) for table in run.tables),
+        )
+        run.changes += chain.from_iterable(steps)
 
 
 def _apply_all(
@@ -208,13 +212,3 @@ def _apply_all(
             pending.append((target, observation))
         ids.add(observation.id)
     return pending
-
-
-def _keep_limits(run: CurationRun) -> list[CurationChange]:
-    tables, settings = run.tables, run.settings
-    steps = (
-        *(merge_same(table) for table in tables),
-        *(archive_low(table, settings) for table in tables),
-        *(rotate(table, settings) for table in tables),
-    )
-    return [change for changes in steps for change in changes]

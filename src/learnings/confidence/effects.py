@@ -150,11 +150,15 @@ def _apply_relationship(
     run: CurationRun, table: EntryTable[AnyEntry], story: Story, observation: Observation
 ) -> None:
     """Apply a consistency check to the entry that it names, if the entry is active."""
-    entry = table.get(observation.principle_id or "")
+    entry_id = observation.principle_id or ""
+    entry = table.get(entry_id)
     if entry is not None and entry.status == values.UNUSABLE:
         run.postpone(story, observation, entry.id)
     elif entry is None or entry.status != values.ACTIVE:
-        run.record(values.SKIPPED, story, observation, reason=_why_not(observation, entry))
+        reason = f"{entry.id} is {entry.status}" if entry else f"unknown entry {entry_id}"
+        if not entry_id:
+            reason = "it names no entry in `principle_id`"
+        run.record(values.SKIPPED, story, observation, reason=reason)
     elif observation.relationship == values.REINFORCE:
         run.reinforce(table, entry, story, observation)
     else:
@@ -163,11 +167,3 @@ def _apply_relationship(
         table.replace(entry._replace(confidence=after))
         action = values.WEAKENED if is_weak else values.CONTRADICTED
         run.record(action, story, observation, entry.id, scores=(before, after))
-
-
-def _why_not(observation: Observation, entry: AnyEntry | None) -> str:
-    if not observation.principle_id:
-        return "it names no entry in `principle_id`"
-    if entry is None:
-        return f"unknown entry {observation.principle_id}"
-    return f"{entry.id} is {entry.status}"

@@ -179,12 +179,9 @@ def _archive(
     changes = []
     for entry in entries:
         table.replace(entry._replace(status=values.ARCHIVED))
-        changes.append(_of_limit(action, entry, reason))
+        scores = entry.confidence, entry.confidence
+        changes.append(CurationChange(action, entry.id, *scores, reason=reason))
     return changes
-
-
-def _of_limit(action: str, entry: ScoredEntry, reason: str) -> CurationChange:
-    return CurationChange(action, entry.id, entry.confidence, entry.confidence, reason=reason)
 
 
 def _keeping_rank(entry: ScoredEntry) -> tuple[Decimal, int, str, int, str]:

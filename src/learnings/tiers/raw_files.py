@@ -159,7 +159,8 @@ class ItemTexts(NamedTuple):
 def item_of(observation: RawObservation) -> ItemTexts:
     """Return the texts of an observation: its rule with the description, and the rule alone."""
     rule, description = printable(observation.rule), printable(observation.description)
-    short = rule or _first_sentence(description)
+    sentence = _SENTENCE.match(description)
+    short = rule or (sentence[0] if sentence else description)
     words = short.split()
     if len(words) > SHORT_WORDS:
         short = " ".join(words[:SHORT_WORDS]) + " …"
@@ -167,8 +168,3 @@ def item_of(observation: RawObservation) -> ItemTexts:
     ended = (part if part.endswith(_ENDS) else f"{part}." for part in parts[:-1])
     full = " ".join([*ended, *parts[-1:]])
     return ItemTexts(full if len(full.split()) <= FULL_WORDS else short, short)
-
-
-def _first_sentence(text: str) -> str:
-    match = _SENTENCE.match(text)
-    return match[0] if match else text
