@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from learnings.core.entries import detection, dialects, place_holders
+from learnings.core.entries import detection, dialects, place_holders, titles
 from learnings.core.markdown.blocks import blocks_of
 
 # What the patterns look for, in pieces, with what case folding makes of some letters.
@@ -21,6 +23,16 @@ MARKS = st.sampled_from(("## ", "### ", "- ", "- **bold** ", "", "\n", "| a | b 
 LINES = st.lists(st.tuples(MARKS, TEXTS).map(lambda parts: "".join((*parts, "\n"))), max_size=9)
 
 
+@given(TEXTS)
+@example("**[2026-02-16]")
+@example("(2026-02)")
+def test_dates(text: str) -> None:
+    near_end = max(0, len(text) - titles._LONGEST_DATE_LAST)
+    first, last = titles._first_date(text), titles._last_date(text)
+    assert (first and first.span()) == span(titles._DATE_FIRST.match(text))
+    assert (last and last.span()) == span(titles._DATE_LAST.search(text, near_end))
+
+
 @given(LINES)
 @example(["## A\n", "\n", "(none yet)\n", "## B\n", "TBD\n"])
 @example(["## [Title]\n", "## <topic>\n", "- **bold**\n"])
@@ -29,3 +41,7 @@ def test_whole_files(lines: list[str]) -> None:
     parts = dialects.Shape(source, outline)
     pending = place_holders.count_pending(source, parts.text, parts.second)
     assert 2 * pending <= len(parts.second) or detection._may_be_pending(parts)
+
+
+def span(match: re.Match[str] | None) -> tuple[int, int] | None:
+    return match.span() if match else None

