@@ -10,7 +10,7 @@ from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import process
 from learnings.history.git.process import GitFailed, paths_in
-from learnings.history.git.repository import Repository, explained
+from learnings.history.git.repository import Repository, explained, run_in
 from learnings.history.git.tracked import committed_blobs
 
 # `git merge` names the merged commits in variables (GITHEAD_<id>=<name>) before it writes
@@ -130,13 +130,9 @@ def find_diff_base(folder: Path, base: str) -> DiffBase | None:
     commit = merge_base(folder, base)
     if commit is None:
         return None
-    try:
-        top = _line_of_git(["rev-parse", "--show-toplevel"], folder)
-        arguments = ["diff", "--name-only", "--no-renames", "--diff-filter=d", "-z", commit]
-        printed = process.run(arguments, Path(top))
-    except GitFailed as error:
-        raise explained(error, folder) from error
-    return DiffBase(Path(top), commit, tuple(paths_in(printed)))
+    top = Path(os.fsdecode(run_in(folder, "rev-parse", "--show-toplevel")).removesuffix("\n"))
+    options = ("--name-only", "--no-renames", "--diff-filter=d", "-z")
+    return DiffBase(top, commit, tuple(paths_in(run_in(top, "diff", *options, commit))))
 
 
 def merge_base(folder: Path, base: str) -> str | None:
@@ -150,12 +146,8 @@ def merge_base(folder: Path, base: str) -> str | None:
         if not _succeeds(["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"], folder):
             return None
     try:
-        return _line_of_git(["merge-base", base, "HEAD"], folder)
+        return os.fsdecode(process.run(["merge-base", base, "HEAD"], folder)).removesuffix("\n")
     except GitFailed as error:
         if not str(error):  # exit code of git for unrelated histories
             return None
         raise explained(error, folder) from error
-
-
-def _line_of_git(arguments: list[str], folder: Path) -> str:
-    return os.fsdecode(process.run(arguments, folder)).removesuffix("\n")

@@ -18,7 +18,7 @@ from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import commands, process
 from learnings.history.git.process import GitFailed
-from learnings.history.git.repository import Repository, explained
+from learnings.history.git.repository import PROMISOR, Repository, explained
 
 # `<id> <kind> <size>` and a newline. For a missing object git prints its name and ` missing`, and a
 # name can look like all of this except the end.
@@ -156,7 +156,6 @@ def read_object(stream: IO[bytes]) -> GitObject | None:
     return GitObject(object_id, kind, content)
 
 
-_PROMISOR = r"^remote\..*\.promisor$"
 # The command by which git itself fetches an object it lacks, without writing other files or tidying
 # up a repository.
 _FETCH = (
@@ -180,24 +179,18 @@ def fetch_versions(
         packs = (repository.common_dir / "objects" / "pack").iterdir()
         if not any(pack.suffix == ".promisor" for pack in packs):
             return
-        missing = _missing_objects(repository, commits, paths, walk=walk)
+        how = ["--full-history"] if walk else ["--no-walk"]
+        names = [*commits, "--", *(path for path in paths if "\n" not in path)]
+        printed = process.run_with(
+            ["rev-list", *how, "--objects", "--missing=print", "--stdin"],
+            repository.top,
+            data=b"".join(os.fsencode(name) + b"\n" for name in names),
+        )
+        rows = (row for row in printed.split(b"\n") if row.startswith(b"?"))
+        missing = b"".join(row[1:] + b"\n" for row in rows)
         if missing:
             # The remote that promised the missing objects.
-            config = process.run(["config", "--get-regexp", _PROMISOR], repository.top)
+            config = process.run(["config", "--get-regexp", PROMISOR], repository.top)
             key = os.fsdecode(config).split(maxsplit=1)[0]
             remote = key.removeprefix("remote.").removesuffix(".promisor")
             process.run_with([*_FETCH, "--", remote], repository.top, data=missing)
-
-
-def _missing_objects(
-    repository: Repository, commits: Sequence[str], paths: Iterable[str], *, walk: bool
-) -> bytes:
-    how = ["--full-history"] if walk else ["--no-walk"]
-    names = [*commits, "--", *(path for path in paths if "\n" not in path)]
-    printed = process.run_with(
-        ["rev-list", *how, "--objects", "--missing=print", "--stdin"],
-        repository.top,
-        data=b"".join(os.fsencode(name) + b"\n" for name in names),
-    )
-    rows = (row for row in printed.split(b"\n") if row.startswith(b"?"))
-    return b"".join(row[1:] + b"\n" for row in rows)

@@ -36,6 +36,8 @@ _NO_COMMIT = ("unknown revision", "bad revision", "Not a valid object", "' does 
 
 _REAL_REFS = ("refs/heads/", "refs/remotes/", "refs/tags/")
 
+PROMISOR = r"^remote\..*\.promisor$"
+"""A pattern of the key in git's configuration that marks the remote of a partial clone."""
 _PARTIAL = (
     "cannot fetch the missing objects of this partial clone; connect to its remote, or clone "
     "again without --filter"
@@ -62,10 +64,7 @@ class Repository(NamedTuple):
 
     def run(self, *arguments: str) -> bytes:
         """Run git at the top folder; raises UntrustedHistory with git's reason and a remedy."""
-        try:
-            return process.run(arguments, self.top)
-        except GitFailed as error:
-            raise explained(error, self.top) from error
+        return run_in(self.top, *arguments)
 
     def run_with(self, data: bytes, *arguments: str) -> bytes:
         """Run git at the top folder with data on its standard input; raises like run()."""
@@ -73,6 +72,14 @@ class Repository(NamedTuple):
             return process.run_with(arguments, self.top, data=data)
         except GitFailed as error:
             raise explained(error, self.top) from error
+
+
+def run_in(folder: Path, *arguments: str) -> bytes:
+    """Run git in a folder; raises LearningsError with git's reason and a remedy."""
+    try:
+        return process.run(arguments, folder)
+    except GitFailed as error:
+        raise explained(error, folder) from error
 
 
 def open_repository(folder: Path, *, rev: str = "HEAD") -> Repository:
@@ -186,7 +193,7 @@ def _remedy(text: str) -> str:
 def missing_object(repository: Repository, name: str) -> UntrustedHistory:
     """Return the error for an object of the history that is missing."""
     try:
-        process.run(["config", "--get-regexp", r"^remote\..*\.promisor$"], repository.top)
+        process.run(["config", "--get-regexp", PROMISOR], repository.top)
     except GitFailed:
         return UntrustedHistory(
             f"the object {name} is missing from this repository; run git fsck to list all "
@@ -207,22 +214,17 @@ def _why_not_open(error: GitFailed, folder: Path, rev: str) -> LearningsError:
     if any(words in text for words in _NO_COMMIT):
         if rev != "HEAD":
             return UsageProblem(f"{rev} is not a commit in this repository; see git log")
-        return _no_commit(folder)
-    return explained(error, folder)
-
-
-def _no_commit(folder: Path) -> UntrustedHistory:
-    """Return the error for a HEAD without a commit: there is none yet, or it is lost."""
-    name = _printed(["rev-parse", "--verify", "--quiet", "HEAD"], folder)
-    if not name:
+        name = _printed(["rev-parse", "--verify", "--quiet", "HEAD"], folder)
+        if not name:
+            return UntrustedHistory(
+                "the repository has no commits yet, so there is no history to read; "
+                "commit the file first"
+            )
         return UntrustedHistory(
-            "the repository has no commits yet, so there is no history to read; "
-            "commit the file first"
+            f"the commit {name} at HEAD is missing from this repository; run git fsck to list all "
+            "missing objects, and clone it again"
         )
-    return UntrustedHistory(
-        f"the commit {name} at HEAD is missing from this repository; run git fsck to list all "
-        "missing objects, and clone it again"
-    )
+    return explained(error, folder)
 
 
 def _notes(common_dir: Path, *, replaced: int) -> list[str]:

@@ -59,13 +59,23 @@ def commit_to_branch(folder: Path, commit: BranchCommit) -> bool:
     ref = f"refs/heads/{commit.branch}"
     tip = _output(repository, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
     if tip:
-        _refuse_others(repository, tip, commit.branch)
+        written = repository.run("cat-file", "commit", tip)
+        if written != _with_digest(written.rpartition(_DIGEST)[0]):
+            raise NotCommitted(
+                f"the branch {commit.branch} has a commit that somebody else made or changed; "
+                "rename or delete the branch"
+            )
     file = _file_at(repository, repository.head, commit.path)
     present = _file_at(repository, tip or repository.head, commit.path)
     content = repository.run("cat-file", "blob", present.id) if present else None
     if content == commit.content:
         return False
-    _refuse_checked_out(repository, ref, commit.branch)
+    checkout = _output(repository, "for-each-ref", "--format=%(worktreepath)", ref)
+    if checkout:
+        raise NotCommitted(
+            f"the branch {commit.branch} is checked out in {printable(checkout)}, whose files "
+            "would then differ; check out another branch there"
+        )
     try:
         new = _written(repository, commit, file)
         before = tip or "0" * len(new)  # git refuses if the branch has moved in the meantime
@@ -87,24 +97,6 @@ def _file_at(repository: Repository, revision: str, path: str) -> TreeEntry | No
     return entry
 
 
-def _refuse_others(repository: Repository, tip: str, branch: str) -> None:
-    content = repository.run("cat-file", "commit", tip)
-    if content != _with_digest(content.rpartition(_DIGEST)[0]):
-        raise NotCommitted(
-            f"the branch {branch} has a commit that somebody else made or changed; rename or "
-            "delete the branch"
-        )
-
-
-def _refuse_checked_out(repository: Repository, ref: str, branch: str) -> None:
-    folder = _output(repository, "for-each-ref", "--format=%(worktreepath)", ref)
-    if folder:
-        raise NotCommitted(
-            f"the branch {branch} is checked out in {printable(folder)}, whose files would then "
-            "differ; check out another branch there"
-        )
-
-
 def _written(repository: Repository, commit: BranchCommit, file: TreeEntry | None) -> str:
     """Return the id of the new commit, on top of HEAD; no branch points to it yet."""
     tree = f"{repository.head}^{{tree}}"
@@ -115,7 +107,10 @@ def _written(repository: Repository, commit: BranchCommit, file: TreeEntry | Non
         mode = file.mode if file else REGULAR_FILE
         changed = TreeEntry(commit.path, mode, "blob", blob)
         tree = tree_with(repository, repository.head, changed)
-    identity = _identity(repository)
+    try:
+        identity = process.run(["var", "GIT_COMMITTER_IDENT"], repository.top).rstrip(b"\n")
+    except GitFailed:  # git knows none
+        identity = b"%s %d +0000" % (_NOBODY, time.time())
     lines = [
         b"tree %s\nparent %s\n" % (tree.encode("ascii"), repository.head.encode("ascii")),
         b"author %s\ncommitter %s\n\n" % (identity, identity),
@@ -127,14 +122,6 @@ def _written(repository: Repository, commit: BranchCommit, file: TreeEntry | Non
 
 def _with_digest(content: bytes) -> bytes:
     return b"%s%s%s\n" % (content, _DIGEST, hashlib.sha256(content).hexdigest().encode("ascii"))
-
-
-def _identity(repository: Repository) -> bytes:
-    """Return the committer and the time; if git knows none, use the program itself."""
-    try:
-        return process.run(["var", "GIT_COMMITTER_IDENT"], repository.top).rstrip(b"\n")
-    except GitFailed:
-        return b"%s %d +0000" % (_NOBODY, time.time())
 
 
 def _why_not_written(text: str, branch: str) -> str:

@@ -14,7 +14,7 @@ from learnings.history.git import commands, process
 from learnings.history.git.ignored import IGNORE_FILE
 from learnings.history.git.objects import ObjectReader
 from learnings.history.git.process import GitFailed, paths_in
-from learnings.history.git.repository import explained
+from learnings.history.git.repository import run_in
 
 # `<id> <kind> <size>`, before the content of an object.
 _HEADER_FIELDS = 3
@@ -25,12 +25,16 @@ def tracked_files(folder: Path, patterns: Sequence[str]) -> list[str]:
 
     Empty without git or a repository.
     """
+    # In a conflict git names a file once for each side.
+    return [*dict.fromkeys(_printed_paths(folder, commands.tracked_files(patterns)))]
+
+
+def _printed_paths(folder: Path, *listings: Sequence[str]) -> list[str]:
+    """Return the paths that git prints for some arguments, empty if it fails for any."""
     try:
-        printed = process.run(commands.tracked_files(patterns), folder)
+        return paths_in(b"".join([process.run(arguments, folder) for arguments in listings]))
     except (GitFailed, UntrustedHistory):
         return []
-    # In a conflict git names a file once for each side.
-    return [*dict.fromkeys(paths_in(printed))]
 
 
 def listed_files(
@@ -39,10 +43,7 @@ def listed_files(
     """Like tracked_files(), with untracked files if wanted; raises LearningsError if git fails."""
     command = ["--no-literal-pathspecs", "ls-files", "-z", "--cached"]
     untracked = ["--others", "--exclude-standard"] if with_untracked else []
-    try:
-        printed = process.run([*command, *untracked, "--", *patterns], folder)
-    except GitFailed as error:
-        raise explained(error, folder) from error
+    printed = run_in(folder, *command, *untracked, "--", *patterns)
     return [*dict.fromkeys(paths_in(printed))]
 
 
@@ -59,10 +60,7 @@ class IndexedFiles(NamedTuple):
 
 def indexed_files(top: Path) -> IndexedFiles:
     """Return the entries of the index. Raises LearningsError if git fails."""
-    try:
-        printed = process.run(["ls-files", "-z", "-t", "--stage"], top)
-    except GitFailed as error:
-        raise explained(error, top) from error
+    printed = run_in(top, "ls-files", "-z", "-t", "--stage")
     rows = [row.partition(b"\t") for row in printed.split(b"\0") if row]
     paths = {os.fsdecode(path): fields.split(b" ") for fields, _, path in rows}
     return IndexedFiles(
@@ -94,12 +92,8 @@ def changed_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
     """
     diff = ["--no-literal-pathspecs", "diff", "--name-only", "--no-renames", "--diff-filter=d"]
     others = ["--no-literal-pathspecs", "ls-files", "--others", "--exclude-standard"]
-    try:
-        printed = process.run([*diff, "-z", rev, "--", *patterns], top)
-        printed += process.run([*others, "-z", "--", *patterns], top)
-    except (GitFailed, UntrustedHistory):
-        return []
-    return paths_in(printed)
+    changed = [*diff, "-z", rev, "--", *patterns]
+    return _printed_paths(top, changed, [*others, "-z", "--", *patterns])
 
 
 def altered_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
@@ -108,12 +102,9 @@ def altered_files(top: Path, rev: str, patterns: Sequence[str]) -> list[str]:
     patterns are git pathspecs; paths are POSIX from the top folder. Empty if git fails.
     """
     diff = ["--no-literal-pathspecs", "diff", "--name-only", "--no-renames", "--diff-filter=MDT"]
-    try:
-        printed = process.run([*diff, "-z", rev, "--", *patterns], top)
-        printed += process.run([*diff, "--cached", "-z", rev, "--", *patterns], top)
-    except (GitFailed, UntrustedHistory):
-        return []
-    return sorted({*paths_in(printed)})
+    changed = [*diff, "-z", rev, "--", *patterns]
+    staged = [*diff, "--cached", "-z", rev, "--", *patterns]
+    return sorted({*_printed_paths(top, changed, staged)})
 
 
 def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
@@ -142,10 +133,7 @@ def committed_blobs(top: Path, paths: Sequence[str], *, rev: str) -> dict[str, b
 def _refuse_missing(top: Path, paths: Sequence[str], rev: str) -> None:
     if not paths or not _leads_to_commit(top, rev):
         return
-    try:
-        listed = process.run(["ls-tree", "-z", "--full-tree", rev, "--", *paths], top)
-    except GitFailed as error:
-        raise explained(error, top) from error
+    listed = run_in(top, "ls-tree", "-z", "--full-tree", rev, "--", *paths)
     for row in listed.split(b"\0"):
         fields = row.partition(b"\t")[0].split(b" ")
         if len(fields) == _HEADER_FIELDS and fields[1] == b"blob":

@@ -15,7 +15,7 @@ from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.text import printable
 from learnings.history.git import process
 from learnings.history.git.programs import find_program
-from learnings.history.git.repository import Repository, open_repository
+from learnings.history.git.repository import open_repository
 from learnings.history.git.trees import entry_at
 
 if TYPE_CHECKING:
@@ -74,8 +74,11 @@ def file_at(folder: Path, rev: str, path: str) -> OlderFile | None:
     """
     known = open_repository(folder, rev=rev)  # has sentences for all possible errors
     name = Path(os.path.relpath(os.path.realpath(folder), known.top), path).as_posix()
-    if len(known.head) != _SHA1_LENGTH:
-        return _file_by_git(known, name)
+    if len(known.head) != _SHA1_LENGTH:  # GitPython cannot read it; renames are not seen
+        entry = entry_at(known, known.head, name)
+        if entry is None or entry.path != name or not entry.is_regular_file:
+            return None
+        return OlderFile(known.head, name, known.run("cat-file", "blob", entry.id))
     with _opened(known.top) as repository:
         from git.exc import ODBError  # noqa: PLC0415  (as above)
 
@@ -88,14 +91,6 @@ def file_at(folder: Path, rev: str, path: str) -> OlderFile | None:
                 f"{printable(name)} cannot be read at {printable(rev)} ({reason}); run git fsck "
                 "to find out why"
             ) from None
-
-
-def _file_by_git(repository: Repository, path: str) -> OlderFile | None:
-    """Return the file if ids are SHA-256, which GitPython cannot read; renames are not seen."""
-    entry = entry_at(repository, repository.head, path)
-    if entry is None or entry.path != path or not entry.is_regular_file:
-        return None
-    return OlderFile(repository.head, path, repository.run("cat-file", "blob", entry.id))
 
 
 def _file_in(commit: Commit, path: str) -> OlderFile | None:
