@@ -64,7 +64,19 @@ class RowsForm(IndexForm):
 
     def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
         """Find the rows; rows above the first heading of level 2 have no path."""
-        return index._replace(rows=tuple(_rows_of_sections(index, hidden_lines(blocks))))
+        hidden = hidden_lines(blocks)
+        contents = [chomp(line) for line in index.lines]
+        rows = []
+        for group, section in enumerate(index.sections):
+            path = section.path if section.level == 2 else ""
+            for number in range(section.first, section.last + 1):
+                text = without_ignores(contents[number - 1])
+                reading = None if number in hidden else read_plain_row(text)
+                if reading is not None:
+                    plain = reading.plain and not _is_prose(contents, hidden, number)
+                    row = reading._replace(plain=plain)
+                    rows.append(IndexRow(number, contents[number - 1], group, path, row))
+        return index._replace(rows=tuple(rows))
 
     def read_row(self, text: str, table: Table | None) -> RowReading | None:
         del table
@@ -129,19 +141,6 @@ def read_plain_row(text: str) -> RowReading | None:
     keys = unique_keys(index_key(text[:end]) for end in (len(text), *reversed(ends)))
     plain = _NO_ROW.match(text) is None
     return RowReading(keys, plain=plain, pointers=pointers_in(text[ends[0] :]))
-
-
-def _rows_of_sections(index: MemoryIndex, hidden: Container[int]) -> Iterator[IndexRow]:
-    contents = [chomp(line) for line in index.lines]
-    for group, section in enumerate(index.sections):
-        path = section.path if section.level == 2 else ""
-        for number in range(section.first, section.last + 1):
-            text = without_ignores(contents[number - 1])
-            reading = None if number in hidden else read_plain_row(text)
-            if reading is not None:
-                plain = reading.plain and not _is_prose(contents, hidden, number)
-                row = reading._replace(plain=plain)
-                yield IndexRow(number, contents[number - 1], group, path, row)
 
 
 def _is_prose(contents: Sequence[str], hidden: Container[int], number: int) -> bool:

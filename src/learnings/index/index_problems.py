@@ -77,24 +77,19 @@ def _problems_of_sections(index: MemoryIndex, matched: Match) -> Iterator[IndexP
         # A missing file is a problem of its own, on the heading.
         is_at_heading = section.title is not None and row_matches[0].status is MatchStatus.NO_FILE
         line = first if is_at_heading else row.line
-        message = _misplaced_rows(row_matches, is_in_section=section.title is not None)
+        paths = list(dict.fromkeys(m.target.file.path for m in row_matches if m.target))
+        others = f" and {counted(len(paths) - 1, 'other file')}" if len(paths) > 1 else ""
+        verb = "stands" if len(row_matches) == 1 else "stand"
+        where = "above the first heading"
+        if section.title is not None:
+            lacks = "which names no file" if is_at_heading else "whose file does not exist"
+            where = f"in this section, {lacks}"
+        message = (
+            f"{counted(len(row_matches), 'row')} for {quoted(paths[0])}{others} {verb} {where}; "
+            "a row belongs below a heading that is the path of its file"
+        )
         subject = subject_of_section(index, row)
         yield IndexProblem(WRONG_SECTION, index.path, line, message, subject)
-
-
-def _misplaced_rows(row_matches: Sequence[RowMatch], *, is_in_section: bool) -> str:
-    paths = list(dict.fromkeys(m.target.file.path for m in row_matches if m.target))
-    others = f" and {counted(len(paths) - 1, 'other file')}" if len(paths) > 1 else ""
-    verb = "stands" if len(row_matches) == 1 else "stand"
-    where = "above the first heading"
-    if is_in_section:
-        is_unnamed = row_matches[0].status is MatchStatus.NO_FILE
-        lacks = "which names no file" if is_unnamed else "whose file does not exist"
-        where = f"in this section, {lacks}"
-    return (
-        f"{counted(len(row_matches), 'row')} for {quoted(paths[0])}{others} {verb} {where}; "
-        "a row belongs below a heading that is the path of its file"
-    )
 
 
 _NO_TABLE = (
@@ -122,7 +117,11 @@ def problems_of(
         yield from _stale_pointers(row_match, index)
     yield from _problems_of_sections(index, matched)
     for path, lines in matched.absent.items():
-        yield _missing_file(path, lines, index, matched)
+        missing = [m for m in matched.row_matches if m.status is MatchStatus.FILE_MISSING]
+        rows = sum(row_match.path == path for row_match in missing)
+        which = f" (it has {counted(rows, 'row')})" if rows else ""
+        message = f"the file {quoted(path)} does not exist{which}; correct the path, or remove this"
+        yield IndexProblem(MISSING_FILE, index.path, lines[0], message, path)
     if not blockers(index, files):
         yield from (_missing_row(target, index, matched, pairs) for target in matched.missing)
     yield from _order_problems(index, matched)
@@ -174,18 +173,6 @@ def _problem_of_row(row_match: RowMatch, matched: Match, pairs: Pairs) -> tuple[
 
 def _at_row(index: MemoryIndex, row: IndexRow, kind: str, message: str) -> IndexProblem:
     return IndexProblem(kind, index.path, row.line, message, row.text)
-
-
-def _missing_file(
-    path: str, lines: Sequence[int], index: MemoryIndex, matched: Match
-) -> IndexProblem:
-    rows = sum(
-        row_match.path == path and row_match.status is MatchStatus.FILE_MISSING
-        for row_match in matched.row_matches
-    )
-    which = f" (it has {counted(rows, 'row')})" if rows else ""
-    message = f"the file {quoted(path)} does not exist{which}; correct the path, or remove this"
-    return IndexProblem(MISSING_FILE, index.path, lines[0], message, path)
 
 
 def _missing_row(

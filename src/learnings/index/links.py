@@ -172,7 +172,17 @@ def problems_of_links(index: IndexedLinks) -> Iterator[IndexProblem]:
             yield IndexProblem(DUPLICATE_ROW, index.path, link.line, message, path)
         else:
             seen.setdefault(path, link)
-            yield from _hook_problem(index, link, path)
+            title, description = index.files.get(path, ("", ""))
+            words, said = _stems(link.hook), _stems(description)
+            is_long = min(len(words), len(said)) >= _SHORTEST_HOOK
+            if is_long and words.isdisjoint(said | _stems(title) | _stems(path)):
+                message = (
+                    f"the row says {quoted(link.hook)}, but {quoted(path)} describes itself as "
+                    f"{quoted(description)}; correct one of the two"
+                )
+                yield IndexProblem(
+                    HOOK_DIFFERS, index.path, link.line, message, path, is_notice=True
+                )
     for path, (title, description) in unlisted(index).items():
         row = written_row(index.path, path, title, description)
         message = (
@@ -248,19 +258,6 @@ def _relinked(line: str, index_path: str, moved: Mapping[str, str]) -> str:
 
 def _link(path: str, index_path: str) -> str:
     return quote(posixpath.relpath(path, posixpath.dirname(index_path) or "."))
-
-
-def _hook_problem(index: IndexedLinks, row: LinkRow, path: str) -> Iterator[IndexProblem]:
-    title, description = index.files.get(path, ("", ""))
-    words, said = _stems(row.hook), _stems(description)
-    if min(len(words), len(said)) < _SHORTEST_HOOK:
-        return
-    if words.isdisjoint(said | _stems(title) | _stems(path)):
-        message = (
-            f"the row says {quoted(row.hook)}, but {quoted(path)} describes itself as "
-            f"{quoted(description)}; correct one of the two"
-        )
-        yield IndexProblem(HOOK_DIFFERS, index.path, row.line, message, path, is_notice=True)
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -153,7 +153,10 @@ def new_rows(index: MemoryIndex, matched: Match) -> Iterator[Addition]:
 def is_row_of(text: str, index: MemoryIndex, target: RowTarget, table: Table | None) -> bool:
     """Return True if a line parses as a row of exactly that heading or file."""
     reading = index.form.read_row(text, table)
-    if reading is None or reading.fault is not None or not _stands_alone(text):
+    if reading is None or reading.fault is not None or text.startswith("<"):
+        return False
+    outline = outline_of([text + "\n"])
+    if Outline(items=outline.items) != outline:  # a Markdown block with the lines below
         return False
     if target.heading is None:
         return bool(target.file.names.intersection(reading.keys))
@@ -208,13 +211,6 @@ def _add_among(
     for addition in additions:
         above = [line for line, heading in lines if heading <= addition.target.line]
         changes.add(above[-1] if above else group[0].row.line - 1, [addition.text])
-
-
-def _stands_alone(text: str) -> bool:
-    """Return True if this line begins no Markdown block that includes the lines below."""
-    outline = outline_of([text + "\n"])
-    begins = Outline(items=outline.items) != outline
-    return not begins and not text.startswith("<")
 
 
 def relocated(

@@ -55,8 +55,19 @@ class TableForm(IndexForm):
     def read(self, index: MemoryIndex, blocks: Blocks) -> MemoryIndex:
         contents = [chomp(line) for line in index.lines]
         tables = tuple(tables_in(contents, hidden_lines(blocks)))
-        index = index._replace(tables=tables)
-        return index._replace(rows=tuple(_rows_with_paths(index)))
+        rows = []
+        for group, table in enumerate(tables):
+            section = index.section_at(table.first)
+            default = section.path if section.level == 2 else None
+            if default is None and FILE_COLUMN not in table.columns:
+                default = ""  # no cell for it
+            for row in rows_of_table(index, table, group):
+                reading = row.reading
+                path = reading.path or default
+                if path is None and reading.fault is None:
+                    reading = reading._replace(fault=_NO_FILE_NAMED)
+                rows.append(row._replace(path=path, reading=reading))
+        return index._replace(rows=tuple(rows), tables=tables)
 
     def read_row(self, text: str, table: Table | None) -> RowReading | None:
         return read_cells(text, table) if table else None
@@ -95,20 +106,6 @@ class TableForm(IndexForm):
     def insertion_of_table(self, index: MemoryIndex, texts: Sequence[str]) -> Insertion:
         """Return the position of the first table."""
         return Insertion(len(index.lines), ["", *texts])
-
-
-def _rows_with_paths(index: MemoryIndex) -> Iterator[IndexRow]:
-    for group, table in enumerate(index.tables):
-        section = index.section_at(table.first)
-        default = section.path if section.level == 2 else None
-        if default is None and FILE_COLUMN not in table.columns:
-            default = ""  # no cell for it
-        for row in rows_of_table(index, table, group):
-            path = row.reading.path or default
-            reading = row.reading
-            if path is None and reading.fault is None:
-                reading = reading._replace(fault=_NO_FILE_NAMED)
-            yield row._replace(path=path, reading=reading)
 
 
 def rows_of_table(index: MemoryIndex, table: Table, group: int) -> Iterator[IndexRow]:
