@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 import pytest
 
-from learnings.history import change_days as module
-from learnings.history.change_days import change_days
+from learnings.history import change_dates as module
+from learnings.history.change_dates import change_days
 from learnings.history.git.repository import open_repository
 from tests.support.repository import GitRepository
 

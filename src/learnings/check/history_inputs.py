@@ -11,9 +11,8 @@ from learnings.core.entries.document import Document, ReadOptions
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.history.damaged_merges import damage_by_merges
 from learnings.history.file_history import HistoryQuery, open_history
-from learnings.history.rule_facts import history_facts
+from learnings.history.rule_facts import damage_by_merges, history_facts
 from learnings.references.dead import Judged
 from learnings.rules import dead_reference, merge_damage
 from learnings.rules.rule import Needs, Rule, RuleInputs

@@ -14,11 +14,11 @@ from learnings.core.markdown.anchors import loose_anchor
 from learnings.core.markdown.parser import code_lines
 from learnings.core.past import PastThing
 from learnings.core.roles import is_log_or_record
+from learnings.history.change_dates import written_at
 from learnings.history.git.cached import Cache
 from learnings.history.git.repository import Repository, open_repository, refuse_shallow
-from learnings.history.line_dates import written_at
 from learnings.history.past_paths import PastPaths
-from learnings.history.past_texts import PastTexts
+from learnings.history.past_texts import past_things
 from learnings.references.dead import Judged, judge
 from learnings.references.definitions import FILES, anchors_in, names_defined
 from learnings.references.written import Reference, references_in
@@ -105,7 +105,7 @@ class _Past:
 
     @cached_property
     def _things_in(self) -> Callable[..., Mapping[str, PastThing]]:
-        return cache(PastTexts(self.repository, self.cache).things_in)
+        return cache(partial(past_things, self.repository, self.cache))
 
     def find(self, path: str) -> PastThing | None:
         return self.paths.find(path)

@@ -39,24 +39,13 @@ def day_of(printed: str) -> str:
 def raw_day(printed: str) -> str:
     """Return the day of a time that git printed with `--date=raw`: seconds and zone.
 
-    Git crashes on printing a date before 1970 in its own zone, and on some dates far ahead.
-    """
-    seconds, _, zone = printed.partition(" ")
-    return author_day(seconds, zone)
-
-
-def usable_day(printed: str) -> str:
-    """Return raw_day(), but LATEST for an unreadable date."""
-    return raw_day(printed) or LATEST
-
-
-def author_day(seconds: bytes | str, zone: bytes | str) -> str:
-    """Return the day in the author's time zone, as day_of() does.
-
-    seconds are since 1970 in UTC; zone is git's decimal form, -0800 for eight hours behind UTC.
+    The day is that of the author's time zone, as day_of() returns it. seconds are since 1970 in
+    UTC; zone is git's decimal form, -0800 for eight hours behind UTC. Git crashes on printing a
+    date before 1970 in its own zone, and on some dates far ahead.
     """
     from datetime import UTC, datetime, timedelta  # noqa: PLC0415  (1 ms; dates in the cache are ready)
 
+    seconds, _, zone = printed.partition(" ")
     try:
         time, shift = int(seconds), int(zone)
     except ValueError:
@@ -68,6 +57,11 @@ def author_day(seconds: bytes | str, zone: bytes | str) -> str:
         return day_of((datetime(1970, 1, 1, tzinfo=UTC) + local).date().isoformat())
     except OverflowError:
         return LATEST if 0 < time < _LARGEST_TIME else ""
+
+
+def usable_day(printed: str) -> str:
+    """Return raw_day(), but LATEST for an unreadable date."""
+    return raw_day(printed) or LATEST
 
 
 # Git crashes on some times: "Timestamp before Unix epoch", "Timestamp+tz too large".
@@ -157,14 +151,18 @@ def _decoded(value: Any) -> tuple[tuple[str, ...], Days]:  # noqa: ANN401  (any 
 
 def _count(printed: bytes, ignored_authors: Sequence[str], to_day: Callable[[str], str]) -> Days:
     if not ignored_authors:
-        return _valid(Counter(printed.decode("ascii", "replace").splitlines()), to_day)
-    patterns = [pattern.casefold() for pattern in ignored_authors]
+        as_printed = Counter(printed.decode("ascii", "replace").splitlines())
+    else:
+        as_printed = Counter()
+        patterns = [pattern.casefold() for pattern in ignored_authors]
+        for line in filter(None, printed.decode("utf-8", "replace").split("\n")):
+            day, _, author = line.partition(commands.SEPARATOR)
+            if not any(_matches(author.casefold(), pattern) for pattern in patterns):
+                as_printed[day] += 1
     days: Days = Counter()
-    for line in filter(None, printed.decode("utf-8", "replace").split("\n")):
-        day, _, author = line.partition(commands.SEPARATOR)
-        if not any(_matches(author.casefold(), pattern) for pattern in patterns):
-            days[day] += 1
-    return _valid(days, to_day)
+    for day, count in as_printed.items():
+        days[to_day(day)] += count
+    return days
 
 
 def _matches(author: str, pattern: str) -> bool:
@@ -175,13 +173,6 @@ def _matches(author: str, pattern: str) -> bool:
     name, _, address = author.rpartition(" <")
     literal = pattern.replace("[", "[[]")
     return any(fnmatchcase(text, literal) for text in (author, name, address.rstrip(">")))
-
-
-def _valid(days: Days, to_day: Callable[[str], str]) -> Days:
-    valid: Days = Counter()
-    for printed, count in days.items():
-        valid[to_day(printed)] += count
-    return valid
 
 
 def _key(ignored_authors: Sequence[str]) -> dict[str, object]:

@@ -122,16 +122,14 @@ class BlobReader:
         return {name: blob for mode, name, blob in rows if mode.startswith(b"100")}
 
     def _at(self, commit: str, path: str) -> GitObject | None:
-        # A request is one line, so it cannot name a path with a newline.
-        git_object = None if "\n" in path else self._objects.get(f"{commit}:{path}")
-        return git_object or self._by_trees(commit, path)
-
-    def _by_trees(self, commit: str, path: str) -> GitObject | None:
         """Return the object at a path of a commit, or None; raises UntrustedHistory.
 
         Git gives the same answer for an absent path and a missing object, so the trees are read. A
         missing commit is beyond the end of a shallow history.
         """
+        # A request is one line, so it cannot name a path with a newline.
+        if "\n" not in path and (found := self._objects.get(f"{commit}:{path}")):
+            return found
         header = self._objects.get(commit)
         if header is None:
             if self._repository.shallow:

@@ -44,8 +44,14 @@ def last_consolidation(history: FileHistory) -> Consolidation | None:
     if history.query.as_of is None:
         stored: tuple[str, Consolidation | None] | None
         stored = history.cache.load("removals", _removals_key(history), _stored_consolidation)
-        if stored is not None and _nothing_removed_since(history, stored[0]):
+        if stored is not None and stored[0] == history.repository.head:
             return stored[1]
+        if stored is not None:
+            from learnings.history.file_changes import changes_since  # noqa: PLC0415  (as above)
+
+            newer = changes_since(history, stored[0])
+            if newer is not None and not any(change.removed for change in newer):
+                return stored[1]
     from learnings.history import removals  # noqa: PLC0415  (as above)
 
     return removals.find_last_consolidation(history)
@@ -53,16 +59,6 @@ def last_consolidation(history: FileHistory) -> Consolidation | None:
 
 def _removals_key(history: FileHistory) -> Key:
     return {**history.key, "min_removed": history.query.min_removed}
-
-
-def _nothing_removed_since(history: FileHistory, old_head: str) -> bool:
-    """Return True if no commit since an older HEAD can be a consolidation."""
-    if old_head == history.repository.head:  # avoid modules that only a search needs
-        return True
-    from learnings.history.file_changes import changes_since  # noqa: PLC0415  (as above)
-
-    newer = changes_since(history, old_head)
-    return newer is not None and not any(change.removed for change in newer)
 
 
 _TEXT, _COMMIT = cached.optional(cached.text), cached.optional(cached.object_id)

@@ -68,9 +68,14 @@ class BranchReader:
     def branch(self) -> Branch:
         """The branch that git has printed; raises UntrustedHistory."""
         try:
-            commits = _dated_commits(self._running.finish())
+            lines = self._running.finish().decode("ascii", "replace").splitlines()
         except GitFailed as error:
             raise explained(error, self._repository.top) from error
+        rows = (line.split(commands.SEPARATOR) for line in lines)
+        commits = {
+            name: _DatedCommit(usable_day(date), tuple(parents.split()))
+            for name, date, parents in rows
+        }
         chain = _first_parents(commits, self._repository.head)
         dates = {name: commit.date for name, commit in commits.items()}
         return Branch(dates, tuple(chain), _reached(commits, chain))
@@ -125,14 +130,6 @@ def _newest_of(commits: Iterable[str], chain: Sequence[str]) -> list[str | None]
         last = newest[-1] if newest else None
         newest.append(name if name in names else last)
     return newest
-
-
-def _dated_commits(printed: bytes) -> dict[str, _DatedCommit]:
-    lines = printed.decode("ascii", "replace").splitlines()
-    rows = (line.split(commands.SEPARATOR) for line in lines)
-    return {
-        name: _DatedCommit(usable_day(date), tuple(parents.split())) for name, date, parents in rows
-    }
 
 
 def _first_parents(commits: dict[str, _DatedCommit], head: str) -> list[str]:

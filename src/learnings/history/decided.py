@@ -27,7 +27,14 @@ def decisions_about(history: FileHistory) -> tuple[Decisions, tuple[str, ...]]:
 
     Decisions name texts by digest, so the decisions of a renamed or moved memory still count.
     """
-    return _joined(_files(history), until=history.query.as_of)
+    files: Iterable[tuple[str, bytes]]
+    if history.query.at is None:
+        files = decision_files(history.repository.top, history.path)
+    else:
+        own = decisions_path(history.path)
+        blob = history.blobs.find(history.repository.head, own)
+        files = [(own, history.blobs.data(blob))] if blob is not None else []
+    return _joined(files, until=history.query.as_of)
 
 
 def decisions_about_folder(
@@ -52,17 +59,6 @@ def _joined(
         return NO_DECISIONS, ()
     decisions = joined(read)
     return (decisions.until(until) if until else decisions), tuple(notes)
-
-
-def _files(history: FileHistory) -> Iterator[tuple[str, bytes]]:
-    """Yield the decision files, the one for the memory's present name last."""
-    if history.query.at is not None:
-        own = decisions_path(history.path)
-        blob = history.blobs.find(history.repository.head, own)
-        if blob is not None:
-            yield own, history.blobs.data(blob)
-        return
-    yield from decision_files(history.repository.top, history.path)
 
 
 def decision_files(top: Path, memory: str) -> Iterator[tuple[str, bytes]]:

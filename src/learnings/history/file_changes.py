@@ -101,16 +101,17 @@ def changes_since(history: FileHistory, old_head: str) -> list[FileChange] | Non
         return []
     if not history.has_all_of(old_head):
         return None
-    return history.in_part(lambda: _plain_changes(history, history.graph(since=old_head)))
 
+    def plain_changes() -> list[FileChange] | None:
+        graph = history.graph(since=old_head)
+        changes = [*changes_in(graph, history.blobs)]
+        is_plain = all(
+            change.path == graph.path and change.blob and graph.is_in_parents(change.commit)
+            for change in changes
+        )
+        return changes if is_plain else None
 
-def _plain_changes(history: FileHistory, graph: FileGraph) -> list[FileChange] | None:
-    changes = [*changes_in(graph, history.blobs)]
-    is_plain = all(
-        change.path == graph.path and change.blob and graph.is_in_parents(change.commit)
-        for change in changes
-    )
-    return changes if is_plain else None
+    return history.in_part(plain_changes)
 
 
 class _CachedChanges(NamedTuple):

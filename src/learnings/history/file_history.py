@@ -23,7 +23,6 @@ from learnings.history.activity import all_reachable
 from learnings.history.blobs import BlobReader
 from learnings.history.git import process
 from learnings.history.git.cached import Cache, Key
-from learnings.history.git.commands import IGNORED_REVISIONS
 from learnings.history.git.repository import (
     Repository,
     open_repository,
@@ -194,10 +193,7 @@ class FileHistory:
     @cached_property
     def ignored(self) -> IgnoredRevisions:
         """The commits whose rewriting keeps ages; raises UsageProblem for an unreadable list."""
-        configured = self.query.ignore_revs_file
-        tracked = configured is None and self.blobs.find(self.repository.head, IGNORED_REVISIONS)
-        top = self.repository.top
-        return ignored_revisions(top, configured, self.blobs, usual_is_tracked=bool(tracked))
+        return ignored_revisions(self.repository, self.query.ignore_revs_file, self.blobs)
 
     @cached_property
     def document(self) -> Document:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
@@ -17,6 +16,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, decode, printable, split_lines
 from learnings.history.blobs import BlobReader
 from learnings.history.git import commands
+from learnings.history.git.repository import Repository
 from learnings.history.regular_file import read_regular
 
 # A hash as git abbreviates it, with at least four characters, or a full one (SHA-1 or SHA-256).
@@ -36,7 +36,7 @@ class IgnoredRevisions(NamedTuple):
 
 
 def ignored_revisions(
-    top: Path, configured: str | None, blobs: BlobReader, *, usual_is_tracked: bool
+    repository: Repository, configured: str | None, blobs: BlobReader
 ) -> IgnoredRevisions:
     """Read the configured list, else a tracked `.git-blame-ignore-revs` at the top.
 
@@ -44,9 +44,10 @@ def ignored_revisions(
     quoted, since the list may be a link to a secret. Raises UsageProblem if the configured file
     cannot be read, UntrustedHistory for the tracked one.
     """
-    if configured is None and not usual_is_tracked:
-        return IgnoredRevisions()
     name = configured or commands.IGNORED_REVISIONS
+    if configured is None and blobs.find(repository.head, name) is None:
+        return IgnoredRevisions()
+    top = repository.top
     try:
         text = decode(read_regular(top / name, most=LARGEST_FILE, inside=top))
     except FileNotFoundError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from learnings.core.entries.document import AUTO
@@ -33,41 +33,36 @@ class _Version(NamedTuple):
     blob: str | None
 
 
-class PastTexts:
-    """Answers questions about earlier versions of files, up to the head of a repository.
+def past_things(
+    repository: Repository,
+    cache: Cache,
+    path: str,
+    kind: str,
+    read: Callable[[bytes], frozenset[str]],
+) -> Mapping[str, PastThing]:
+    """Return everything that versions of a file up to HEAD contained, by name, found by read().
 
-    Raises UntrustedHistory if a version is missing.
+    kind names the question for the cache. A name in the newest version has no removal. Raises
+    UntrustedHistory if a version is missing.
     """
+    key = {"head": repository.head, "path": path, "of": kind}
+    stored = cache.load("texts", key, _stored_things)
+    if stored is None:
+        with BlobReader(repository, AUTO) as blobs:
+            stored = _things(_newest_versions(repository, path), blobs, read)
+        cache.save("texts", key, {name: thing[:2] for name, thing in stored.items()})
+    return stored
 
-    def __init__(self, repository: Repository, cache: Cache) -> None:
-        self._repository = repository
-        self._cache = cache
 
-    def things_in(
-        self, path: str, kind: str, read: Callable[[bytes], frozenset[str]]
-    ) -> Mapping[str, PastThing]:
-        """Return everything that versions of a file contained, by name, as found by read().
-
-        kind names the question for the cache. A name in the newest version has no removal.
-        """
-        key = {"head": self._repository.head, "path": path, "of": kind}
-        stored = self._cache.load("texts", key, _stored_things)
-        if stored is None:
-            with BlobReader(self._repository, AUTO) as blobs:
-                stored = _things(self._versions(path), blobs, read)
-            self._cache.save("texts", key, {name: _as_json(t) for name, t in stored.items()})
-        return stored
-
-    def _versions(self, path: str) -> list[_Version]:
-        """Return the newest versions of a file, newest first."""
-        printed = self._repository.run(*commands.versions_of(self._repository.head, path))
-        commits = (commit for part in printed_commits([printed]) for commit in part)
-        return [
-            _Version(fields[0], int(fields[1]), fields[2], changes[path].regular[1])
-            for fields, diffs in islice(commits, _MOST_VERSIONS)
-            for changes in diffs
-            if path in changes
-        ]
+def _newest_versions(repository: Repository, path: str) -> list[_Version]:
+    printed = repository.run(*commands.versions_of(repository.head, path))
+    commits = chain.from_iterable(printed_commits([printed]))
+    return [
+        _Version(fields[0], int(fields[1]), fields[2], changes[path].regular[1])
+        for fields, diffs in islice(commits, _MOST_VERSIONS)
+        for changes in diffs
+        if path in changes
+    ]
 
 
 def _things(
@@ -85,10 +80,6 @@ def _things(
             things[name] = PastThing(version.time, last)
         removal = Removal(version.commit, version.date)
     return things
-
-
-def _as_json(thing: PastThing) -> object:
-    return [thing.first, list(thing.removal) if thing.removal else None]
 
 
 _REMOVAL = cached.optional(cached.record(Removal, cached.object_id, cached.text))

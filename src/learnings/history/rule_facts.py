@@ -1,4 +1,4 @@
-"""Git facts that rules need about a memory file: origins, resurrected entries, imports.
+"""Git facts that rules need about a memory file: origins, resurrected entries, imports, merges.
 
 An entry is resurrected if a consolidation removed it and it came back.
 """
@@ -6,19 +6,21 @@ An entry is resurrected if a consolidation removed it and it came back.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from learnings.core.due.ages import LATEST, Origin
 from learnings.core.due.history_facts import FAR_APART, HistoryFacts, ResurrectedEntry, days_late
 from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.entry_changes import is_alike
+from learnings.core.entries.merge_damage import MergeDamage, merge_damage, text_of
 from learnings.core.text import encode
 from learnings.history.blobs import BlobReader
 from learnings.history.cached_history import origins_of
 from learnings.history.file_changes import FileChange, all_changes
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
+from learnings.history.git.merge_bases import merge_bases
 
 
 class _Reappearance(NamedTuple):
@@ -72,29 +74,25 @@ class Resurrections:
         self, entry: Entry, removal: FileChange, document: Document
     ) -> Iterator[ResurrectedEntry]:
         removed = removal.entry(entry.identity, self._blobs)
-        for reappearance in self._reappearances(entry, removal.commit, document):
-            emptied = not self._blobs.document(removal.blob or "").entries
-            by_merge = reappearance.by_merge
-            if not is_alike(removed, reappearance.entry) or (emptied and not by_merge):
+        before, after = removal.older_blobs, removal.blob or ""
+        for back in self._reappearances(entry, removal.commit, document):
+            emptied = not self._blobs.document(after).entries
+            if not is_alike(removed, back.entry) or (emptied and not back.by_merge):
                 continue
-            if by_merge or not self._moved_back(reappearance):
-                yield self._resurrected(removal, reappearance)
+            if back.by_merge or not self._moved_back(back):
+                added = self._blobs.changes(before[0], after, *before[1:]).added
+                written = {entry.identity for entry in added}
+                returning = self._graph.commit(back.commit) if back.commit else None
+                yield ResurrectedEntry(
+                    back.entry.identity,
+                    removed_by=removal.commit,
+                    removed_on=_known_day(removal.date),
+                    returned_by=back.commit,
+                    returned_on=_known_day(returning.date) if returning else None,
+                    by_merge=back.by_merge,
+                    has_replacement=not written.isdisjoint(back.version.by_identity),
+                )
                 return
-
-    def _resurrected(self, removal: FileChange, back: _Reappearance) -> ResurrectedEntry:
-        before = removal.older_blobs
-        added = self._blobs.changes(before[0], removal.blob or "", *before[1:]).added
-        written = {entry.identity for entry in added}
-        returning = self._graph.commit(back.commit) if back.commit else None
-        return ResurrectedEntry(
-            back.entry.identity,
-            removed_by=removal.commit,
-            removed_on=_known_day(removal.date),
-            returned_by=back.commit,
-            returned_on=_known_day(returning.date) if returning else None,
-            by_merge=back.by_merge,
-            has_replacement=not written.isdisjoint(back.version.by_identity),
-        )
 
     def _reappearances(
         self, entry: Entry, removal: str, document: Document
@@ -242,3 +240,34 @@ class _DateMismatches(NamedTuple):
         return blob is not None and any(
             version_line.rstrip() == line for version_line in self.blobs.document(blob).lines
         )
+
+
+def damage_by_merges(history: FileHistory) -> tuple[MergeDamage, ...]:
+    """Return the entries that merges mixed or doubled and that are still in the file.
+
+    Raises UntrustedHistory.
+    """
+    found: dict[tuple[str, object], MergeDamage] = {}
+    present = {text_of(entry) for entry in history.document.entries}
+    for change in all_changes(history):
+        before = [*dict.fromkeys(change.older_blobs)]
+        if change.blob is None or len(before) < 2:
+            continue
+        merged = history.blobs.document(change.blob)
+        if present.isdisjoint(map(text_of, merged.entries)):
+            continue
+        parents = [history.blobs.document(blob) for blob in before]
+        for damage in merge_damage(merged, parents, partial(_base, history, change)):
+            if damage.places(history.document):
+                found[damage.kind, damage.pieces] = damage._replace(commit=change.commit)
+    return tuple(found.values())
+
+
+def _base(history: FileHistory, change: FileChange) -> Document | None:
+    """Return the version from which the first two parents of a merge come, or None."""
+    one, other, *_ = history.blobs.parents(change.commit)
+    for commit in merge_bases(history.repository, one, other):
+        blob = history.blobs.find(commit, change.path)
+        if blob is not None:
+            return history.blobs.document(blob)
+    return None

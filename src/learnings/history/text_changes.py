@@ -73,7 +73,14 @@ class TextChanges:
         WORK_TREE is the commit that the working tree would become.
         """
         if WORK_TREE in commits and WORK_TREE not in self._diffs:
-            self._diffs[WORK_TREE] = [self._uncommitted_diff()]
+            # The text files that differ from HEAD, without their present content.
+            head = self._repository.head
+            options = ("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff")
+            printed = self._repository.run("diff", *options, head, "--")
+            files = self._text_files_in(dict(raw_changes(printed)))
+            fetch_versions(self._repository, [head], [file.path for file in files])
+            changed = tuple(file._replace(after=None) for file in files)
+            self._diffs[WORK_TREE] = [ParentDiff(head, changed)]
         for commit in commits:
             self.ask(commit)
         if self._asked:
@@ -99,15 +106,6 @@ class TextChanges:
                 fields = os.fsdecode(printed).split("\0")
                 renames = zip(fields[1::3], fields[2::3], strict=False)
                 yield from [old for old, new in renames if new == path][:1]
-
-    def _uncommitted_diff(self) -> ParentDiff:
-        """Return the text files that differ from HEAD, without their present content."""
-        head = self._repository.head
-        options = ("--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff")
-        printed = self._repository.run("diff", *options, head, "--")
-        files = self._text_files_in(dict(raw_changes(printed)))
-        fetch_versions(self._repository, [head], [file.path for file in files])
-        return ParentDiff(head, tuple(file._replace(after=None) for file in files))
 
     def all_files(self, commit: str) -> dict[str, str]:
         """Return the blobs of all text files in a commit by path."""

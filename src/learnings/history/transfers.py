@@ -17,7 +17,6 @@ from learnings.history.file_changes import FileChange, changes_in
 from learnings.history.file_history import FileHistory
 from learnings.history.git import commands
 from learnings.history.git.raw_log import dated_paths
-from learnings.history.git.repository import Repository
 
 MAX_COMMITS = 400
 """Maximum commits of the target files to read, newest first.
@@ -42,25 +41,19 @@ def transfers(history: FileHistory, targets: Sequence[Path]) -> Transfers:
         changes = changes_in(history.graph(), blobs)
         return [*islice((change for change in changes if change.removed), MAX_TRANSFERS)]
 
-    newest = history.through_renames(newest_removals)
-    received = tuple(_transfer(change, paths, blobs) for change in newest if change.date != LATEST)
-    return Transfers(received, _last_days(repository, paths))
-
-
-def _last_days(repository: Repository, paths: Sequence[str]) -> dict[str, str]:
+    received = []
+    for change in history.through_renames(newest_removals):
+        if change.date != LATEST:
+            added = {path: _added(change, path, blobs) for path in paths}
+            added = {path: lines for path, lines in added.items() if lines}
+            received.append(Transfer(change.commit, change.date, change.entries(blobs), added))
     options = "--date=raw", f"--max-count={MAX_COMMITS}"
     printed = repository.run(*commands.last_changes(repository.head, paths, *options))
     days: dict[str, str] = {}
     for path, time in dated_paths(printed):
         if usable_day(time) != LATEST:
             days.setdefault(path, usable_day(time))
-    return days
-
-
-def _transfer(change: FileChange, paths: Sequence[str], blobs: BlobReader) -> Transfer:
-    added = {path: _added(change, path, blobs) for path in paths}
-    received = {path: lines for path, lines in added.items() if lines}
-    return Transfer(change.commit, change.date, change.entries(blobs), received)
+    return Transfers(tuple(received), days)
 
 
 def _added(change: FileChange, path: str, blobs: BlobReader) -> tuple[str, ...]:
