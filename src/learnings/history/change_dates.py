@@ -24,7 +24,8 @@ def change_days(repository: Repository, paths: Collection[str]) -> Mapping[str, 
     named = sorted(paths) if len(paths) <= _MOST_NAMED else []
     if not paths:
         return {}
-    printed = repository.run(*commands.changed_on(repository.head, named))
+    options = ("--name-only", "-z", "--no-renames", "--format=%x01%as")
+    printed = repository.run("log", *options, repository.head, "--", *named)
     days: dict[str, set[str]] = {}
     day = ""
     for token in os.fsdecode(printed).split("\0"):

@@ -62,7 +62,8 @@ class BranchReader:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._running = Background(commands.raw_dates(repository.head), repository.top)
+        log = ("log", "--date=raw", "--format=%H%x02%ad%x02%P", repository.head, "--")
+        self._running = Background(log, repository.top)
 
     @cached_property
     def branch(self) -> Branch:

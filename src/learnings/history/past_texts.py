@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -48,8 +48,19 @@ def past_things(
     key = {"head": repository.head, "path": path, "of": kind}
     stored = cache.load("texts", key, _stored_things)
     if stored is None:
+        stored = {}
+        versions = _newest_versions(repository, path)
+        removal: Removal | None = None
         with BlobReader(repository, AUTO) as blobs:
-            stored = _things(_newest_versions(repository, path), blobs, read)
+            for number, version in enumerate(versions):
+                if number % _AHEAD == 0:
+                    ahead = versions[number : number + _AHEAD]
+                    blobs.prefetch(one.blob for one in ahead if one.blob)
+                names = read(blobs.version(version.blob)) if version.blob else frozenset[str]()
+                for name in names:
+                    last = stored[name].removal if name in stored else removal
+                    stored[name] = PastThing(version.time, last)
+                removal = Removal(version.commit, version.date)
         cache.save("texts", key, {name: thing[:2] for name, thing in stored.items()})
     return stored
 
@@ -63,23 +74,6 @@ def _newest_versions(repository: Repository, path: str) -> list[_Version]:
         for changes in diffs
         if path in changes
     ]
-
-
-def _things(
-    versions: Sequence[_Version], blobs: BlobReader, read: Callable[[bytes], frozenset[str]]
-) -> dict[str, PastThing]:
-    things: dict[str, PastThing] = {}
-    removal: Removal | None = None
-    for number, version in enumerate(versions):
-        if number % _AHEAD == 0:
-            ahead = versions[number : number + _AHEAD]
-            blobs.prefetch(one.blob for one in ahead if one.blob)
-        names = read(blobs.version(version.blob)) if version.blob else frozenset[str]()
-        for name in names:
-            last = things[name].removal if name in things else removal
-            things[name] = PastThing(version.time, last)
-        removal = Removal(version.commit, version.date)
-    return things
 
 
 _REMOVAL = cached.optional(cached.record(Removal, cached.object_id, cached.text))

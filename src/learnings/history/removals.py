@@ -129,21 +129,21 @@ def departures(history: FileHistory) -> tuple[Departure, ...]:
 
 def removals_of(history: FileHistory, *, since_beginning: bool) -> Removals:
     """Return the removals after the last consolidation, or all; raises UntrustedHistory."""
-    return history.through_renames(lambda: _walk(history, since_beginning=since_beginning))
 
+    def walk() -> Removals:
+        changes: list[FileChange] = []
+        consolidations: list[Consolidation] = []
+        for change in changes_in(history.graph(), history.blobs):
+            if is_consolidation(change, history.blobs, min_removed=history.query.min_removed):
+                if not since_beginning:
+                    break
+                count = len(change.removed)
+                consolidations.append(Consolidation(change.commit, change.date, count))
+            if change.removed:
+                changes.append(change)
+        return Removals(tuple(changes), tuple(consolidations))
 
-def _walk(history: FileHistory, *, since_beginning: bool) -> Removals:
-    changes: list[FileChange] = []
-    consolidations: list[Consolidation] = []
-    for change in changes_in(history.graph(), history.blobs):
-        if is_consolidation(change, history.blobs, min_removed=history.query.min_removed):
-            if not since_beginning:
-                break
-            count = len(change.removed)
-            consolidations.append(Consolidation(change.commit, change.date, count))
-        if change.removed:
-            changes.append(change)
-    return Removals(tuple(changes), tuple(consolidations))
+    return history.through_renames(walk)
 
 
 def departures_by(

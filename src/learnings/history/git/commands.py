@@ -45,11 +45,6 @@ def author_dates(
     return ["log", *date, f"--format={form}{author}", *tips, *excluded, "--"]
 
 
-def raw_dates(rev: str) -> list[str]:
-    """Return arguments that print each commit, its author's seconds and zone, and its parents."""
-    return ["log", _RAW_DATE, "--format=%H%x02%ad%x02%P", rev, "--"]
-
-
 def file_log(rev: str, *names: str) -> list[str]:
     """Return arguments that list the commits that touch a file under any of its names.
 
@@ -116,8 +111,3 @@ def blame(path: str, lines: Sequence[int]) -> list[str]:
     """
     ranges = [word for number in lines for word in ("-L", f"{number},{number}")]
     return ["blame", "--line-porcelain", "-w", "-M10", "-C10", *ranges, "--", path]
-
-
-def changed_on(rev: str, paths: Sequence[str]) -> list[str]:
-    """Return arguments that list the files each commit changed, with its author date."""
-    return ["log", "--name-only", "-z", "--no-renames", "--format=%x01%as", rev, "--", *paths]
