@@ -78,8 +78,7 @@ quick: $(VENV)/.dev ## Run the tests that start no programs, in .venv: for the l
 # Not in pyproject.toml: on other systems fewer tests run.
 pytest: $(WHEEL_ENV)/.wheel ## Run all tests against the built wheel, with coverage
 	@LEARNINGS_WHEEL="$$(ls build/dist/*.whl)" $(WHEEL_BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS) \
-	    --cov --cov-report= -p tests.support.measuring -p tests.support.coverage_report \
-	    $(if $(PYTEST_ARGS),,--covered=$(COVERED))
+	    --cov --cov-report= -p tests.support.coverage_report $(if $(PYTEST_ARGS),,--covered=$(COVERED))
 
 wheel: build/.wheel ## Build the wheel and the source distribution into build/dist
 

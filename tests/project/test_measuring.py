@@ -19,22 +19,6 @@ def test_it() -> None:
         print("nor this")
 """
 
-PROPERTY = """\
-import sys
-from hypothesis import given, settings, strategies
-
-examples = []
-
-@settings(max_examples=50, derandomize=True, database=None)
-@given(strategies.integers())
-def test_property(number):
-    examples.append(sys.gettrace() is not None)
-
-def test_what_was_measured():
-    assert examples == [True] * 20 + [False] * 30
-    assert sys.gettrace() is not None
-"""
-
 
 def test_a_new_thread_has_no_tracer() -> None:
     """Two threads that install one at the same time can fail: see pytest_sessionstart."""
@@ -61,18 +45,3 @@ def test_a_run_fails_that_covers_too_little(tmp_path: Path) -> None:
     assert "test_module.py       4      2    50%\n" in run.stdout
     assert "50.00 % are covered, 60 % are required" in run.stdout
     assert run.returncode == 1
-
-
-@pytest.mark.slow
-def test_the_first_examples_are_measured(tmp_path: Path) -> None:
-    (tmp_path / "test_property.py").write_text(PROPERTY, encoding="utf-8")
-    options = ("--cov=.", "--cov-report=", "-p", "tests.support.measuring")
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "2 passed" in run.stdout, run.stdout
