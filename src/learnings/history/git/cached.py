@@ -151,7 +151,7 @@ def mapping_of(decode: Callable[[Any], Value]) -> Callable[[Any], dict[str, Valu
 def row(*decoders: Callable[[Any], Any]) -> Callable[[Any], list[Any]]:
     """Return a decoder of a list with one item for each of the decoders."""
 
-    def decode(value: Any) -> list[Any]:  # noqa: ANN401
+    def decode(value: Any) -> list[Any]:  # noqa: ANN401  (any JSON)
         items = _of_type(value, list)
         if len(items) != len(decoders):
             raise TypeError(f"{len(items)} items where {len(decoders)} were stored")
