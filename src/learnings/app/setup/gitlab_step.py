@@ -14,7 +14,7 @@ from learnings.workspace.disk import content_of, is_file
 PIPELINE = ".gitlab-ci.yml"
 JOB = ".gitlab/learnings.yml"
 _ITEM = f"- local: {JOB}"
-_TEXT = f"""\
+_GITLAB_TEXT = f"""\
 # The job that `learnings init --gitlab` writes. {PIPELINE} includes it:
 #
 #   include:
@@ -59,7 +59,7 @@ _NAMED = lazy_pattern(rf"(?m)^[^#\n]*{JOB}")  # not in a comment
 
 
 def job_text() -> str:
-    return _TEXT.format(requirement=requirement("gitlab"))
+    return _GITLAB_TEXT.format(requirement=requirement("gitlab"))
 
 
 def pipeline_text() -> str:

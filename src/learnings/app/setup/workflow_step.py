@@ -19,7 +19,7 @@ from learnings.workspace.disk import content_of, is_file, is_folder
 WORKFLOWS = ".github/workflows"
 WORKFLOW = f"{WORKFLOWS}/learnings.yml"
 _OWNER_AND_NAME = REPOSITORY.partition("github.com/")[2]
-_TEXT = """\
+_GITHUB_TEXT = """\
 name: Learnings
 
 on:
@@ -92,7 +92,7 @@ def workflow_text(branch: str) -> str:
     """Return the workflow of a repository with this default branch."""
     if _PLAIN.match(branch.lower()) is None:
         branch = json.dumps(_FILTER_SIGNS.sub(lambda match: f"\\{match[0]}", branch))
-    return _TEXT.format(branch=branch, name=_OWNER_AND_NAME, revision=REVISION)
+    return _GITHUB_TEXT.format(branch=branch, name=_OWNER_AND_NAME, revision=REVISION)
 
 
 class OwnWorkflow(NamedTuple):

@@ -17,7 +17,7 @@ from learnings.confidence.values import Applied
 from learnings.core.patterns import lazy_pattern
 from learnings.core.yaml.nodes import YamlMapping, text_of, whole_of
 
-_KEY, _LAST_RUN = "applied", "last_run"
+_APPLIED_KEY, _LAST_RUN = "applied", "last_run"
 _HEAD = (
     "# Which observations are in the memory already; learnings memory curate keeps this file.\n"
     "# Commit it with the others. After a merge conflict keep the rows of both sides.\n"
@@ -64,7 +64,7 @@ def read_applied(text: str) -> AppliedFile:
     root = mapping_of(text)
     problems: list[DocumentProblem] = []
     rows = []
-    for item in items_of(root, _KEY, problems):
+    for item in items_of(root, _APPLIED_KEY, problems):
         fields = Fields(item.mapping, f"row {item.position + 1}")
         source, observation = fields.required("source"), fields.required("id")
         date = fields.date("date") or ""
@@ -104,7 +104,7 @@ def applied_text(file: AppliedFile) -> str:
         "rows": str(file.last_run.rows),
         "files": _mapping(files),
     }
-    lines = [_HEAD, f"{_LAST_RUN}: {_mapping(last_run)}\n", f"{_KEY}:\n"]
+    lines = [_HEAD, f"{_LAST_RUN}: {_mapping(last_run)}\n", f"{_APPLIED_KEY}:\n"]
     for row in file.rows:
         fields = {
             "source": row.source,

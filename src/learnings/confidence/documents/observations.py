@@ -23,7 +23,7 @@ from learnings.core.yaml.nodes import YamlMapping, boolean_of, text_of
 
 CAPTURED = "memory_captured"
 """The key that marks the observations of a file as captured in the memory."""
-_KEY = "observations"
+_LIST_KEY = "observations"
 
 
 class ObservationsFile(NamedTuple):
@@ -55,7 +55,7 @@ def read_observations(text: str) -> ObservationsFile:
     is_captured = bool(head and head.switch(CAPTURED))
     problems = head.problems if head else []
     observations = []
-    for item in items_of(root, _KEY, problems):
+    for item in items_of(root, _LIST_KEY, problems):
         fields = Fields(item.mapping, item.name)
         observation = _observation(fields)
         problems += fields.problems

@@ -41,7 +41,7 @@ def merged_units(base: Lines, ours: Lines, theirs: Lines) -> Lines | None:
     """Merge three versions of a text, lines without terminators; None for a conflict."""
     merged: list[Unit] = []
     for chunk in _chunks(*(tuple(_units(version)) for version in (base, ours, theirs))):
-        settled = _settled(chunk)
+        settled = _settled_chunk(chunk)
         if settled is None:
             return None
         merged += settled
@@ -98,7 +98,7 @@ def _same_places(base: Sequence[Unit], side: Sequence[Unit]) -> dict[int, int]:
     return {old + n: new + n for old, new, size in blocks for n in range(size)}
 
 
-def _settled(chunk: _Chunk) -> Sequence[Unit] | None:
+def _settled_chunk(chunk: _Chunk) -> Sequence[Unit] | None:
     """Return the merged chunk; None if both sides changed one unit, or added prose."""
     base, ours, theirs = chunk
     if theirs in (ours, base):

@@ -25,7 +25,7 @@ from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode
 from learnings.forms.confidence.memory_folder import FILE_NAMES, MemoryFolder, ObservationsSource
-from learnings.history.git.raw_log import last_changes
+from learnings.history.git.raw_log import dates_of_last_changes
 from learnings.history.regular_file import read_regular
 from learnings.workspace.disk import is_folder
 
@@ -248,7 +248,7 @@ def stories_of(loaded: LoadedMemory, *, workflow_type: str | None = None) -> lis
     completion date.
     """
     undated = [file.source.path for file in loaded.sources if not file.handoff.completed]
-    dates = last_changes(loaded.folder.root, undated, _ADDED) if undated else {}
+    dates = dates_of_last_changes(loaded.folder.root, undated, _ADDED) if undated else {}
     return [
         Story(
             id=file.source.id,

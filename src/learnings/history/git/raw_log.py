@@ -82,7 +82,7 @@ def _id(mode: bytes, name: bytes) -> str | None:
     return None if mode == _SUBMODULE or not name.strip(b"0") else name.decode("ascii")
 
 
-def last_changes(folder: Path, paths: list[str], *options: str) -> dict[str, str]:
+def dates_of_last_changes(folder: Path, paths: list[str], *options: str) -> dict[str, str]:
     """Return the author date (ISO with zone) of the last change of each file below some folders.
 
     Paths are POSIX, relative to `folder`; options go to `git log`. Empty without git, a

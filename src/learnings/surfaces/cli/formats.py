@@ -39,6 +39,11 @@ FORMATS = {
 }
 """Formats of each result, the default first."""
 SHARED_MODULES = {
+    "batch": ("batch", "batch_"),
+    "groups": ("groups", "groups_"),
+    "prechecks": ("prechecks", "prechecks_"),
+    "routes": ("routes", "routes_"),
+    "archive": ("archive", "archive_"),
     "briefing": ("memory", "briefing_"),
     "curation": ("memory", "curation_"),
     "due_brief": ("due", "brief_"),

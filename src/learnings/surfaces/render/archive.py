@@ -22,7 +22,7 @@ _NO_DATE = "----------"
 
 
 @joined_printable_lines
-def as_text(rows: Rows) -> Iterator[str]:
+def archive_as_text(rows: Rows) -> Iterator[str]:
     for listing, file_option in rows:
         yield f"{listing.file}: {counted(len(listing.rows), 'archived entry', 'archived entries')}"
         for row in listing.rows:
@@ -40,7 +40,7 @@ def restore(row: ListedEntry, file_option: Sequence[str]) -> str:
     return shlex.join(["learnings", "archive", "--restore", row.name, *file_option])
 
 
-def document(rows: Rows) -> schemas.ArchiveDocument:
+def archive_document(rows: Rows) -> schemas.ArchiveDocument:
     return {
         "schema": "learnings.archive/1",
         "files": [

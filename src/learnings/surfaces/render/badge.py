@@ -12,7 +12,7 @@ from learnings.core.text import counted, printable
 from learnings.surfaces.render.report import answer
 
 LABEL = "memory"
-_COLOURS = {"good": "#1a6b36", "warning": "#8f5200", "bad": "#b3261e"}
+_BADGE_COLOURS = {"good": "#1a6b36", "warning": "#8f5200", "bad": "#b3261e"}
 _NONE = "#545d69"  # no memory to judge
 # Widths in a sans serif of 11 pixels; textLength gives the text this width everywhere.
 _WIDTHS = {**dict.fromkeys(" ,.:;'!ijlt|", 3.7), "r": 4.7, "m": 10.7, "w": 9.0}
@@ -26,7 +26,7 @@ def as_svg(state: Overview, *, name: str) -> str:
     """Return the badge of a repository with this name."""
     said = message(state)
     result = answer(state)
-    colour = _COLOURS[result.level] if state.forms else _NONE
+    colour = _BADGE_COLOURS[result.level] if state.forms else _NONE
     title = printable(f"Agent memory of {name}: {said}. {result.headline}.")
     title = _NOT_IN_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", title)
     left, right = (round(sum(_WIDTHS.get(c, _USUAL) for c in text)) for text in (LABEL, said))

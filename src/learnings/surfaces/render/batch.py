@@ -6,7 +6,7 @@ characters are escaped.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence
 from learnings.core.due.verdicts import Verdict
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from learnings.surfaces.schemas.entries import BatchDocument
 
 
-def as_markdown(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> str:
+def batch_as_markdown(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> str:
     lines = [
         f"# Batch of {counted(len(verdict.batch), 'entry', 'entries')}\n",
         f"**File:** {span(verdict.report.file)}",
@@ -43,12 +43,9 @@ def as_markdown(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> str:
     return "\n".join(lines)
 
 
-SCHEMA: Final = "learnings.batch/1"
-
-
-def document(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> BatchDocument:
+def batch_document(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> BatchDocument:
     return {
-        "schema": SCHEMA,
+        "schema": "learnings.batch/1",
         "file": verdict.report.file,
         "verdict": verdict.verdict,
         "lower_bound": verdict.lower_bound,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from learnings.consolidation.groups.groups import Group, Grouping
 from learnings.consolidation.groups.profiles import is_consolidated
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_UNGROUPED = 10  # listed; the groups above them are the answer
 
 
-def as_text(file: str, grouping: Grouping) -> str:
+def groups_as_text(file: str, grouping: Grouping) -> str:
     grouped = counted(sum(len(group.members) for group in grouping.groups), "entry", "entries")
     groups, ungrouped = counted(len(grouping.groups), "group"), grouping.ungrouped
     blocks = [[f"{printable(file)}: {groups} of {grouped}, {len(ungrouped)} ungrouped"]]
@@ -49,13 +49,12 @@ def _entry_line(entry: Entry) -> str:
     return f"{printable(entry.place)}: {printable(entry.heading)}{marked}"
 
 
-SCHEMA: Final = "learnings.groups/1"
 _DECIMALS = 4  # as in the scores of routes and pre-checks; chosen
 
 
-def document(file: str, grouping: Grouping) -> GroupsDocument:
+def groups_document(file: str, grouping: Grouping) -> GroupsDocument:
     return {
-        "schema": SCHEMA,
+        "schema": "learnings.groups/1",
         "file": file,
         "groups": [
             {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from learnings.consolidation.checks.precheck import SUPERSESSION, Precheck
 from learnings.core.text import counted, printable
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from learnings.surfaces.schemas.consolidation import PrecheckDocument, PrecheckFinding
 
 
-def as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
+def prechecks_as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
     """Return a block for each finding; entries restored by one merge share a block."""
     head = f"{printable(file)}: {scope}, {counted(len(findings), 'finding')}"
     blocks = (_block(list(same)) for _, same in groupby(findings, key=_kind))
@@ -55,13 +55,10 @@ def _against(finding: Precheck) -> str:
     return f"{printable(against.target)}:{against.line}{title}"
 
 
-SCHEMA: Final = "learnings.precheck/1"
-
-
-def document(file: str, scope: str, findings: Sequence[Precheck]) -> PrecheckDocument:
+def prechecks_document(file: str, scope: str, findings: Sequence[Precheck]) -> PrecheckDocument:
     del scope
     return {
-        "schema": SCHEMA,
+        "schema": "learnings.precheck/1",
         "file": file,
         "findings": [_finding_document(finding) for finding in findings],
     }

@@ -20,7 +20,7 @@ from learnings.surfaces.render.ages import document as ages_document
 from learnings.surfaces.render.due import file_document as due_document
 from learnings.surfaces.render.due import form_document
 from learnings.surfaces.render.findings import document as findings_document
-from learnings.surfaces.render.groups import document as groups_document
+from learnings.surfaces.render.groups import groups_document
 from learnings.surfaces.render.html_page import html_page
 from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.overview import next_sentence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MOST_FINDINGS = 200
 """Findings with a row: more do not help on a page, and `learnings check` prints all."""
-_COLOURS = 6  # of consecutive groups; style.css has as many
+_SERIES_COLOURS = 6  # of consecutive groups; style.css has as many
 
 
 class Answer(NamedTuple):
@@ -145,7 +145,7 @@ def _groups(report: FileReport) -> Iterator[GroupView]:
         members = tuple(member.entry for member in group.members)
         places = [place[entry.identity] for entry in members]
         arcs = tuple(charts.arc(a, b) for a, b in pairwise(places))
-        yield GroupView(group, number % _COLOURS, arcs, members)
+        yield GroupView(group, number % _SERIES_COLOURS, arcs, members)
 
 
 def document(report: MemoryReport) -> schemas.ReportDocument:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from learnings.consolidation.routes.routes import Route
 from learnings.core.text import counted, printable
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from learnings.surfaces.schemas.consolidation import RoutesDocument
 
 
-def as_text(file: str, scope: str, routes: Sequence[Route]) -> str:
+def routes_as_text(file: str, scope: str, routes: Sequence[Route]) -> str:
     return text_of_blocks(([f"{printable(file)}: {scope}"], *map(_route_lines, routes)))
 
 
@@ -31,13 +31,10 @@ def _route_lines(route: Route) -> Iterator[str]:
         yield from (f"     {printable(reason)}" for reason in candidate.why)
 
 
-SCHEMA: Final = "learnings.routes/1"
-
-
-def document(file: str, scope: str, routes: Sequence[Route]) -> RoutesDocument:
+def routes_document(file: str, scope: str, routes: Sequence[Route]) -> RoutesDocument:
     del scope
     return {
-        "schema": SCHEMA,
+        "schema": "learnings.routes/1",
         "file": file,
         "entries": [
             {
