@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.agents.memory_mentions import (
+from learnings.agents.loading import (
     READING_COMMANDS,
     documents_of,
     imports_of,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from learnings import rules
-from learnings.agents.memory_mentions import leads_to_memory, mentions_in
+from learnings.agents.loading import leads_to_memory, mentions_in
 from learnings.core.cost import cost_of
 from learnings.core.entries.document import ReadOptions, read
 from learnings.core.findings.finding import Finding

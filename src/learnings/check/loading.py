@@ -15,7 +15,7 @@ from learnings.core.text import encode
 from learnings.workspace.disk import is_file, is_link, is_same_file, read_file
 
 if TYPE_CHECKING:
-    from learnings.agents.memory_mentions import Mentions
+    from learnings.agents.loading import Mentions
     from learnings.workspace.instruction_files import InstructionFile
     from learnings.workspace.tree import FileTree
 
@@ -55,7 +55,7 @@ class MemoryLoading:
         )
 
     def _is_named_anywhere(self, path: str) -> bool:
-        from learnings.agents.memory_mentions import leads_to_memory, runs_learnings  # noqa: PLC0415  (most are stated)
+        from learnings.agents.loading import leads_to_memory, runs_learnings  # noqa: PLC0415  (most are stated)
         from learnings.workspace.instruction_files import instructions_above  # noqa: PLC0415  (as above)
 
         def leads_to(other: str) -> bool | None:
@@ -81,7 +81,7 @@ class MemoryLoading:
         self, file: InstructionFile, hops: int, seen: set[tuple[str, int]]
     ) -> Iterator[InstructionFile]:
         """Yield a file, its imports, and the documents that it names."""
-        from learnings.agents.memory_mentions import documents_of, imports_of  # noqa: PLC0415  (as above)
+        from learnings.agents.loading import documents_of, imports_of  # noqa: PLC0415  (as above)
 
         if any((file.path, more) in seen for more in range(hops, MOST_HOPS + 1)):
             return
@@ -113,7 +113,7 @@ class MemoryLoading:
             yield file
 
     def _mentions_in(self, path: str) -> Mentions | None:
-        from learnings.agents.memory_mentions import mentions_in  # noqa: PLC0415  (as above)
+        from learnings.agents.loading import mentions_in  # noqa: PLC0415  (as above)
 
         try:
             return mentions_in(path, read_file(self._root / path, shown=path))

@@ -113,7 +113,7 @@ def _instructions(root: Path, patterns: Sequence[str]) -> dict[str, Cost]:
         paths = []
         for path, text in texts.items():
             if "@" in text:
-                from learnings.agents.memory_mentions import imports_of, mentions_in  # noqa: PLC0415  (few files import)
+                from learnings.agents.loading import imports_of, mentions_in  # noqa: PLC0415  (few files import)
 
                 imported = imports_of(mentions_in(path, encode(text)))
                 paths += [other for other in imported if is_file(root / other)]
