@@ -21,7 +21,7 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.timing import LEARNINGS, run
-from learnings.core.fleet import STATES, Fleet, RepositoryRow, shards
+from learnings.app.fleet import STATES, Fleet, RepositoryRow, shards
 from learnings.surfaces.cli.formats import renderer
 
 SIZES = ((5_000, 5_000), (100_000, 256))  # repositories, documents

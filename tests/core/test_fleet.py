@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.core.fleet import MOST_JOBS, STATES, Fleet, RepositoryRow, merged, shards
+from learnings.app.fleet import MOST_JOBS, STATES, Fleet, RepositoryRow, merged, shards
 
 ROWS = st.builds(
     RepositoryRow,

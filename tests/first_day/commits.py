@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 import yaml
 from identify.identify import tags_from_path
 
-from learnings.app.setup.hook_table import is_own
+from learnings.app.setup.hooks import is_own
 from tests.support.checkout import manifest
 from tests.support.command import Command, Completed
 from tests.support.frameworks import CONFIG, Framework, point_to_tag

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from learnings import REPOSITORY, REVISION
-from learnings.app.setup.hook_table import HOOK_TYPES
+from learnings.app.setup.hooks import HOOK_TYPES
 from tests.support.checkout import files
 from tests.support.command import Completed, Program
 from tests.support.guard import ROOT, guarded

@@ -8,7 +8,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from learnings.agents.file_facts import Commands
-from learnings.app.setup.hook_files import has_hooks
+from learnings.app.setup.hooks import has_hooks
 from learnings.check.reference_count import ReferenceCount, reference_count
 from learnings.check.run import report_on
 from learnings.check.search import Search, SelectedFile

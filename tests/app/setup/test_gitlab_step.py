@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from learnings import REVISION, requirement
-from learnings.app.setup.gitlab_step import (
+from learnings.app.setup.ci_steps import (
     JOB,
     PIPELINE,
     has_job,

@@ -14,8 +14,16 @@ import pytest
 import yaml
 
 from learnings import requirement
-from learnings.app.setup.hook_files import LEFTHOOK_FILES, has_hooks, lefthook_file, names_hook
-from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, lefthook_lines, lefthook_table
+from learnings.app.setup.hooks import (
+    CHOSEN,
+    HOOK_TYPES,
+    LEFTHOOK_FILES,
+    has_hooks,
+    lefthook_file,
+    lefthook_lines,
+    lefthook_table,
+    names_hook,
+)
 from tests.support.command import Command, Completed, Program
 from tests.support.repository import GitRepository, environment
 

@@ -13,7 +13,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from learnings import REPOSITORY, REVISION
-from learnings.app.setup.hook_table import (
+from learnings.app.setup.hooks import (
     CHOSEN,
     HOOK_TYPES,
     OLDEST_PYTHON,
@@ -22,8 +22,11 @@ from learnings.app.setup.hook_table import (
     is_own,
     suitable_python,
 )
-from learnings.app.setup.pre_commit_step import pre_commit_types_in, with_pre_commit_hooks
-from learnings.app.setup.text_steps import ManualEditRequired
+from learnings.app.setup.text_steps import (
+    ManualEditRequired,
+    pre_commit_types_in,
+    with_pre_commit_hooks,
+)
 from tests.support.checkout import manifest, pyproject
 
 OURS = {"repo": REPOSITORY, "rev": REVISION, "hooks": [{"id": hook} for hook in CHOSEN]}

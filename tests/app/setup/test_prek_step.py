@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnings import REPOSITORY, REVISION
-from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES
+from learnings.app.setup.hooks import CHOSEN, HOOK_TYPES
 from learnings.app.setup.text_steps import ManualEditRequired, prek_types_in, with_prek_hooks
 from learnings.core.errors import BadSettings
 from tests.support.command import Program

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from learnings import REVISION
-from learnings.app.setup.workflow_step import (
+from learnings.app.setup.ci_steps import (
     WORKFLOW,
     default_branch,
     is_on_github,

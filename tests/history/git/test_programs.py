@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.app.setup.hook_table import suitable_python
+from learnings.app.setup.hooks import suitable_python
 from learnings.history.git.process import environment
 from learnings.history.git.programs import find_program
 from tests.history.memory import FILE, keep, memory

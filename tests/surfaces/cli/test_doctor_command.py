@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from learnings import REPOSITORY, REVISION, __version__
-from learnings.app.setup.hook_table import CHOSEN, HOOK_TYPES, lefthook_lines
-from learnings.app.setup.workflow_step import WORKFLOW, workflow_text
+from learnings.app.setup.ci_steps import WORKFLOW, workflow_text
+from learnings.app.setup.hooks import CHOSEN, HOOK_TYPES, lefthook_lines
 from tests.support.command import Command, Completed, Program
 from tests.support.guard import ROOT
 from tests.support.repository import GitRepository, environment

@@ -19,7 +19,7 @@ import pytest
 import yaml
 
 from learnings import REPOSITORY, REVISION
-from learnings.app.setup.hook_table import CHOSEN
+from learnings.app.setup.hooks import CHOSEN
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UsageProblem
 from learnings.store.files import WriteError

@@ -15,16 +15,18 @@ from learnings.app.consolidate.archives_on_disk import (
     source_of,
 )
 from learnings.app.consolidate.commit_files import is_in_repository
-from learnings.app.consolidate.decision_changes import new_decisions
-from learnings.app.consolidate.folder_changes import (
+from learnings.app.consolidate.related_changes import (
+    ChangedContents,
     NewFile,
     archive_changes,
+    index_changes,
     joined_file,
     link_index_changes,
     merged_file,
+    new_decisions,
     read_entries,
+    with_own_index,
 )
-from learnings.app.consolidate.index_changes import ChangedContents, index_changes, with_own_index
 from learnings.app.consolidate.target_changes import TargetChanges
 from learnings.consolidation.plan.merged import Writer, title_of
 from learnings.consolidation.plan.outcome import PlanOutcome, StepOutcome, with_earlier

@@ -12,13 +12,13 @@ from learnings.app.consolidate.archives_on_disk import (
     archives_of,
     read_if_there,
 )
-from learnings.app.consolidate.decision_changes import ended_decisions
-from learnings.app.consolidate.folder_changes import (
+from learnings.app.consolidate.related_changes import (
     archive_changes,
+    ended_decisions,
+    indexed_change,
     link_index_changes,
     read_entries,
 )
-from learnings.app.consolidate.index_changes import indexed_change
 from learnings.consolidation.entry_names import entries_named, name_of, several, unknown
 from learnings.core.entries.archives import (
     ArchivePart,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnings.app.consolidate.archives_on_disk import content_if_there
-from learnings.app.consolidate.index_changes import IndexChange
+from learnings.app.consolidate.related_changes import IndexChange
 from learnings.check.memory_index import load_index, other_form_of
 from learnings.consolidation.split.chosen_groups import GroupRequest
 from learnings.consolidation.split.pieces import sizes_for

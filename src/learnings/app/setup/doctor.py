@@ -14,20 +14,29 @@ from typing import Any, NamedTuple
 
 import learnings
 from learnings import REPOSITORY, REVISION
-from learnings.app.setup import pre_commit_step, text_steps
-from learnings.app.setup.gitlab_step import PIPELINE, has_job, is_on_gitlab
-from learnings.app.setup.hook_files import (
+from learnings.app.setup import text_steps
+from learnings.app.setup.ci_steps import (
+    PIPELINE,
+    checking_workflow,
+    has_job,
+    is_on_github,
+    is_on_gitlab,
+    own_workflows,
+)
+from learnings.app.setup.hooks import (
+    HOOK_TYPES,
     PRE_COMMIT_FILE,
     PREK_FILE,
     GitHook,
     HookManager,
     git_hook,
     hook_manager,
+    install_command,
+    is_list_of_tables,
+    is_own,
     printed,
 )
-from learnings.app.setup.hook_table import HOOK_TYPES, install_command, is_list_of_tables, is_own
 from learnings.app.setup.next_steps import INSTALL, is_on_path, missing_lines, missing_merge_steps
-from learnings.app.setup.workflow_step import checking_workflow, is_on_github, own_workflows
 from learnings.check.loading import MemoryLoading
 from learnings.core.agent_paths import OWN_FOLDER, PLUGIN_FOLDERS
 from learnings.core.errors import LearningsError
@@ -174,7 +183,7 @@ def _types(root: Path, manager: HookManager) -> object:
     text = decode(content_of(root / manager.file))
     is_prek = manager.name == "prek"
     try:
-        return (text_steps.prek_types_in if is_prek else pre_commit_step.pre_commit_types_in)(text)
+        return (text_steps.prek_types_in if is_prek else text_steps.pre_commit_types_in)(text)
     except (LearningsError, BadYaml):
         return None
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from learnings import requirement
 from learnings.agents.file_facts import Commands
-from learnings.app.setup.hook_files import printed
+from learnings.app.setup.hooks import printed
 from learnings.app.setup.setup_plan import SetupPlan
 from learnings.check.full_check import full_check
 from learnings.check.loading import MemoryLoading

@@ -8,16 +8,19 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.app.setup import gitlab_step, pre_commit_step, text_steps, workflow_step
-from learnings.app.setup.hook_files import (
+from learnings.app.setup import ci_steps, text_steps
+from learnings.app.setup.hooks import (
+    CHOSEN,
     PRE_COMMIT_FILE,
     PREK_FILE,
+    SHIPPED,
     hook_manager,
+    install_command,
     lefthook_file,
+    lefthook_lines,
     names_hook,
     printed,
 )
-from learnings.app.setup.hook_table import CHOSEN, SHIPPED, install_command, lefthook_lines
 from learnings.app.setup.text_steps import EditedText
 from learnings.core.errors import UsageProblem
 from learnings.core.file_names import OWN_FILE
@@ -93,8 +96,8 @@ def setup_plan_for(
     if with_hooks:
         planner.hooks()
     if with_workflow:
-        with_workflow_file = partial(workflow_step.with_workflow, root=root)
-        planner.edit(workflow_step.WORKFLOW, with_workflow_file)
+        with_workflow_file = partial(ci_steps.with_workflow, root=root)
+        planner.edit(ci_steps.WORKFLOW, with_workflow_file)
     if with_gitlab_job:
         planner.gitlab_job()
     planner.edit(text_steps.IGNORE_FILE, text_steps.with_leftovers)
@@ -187,7 +190,7 @@ class _Planner:
             raise UsageProblem(
                 f"pre-commit reads only {PRE_COMMIT_FILE}; rename {misnamed}, then run again"
             )
-        with_hooks = partial(pre_commit_step.with_pre_commit_hooks, hooks=self._wanted)
+        with_hooks = partial(text_steps.with_pre_commit_hooks, hooks=self._wanted)
         after = self.edit(PRE_COMMIT_FILE, with_hooks)
         folder = printed(self._root, "config", "--get", "core.hooksPath")
         if folder:
@@ -196,19 +199,19 @@ class _Planner:
                 f"install` refuses to run; call `pre-commit run` in the pre-commit hook there"
             )
         else:
-            types = pre_commit_step.pre_commit_types_in(after)
+            types = text_steps.pre_commit_types_in(after)
             self.plan = self.plan._replace(installation=install_command("pre-commit", types))
 
     def gitlab_job(self) -> None:
         """Plan the job for GitLab, and a pipeline that includes it if there is no pipeline."""
-        job = self.edit(gitlab_step.JOB, gitlab_step.with_job)
-        name = gitlab_step.PIPELINE
+        job = self.edit(ci_steps.JOB, ci_steps.with_job)
+        name = ci_steps.PIPELINE
         before = self._content(name)
         if before is None:
-            self.changes.append(Change(name, None, encode(gitlab_step.pipeline_text())))
+            self.changes.append(Change(name, None, encode(ci_steps.pipeline_text())))
             return
-        self.notes += gitlab_step.stage_notes(decode(before), job)
-        lines = gitlab_step.lines_to_include(decode(before))
+        self.notes += ci_steps.stage_notes(decode(before), job)
+        lines = ci_steps.lines_to_include(decode(before))
         if lines:
             self.plan = self.plan._replace(to_include=LinesToAdd(name, lines))
 

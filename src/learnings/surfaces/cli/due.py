@@ -96,7 +96,7 @@ def _replay(all_files: Sequence[MemoryFile], format_name: str, context: Context)
     if format_name not in FORMATS["replay"]:
         listed = ", ".join(FORMATS["replay"])
         raise UsageProblem(f"--replay has no format {format_name}; choose one of {listed}")
-    from learnings.app.replays import replays  # noqa: PLC0415  (a verdict does without)
+    from learnings.app.memory_report import replays  # noqa: PLC0415  (a verdict does without)
     from learnings.surfaces.cli.output import progress_on  # noqa: PLC0415  (as above)
 
     files = []

@@ -20,9 +20,16 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from learnings.app.fleet_rows import read_documents, repositories_in, scan_checkouts
+from learnings.app.fleet import (
+    MOST_JOBS,
+    Fleet,
+    merged,
+    read_documents,
+    repositories_in,
+    scan_checkouts,
+    shards,
+)
 from learnings.core.errors import UsageProblem
-from learnings.core.fleet import MOST_JOBS, Fleet, merged, shards
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.surfaces.cli.commands import command_table

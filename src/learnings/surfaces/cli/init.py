@@ -18,7 +18,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from learnings.app.setup.gitlab_step import has_job, is_on_gitlab
+from learnings.app.setup.ci_steps import checking_workflow, has_job, is_on_github, is_on_gitlab
 from learnings.app.setup.next_steps import (
     NextStep,
     is_on_path,
@@ -27,7 +27,6 @@ from learnings.app.setup.next_steps import (
 )
 from learnings.app.setup.setup_plan import SetupPlan, setup_plan_for
 from learnings.app.setup.text_steps import ManualEditRequired
-from learnings.app.setup.workflow_step import checking_workflow, is_on_github
 from learnings.core.errors import LearningsError, MissingFile, UnusableFile
 from learnings.core.text import printable
 from learnings.forms.learnings_file import reading

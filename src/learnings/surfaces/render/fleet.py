@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from learnings.app.fleet_rows import FLEET_SCHEMA
-from learnings.core.fleet import (
+from learnings.app.fleet import (
     ABSENT,
     DUE,
     ERRORS,
+    FLEET_SCHEMA,
     HEALTHY,
     STARVED,
     STATES,
