@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.check.tree_facts import tree_facts
+from learnings.check.agent_facts import tree_facts
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 

@@ -1,20 +1,12 @@
-"""The way of a file through a check, from the command line to the report.
-
-A **path** that the command line names, or that discovery finds, is selected in its repository
-(search, selection). It is read and becomes a **file**: its document, role and settings, with the
-facts that only some rules need (memory_index, history_inputs, other_versions). The rules read the
-file and return **findings**. These become the **report**: findings that the baseline knows, or that
-the file had at a commit (earlier), are set aside; the others are sorted by path and line. A
-renderer prints it.
-"""
+"""The way of a file through a check, from the command line to the report and its trace."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnings.check.search import SelectedFile
+from learnings.check.search import Search, SelectedFile
 from learnings.core.errors import BadSettings
 from learnings.core.findings.baseline import (
     Baseline,
@@ -24,15 +16,17 @@ from learnings.core.findings.baseline import (
     recorded,
 )
 from learnings.core.findings.finding import CheckReport, Finding, in_order
+from learnings.core.settings.setting_values import OFF
 from learnings.core.text import printable
-from learnings.rules import check
+from learnings.rules import RULES, check, enabled
+from learnings.rules.checked_file import CheckedFile
+from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import may_exist, read_file
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from learnings.check.earlier import EarlierCheck
     from learnings.check.history_inputs import HistoryLoader
-    from learnings.rules.checked_file import CheckedFile
     from learnings.rules.rule import Rule
 
 
@@ -114,3 +108,65 @@ class _Checked(NamedTuple):
     workspace: Workspace
     files: list[CheckedFile]
     findings: list[Finding]
+
+
+class RuleLevel(NamedTuple):
+    """A rule that is not at its default level; origin is the place of the setting, if any."""
+
+    rule: str
+    level: str
+    origin: str | None
+
+
+class Trace(NamedTuple):
+    """The way in which a check came to its report.
+
+    compared are the paths that an index was compared with; known is the number of findings that the
+    baseline left out, None if unused; levels are the rules that are off or whose severity is set.
+    """
+
+    files: tuple[CheckedFile, ...]
+    compared: tuple[str, ...]
+    skipped: tuple[Candidate, ...]
+    config: str | None
+    baseline: str
+    known: int | None
+    levels: tuple[RuleLevel, ...]
+
+
+def noted(files: Iterable[SelectedFile], notes: list[SelectedFile]) -> Iterator[SelectedFile]:
+    """Yield files, recording each one."""
+    for selected in files:
+        notes.append(selected)
+        yield selected
+
+
+def trace_of(
+    search: Search, notes: Iterable[SelectedFile], report: CheckReport, *, uses_baseline: bool
+) -> Trace:
+    """Return the trace of a search with recorded files, once the report exists."""
+    workspace = search.workspace
+    notes = sorted(notes, key=lambda selected: selected.file.path)
+    paths = {selected.file.path for selected in notes}
+    compared = {
+        path
+        for selected in notes
+        if "index" in selected.inputs
+        for path in selected.inputs["index"].files
+    }
+    settings, running, levels = workspace.settings, enabled(workspace.settings), []
+    for rule in RULES:
+        level = settings.rules.get(rule.ID)
+        if level is not None:
+            levels.append(RuleLevel(rule.ID, level, str(settings.origins[f"rules.{rule.ID}"])))
+        elif rule not in running:
+            levels.append(RuleLevel(rule.ID, OFF, None))
+    return Trace(
+        files=tuple(selected.file for selected in notes),
+        compared=tuple(sorted(compared - paths)),
+        skipped=search.skipped_files(),
+        config=workspace.relative(workspace.config) if workspace.config else None,
+        baseline=workspace.settings.baseline,
+        known=len(report.known) if uses_baseline else None,
+        levels=tuple(levels),
+    )

@@ -229,7 +229,7 @@ class Search:
         if path is not None and is_memory and os.path.lexists(root / ".git"):
             inputs["loading"] = LoadingFacts(path, partial(self._loading(root).is_named, path))
         if selected.role is Role.TARGET and is_instructions(selected.relative or ""):
-            from learnings.check.tree_facts import tree_facts  # noqa: PLC0415  (most files are no instructions)
+            from learnings.check.agent_facts import tree_facts  # noqa: PLC0415  (most files are no instructions)
 
             inputs["tree"] = tree_facts(workspace.root, selected.relative or "")
         if workspace.settings.token_budget and not self._is_earlier:

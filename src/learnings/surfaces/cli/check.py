@@ -119,7 +119,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     files = search.standard_input(args.stdin_filename) if is_stdin else search.files()
     notes: list[SelectedFile] = []
     if args.verbose:
-        from learnings.check.trace import noted  # noqa: PLC0415  (only with --verbose)
+        from learnings.check.run import noted  # noqa: PLC0415  (only with --verbose)
 
         files = noted(files, notes)
     report = report_on(
@@ -140,7 +140,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     lines = [] if args.quiet else _remarks(args, report, search, is_terminal=context.out.isatty())
     context.err.writelines(f"{printable(line)}\n" for line in lines)
     if args.verbose:
-        from learnings.check.trace import trace_of  # noqa: PLC0415  (as above)
+        from learnings.check.run import trace_of  # noqa: PLC0415  (as above)
         from learnings.surfaces.render import findings  # noqa: PLC0415  (with --verbose only)
 
         trace = trace_of(search, notes, report, uses_baseline=not args.no_baseline)

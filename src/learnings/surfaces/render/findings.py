@@ -15,7 +15,7 @@ from learnings.surfaces.render.lines import joined_lines
 from learnings.surfaces.render.workflow_commands import limited, workflow_command
 
 if TYPE_CHECKING:
-    from learnings.check.trace import Trace
+    from learnings.check.run import Trace
     from learnings.rules.checked_file import CheckedFile
     from learnings.surfaces.schemas.check_documents import FindingsDocument
 
