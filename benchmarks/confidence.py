@@ -28,11 +28,11 @@ from learnings.confidence.creation import NewEntryFacts, new_principle
 from learnings.confidence.curation import curate
 from learnings.confidence.kinds import CATEGORIES, principle_overlaps
 from learnings.confidence.overlap import may_be_opposites
-from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import (
     RELATIONSHIPS,
     TYPES,
     AntiPattern,
+    ConfidenceSettings,
     Memory,
     Observation,
     Principle,

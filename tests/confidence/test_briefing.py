@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from learnings.confidence.briefing import BriefedEntry, brief
+from learnings.confidence.summaries import BriefedEntry, brief
 from learnings.confidence.values import ARCHIVED, SUPERSEDED, ScoredEntry
 from tests.support.confidence import (
     CACHE,

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from learnings.confidence.effects import ObservationTarget, classify
-from learnings.confidence.scoring import ConfidenceSettings
-from learnings.confidence.values import TYPES, Observation
+from learnings.confidence.curation_run import ObservationTarget, classify
+from learnings.confidence.values import TYPES, ConfidenceSettings, Observation
 from tests.support.confidence import SETTINGS, observation, story
 
 PRINCIPLE, FAILURE, ADAPTATION = (

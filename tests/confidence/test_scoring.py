@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from learnings.confidence.scoring import contradicted, new_confidence, reinforced, weakened
+from learnings.confidence.values import contradicted, new_confidence, reinforced, weakened
 from learnings.core.text import number_text
 from tests.support.confidence import SETTINGS
 

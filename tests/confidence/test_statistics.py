@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from learnings.confidence.statistics import KindCount, MonthlyGrowth, statistics
+from learnings.confidence.summaries import KindCount, MonthlyGrowth, statistics
 from learnings.confidence.values import ARCHIVED, SUPERSEDED, ScoredEntry
 from tests.support.confidence import SETTINGS, anti_pattern, memory, principle, procedure
 

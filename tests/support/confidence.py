@@ -7,12 +7,12 @@ from decimal import Decimal
 from typing import Any
 
 from learnings.confidence.curation import curate
-from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import (
     CONSISTENCY_CHECK,
     DISCOVERY,
     AntiPattern,
     Applied,
+    ConfidenceSettings,
     Curation,
     Memory,
     Observation,

@@ -11,8 +11,14 @@ from typing import Any, NamedTuple
 from learnings.confidence import values
 from learnings.confidence.kinds import are_alike, categories_of, roles_of
 from learnings.confidence.overlap import TextIndex, as_name, content_words, names
-from learnings.confidence.scoring import ConfidenceSettings
-from learnings.confidence.values import AntiPattern, Observation, Principle, Procedure, Story
+from learnings.confidence.values import (
+    AntiPattern,
+    ConfidenceSettings,
+    Observation,
+    Principle,
+    Procedure,
+    Story,
+)
 from learnings.core.patterns import lazy_pattern
 
 

@@ -15,8 +15,8 @@ from learnings.confidence.creation import (
     new_anti_pattern,
     new_procedure,
 )
-from learnings.confidence.curation_run import CurationRun
-from learnings.confidence.effects import (
+from learnings.confidence.curation_run import (
+    CurationRun,
     ObservationTarget,
     apply_observation,
     classify,
@@ -24,9 +24,9 @@ from learnings.confidence.effects import (
     reinforce_match,
 )
 from learnings.confidence.entry_table import archive_low, merge_same, rotate
-from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import (
     Applied,
+    ConfidenceSettings,
     Curation,
     Memory,
     Observation,

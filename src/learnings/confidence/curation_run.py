@@ -1,27 +1,33 @@
-"""The state of one curation: the entries, the applied observations, and the changes so far."""
+"""The state of one curation, and the effect of one observation on it (steps 1 to 3)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import Any
+from enum import Enum
+from typing import Any, NamedTuple
 
 from learnings.confidence import values
-from learnings.confidence.creation import NewEntryFacts
+from learnings.confidence.creation import NewEntryFacts, new_principle
 from learnings.confidence.entry_table import EntryTable
 from learnings.confidence.kinds import KINDS
-from learnings.confidence.scoring import ConfidenceSettings, new_confidence, reinforced
+from learnings.confidence.overlap import SIGNIFICANT, are_near, may_be_opposites, names
 from learnings.confidence.values import (
     AntiPattern,
     AnyEntry,
     Applied,
+    ConfidenceSettings,
     CurationChange,
     Memory,
     Observation,
     Principle,
     Procedure,
     Story,
+    contradicted,
+    new_confidence,
+    reinforced,
     reinforced_by,
+    weakened,
 )
 
 
@@ -158,3 +164,158 @@ class CurationRun:
 def is_incident(story: Story) -> bool:
     """Return True if the observations of a story count more."""
     return story.workflow_type.strip().casefold() == values.INCIDENT
+
+
+class ObservationTarget(Enum):
+    """The target of an observation.
+
+    PRINCIPLE: it reinforces or becomes a principle. FAILURE and ADAPTATION: it reinforces an
+    anti-pattern or a procedure, or is evidence for a new one. CHECK: it is about one entry.
+    NOTHING: it has no effect. UNKNOWN: it has no effect, and somebody should look at it.
+    """
+
+    PRINCIPLE = "principle"
+    FAILURE = "failure"
+    ADAPTATION = "adaptation"
+    CHECK = "check"
+    NOTHING = "nothing"
+    UNKNOWN = "unknown"
+
+
+class Classified(NamedTuple):
+    """The target of an observation; reason is the end of a sentence if it has no effect."""
+
+    target: ObservationTarget
+    reason: str = ""
+
+
+def classify(observation: Observation, story: Story, settings: ConfidenceSettings) -> Classified:
+    """Return the possible effect of an observation of a story."""
+    tags, wanted = names(observation.tags), names(settings.discovery_tags)
+    reason = ""
+    match observation.type:
+        case values.DISCOVERY if not tags:
+            reason = "a discovery without tags is not a technique"
+        case values.DISCOVERY if wanted and not tags & wanted:
+            reason = "none of its tags is in `discovery-tags`"
+        case values.CONSISTENCY_CHECK if not story.has_briefing:
+            reason = "this workflow had no briefing to check"
+        case values.CONSISTENCY_CHECK:
+            return Classified(ObservationTarget.CHECK)
+        case values.DISCOVERY | values.FIX_RATIONALE:
+            return Classified(ObservationTarget.PRINCIPLE)
+        case values.FINDING | values.INCIDENT_LEARNING:  # not stated as resolved
+            is_resolved = observation.type == values.FINDING and observation.resolved
+            failure = ObservationTarget.FAILURE
+            return Classified(ObservationTarget.PRINCIPLE if is_resolved else failure)
+        case values.DEVIATION | values.OBSERVATION | values.DETECTION_GAP:
+            adaptation = ObservationTarget.ADAPTATION
+            is_principle = _is_justified(observation, story, settings)
+            return Classified(ObservationTarget.PRINCIPLE if is_principle else adaptation)
+        case _:
+            reason = f"its type is not one of {', '.join(values.TYPES)}"
+            return Classified(ObservationTarget.UNKNOWN, reason)
+    return Classified(ObservationTarget.NOTHING, reason)
+
+
+def _is_justified(observation: Observation, story: Story, settings: ConfidenceSettings) -> bool:
+    """Return True for a deviation related to a fix, and for a constraint."""
+    tags = names(observation.tags)
+    if observation.type == values.DEVIATION:
+        return any(tags & names(fix.tags) for fix in fix_rationales(story))
+    return observation.type == values.OBSERVATION and bool(tags & names(settings.constraint_tags))
+
+
+def fix_rationales(story: Story) -> list[Observation]:
+    """Return the observations of a story that explain a fix."""
+    return [item for item in story.observations if item.type == values.FIX_RATIONALE]
+
+
+MAY_BE_OPPOSITES = "only one of the two is negated; check whether they contradict each other"
+
+
+def apply_observation(
+    run: CurationRun, story: Story, observation: Observation
+) -> ObservationTarget | None:
+    """Apply one observation; return FAILURE or ADAPTATION if no entry matches it."""
+    target, reason = classify(observation, story, run.settings)
+    match target:
+        case ObservationTarget.PRINCIPLE:
+            if observation.type == values.FIX_RATIONALE:
+                _recommend(run, story, observation)
+            if not reinforce_match(run, run.principles, story, observation):
+                origin = run.origin(run.principles, story)
+                principle = new_principle(observation, origin, run.settings)
+                run.create(run.principles, principle, story, observation)
+        case ObservationTarget.FAILURE:
+            return None if reinforce_match(run, run.anti_patterns, story, observation) else target
+        case ObservationTarget.ADAPTATION:
+            return None if reinforce_match(run, run.procedures, story, observation) else target
+        case ObservationTarget.CHECK:
+            _apply_check(run, story, observation)
+        case ObservationTarget.NOTHING:
+            run.record(values.IGNORED, story, observation, reason=reason)
+        case ObservationTarget.UNKNOWN:
+            run.record(values.SKIPPED, story, observation, reason=reason)
+    return None
+
+
+def _recommend(run: CurationRun, story: Story, fix: Observation) -> None:
+    """Make anti-patterns with the tags of a fix recommend it, if they recommend nothing yet."""
+    tags = names(fix.tags)
+    for entry in run.anti_patterns.active:
+        has_remedy = bool(entry.recommended_approach.strip())
+        if not has_remedy and are_near(tags, names(entry.tags), SIGNIFICANT):
+            run.anti_patterns.replace(entry._replace(recommended_approach=fix.text))
+            reason, scores = "it had no recommended approach", (entry.confidence,) * 2
+            row = (values.REMEDIED, story, fix, entry.id)
+            run.record(*row, scores=scores, reason=reason, is_done=False)
+
+
+def reinforce_match(
+    run: CurationRun, table: EntryTable[AnyEntry], story: Story, observation: Observation
+) -> bool:
+    """Reinforce the entry that matches an observation; return False if there is none."""
+    entry = table.match(observation, run.settings)
+    if entry is None:
+        return False
+    text = next(iter(table.kind.texts(entry)))
+    reason = MAY_BE_OPPOSITES if may_be_opposites(text, observation.text) else ""
+    run.reinforce(table, entry, story, observation, reason)
+    return True
+
+
+def _apply_check(run: CurationRun, story: Story, observation: Observation) -> None:
+    entry_id = observation.principle_id or ""
+    if observation.relationship not in values.RELATIONSHIPS:
+        reason = f"its relationship is not one of {', '.join(values.RELATIONSHIPS)}"
+        run.record(values.SKIPPED, story, observation, reason=reason)
+    elif entry_id in run.reviews:
+        run.record(values.IGNORED, story, observation, reason="it is about a review, not an entry")
+    else:
+        prefix = entry_id.partition("-")[0]
+        table = next((one for one in run.tables if one.kind.prefix == prefix), run.principles)
+        _apply_relationship(run, table, story, observation)
+
+
+def _apply_relationship(
+    run: CurationRun, table: EntryTable[AnyEntry], story: Story, observation: Observation
+) -> None:
+    """Apply a consistency check to the entry that it names, if the entry is active."""
+    entry_id = observation.principle_id or ""
+    entry = table.get(entry_id)
+    if entry is not None and entry.status == values.UNUSABLE:
+        run.postpone(story, observation, entry.id)
+    elif entry is None or entry.status != values.ACTIVE:
+        reason = f"{entry.id} is {entry.status}" if entry else f"unknown entry {entry_id}"
+        if not entry_id:
+            reason = "it names no entry in `principle_id`"
+        run.record(values.SKIPPED, story, observation, reason=reason)
+    elif observation.relationship == values.REINFORCE:
+        run.reinforce(table, entry, story, observation)
+    else:
+        before, is_weak = entry.confidence, observation.relationship == values.WEAKEN
+        after = (weakened if is_weak else contradicted)(before, run.settings)
+        table.replace(entry._replace(confidence=after))
+        action = values.WEAKENED if is_weak else values.CONTRADICTED
+        run.record(action, story, observation, entry.id, scores=(before, after))

@@ -9,8 +9,16 @@ from learnings.confidence import values
 from learnings.confidence.entry_table import LEAST_DIGITS
 from learnings.confidence.kinds import EntryKind
 from learnings.confidence.overlap import Limit, are_near, content_words
-from learnings.confidence.scoring import PLACES, ConfidenceSettings
-from learnings.confidence.values import AnyEntry, Applied, Memory, Observation, ScoredEntry, Story
+from learnings.confidence.values import (
+    PLACES,
+    AnyEntry,
+    Applied,
+    ConfidenceSettings,
+    Memory,
+    Observation,
+    ScoredEntry,
+    Story,
+)
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.text import number_text
 

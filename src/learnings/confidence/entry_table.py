@@ -10,9 +10,9 @@ from typing import Generic
 from learnings.confidence import values
 from learnings.confidence.kinds import EntryKind, Overlaps
 from learnings.confidence.overlap import SAME, TextIndex, are_near, content_words, names
-from learnings.confidence.scoring import ConfidenceSettings
 from learnings.confidence.values import (
     AnyEntry,
+    ConfidenceSettings,
     CurationChange,
     Observation,
     ScoredEntry,

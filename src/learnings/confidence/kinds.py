@@ -22,8 +22,14 @@ from learnings.confidence.overlap import (
     jaccard,
     names,
 )
-from learnings.confidence.scoring import ConfidenceSettings
-from learnings.confidence.values import AntiPattern, AnyEntry, Observation, Principle, Procedure
+from learnings.confidence.values import (
+    AntiPattern,
+    AnyEntry,
+    ConfidenceSettings,
+    Observation,
+    Principle,
+    Procedure,
+)
 
 CATEGORIES = (
     "correctness",

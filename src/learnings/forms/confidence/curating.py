@@ -8,9 +8,15 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from learnings.confidence.curation import curate
-from learnings.confidence.documents.applied import AppliedFile, Digests, LastRun, applied_text
 from learnings.confidence.documents.entries import edits_of, entries_under
-from learnings.confidence.documents.observations import CAPTURED, marked
+from learnings.confidence.documents.observations import (
+    CAPTURED,
+    AppliedFile,
+    Digests,
+    LastRun,
+    applied_text,
+    marked,
+)
 from learnings.confidence.values import COUNTED, SKIPPED, Curation, CurationChange, Memory, Story
 from learnings.core.text import encode
 from learnings.core.yaml.editing import EditRefused, SetValue, YamlEdit, prove

@@ -41,15 +41,15 @@ class ConfidenceForm:
 
     def findings(self, workspace: Workspace, *, since: str = "HEAD") -> CheckReport:
         """Return the findings about all files, compared with a commit."""
-        from learnings.forms.confidence.memory_findings import report_on_memory  # noqa: PLC0415  (as above)
+        from learnings.forms.confidence.loaded_memory import report_on_memory  # noqa: PLC0415  (as above)
         from learnings.forms.confidence.memory_folder import memory_folder_of  # noqa: PLC0415  (as above)
 
         return report_on_memory(memory_folder_of(workspace), since=since)
 
     def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
         """Return the active entries, and the uncaptured observations files."""
-        from learnings.confidence.scoring import NEAR_ARCHIVE  # noqa: PLC0415  (as above)
-        from learnings.confidence.statistics import statistics  # noqa: PLC0415  (as above)
+        from learnings.confidence.summaries import statistics  # noqa: PLC0415  (as above)
+        from learnings.confidence.values import NEAR_ARCHIVE  # noqa: PLC0415  (as above)
         from learnings.forms.confidence.loaded_memory import load_memory  # noqa: PLC0415  (as above)
         from learnings.forms.confidence.memory_folder import memory_folder_of  # noqa: PLC0415  (as above)
 

@@ -1,31 +1,49 @@
-"""A confidence memory read from disk: entries, observations, settings, and file problems."""
+"""A confidence memory read from disk: entries, observations, settings, and its findings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-from learnings.confidence.documents.applied import AppliedFile, read_applied
 from learnings.confidence.documents.entries import EntryFile, read_entries
 from learnings.confidence.documents.fields import DocumentProblem, UnreadableDocument
 from learnings.confidence.documents.observations import (
+    AppliedFile,
     Handoff,
     ObservationsFile,
+    read_applied,
     read_handoff,
     read_observations,
 )
 from learnings.confidence.documents.settings_text import NO_SETTINGS, read_settings
-from learnings.confidence.scoring import ConfidenceSettings
-from learnings.confidence.values import INCIDENT, Memory, Story
+from learnings.confidence.entry_checks import (
+    REFERENCE,
+    check_against_head,
+    check_entries,
+    check_observations,
+)
+from learnings.confidence.kinds import KINDS
+from learnings.confidence.values import (
+    ACTIVE,
+    INCIDENT,
+    ConfidenceSettings,
+    Memory,
+    Story,
+    reviews_among,
+)
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError
+from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.text import decode
 from learnings.forms.confidence.memory_folder import FILE_NAMES, MemoryFolder, ObservationsSource
 from learnings.history.git.raw_log import dates_of_last_changes
+from learnings.history.git.repository import head_commit, open_repository
+from learnings.history.git.snapshots import Snapshot, snapshot_of
 from learnings.history.regular_file import read_regular
 from learnings.workspace.disk import is_folder
 
@@ -270,3 +288,77 @@ def _workflow_type(file: LoadedObservations, option: str | None) -> str:
     if file.content.workflow_type or file.source.is_incident:
         return file.content.workflow_type or INCIDENT
     return option or (STORY if file.source.handoff else WORKFLOW)
+
+
+UNREADABLE, WRONG_VALUE = "memory-unreadable", "memory-wrong-value"
+"""The names of the findings about an unreadable file, and about one value in a file."""
+
+_KINDS = {kind.key: kind for kind in KINDS}
+
+
+def report_on_memory(
+    folder: MemoryFolder, *, numbers: Numbers = NO_NUMBERS, since: str = "HEAD"
+) -> CheckReport:
+    """Return the findings about all files of a memory, compared with a commit if HEAD is one.
+
+    Raises UntrustedHistory if git cannot read the files of the commit.
+    """
+    loaded = load_memory(folder, numbers=numbers)
+    findings = []
+    for path, line, message, subject, is_unreadable in loaded.problems:
+        rule = UNREADABLE if is_unreadable else WRONG_VALUE
+        findings.append(Finding(rule, Severity.ERROR, path, line, 1, message, subject=subject))
+    for key, kind in _KINDS.items():
+        entries: Sequence[Any] = loaded.files[key].entries
+        findings += check_entries(kind, folder.entry_file(key), entries, loaded.settings)
+    findings += _about_observations(loaded)
+    # Without git there is nothing to compare with.
+    if os.path.lexists(folder.root / ".git") and head_commit(folder.root):
+        repository = open_repository(folder.root, rev=since)
+        with snapshot_of(repository, commit=repository.head) as snapshot:
+            findings += _changes_since(loaded, snapshot)
+    looked_at = sum(text is not None for text in loaded.texts.values()) + len(loaded.sources)
+    return CheckReport.of(findings, files=looked_at)
+
+
+def _about_observations(loaded: LoadedMemory) -> Iterator[Finding]:
+    # A reference to a broken entry may be right; the entry itself is reported.
+    memory = memory_of(
+        {
+            key: (*file.entries, *(entry._replace(status=ACTIVE) for entry in file.broken))
+            for key, file in loaded.files.items()
+        }
+    )
+    # References into an unreadable file are also unknown.
+    is_known = not {loaded.folder.entry_file(key) for key in _KINDS} & loaded.unreadable
+    stories = stories_of(loaded)
+    reviews = reviews_among(stories)
+    for story in stories:
+        for finding in check_observations(story.source, story, memory, loaded.settings, reviews):
+            if is_known or finding.rule != REFERENCE:
+                yield finding
+
+
+def _changes_since(loaded: LoadedMemory, snapshot: Snapshot) -> Iterator[Finding]:
+    reader = MemoryReader(loaded.folder.root)  # problems of that time concern nobody now
+    path = loaded.folder.applied_file
+    rows_then = reader.read(path, _text(snapshot, path), read_applied, AppliedFile()).rows
+    if path in loaded.unreadable:
+        return
+    for key, kind in _KINDS.items():
+        path = loaded.folder.entry_file(key)
+        now = loaded.files[key]
+        parse = partial(read_entries, key=key)
+        then = reader.read(path, _text(snapshot, path), parse, EntryFile())
+        if path in loaded.unreadable:
+            continue
+        broken = {entry.id for entry in (*now.broken, *then.broken)}
+        entries: list[Any] = [entry for entry in now.entries if entry.id not in broken]
+        head: list[Any] = [entry for entry in then.entries if entry.id not in broken]
+        rows = loaded.applied.rows
+        yield from check_against_head(kind, path, entries, head, rows=rows, head_rows=rows_then)
+
+
+def _text(snapshot: Snapshot, path: str) -> str | None:
+    data = snapshot.read(path)
+    return None if data is None else decode(data)

@@ -16,14 +16,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from learnings.confidence.briefing import Briefing, brief
 from learnings.confidence.documents.settings_text import NUMBERS, parse_number
-from learnings.confidence.statistics import Statistics, statistics
+from learnings.confidence.summaries import Briefing, Statistics, brief, statistics
 from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, encode, quoted_if_empty
 from learnings.forms.confidence.curating import CurateOptions, CurateResult, curate_result
-from learnings.forms.confidence.loaded_memory import Numbers, load_memory
-from learnings.forms.confidence.memory_findings import report_on_memory
+from learnings.forms.confidence.loaded_memory import Numbers, load_memory, report_on_memory
 from learnings.forms.confidence.memory_folder import MemoryFolder, memory_folder_of
 from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS, add_flag

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from learnings.confidence.scoring import NEAR_ARCHIVE
 from learnings.confidence.values import (
     ACTIVE,
+    NEAR_ARCHIVE,
     AntiPattern,
     CurationChange,
     Memory,
@@ -20,8 +20,7 @@ from learnings.surfaces.render.json_document import fields_of
 from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
 
 if TYPE_CHECKING:
-    from learnings.confidence.briefing import BriefedEntry, Briefing
-    from learnings.confidence.statistics import Statistics
+    from learnings.confidence.summaries import BriefedEntry, Briefing, Statistics
     from learnings.forms.confidence.curating import CurateResult
     from learnings.surfaces.schemas import form_documents as schemas
 
