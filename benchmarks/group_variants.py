@@ -10,16 +10,17 @@ from itertools import chain, combinations, product
 from typing import NamedTuple
 
 from learnings.consolidation.groups import partition as similarity_of_entries
-from learnings.consolidation.groups import profiles as weights_of_words
 from learnings.consolidation.groups.groups import NEAREST
 from learnings.consolidation.groups.partition import (
     Levels,
+    Profile,
     clusters_of,
+    is_consolidated,
     levels_of,
+    profiles,
     similarities,
     similarity,
 )
-from learnings.consolidation.groups.profiles import Profile, is_consolidated, profiles
 from learnings.core.entries.document import Entry
 
 

@@ -14,10 +14,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnings.consolidation.checks.contradiction import PlaceIndex
 from learnings.consolidation.checks.covered import CoverageIndex, Thresholds
 from learnings.consolidation.checks.precheck import ADD, CONTRADICTION, DROP, ESCALATE, Precheck
-from learnings.consolidation.checks.prechecks import prechecks
+from learnings.consolidation.checks.prechecks import PlaceIndex, prechecks
 from learnings.consolidation.checks.supersession import Order, superseded
 from learnings.consolidation.text.sections import TargetFile, TargetSection, target_of
 from learnings.core.entries.document import Document, Entry, read

@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.route_cases import Case, cases, moved
-from learnings.consolidation.routes.evidence import EvidenceIndex, standardised
-from learnings.consolidation.routes.routes import MAX_TARGETS, routes
-from learnings.consolidation.text.bm25 import Bag, Bm25
+from learnings.consolidation.routes.routes import MAX_TARGETS, EvidenceIndex, routes, standardised
 from learnings.consolidation.text.sections import bag_of_entry
+from learnings.consolidation.text.similarity import Bag, Bm25
 from learnings.core.entries.document import Entry
 
 LINE_LIMIT = 400  # the setting's default

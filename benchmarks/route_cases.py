@@ -19,9 +19,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.consolidation.routes.evidence import TargetActivity, target_activity_of
-from learnings.consolidation.text.coverage import texts_of
+from learnings.consolidation.routes.routes import TargetActivity, target_activity_of
 from learnings.consolidation.text.sections import TargetFile, TargetSection, target_of
+from learnings.consolidation.text.similarity import texts_of
 from learnings.core.due.history_facts import Transfer, Transfers
 from learnings.core.entries.document import Document, Entry, read
 from learnings.history.file_history import HistoryQuery, open_history

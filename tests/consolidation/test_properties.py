@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order
-from learnings.consolidation.routes.evidence import target_activity_of
-from learnings.consolidation.routes.routes import routes
+from learnings.consolidation.routes.routes import routes, target_activity_of
 from learnings.consolidation.text.sections import target_of
 from learnings.core.due.history_facts import Transfer, Transfers
 from learnings.core.entries.document import read

@@ -10,8 +10,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from learnings.consolidation.checks.corrections import cues_of, denies
-from learnings.consolidation.checks.sentences import Sentence
+from learnings.consolidation.checks.sentences import Sentence, cues_of, denies
 from learnings.consolidation.text.keywords import keys
 
 

@@ -22,8 +22,8 @@ from learnings.confidence.values import (
     ScoredEntry,
     sources_of,
 )
-from learnings.consolidation.text.bm25 import Bm25
 from learnings.consolidation.text.keywords import keys, words
+from learnings.consolidation.text.similarity import Bm25
 
 _PLACES = 4  # decimal places of a relevance
 

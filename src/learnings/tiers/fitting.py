@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from learnings.consolidation.text.coverage import Texts
+from learnings.consolidation.text.similarity import Texts
 from learnings.tiers.raw_files import RawObservation, item_of
 from learnings.tiers.theme_files import (
     COLLECTED,

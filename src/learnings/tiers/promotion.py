@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.groups.partition import Levels
-from learnings.consolidation.text.coverage import Texts
+from learnings.consolidation.text.similarity import Texts
 from learnings.tiers.clusters import Vocabulary, clusters_of, title_of
 from learnings.tiers.raw_files import RawFile, RawObservation, item_of, raw_files_in_order
 

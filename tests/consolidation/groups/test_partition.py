@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from learnings.consolidation.groups.partition import clusters_of, levels_of
-from learnings.consolidation.groups.profiles import Profile
+from learnings.consolidation.groups.partition import Profile, clusters_of, levels_of
 
 USUAL = levels_of(0.5)
 

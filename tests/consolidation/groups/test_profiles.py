@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from learnings.consolidation.groups.profiles import Profile, is_consolidated, profiles
+from learnings.consolidation.groups.partition import Profile, is_consolidated, profiles
 from learnings.core.entries.document import Entry, read
 
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnings.consolidation.groups.partition import ONE, similarities, similarity
-from learnings.consolidation.groups.profiles import Profile
+from learnings.consolidation.groups.partition import ONE, Profile, similarities, similarity
 
 VECTORS = st.lists(
     st.dictionaries(st.sampled_from("abcdefghij"), st.floats(0.1, 9), max_size=6), max_size=90

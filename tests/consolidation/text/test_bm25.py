@@ -6,7 +6,7 @@ from math import log
 
 import pytest
 
-from learnings.consolidation.text.bm25 import Bm25
+from learnings.consolidation.text.similarity import Bm25
 
 BAGS = [{"cache": 2.0, "key": 1.0}, {"cache": 1.0, "lock": 2.0}, {"queue": 3.0}]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.consolidation.text.coverage import Texts, texts_of
+from learnings.consolidation.text.similarity import Texts, texts_of
 from learnings.core.entries.document import read
 from tests.consolidation.memory import memory, target
 

@@ -9,7 +9,6 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from learnings.consolidation.checks.corrections import cues_of, denied_in, is_opposite
 from learnings.consolidation.checks.precheck import (
     ADD,
     COVERED,
@@ -22,13 +21,16 @@ from learnings.consolidation.checks.precheck import (
 )
 from learnings.consolidation.checks.sentences import (
     Sentence,
+    cues_of,
+    denied_in,
+    is_opposite,
     sentences_of_entry,
     sentences_of_section,
     title_words,
 )
-from learnings.consolidation.text.coverage import Covered, texts_of
 from learnings.consolidation.text.keywords import keys
 from learnings.consolidation.text.sections import TargetSection, content_of, whole_section
+from learnings.consolidation.text.similarity import Covered, texts_of
 from learnings.core.entries.document import Entry
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.patterns import lazy_pattern

@@ -1,13 +1,13 @@
-"""Titles and sentences, to decide whether an entry and another text have the same subject."""
+"""Titles and sentences with the same subject, and words that correct another text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from learnings.consolidation.text.keywords import keys, keywords_of, words
+from learnings.consolidation.text.keywords import keys, keywords, keywords_of, without_labels, words
 from learnings.consolidation.text.sections import TargetSection
 from learnings.core.entries.document import Entry
 from learnings.core.markdown.line_kinds import LIST_MARKER
@@ -128,3 +128,175 @@ def _split(text: str, line: int) -> Iterator[tuple[str, int]]:
         yield " ".join(text[begin:end].split()).rstrip(";"), line + text.count("\n", start, begin)
         line += text.count("\n", start, following)
         start = following
+
+
+CUE_WINDOW = 80
+"""Characters in which to look for the keyword beside a negation: half a sentence.
+
+This bounds the time for a text of negations.
+"""
+
+# Negations are the words that Universal Dependencies marks with Polarity=Neg or PronType=Neg, and
+# similar ones that compare (`instead of`). Corrections are the phrases of the development half of
+# the made-up cases and of real memories. English, Portuguese, Spanish, German, French, Russian,
+# Arabic.
+_CORRECTIONS = r"""
+no longer|any ?more|actually|correction|corrected|turns? out|turned out|contrary to|mistaken(?:ly)?
+(?:was|were|is) wrong|revised|reverted|supersed\w+|obsolete|outdated|out of date|used to|formerly
+previously|since then|by now|replaces|replaced (?:by|with)|(?:changed|moved|switched) (?:to|from)
+n[aã]o mais|j[aá] n[aã]o|na verdade|deix(?:ou|aram) de|substitu[ií]d[oa]s? por|obsolet[oa]s?
+ya no|en realidad|nicht mehr|ne plus
+больше не|на самом деле|оказалось|устаре\w+|замен[её]н\w*|отмен[её]н\w*|раньше|ошибочн\w+
+لم [يت]عد|في الواقع|تبين|استبدل\w*|سابق[اً]+
+"""
+_NEGATIONS = r"""
+not(?! (?:only|just|merely|yet|necessarily)\b)|never|no|none|nothing|cannot|without|avoid(?:s|ed)?
+(?:do|does|did|is|are|was|were|wo|would|should|must|could|ca|has|have|had)n'?t
+instead of|rather than
+n[aã]o(?! (?:s[oó]|apenas)\b)|nunca|jamais|sem|nem|em vez de|ao inv[eé]s de
+sin|en vez de|nicht|kein\w*|nie|ohne|statt|pas|sans|au lieu de
+не(?! только\b)|нет|никогда|нельзя|без|вместо
+[وف]?لا|ليست?|لم|لن|بدون|دون|بدل[اً]+ من
+"""
+# The same in Chinese and Japanese, where no space marks the end of a word. In Japanese, the denied
+# part comes before.
+_UNSPACED_CORRECTIONS = """
+不再|其实|实际上|改为|改用|改成|已废弃|取代|替换为
+もはや|実は|実際には|廃止|置き換え
+"""
+_UNSPACED_NEGATIONS = """
+而不是|不要|不能|不可|不应|不應|不会|不會|没有|沒有|禁止|避免|切勿|无需|不(?![同仅过断错])
+"""
+_ENDINGS = "ではなく|ません|ない|ずに"
+
+
+def _any_of(table: str) -> str:
+    return "|".join(table.strip().splitlines())
+
+
+def _word_of(table: str) -> str:
+    return rf"(?<!\w)(?:{_any_of(table)})(?!\w)"
+
+
+_CUE = lazy_pattern(
+    rf"(?P<whole>{_word_of(_CORRECTIONS)}|{_any_of(_UNSPACED_CORRECTIONS)})"
+    rf"|(?P<after>{_word_of(_NEGATIONS)}|{_any_of(_UNSPACED_NEGATIONS)})"
+    rf"|(?P<before>{_ENDINGS})",
+    re.IGNORECASE,
+)
+# A label that marks the rest of its sentence as wrong.
+_WRONG = lazy_pattern(r"[*_]*(?:anti-?pattern|wrong|bad|mistake|incorrect)\b", re.IGNORECASE)
+
+
+class Cue(NamedTuple):
+    """A correction or negation, and the word that it denies.
+
+    denied is the stem of the keyword beside a negation, empty if there is none, and None for a
+    correction, which is about its whole sentence.
+    """
+
+    text: str
+    denied: str | None
+
+
+@lru_cache(maxsize=16384)
+def cues_of(text: str) -> tuple[Cue, ...]:
+    """Return the corrections and negations of a sentence in its order, without those of a label.
+
+    Text that a label marks as wrong (`Anti-pattern: …`) neither corrects nor denies.
+    """
+    if _WRONG.match(text):
+        return ()
+    plain = without_labels(text).replace("’", "'")
+    cues = []
+    for match in _CUE.finditer(plain):
+        denied = None
+        if match.lastgroup == "after":
+            nearby = keywords(plain[match.end() : match.end() + CUE_WINDOW])
+            denied = nearby[0].key if nearby else ""
+        elif match.lastgroup == "before":
+            nearby = keywords(plain[max(0, match.start() - CUE_WINDOW) : match.start()])
+            denied = nearby[-1].key if nearby else ""
+        cues.append(Cue(match[0], denied))
+    return tuple(cues)
+
+
+def has_negation(text: str) -> bool:
+    """Return True if a text has a negation of anything."""
+    return any(match.lastgroup != "whole" for match in _CUE.finditer(text.replace("’", "'")))
+
+
+def denied_in(sentences: Iterable[Sentence]) -> frozenset[str]:
+    """Return the stems that the negations of some sentences deny."""
+    cues = (cue for sentence in sentences for cue in cues_of(sentence.text))
+    return frozenset(cue.denied for cue in cues if cue.denied)
+
+
+def denies(sentence: Sentence, other: Sentence, agreed: frozenset[str]) -> bool:
+    """Return True if a sentence corrects another, similar sentence.
+
+    The other sentence must contain the denied word and not deny it as well; agreed are the stems
+    that the other text denies. Text that a label marks as wrong affirms nothing.
+    """
+    if _WRONG.match(other.text):
+        return False
+    corrects = not any(cue.denied is None for cue in cues_of(other.text))
+    return any(
+        corrects if cue.denied is None else cue.denied in other.words - agreed
+        for cue in cues_of(sentence.text)
+    )
+
+
+# Negations that deny no statement but an object, as in `without X` and `X instead of Y`.
+_ABSENT = lazy_pattern(
+    r"no|none|nothing|without|sin|ohne|sans|sem|kein\w*|без|нет|بدون|دون"
+    r"|instead of|rather than|em vez de|ao inv[eé]s de|en vez de|au lieu de|statt|вместо|而不是",
+    re.IGNORECASE,
+)
+# Corrections that deny their sentence.
+_NO_LONGER = lazy_pattern(
+    r"no longer|any ?more|n[aã]o mais|j[aá] n[aã]o|ya no|nicht mehr|ne plus|больше не"
+    r"|لم [يت]عد|不再",
+    re.IGNORECASE,
+)
+
+
+def is_opposite(one: Sentence, other: Sentence) -> bool:
+    """Return True if one of two similar sentences denies what the other affirms."""
+    cues = cues_of(one.text), cues_of(other.text)
+    if bool(cues[0]) == bool(cues[1]) or not any(map(_is_denial, cues[0] or cues[1])):
+        return False
+    nothing = frozenset[str]()
+    return denies(one, other, nothing) or denies(other, one, nothing)
+
+
+def _is_denial(cue: Cue) -> bool:
+    if cue.denied is None:
+        return _NO_LONGER.fullmatch(cue.text) is not None
+    return not _ABSENT.fullmatch(cue.text)
+
+
+def correction_of(newer: Sequence[Sentence], older: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """Return the newer sentence that corrects an older one, with the older one; or nothing.
+
+    Of several pairs, return the one that shares most. The first sentence of a text is its title.
+    The newer sentence must contain the older title as a whole, because a title may only name a
+    subject.
+    """
+    agreed = denied_in(older)
+    pairs = [
+        (sentence, other)
+        for sentence in newer
+        if cues_of(sentence.text)
+        for other in older
+        if _is_same_matter(sentence, other, is_title=other is older[0])
+        and denies(sentence, other, agreed)
+    ]
+    return max(pairs, key=lambda pair: len(pair[0].words & pair[1].words), default=())
+
+
+def _is_same_matter(sentence: Sentence, other: Sentence, *, is_title: bool) -> bool:
+    common = len(sentence.words & other.words)
+    shorter = min(len(sentence.words), len(other.words))
+    least = len(other.words) if is_title else SAME_MATTER * shorter
+    return common >= max(LEAST_SHARED, least)

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from learnings.consolidation.checks.corrections import correction_of
 from learnings.consolidation.checks.precheck import (
     DROP,
     ESCALATE,
@@ -23,6 +22,7 @@ from learnings.consolidation.checks.precheck import (
 from learnings.consolidation.checks.sentences import (
     SHARED_TITLE_WORDS,
     TitleWords,
+    correction_of,
     sentences_of_entry,
     shared_title_part,
     title_words,

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from learnings.consolidation.checks.sentences import sentences_of_entry
-from learnings.consolidation.groups.profiles import is_consolidated
+from learnings.consolidation.groups.partition import is_consolidated
 from learnings.consolidation.proof.losses import MemoryVersion
 from learnings.consolidation.proof.wording import words_of
 from learnings.consolidation.text.keywords import keys

@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from learnings.consolidation.checks.covered import SAME_HEADING, CoverageIndex, Thresholds
-from learnings.consolidation.groups.profiles import is_consolidated
+from learnings.consolidation.groups.partition import is_consolidated
 from learnings.consolidation.proof.losses import Cover, Elsewhere, FilePlace, MemoryVersion
 from learnings.consolidation.proof.wording import (
     Likeness,
@@ -20,8 +20,8 @@ from learnings.consolidation.proof.wording import (
     word_changes,
     wording_of,
 )
-from learnings.consolidation.text.coverage import Covered, Pair, Texts, pairs_of
 from learnings.consolidation.text.sections import TargetSection, content_of, target_of
+from learnings.consolidation.text.similarity import Covered, Pair, Texts, pairs_of
 from learnings.core.entries.archives import is_archive_like, originals_in, part_headings
 from learnings.core.entries.document import Document, Entry, read
 from learnings.core.entries.rewriting import entry_of

@@ -18,7 +18,7 @@ from textwrap import dedent
 from typing import NamedTuple
 from unicodedata import normalize
 
-from learnings.consolidation.checks.corrections import has_negation
+from learnings.consolidation.checks.sentences import has_negation
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.consolidation.groups.groups import Group, Grouping
-from learnings.consolidation.groups.profiles import is_consolidated
+from learnings.consolidation.groups.partition import is_consolidated
 from learnings.core.entries.document import Entry
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.json_document import entry_reference
