@@ -16,8 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from learnings.consolidation.merge.conflicts import without_markers
-from learnings.consolidation.merge.merge import Merge, NotMerged, merge
-from learnings.consolidation.merge.texts import MergedText
+from learnings.consolidation.merge.merge import Merge, MergedText, NotMerged, merge
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import Document, read
 from learnings.core.text import decode, encode, split_lines

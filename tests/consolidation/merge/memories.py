@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from learnings.consolidation.merge.merge import Merge, merge
-from learnings.consolidation.merge.texts import MergedText
+from learnings.consolidation.merge.merge import Merge, MergedText, merge
 
 BODIES = (
     "Look at the lock before the cache is asked, since the worker holds it.",

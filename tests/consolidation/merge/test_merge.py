@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from learnings.consolidation.merge.conflicts import Markers, without_markers
-from learnings.consolidation.merge.merge import Merge, merge
+from learnings.consolidation.merge.merge import Merge, MergedText, merge
 from learnings.consolidation.merge.numbers import SharedId
-from learnings.consolidation.merge.texts import MergedText
 from learnings.core.entries.document import read
 from learnings.core.text import decode
 from learnings.history.git.merge_file import merge_bytes

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from learnings.consolidation.merge.conflicts import without_markers
+from learnings.consolidation.merge.conflicts import merged_units, without_markers
 from learnings.consolidation.merge.merge import NotMerged
-from learnings.consolidation.merge.units import merged_units
 from learnings.core.entries.document import read
 from learnings.core.text import chomp, decode, split_lines
 from tests.consolidation.merge.memories import (

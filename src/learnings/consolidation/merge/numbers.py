@@ -12,9 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from learnings.consolidation.merge.alignment import Aligned
 from learnings.consolidation.merge.conflicts import MergedPart
-from learnings.consolidation.merge.parts import Part, PartedVersion
+from learnings.consolidation.merge.parts import Aligned, Part, PartedVersion
 from learnings.core.entries.titles import is_timestamp_like
 from learnings.core.patterns import lazy_pattern
 

@@ -7,8 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from itertools import pairwise
 from typing import TypeVar
 
-from learnings.consolidation.merge.alignment import Aligned
-from learnings.consolidation.merge.parts import Part, PartedVersion
+from learnings.consolidation.merge.parts import Aligned, Part, PartedVersion
 from learnings.core.entries.layout import ENTRY
 
 T = TypeVar("T", bound=Hashable)

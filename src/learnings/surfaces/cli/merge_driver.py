@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from learnings.consolidation.merge.conflicts import Markers
-from learnings.consolidation.merge.merge import Merge, NotMerged, merge
+from learnings.consolidation.merge.merge import Merge, MergedText, NotMerged, merge
 from learnings.consolidation.merge.numbers import SharedId
-from learnings.consolidation.merge.texts import MergedText
 from learnings.core.entries.decisions import is_decisions_name, merged_decisions
 from learnings.core.entries.document import ReadOptions
 from learnings.core.errors import LearningsError
