@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from learnings.consolidation.plan.merged import Writer
+from learnings.consolidation.plan.memory_edits import Writer
 from learnings.core.entries.document import Document, read
 
 NOW = datetime(2026, 5, 1, 12, 0, 59)  # noqa: DTZ001  (wall time)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.consolidation.plan.placing import NewEntry, rewritten
+from learnings.consolidation.plan.memory_edits import NewEntry, rewritten
 from learnings.core.entries.document import read
 from learnings.core.entries.rewriting import goes_on_top
 

@@ -11,7 +11,7 @@ from learnings.consolidation.plan.plan import (
     PlanMember,
     PlanStep,
 )
-from learnings.consolidation.plan.plan_edits import with_decisions
+from learnings.consolidation.plan.plan_text import with_decisions
 
 A, B, C, D = (
     PlanMember(letter * 12, f"Entry {letter}", (f"1 {letter}.md#H",)) for letter in "abcd"

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from learnings.consolidation.split.chosen_groups import GroupRequest
-from learnings.consolidation.split.pieces import Sizes, places_to_cut
-from learnings.consolidation.split.source import read_source
+from learnings.consolidation.split.names import GroupRequest
+from learnings.consolidation.split.pieces import Sizes, places_to_cut, read_source
 from learnings.consolidation.split.splitting import Split, Uncut, split_of, too_large
 from learnings.core.errors import UsageProblem
 from learnings.core.markdown.link_targets import without_targets

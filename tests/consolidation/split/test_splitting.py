@@ -9,8 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from learnings.consolidation.split.links import LinkLocations
-from learnings.consolidation.split.pieces import Sizes
-from learnings.consolidation.split.source import SplitSource, read_source
+from learnings.consolidation.split.pieces import Sizes, SplitSource, read_source
 from learnings.consolidation.split.splitting import Split, Uncut, split_of
 from learnings.core.markdown.link_targets import targets_in, without_targets
 from tests.consolidation.split.target_files import file_of, section, target_files

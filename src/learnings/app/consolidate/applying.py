@@ -28,9 +28,8 @@ from learnings.app.consolidate.related_changes import (
     with_own_index,
 )
 from learnings.app.consolidate.target_changes import TargetChanges
-from learnings.consolidation.plan.merged import Writer, title_of
+from learnings.consolidation.plan.memory_edits import NewEntry, Writer, misread, rewritten, title_of
 from learnings.consolidation.plan.outcome import PlanOutcome, StepOutcome, with_earlier
-from learnings.consolidation.plan.placing import NewEntry, misread, rewritten
 from learnings.consolidation.plan.plan import ADD, DROP, JOIN, MERGE, MOVE, Plan, PlanProblem
 from learnings.consolidation.plan.resolved_steps import ResolvedStep, resolve, text_problems
 from learnings.core.entries.archives import archive_path, dropped_part, group_part, with_originals

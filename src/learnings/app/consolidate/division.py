@@ -11,9 +11,8 @@ from typing import NamedTuple
 from learnings.app.consolidate.archives_on_disk import content_if_there
 from learnings.app.consolidate.related_changes import IndexChange
 from learnings.check.memory_index import load_index, other_form_of
-from learnings.consolidation.split.chosen_groups import GroupRequest
-from learnings.consolidation.split.pieces import sizes_for
-from learnings.consolidation.split.source import read_source
+from learnings.consolidation.split.names import GroupRequest
+from learnings.consolidation.split.pieces import read_source, sizes_for
 from learnings.consolidation.split.splitting import MovedHeading, Split, Uncut, split_of, too_large
 from learnings.core.entries.dialects import HEADING
 from learnings.core.entries.document import ReadOptions, read

@@ -11,8 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.split.links import NewLinkLocations
-from learnings.consolidation.split.pieces import Piece, Pieces
-from learnings.consolidation.split.source import Definition, SplitSource, read_source, used_labels
+from learnings.consolidation.split.pieces import (
+    Definition,
+    Piece,
+    Pieces,
+    SplitSource,
+    read_source,
+    used_labels,
+)
 from learnings.core.errors import FixRefused
 from learnings.core.findings.finding import quoted
 from learnings.core.markdown.anchors import AnchoredHeading, anchors_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from posixpath import dirname, join, normpath
 
-from learnings.consolidation.split.source import SplitSource
+from learnings.consolidation.split.pieces import SplitSource
 from learnings.core.markdown.anchors import (
     AnchoredHeading,
     anchors_of,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.consolidation.split.chosen_groups import GroupRequest, chosen_groups, refuse_nested
 from learnings.consolidation.split.composing import (
     Composer,
     CrossReference,
@@ -17,9 +16,23 @@ from learnings.consolidation.split.composing import (
     with_links,
 )
 from learnings.consolidation.split.links import LinkLocations, NewLinkLocations, encoded_name
-from learnings.consolidation.split.names import Topic, candidates, plain, topic_of
-from learnings.consolidation.split.pieces import Piece, Sizes, pieces_of
-from learnings.consolidation.split.source import SplitSource, definitions_of, read_source
+from learnings.consolidation.split.names import (
+    GroupRequest,
+    Topic,
+    candidates,
+    chosen_groups,
+    plain,
+    refuse_nested,
+    topic_of,
+)
+from learnings.consolidation.split.pieces import (
+    Piece,
+    Sizes,
+    SplitSource,
+    definitions_of,
+    pieces_of,
+    read_source,
+)
 from learnings.consolidation.split.topics import (
     PieceReference,
     alikeness_of,

@@ -13,8 +13,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from learnings.consolidation.split.links import LinkLocations
-from learnings.consolidation.split.pieces import Piece, Sizes
-from learnings.consolidation.split.source import SplitSource
+from learnings.consolidation.split.pieces import Piece, Sizes, SplitSource
 from learnings.consolidation.text.keywords import keywords
 from learnings.core.markdown.link_targets import targets_in
 from learnings.core.patterns import lazy_pattern

@@ -26,12 +26,11 @@ from learnings.app.consolidate.commit_files import (
     undo_decisions,
     undo_move,
 )
-from learnings.consolidation.plan.merged import title_of
+from learnings.consolidation.plan.memory_edits import title_of
 from learnings.consolidation.plan.outcome import result_lines, with_earlier
 from learnings.consolidation.plan.plan import MERGE, PlanProblem
-from learnings.consolidation.plan.plan_edits import with_decisions
 from learnings.consolidation.plan.plan_reading import read_plan
-from learnings.consolidation.plan.plan_text import with_result, with_steps
+from learnings.consolidation.plan.plan_text import with_decisions, with_result, with_steps
 from learnings.core.entries.decisions import is_decisions_name
 from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError, MissingFile, UsageProblem

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from learnings.app.consolidate.commit_files import is_in_repository, refuse_ignored
 from learnings.app.consolidate.division import Division, division_of
-from learnings.consolidation.split.chosen_groups import GroupRequest
+from learnings.consolidation.split.names import GroupRequest
 from learnings.core.errors import UsageProblem
 from learnings.core.text import counted, printable
 from learnings.history.git.tracked import is_unchanged

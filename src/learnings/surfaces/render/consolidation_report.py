@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from learnings.consolidation.plan.merged import title_of
+from learnings.consolidation.plan.memory_edits import title_of
 from learnings.consolidation.plan.outcome import PlanDecision, PlanReport
 from learnings.consolidation.plan.plan import DROP, MERGE
 from learnings.core.patterns import lazy_pattern
