@@ -7,8 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from learnings.core.entries.digests import digest_of
-from learnings.core.entries.document import read
+from learnings.core.entries.document import digest_of, read
 from tests.support.command import Command
 from tests.support.repository import GitRepository
 from tests.support.scored_memory import write_memory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.findings.fixes import Fix
+from learnings.core.findings.finding import Fix
 from learnings.index.index_fixes import fixed_index, with_fixes
 from learnings.index.index_problems import problems_of
 from learnings.rules.index import MISSING_ROW, ORPHAN_ROW

@@ -5,8 +5,8 @@ from __future__ import annotations
 from learnings.agents.file_facts import AgentFacts, concerns_us
 from learnings.agents.front_matter import read_front_matter
 from learnings.agents.instructions import read_instructions
-from learnings.core.agent_paths import AgentFileKind, home_of, kind_of
 from learnings.core.entries.document import Document
+from learnings.core.roles import AgentFileKind, home_of, kind_of
 from learnings.core.text import split_lines
 from learnings.surfaces.cli.commands import COMMANDS, options_of
 

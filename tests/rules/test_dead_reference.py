@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.core.findings.finding import Severity
-from learnings.core.findings.fixes import apply
+from learnings.core.findings.finding import Severity, apply
 from tests.rules.cases import run
 
 MOVED = "<!-- renamed 2026-03-02 by 1a2b3c4d5e6f7: src/old.py to src/new.py -->\n"

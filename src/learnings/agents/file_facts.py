@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.agents.instructions import Instructions
-from learnings.core.agent_paths import AgentFileKind
 from learnings.core.markdown.passages import Passage, code_spans
 from learnings.core.patterns import lazy_pattern
+from learnings.core.roles import AgentFileKind
 from learnings.core.text import is_one_edit
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from learnings.agents.front_matter import FrontMatter
-from learnings.core.agent_paths import PLUGIN_FOLDERS
 from learnings.core.markdown.passages import Passage, lines_with_language
 from learnings.core.patterns import lazy_pattern
+from learnings.core.roles import PLUGIN_FOLDERS
 from learnings.core.text import chomp
 
 # The comment above a copy, which names its source.

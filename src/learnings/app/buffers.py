@@ -16,8 +16,7 @@ from learnings.check.fixing import fixed_files
 from learnings.check.run import report_on
 from learnings.check.search import Search, SelectedFile
 from learnings.core.errors import FixRefused, LearningsError, UnusableFile
-from learnings.core.findings.finding import Finding
-from learnings.core.findings.fixes import apply
+from learnings.core.findings.finding import Finding, apply
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import Role, memory_folder_of
 from learnings.core.text import chomp, decode, encode, newline_of, printable, split_lines

@@ -11,8 +11,8 @@ from learnings.agents.file_facts import AgentFacts, Commands, concerns_us, may_c
 from learnings.agents.front_matter import read_front_matter
 from learnings.agents.instructions import Instructions, read_instructions
 from learnings.agents.mentions import copies, path_references
-from learnings.core.agent_paths import PLUGIN_FOLDERS
 from learnings.core.errors import LearningsError
+from learnings.core.roles import PLUGIN_FOLDERS
 from learnings.core.text import decode, split_lines
 from learnings.history.git.tracked import ignoring_rule, listed_files
 from learnings.rules.rule import TreeFacts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.check.search import SelectedFile
 from learnings.core.errors import FixRefused, UsageProblem
-from learnings.core.findings.fixes import apply
+from learnings.core.findings.finding import apply
 from learnings.core.text import printable
 from learnings.rules import check
 from learnings.rules.checked_file import CheckedFile

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from learnings.core.entries.digests import digest_of
-from learnings.core.entries.document import Entry
+from learnings.core.entries.document import Entry, digest_of
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, nearest
 

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.core.findings.fixes import Edit, edited
+from learnings.core.findings.finding import Edit, edited
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.outline import Outline
 from learnings.core.text import chomp

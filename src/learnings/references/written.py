@@ -8,7 +8,7 @@ from posixpath import join, normpath
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from learnings.core.markdown.link_targets import LINK
+from learnings.core.markdown.links import LINK
 from learnings.core.markdown.passages import Passage, code_spans, passages
 from learnings.core.patterns import lazy_pattern
 from learnings.references.clauses import is_said_gone

@@ -17,7 +17,7 @@ from learnings.core.text import BOM, chomp, counted
 if TYPE_CHECKING:
     from learnings.core.entries.dialects import Dialect
     from learnings.core.entries.merge_damage import MergeDamage
-    from learnings.core.findings.fixes import Fix
+    from learnings.core.findings.finding import Fix
     from learnings.core.markdown.outline import Block
 
 

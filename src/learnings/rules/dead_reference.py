@@ -70,7 +70,7 @@ def check(file: CheckedFile, judge: Callable[[Document], Judged]) -> Iterator[Fi
     for dead in judge(file.document).dead:
         one, fix = dead.reference, None
         if dead.replacement is not None:
-            from learnings.core.findings.fixes import Fix, replaced  # noqa: PLC0415  (few references have one)
+            from learnings.core.findings.finding import Fix, replaced  # noqa: PLC0415  (few references have one)
 
             line = file.document.lines[one.line - 1]
             edit = replaced(one.line, line, one.column, one.text, dead.replacement)

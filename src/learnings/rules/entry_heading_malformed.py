@@ -116,7 +116,7 @@ def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
         missing_spaces,
         with_spaces,
     )
-    from learnings.core.findings.fixes import Edit, Fix  # noqa: PLC0415  (with a finding only)
+    from learnings.core.findings.finding import Edit, Fix  # noqa: PLC0415  (with a finding only)
 
     missing = missing_spaces(file.document)
     options = ReadOptions.of(file.file_settings)

@@ -42,7 +42,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         return
     if chomp(lines[-1]) != lines[-1] and not lines[0].endswith("\n"):
         return  # all lines end with "\r", which may be text elsewhere
-    from learnings.core.findings.fixes import Edit, Fix  # noqa: PLC0415  (most files need no fix)
+    from learnings.core.findings.finding import Edit, Fix  # noqa: PLC0415  (most files need no fix)
 
     message = "the file does not end with a newline"
     message += ", so appended text joins the last line; add one"

@@ -14,7 +14,7 @@ from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import INDEX, IndexFacts, Needs
 
 if TYPE_CHECKING:  # most checks meet no index
-    from learnings.core.findings.fixes import Fix
+    from learnings.core.findings.finding import Fix
     from learnings.index.index_problems import IndexProblem
 
 
@@ -63,7 +63,7 @@ class IndexRule:
         """Return the fix of a problem, or None."""
         if not problem.is_fixable:
             return None
-        from learnings.core.findings.fixes import Fix  # noqa: PLC0415  (for findings only)
+        from learnings.core.findings.finding import Fix  # noqa: PLC0415  (for findings only)
 
         if problem.is_renamed:
             return Fix(_RENAME)

@@ -70,8 +70,7 @@ from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import CATEGORY, ENTRY
 from learnings.core.entries.merge_damage import BOTH_VERSIONS, FRAGMENT, MIXED, MergeDamage, text_of
 from learnings.core.entries.titles import identity_key
-from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.core.findings.fixes import Edit, Fix
+from learnings.core.findings.finding import Edit, Finding, Fix, Severity, quoted
 from learnings.core.markdown.line_kinds import BULLET_MARKER, is_ruler
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, newline_of, short_commit

@@ -7,17 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.core.agent_paths import (
+from learnings.core.errors import LearningsError
+from learnings.core.roles import (
     OWN_FOLDER,
     PLUGIN_FOLDERS,
     PLUGIN_MANIFEST,
     PLUGIN_MANIFESTS,
     AgentFileKind,
+    Role,
     home_of,
     kind_of,
+    role_of,
 )
-from learnings.core.errors import LearningsError
-from learnings.core.roles import Role, role_of
 from learnings.core.settings.setting_values import Settings
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import is_file, read_file

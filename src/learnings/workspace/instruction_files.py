@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from learnings.core.agent_paths import PLUGIN_FOLDERS, PLUGIN_MANIFEST
 from learnings.core.instruction_paths import (
     INSTRUCTION_NAMES,
     ROOT_PATTERNS,
@@ -14,6 +13,7 @@ from learnings.core.instruction_paths import (
     is_started,
     is_text,
 )
+from learnings.core.roles import PLUGIN_FOLDERS, PLUGIN_MANIFEST
 from learnings.history.git.tracked import listed_files
 from learnings.workspace.tree import FileTree
 

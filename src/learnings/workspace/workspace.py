@@ -8,7 +8,6 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from learnings.core.agent_paths import may_be_agents
 from learnings.core.file_names import (
     COMPANION_NAME,
     FOLDER_INDEXES,
@@ -16,7 +15,7 @@ from learnings.core.file_names import (
     LEARNINGS_NAMES,
     LOADED_NAME,
 )
-from learnings.core.roles import Role, is_memory_place, role_of
+from learnings.core.roles import Role, is_memory_place, may_be_agents, role_of
 from learnings.core.settings.setting_values import FileSettings, Settings, SettingsSource
 from learnings.workspace.clock import Clock
 from learnings.workspace.config_file import find_config

@@ -5,8 +5,7 @@ from __future__ import annotations
 from learnings.consolidation.plan.plan import ADD, DROP, ESCALATE, KEEP, MERGE, MOVE, PlanProblem
 from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.resolved_steps import resolve
-from learnings.core.entries.digests import digest_of
-from learnings.core.entries.document import Entry, read
+from learnings.core.entries.document import Entry, digest_of, read
 from tests.support.guard import ROOT
 
 MEMORY = read(

@@ -12,7 +12,7 @@ from learnings.consolidation.split.names import GroupRequest
 from learnings.consolidation.split.pieces import Sizes, places_to_cut, read_source
 from learnings.consolidation.split.splitting import Split, Uncut, split_of, too_large
 from learnings.core.errors import UsageProblem
-from learnings.core.markdown.link_targets import without_targets
+from learnings.core.markdown.links import without_targets
 from tests.consolidation.split.target_files import file_of, section, target_files
 
 PATH = "agents/FILE.md"

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from learnings.consolidation.split.links import LinkLocations
 from learnings.consolidation.split.pieces import Sizes, SplitSource, read_source
 from learnings.consolidation.split.splitting import Split, Uncut, split_of
-from learnings.core.markdown.link_targets import targets_in, without_targets
+from learnings.core.markdown.links import targets_in, without_targets
 from tests.consolidation.split.target_files import file_of, section, target_files
 
 PATH, LIMIT = "agents/decisions/FILE.md", 400

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.errors import FixRefused
-from learnings.core.findings.fixes import Edit, Fix, apply, edited
+from learnings.core.findings.finding import Edit, Fix, apply, edited
 from learnings.core.text import decode, split_lines
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.core.markdown.link_targets import rebased
+from learnings.core.markdown.links import rebased
 
 OLD, NEW = "agents/learnings.md", "docs/decisions/cache.md"
 CHANGED = {

@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings import __version__
-from learnings.core.findings.finding import CheckReport, Finding, Severity
-from learnings.core.findings.fixes import Edit, Fix
+from learnings.core.findings.finding import CheckReport, Edit, Finding, Fix, Severity
 from learnings.core.text import decode, encode
 from learnings.rules import RULES
 from learnings.surfaces.render import sarif

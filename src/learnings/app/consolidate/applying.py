@@ -34,8 +34,7 @@ from learnings.consolidation.plan.plan import ADD, DROP, JOIN, MERGE, MOVE, Plan
 from learnings.consolidation.plan.resolved_steps import ResolvedStep, resolve, text_problems
 from learnings.core.entries.archives import archive_path, dropped_part, group_part, with_originals
 from learnings.core.entries.dialects import NONE
-from learnings.core.entries.digests import digest_of, digest_of_lines
-from learnings.core.entries.document import Entry, read
+from learnings.core.entries.document import Entry, digest_of, digest_of_lines, read
 from learnings.core.entries.rewriting import goes_on_top, original_of
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.finding import Severity

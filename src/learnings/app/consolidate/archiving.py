@@ -31,8 +31,7 @@ from learnings.core.entries.archives import (
 )
 from learnings.core.entries.archives import contains as holds
 from learnings.core.entries.decisions import read_decisions
-from learnings.core.entries.digests import digest_of
-from learnings.core.entries.document import Document, Entry, read, read_older
+from learnings.core.entries.document import Document, Entry, digest_of, read, read_older
 from learnings.core.entries.entry_changes import compare_entries, is_alike
 from learnings.core.entries.rewriting import original_of, with_entry, without_entries
 from learnings.core.errors import UsageProblem

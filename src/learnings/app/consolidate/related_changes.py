@@ -26,8 +26,7 @@ from learnings.core.entries.decisions import (
     read_decisions,
     without_decisions,
 )
-from learnings.core.entries.digests import digest_of
-from learnings.core.entries.document import Entry
+from learnings.core.entries.document import Entry, digest_of
 from learnings.core.entries.memory_folder import front_matter_lines, read_folder_file, title_key
 from learnings.core.errors import FixRefused, UntrustedHistory
 from learnings.core.patterns import lazy_pattern

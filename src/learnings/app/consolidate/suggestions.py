@@ -20,8 +20,7 @@ from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
 from learnings.consolidation.routes.routes import Route, routes, target_activity_of
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.dialects import UNMERGEABLE
-from learnings.core.entries.digests import digest_of
-from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.document import Document, Entry, digest_of
 from learnings.core.errors import UntrustedHistory
 from learnings.core.settings.setting_values import Settings
 from learnings.history.rule_facts import history_facts

@@ -38,8 +38,8 @@ from learnings.app.setup.hooks import (
 )
 from learnings.app.setup.next_steps import INSTALL, is_on_path, missing_lines, missing_merge_steps
 from learnings.check.loading import MemoryLoading
-from learnings.core.agent_paths import OWN_FOLDER, PLUGIN_FOLDERS
 from learnings.core.errors import LearningsError
+from learnings.core.roles import OWN_FOLDER, PLUGIN_FOLDERS
 from learnings.core.text import BOM, decode
 from learnings.core.yaml.parsing import BadYaml, load
 from learnings.forms.registry import forms_here, no_file

@@ -12,8 +12,7 @@ from learnings.consolidation.proof.losses import DECISION, ROW, FilePlace, Loss,
 from learnings.consolidation.proof.proof import IndexedMemory, lost_rows
 from learnings.core.entries.archives import archive_folder, is_archive_like, is_archive_name
 from learnings.core.entries.decisions import is_decisions_name, joined, read_decisions
-from learnings.core.entries.digests import digest_of
-from learnings.core.entries.document import LARGEST_FILE, ReadOptions, excess_of, read
+from learnings.core.entries.document import LARGEST_FILE, ReadOptions, digest_of, excess_of, read
 from learnings.core.file_names import FOLDER_INDEXES
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.roles import exclusion, matches

@@ -6,8 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from learnings.core.entries.digests import DIGEST_LENGTH, digest_of
-from learnings.core.entries.document import Entry
+from learnings.core.entries.document import DIGEST_LENGTH, Entry, digest_of
 from learnings.core.entries.titles import read_item
 from learnings.core.text import encode, shortened
 

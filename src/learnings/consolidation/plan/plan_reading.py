@@ -26,7 +26,7 @@ from learnings.consolidation.plan.plan import (
     fingerprint,
     identity_of,
 )
-from learnings.core.entries.digests import DIGEST_LENGTH
+from learnings.core.entries.document import DIGEST_LENGTH
 from learnings.core.findings.finding import quoted
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, LINE_ENDS, decode, suggestion

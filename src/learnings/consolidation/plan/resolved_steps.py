@@ -22,8 +22,7 @@ from learnings.consolidation.plan.plan import (
     member_of,
 )
 from learnings.core.entries.dialects import UNMERGEABLE, Dialect
-from learnings.core.entries.digests import digest_of
-from learnings.core.entries.document import Entry
+from learnings.core.entries.document import Entry, digest_of
 from learnings.core.findings.finding import quoted
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.text import nearest

@@ -21,9 +21,8 @@ from learnings.consolidation.split.pieces import (
 )
 from learnings.core.errors import FixRefused
 from learnings.core.findings.finding import quoted
-from learnings.core.markdown.anchors import AnchoredHeading, anchors_of
 from learnings.core.markdown.line_edits import terminated
-from learnings.core.markdown.link_targets import with_targets, without_targets
+from learnings.core.markdown.links import AnchoredHeading, anchors_of, with_targets, without_targets
 from learnings.core.text import chomp, decode, encode, newline_of, split_lines
 
 LEAD = "In files of their own:"

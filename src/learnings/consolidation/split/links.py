@@ -7,14 +7,14 @@ from functools import cached_property
 from posixpath import dirname, join, normpath
 
 from learnings.consolidation.split.pieces import SplitSource
-from learnings.core.markdown.anchors import (
+from learnings.core.markdown.links import (
     AnchoredHeading,
+    LinkTarget,
     anchors_of,
     decoded,
     normalized_anchor,
     own_anchors,
 )
-from learnings.core.markdown.link_targets import LinkTarget
 
 # Characters that would end the destination of a link, or be decoded in it.
 _ENCODED_SIGNS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in " ()<>%#"})

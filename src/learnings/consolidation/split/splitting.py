@@ -40,7 +40,7 @@ from learnings.consolidation.split.topics import (
     topics_of,
 )
 from learnings.core.errors import UsageProblem
-from learnings.core.markdown.link_targets import with_targets, without_targets
+from learnings.core.markdown.links import with_targets, without_targets
 from learnings.core.text import counted, decode, encode, printable, split_lines
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from learnings.consolidation.split.links import LinkLocations
 from learnings.consolidation.split.pieces import Piece, Sizes, SplitSource
 from learnings.consolidation.text.keywords import keywords
-from learnings.core.markdown.link_targets import targets_in
+from learnings.core.markdown.links import targets_in
 from learnings.core.patterns import lazy_pattern
 
 # Marks that a one-word heading needs to count: quotes, emphasis, code or brackets.

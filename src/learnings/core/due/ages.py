@@ -13,8 +13,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from learnings.core.entries.decisions import NO_DECISIONS, Decision, Decisions
 from learnings.core.entries.dialects import FOLDER
-from learnings.core.entries.digests import digest_of
-from learnings.core.entries.document import Document, Entry
+from learnings.core.entries.document import Document, Entry, digest_of
 
 COMMIT = "commit"
 MOVED = "moved"

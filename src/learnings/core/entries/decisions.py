@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from learnings.core.entries.archives import archive_folder
-from learnings.core.entries.digests import DIGEST_LENGTH
+from learnings.core.entries.document import DIGEST_LENGTH
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, encode, newline_of, printable, split_lines
 

@@ -229,7 +229,7 @@ def _top_headings(shape: Shape) -> Dialect | None:
     if 2 * sum(len(own_words(title)) > CHAPTER_WORDS for title in titles) <= len(titles):
         return None
     if shape.second:
-        from learnings.core.entries.section_text import own_headings  # noqa: PLC0415  (few files have several H1)
+        from learnings.core.entries.place_holders import own_headings  # noqa: PLC0415  (few files have several H1)
 
         own = own_headings(shape.second, [heading.line for heading in tops])
         if 2 * len(own) > len(shape.second):

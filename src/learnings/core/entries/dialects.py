@@ -14,7 +14,7 @@ from learnings.core.markdown.outline import Outline, Section
 from learnings.core.patterns import lazy_pattern
 
 if TYPE_CHECKING:
-    from learnings.core.entries.section_text import SectionText
+    from learnings.core.entries.place_holders import SectionText
 
 
 HEADING = "heading"
@@ -110,7 +110,7 @@ class Shape:
     def own_items(self) -> tuple[int, ...]:
         if not self.items:
             return ()
-        from learnings.core.entries.section_text import own_items  # noqa: PLC0415  (many files hold none)
+        from learnings.core.entries.place_holders import own_items  # noqa: PLC0415  (many files hold none)
 
         return own_items(self.items, self.item_lines)
 
@@ -118,13 +118,13 @@ class Shape:
     def bold_items(self) -> int:
         if not self.own_items:
             return 0
-        from learnings.core.entries.section_text import lead_of  # noqa: PLC0415  (as above)
+        from learnings.core.entries.place_holders import lead_of  # noqa: PLC0415  (as above)
 
         return sum(lead_of(self.lines[line - 1]).is_bold for line in self.own_items)
 
     @cached_property
     def own_third(self) -> tuple[Section, ...]:
-        from learnings.core.entries.section_text import own_headings  # noqa: PLC0415  (as above)
+        from learnings.core.entries.place_holders import own_headings  # noqa: PLC0415  (as above)
 
         above = [heading.line for heading in self.outline.headings if heading.level == 2]
         return own_headings(self.third, above)
@@ -140,7 +140,7 @@ class Shape:
 
     @cached_property
     def text(self) -> SectionText:
-        from learnings.core.entries.section_text import SectionText  # noqa: PLC0415  (as above)
+        from learnings.core.entries.place_holders import SectionText  # noqa: PLC0415  (as above)
 
         return SectionText(self.lines, self.outline)
 

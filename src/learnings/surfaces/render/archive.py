@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from learnings.core.entries.archives import archive_date
-from learnings.core.entries.digests import digest_of
+from learnings.core.entries.document import digest_of
 from learnings.core.text import counted
 from learnings.surfaces.render.lines import joined_printable_lines
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 import learnings
-from learnings.core.findings.finding import CheckReport, Finding, Severity
-from learnings.core.findings.fixes import Edit
+from learnings.core.findings.finding import CheckReport, Edit, Finding, Severity
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp
 from learnings.rules import RULES
