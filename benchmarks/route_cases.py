@@ -24,8 +24,8 @@ from learnings.consolidation.text.sections import TargetFile, TargetSection, tar
 from learnings.consolidation.text.similarity import texts_of
 from learnings.core.due.history_facts import Transfer, Transfers
 from learnings.core.entries.document import Document, Entry, read
+from learnings.history.change_dates import transfers
 from learnings.history.file_history import HistoryQuery, open_history
-from learnings.history.transfers import transfers
 
 MIN_COVERED_SHARE = 0.3
 """Share of an entry's word pairs from which a section of the newest state is its own."""

@@ -10,7 +10,7 @@ import pytest
 from learnings.core.errors import UntrustedHistory
 from learnings.history.git.cached import Cache
 from learnings.history.git.repository import open_repository
-from learnings.history.past_paths import PastPaths
+from learnings.history.past import PastPaths
 from tests.support.repository import GitRepository
 
 TEXT = "".join(f"line {number}\n" for number in range(40))
@@ -175,7 +175,7 @@ def test_answers_come_from_the_cache(
     move(repository, "a.py", "b.py", "2026-01-02")
     fresh = past(repository, tmp_path / "cache").find("a.py")
     forbid: Callable[[bytes], object] = lambda _: pytest.fail("read again")  # noqa: E731
-    monkeypatch.setattr("learnings.history.past_paths._read_index", forbid)
+    monkeypatch.setattr("learnings.history.past._read_index", forbid)
     assert past(repository, tmp_path / "cache").find("a.py") == fresh
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from learnings.core.due.history_facts import Transfers
 from learnings.core.errors import UntrustedHistory
+from learnings.history.change_dates import transfers
 from learnings.history.file_history import HistoryQuery, open_history
-from learnings.history.transfers import transfers
 from tests.history.memory import FILE
 from tests.support.repository import GitRepository
 

@@ -21,8 +21,7 @@ from learnings.history.git.cached import Cache
 from learnings.history.git.ignored import GitignoreRules
 from learnings.history.git.repository import Repository, open_repository, refuse_shallow
 from learnings.history.git.tracked import IndexedFiles, committed_blobs, indexed_files
-from learnings.history.past_paths import PastPaths
-from learnings.history.past_texts import past_things
+from learnings.history.past import PastPaths, past_things
 from learnings.references.dead import Judged, judge
 from learnings.references.definitions import FILES, anchors_in, may_define_more, names_defined
 from learnings.references.written import Reference, references_in

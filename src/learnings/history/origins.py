@@ -1,8 +1,10 @@
-"""The origins of the entries of a file, from the commits found by lookback."""
+"""The search for the commits that brought in the entries of a file, and their origins."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from learnings.core.due.ages import (
     COMMIT,
@@ -16,11 +18,206 @@ from learnings.core.due.ages import (
 )
 from learnings.core.entries.document import Document, Entry
 from learnings.core.text import chomp, short_commit
+from learnings.history.activity import raw_day
 from learnings.history.blobs import WORK_TREE
 from learnings.history.file_changes import FileChange
+from learnings.history.file_graph import FileGraph, GraphCommit, NotInPart
 from learnings.history.file_history import FileHistory
-from learnings.history.lookback import Beginning, Known, Lookback
-from learnings.history.trails import Trail, Trails
+from learnings.history.git import commands
+from learnings.history.trails import (
+    Arrival,
+    End,
+    Trail,
+    Trails,
+    arrivals,
+    joined,
+    step_back,
+    without,
+)
+
+
+class Beginning(NamedTuple):
+    """The commit that brought in entries; trail has their names at the time.
+
+    date is the author's ISO day, empty if unreadable.
+    """
+
+    commit: str
+    date: str
+    trail: Trail
+    bits: int
+
+
+Known = Mapping[str, Mapping[str, Origin]]
+"""The origins of entries in versions of the file that were followed before, by commit."""
+NOTHING_KNOWN: Known = {}
+
+_Pending = dict[str, dict[str, Trails]]
+"""The trails that arrive at commits of files, by path and commit."""
+
+
+class Lookback:
+    """One search for the beginnings of entries, through the graphs of all their files.
+
+    Through the parents of a merge, an entry can have several beginnings. Entries of known versions
+    are not followed again; the history of `since`, one of them, is left out. Each search raises
+    OlderName, and NotInPart if newer commits do not suffice.
+    """
+
+    def __init__(
+        self, history: FileHistory, *, known: Known = NOTHING_KNOWN, since: str | None = None
+    ) -> None:
+        self._history = history
+        self._known = known
+        self._since = since
+        self._beginnings: list[Beginning] = []
+        self._done: dict[tuple[str, str], Trails] = {}
+
+    def from_text(self, trails: Trails) -> list[Beginning]:
+        """Return the beginnings of the entries of the history's text."""
+        history, pending = self._history, _Pending()
+        path = history.path
+        if history.rev is None:
+            # The working tree counts as the commit that it would become, of all files git tracks.
+            commit = GraphCommit(WORK_TREE, "", (history.repository.head,), touches=True)
+            step = step_back(trails, WORK_TREE, (history.head_blob,), history.blobs)
+            if step.begins:
+                self._elsewhere([End(path, commit, WORK_TREE, step.begins)], pending)
+            trails = step.before[0]
+        if trails:
+            tip = next(iter(self._graph(path)), None)
+            start = tip.commit if tip else history.repository.head
+            pending.setdefault(path, {})[start] = trails
+        return self._follow(pending)
+
+    def from_versions(self, starts: Mapping[str, Trails]) -> list[Beginning]:
+        """Return the beginnings of entries of versions, given by commits that touch the file."""
+        return self._follow({self._history.path: dict(starts)})
+
+    def _follow(self, pending: _Pending) -> list[Beginning]:
+        while pending:
+            ends = {
+                graph: self._settle(graph, arriving)
+                for graph, arriving in [(self._graph(name), pending[name]) for name in pending]
+            }
+            pending = {}
+            commits = {graph: [end.commit.commit for end in ends[graph]] for graph in ends}
+            self._history.changes.of([*chain.from_iterable(commits.values())])
+            for graph in ends:
+                self._history.look_before(graph, commits[graph])
+            for group in ends.values():
+                self._elsewhere(group, pending)
+        return self._beginnings
+
+    def _graph(self, path: str) -> FileGraph:
+        """Return the graph of a path; for other files it reaches back to the beginning."""
+        return self._history.graph(path, self._since if path == self._history.path else None)
+
+    def _settle(self, graph: FileGraph, pending: dict[str, Trails]) -> list[End]:
+        """Follow trails through a graph, newest commit first, until none is open."""
+        ends: list[End] = []
+        positions = [graph.position(name) for name in pending if graph.commit(name)]
+        start = min((position for position in positions if position is not None), default=0)
+        for position, newest in enumerate(graph.following(start), start=start):
+            names = [newest.commit]
+            while names:
+                name = names.pop()
+                trails = self._not_done(graph.path, name, pending.pop(name, None))
+                commit = graph.commit(name) if trails else None
+                if trails and commit is not None:
+                    for parent, part in self._step(graph, commit, trails, ends):
+                        pending[parent] = joined(pending.get(parent), part)
+                        older = graph.position(parent)
+                        if older is not None and older <= position:  # a clock was wrong
+                            names.append(parent)
+            if not pending:
+                break
+        if self._since is not None and graph.path == self._history.path:
+            for name, trails in pending.items():
+                self._leave(name, trails, self._since)
+        return ends
+
+    def _leave(self, commit: str, trails: Trails, since: str) -> None:
+        """Use known origins where trails leave the newer commits.
+
+        Raises NotInPart if an older branch changed the file.
+        """
+        find, path = self._history.blobs.find, self._history.path
+        is_known = commit == since or find(commit, path) == find(since, path)
+        if not is_known or self._without_known(trails, self._known[since]):
+            raise NotInPart
+
+    def _not_done(self, path: str, commit: str, trails: Trails | None) -> Trails:
+        if trails is None:
+            return {}
+        done = self._done.get((path, commit))
+        self._done[path, commit] = joined(done, trails)
+        new = without(trails, done)
+        origins = self._known.get(commit) if path == self._history.path else None
+        return new if origins is None else self._without_known(new, origins)
+
+    def _without_known(self, trails: Trails, origins: Mapping[str, Origin]) -> Trails:
+        """Use the known origins of a version; return the trails without one."""
+        left: Trails = {}
+        for trail, bits in trails.items():
+            origin = origins.get(trail.identity)
+            if origin is None or origin.commit is None or origin.date is None:
+                left[trail] = bits
+            else:
+                reworded = trail.reworded or origin.basis == RENAMED_HEADING
+                moved_from = trail.moved_from or origin.moved_from
+                older = trail._replace(reworded=reworded, moved_from=moved_from)
+                self._beginnings.append(Beginning(origin.commit, origin.date, older, bits))
+        return left
+
+    def _step(
+        self, graph: FileGraph, commit: GraphCommit, trails: Trails, ends: list[End]
+    ) -> Iterator[tuple[str, Trails]]:
+        if not commit.touches:
+            yield from ((parent, trails) for parent in commit.parents)
+            return
+        path, blob = graph.path_in(commit.commit), graph.blob(commit.commit)
+        if path is None or blob is None:
+            return
+        before = graph.blobs_before(commit)
+        if self._since is not None and len(commit.parents) > 1 and None in before:
+            raise NotInPart  # the parent may have the file under an older name
+        is_ignored = commit.commit in self._history.ignored.commits
+        step = step_back(trails, blob, before, self._history.blobs, is_ignored=is_ignored)
+        if step.begins:
+            ends.append(End(path, commit, blob, step.begins))
+            self._history.changes.ask(commit.commit)
+        yield from ((p, part) for p, part in zip(commit.parents, step.before, strict=False) if part)
+
+    def _elsewhere(self, ends: Sequence[End], pending: _Pending) -> None:
+        """Continue entries that begin at some commits at their earlier places."""
+        diffs = self._history.changes.of([end.commit.commit for end in ends])
+        for end in ends:
+            left = dict(end.trails)
+            for arrival in arrivals(end, diffs[end.commit.commit], self._history):
+                commits = pending.setdefault(arrival.path, {})
+                for name in self._entrances(arrival):
+                    commits[name] = joined(commits.get(name), arrival.trails)
+                for bits in arrival.trails.values():
+                    left = {trail: rest & ~bits for trail, rest in left.items()}
+            date = raw_day(end.commit.author_time)
+            self._beginnings += (
+                Beginning(end.commit.commit, date, trail, bits)
+                for trail, bits in left.items()
+                if bits
+            )
+
+    def _entrances(self, arrival: Arrival) -> list[str]:
+        newest = self._history.repository.head
+        if arrival.commit != WORK_TREE:
+            graph, newest = self._graph(arrival.path), arrival.commit
+            commit = graph.commit(newest)
+            if commit is not None and commit.touches:
+                return [parent for parent in commit.parents if graph.blob(parent) == arrival.blob]
+        # It copied from a file that it did not change.
+        tip = commands.last_commit(newest, arrival.path)
+        return self._history.repository.run(*tip).decode("ascii").split()[:1]
+
 
 _FULL_DATE = len("2026-01-01")
 

@@ -19,7 +19,7 @@ from learnings.history.origins import find_origins_before
 from learnings.history.regular_file import read_regular
 
 if TYPE_CHECKING:
-    from learnings.history.lookback import Known
+    from learnings.history.origins import Known
 
 
 def find_last_consolidation(history: FileHistory) -> Consolidation | None:

@@ -16,7 +16,7 @@ from learnings.app.consolidate.suggestions import (
 )
 from learnings.core.due.verdicts import Verdict
 from learnings.core.errors import UntrustedHistory
-from learnings.history import transfers as history
+from learnings.history import change_dates as history
 from learnings.surfaces.issues.notify import NotifyInput
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace

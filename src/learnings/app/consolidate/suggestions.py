@@ -23,8 +23,8 @@ from learnings.core.entries.dialects import UNMERGEABLE
 from learnings.core.entries.document import Document, Entry, digest_of
 from learnings.core.errors import UntrustedHistory
 from learnings.core.settings.setting_values import Settings
+from learnings.history.change_dates import transfers
 from learnings.history.rule_facts import history_facts
-from learnings.history.transfers import transfers
 from learnings.workspace.memory_file import MemoryFile
 
 

@@ -1,24 +1,23 @@
-"""All paths in the history of HEAD, their removals, and the targets of renames.
-
-One `git log` lists additions and removals of paths without content, so it also works in a clone
-that lacks blobs. Renames are requested later, for the few commits that removed a path in question.
-"""
+"""The past of a repository: all paths, their removals and renames, and earlier texts."""
 
 from __future__ import annotations
 
 import os
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, takewhile
+from itertools import accumulate, chain, islice, takewhile
 from posixpath import dirname
 from typing import Any, NamedTuple
 
+from learnings.core.entries.document import AUTO
 from learnings.core.past import PastThing, Removal
+from learnings.history.blobs import BlobReader
 from learnings.history.git import cached, commands, process
 from learnings.history.git.cached import Cache
 from learnings.history.git.process import GitFailed
+from learnings.history.git.raw_log import printed_commits
 from learnings.history.git.repository import Repository
 
 _SUBMODULE = "160000"
@@ -274,3 +273,69 @@ def _stored_index(value: Any) -> PathIndex:  # noqa: ANN401  (any JSON)
         dict(zip(paths.split("\n"), rows, strict=True)),
         [Removal(*line.split(" ")) for line in lines],
     )
+
+
+# Number of newest versions to read of a file. Chosen: an older mention in a file is no evidence
+# that anybody still means it.
+_MOST_VERSIONS = 400
+# Versions to request at once, since most searches end early.
+_AHEAD = 20
+
+
+class _Version(NamedTuple):
+    """A version of a file: its commit, committer time, author date, and blob.
+
+    The blob is None if the commit removed the file.
+    """
+
+    commit: str
+    time: int
+    date: str
+    blob: str | None
+
+
+def past_things(
+    repository: Repository,
+    cache: Cache,
+    path: str,
+    kind: str,
+    read: Callable[[bytes], frozenset[str]],
+) -> Mapping[str, PastThing]:
+    """Return everything that versions of a file up to HEAD contained, by name, found by read().
+
+    kind names the question for the cache. A name in the newest version has no removal. Raises
+    UntrustedHistory if a version is missing.
+    """
+    key = {"head": repository.head, "path": path, "of": kind}
+    stored = cache.load("texts", key, _stored_things)
+    if stored is None:
+        stored = {}
+        versions = _newest_versions(repository, path)
+        removal: Removal | None = None
+        with BlobReader(repository, AUTO) as blobs:
+            for number, version in enumerate(versions):
+                if number % _AHEAD == 0:
+                    ahead = versions[number : number + _AHEAD]
+                    blobs.prefetch(one.blob for one in ahead if one.blob)
+                names = read(blobs.version(version.blob)) if version.blob else frozenset[str]()
+                for name in names:
+                    last = stored[name].removal if name in stored else removal
+                    stored[name] = PastThing(version.time, last)
+                removal = Removal(version.commit, version.date)
+        cache.save("texts", key, {name: thing[:2] for name, thing in stored.items()})
+    return stored
+
+
+def _newest_versions(repository: Repository, path: str) -> list[_Version]:
+    printed = repository.run(*commands.versions_of(repository.head, path))
+    commits = chain.from_iterable(printed_commits([printed]))
+    return [
+        _Version(fields[0], int(fields[1]), fields[2], changes[path].regular[1])
+        for fields, diffs in islice(commits, _MOST_VERSIONS)
+        for changes in diffs
+        if path in changes
+    ]
+
+
+_REMOVAL = cached.optional(cached.record(Removal, cached.object_id, cached.text))
+_stored_things = cached.mapping_of(cached.record(PastThing, cached.whole_number, _REMOVAL))
