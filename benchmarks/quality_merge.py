@@ -20,7 +20,7 @@ from learnings.consolidation.merge.merge import Merge, MergedText, NotMerged, me
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import Document, read
 from learnings.core.text import decode, encode, split_lines
-from learnings.history.git.merge_file import merge_bytes
+from learnings.history.git.merges import merge_bytes
 from learnings.history.git.repository import Repository, open_repository
 
 NAMES = ("base", "ours", "theirs")

@@ -12,9 +12,8 @@ from learnings.core.findings.baseline import Baseline, recorded
 from learnings.core.findings.finding import in_order
 from learnings.core.instruction_paths import is_instructions, is_started
 from learnings.core.roles import Role
-from learnings.history.git.commit_copy import copy_of_commit
 from learnings.history.git.repository import open_repository
-from learnings.history.git.snapshots import is_relevant
+from learnings.history.git.snapshots import copy_of_commit, is_relevant
 from learnings.rules import check
 from learnings.rules.checked_file import CheckedFile
 from learnings.workspace.disk import real_path, reason_of

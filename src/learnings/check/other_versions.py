@@ -10,7 +10,7 @@ from learnings.core.entries.document import Document, ReadOptions, read, read_ol
 from learnings.core.entries.merge_damage import MergeDamage, merge_damage
 from learnings.core.errors import LearningsError
 from learnings.core.text import decode
-from learnings.history.git.merge_bases import merge_bases, merge_heads
+from learnings.history.git.merges import merge_bases, merge_heads
 from learnings.history.git.repository import open_repository
 from learnings.history.git.tracked import changed_files
 from learnings.rules.checked_file import CheckedFile

@@ -18,8 +18,8 @@ from learnings.history.file_changes import FileChange, changes_in
 from learnings.history.file_history import FileHistory
 from learnings.history.git import cached, commands
 from learnings.history.git.cached import Cache
+from learnings.history.git.commands import dated_paths
 from learnings.history.git.process import GitFailed, run
-from learnings.history.git.raw_log import dated_paths
 from learnings.history.git.repository import Repository
 
 # Paths on one command line; with more, git lists every file, and this module filters them.

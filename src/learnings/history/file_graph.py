@@ -9,9 +9,9 @@ from typing import NamedTuple, Self
 from learnings.history.activity import usable_day
 from learnings.history.blobs import BlobReader
 from learnings.history.git import commands
+from learnings.history.git.commands import PrintedCommit, printed_commits
 from learnings.history.git.objects import fetch_versions
 from learnings.history.git.process import Background, GitFailed
-from learnings.history.git.raw_log import PrintedCommit, printed_commits
 from learnings.history.git.repository import Repository, explained
 
 # Commits whose versions are requested together before they are compared, so that git reads in

@@ -28,8 +28,8 @@ from learnings.history import activity
 from learnings.history.cached_history import notes_of, origins_until
 from learnings.history.file_history import HistoryQuery, repository_of
 from learnings.history.git.cached import Cache
+from learnings.history.git.objects import entries_below
 from learnings.history.git.repository import Repository, synthetic_merge
-from learnings.history.git.trees import entries_below
 
 _COMMIT = "\1"
 

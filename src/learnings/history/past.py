@@ -16,8 +16,8 @@ from learnings.core.past import PastThing, Removal
 from learnings.history.blobs import BlobReader
 from learnings.history.git import cached, commands, process
 from learnings.history.git.cached import Cache
+from learnings.history.git.commands import printed_commits
 from learnings.history.git.process import GitFailed
-from learnings.history.git.raw_log import printed_commits
 from learnings.history.git.repository import Repository
 
 _SUBMODULE = "160000"

@@ -20,7 +20,7 @@ from learnings.history.cached_history import origins_of
 from learnings.history.file_changes import FileChange, all_changes
 from learnings.history.file_graph import FileGraph
 from learnings.history.file_history import FileHistory
-from learnings.history.git.merge_bases import merge_bases
+from learnings.history.git.merges import merge_bases
 
 
 class _Reappearance(NamedTuple):

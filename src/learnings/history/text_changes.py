@@ -11,11 +11,10 @@ from typing import NamedTuple
 from learnings.core.file_names import MEMORY_ENDINGS
 from learnings.history.blobs import WORK_TREE
 from learnings.history.git import commands
-from learnings.history.git.objects import fetch_versions
+from learnings.history.git.commands import RawChange, printed_commits, raw_changes
+from learnings.history.git.objects import entries_below, fetch_versions
 from learnings.history.git.process import Background, GitFailed
-from learnings.history.git.raw_log import RawChange, printed_commits, raw_changes
 from learnings.history.git.repository import Repository, explained
-from learnings.history.git.trees import entries_below
 
 # Endings of their names; files without an ending also count.
 _TEXT_ENDINGS = (*MEMORY_ENDINGS, ".mdown", ".text", ".rst", ".adoc", ".org")

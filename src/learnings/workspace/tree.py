@@ -10,7 +10,7 @@ from pathlib import Path
 from learnings.core.errors import UnusableFile
 from learnings.core.roles import name_matches
 from learnings.core.text import printable
-from learnings.history.git.ignored import GitignoreRules
+from learnings.history.git.tracked import GitignoreRules
 from learnings.workspace.disk import NOT_THERE, find_root, is_folder, is_link, real_path, reason_of
 
 IGNORED_BY_GIT = "ignored by git"

@@ -131,7 +131,7 @@ class Workspace:
         """The commit to compare files without entries with: where HEAD left `since`, else HEAD."""
         if self._since is None:
             return "HEAD"
-        from learnings.history.git.merge_bases import merge_base  # noqa: PLC0415  (seldom needed)
+        from learnings.history.git.merges import merge_base  # noqa: PLC0415  (seldom needed)
 
         return merge_base(self.root, self._since) or "HEAD"
 

@@ -9,7 +9,7 @@ from learnings.consolidation.merge.merge import Merge, MergedText, merge
 from learnings.consolidation.merge.numbers import SharedId
 from learnings.core.entries.document import read
 from learnings.core.text import decode
-from learnings.history.git.merge_file import merge_bytes
+from learnings.history.git.merges import merge_bytes
 from tests.consolidation.merge.cases import CASES, Case, marked, memory
 from tests.support.repository import GitRepository
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import UntrustedHistory
-from learnings.history.git.commit_copy import copy_of_commit
 from learnings.history.git.repository import Repository, open_repository
+from learnings.history.git.snapshots import copy_of_commit
 from tests.support.repository import GitRepository
 
 

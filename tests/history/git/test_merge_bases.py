@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from learnings.core.errors import UntrustedHistory
-from learnings.history.git.merge_bases import find_diff_base
+from learnings.history.git.merges import find_diff_base
 from tests.support.repository import GitRepository
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.history.git.merge_file import merge_bytes, shows_base
+from learnings.history.git.merges import merge_bytes, shows_base
 from learnings.history.git.process import GitFailed
 from tests.support.repository import GitRepository
 

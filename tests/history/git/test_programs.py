@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from learnings.app.setup.hooks import suitable_python
-from learnings.history.git.process import environment
-from learnings.history.git.programs import find_program
+from learnings.history.git.process import environment, find_program
 from tests.history.memory import FILE, keep, memory
 from tests.support.command import Command
 from tests.support.guard import ROOT

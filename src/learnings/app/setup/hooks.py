@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from learnings import REPOSITORY, REVISION
 from learnings.core.patterns import lazy_pattern
 from learnings.history.git import process
-from learnings.history.git.programs import find_program
+from learnings.history.git.process import find_program
 from learnings.workspace.disk import content_of, is_file
 
 PREK_FILE = "prek.toml"

@@ -22,7 +22,7 @@ from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import Severity
 from learnings.core.instruction_paths import import_line
 from learnings.core.patterns import lazy_pattern
-from learnings.history.git.programs import find_program
+from learnings.history.git.process import find_program
 from learnings.workspace.disk import content_of, is_file, is_link
 from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace

@@ -20,7 +20,7 @@ from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.history.git.merge_bases import (
+from learnings.history.git.merges import (
     CommitParents,
     changes_between,
     commits_between,

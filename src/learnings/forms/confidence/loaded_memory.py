@@ -41,7 +41,7 @@ from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.text import decode
 from learnings.forms.confidence.memory_folder import FILE_NAMES, MemoryFolder, ObservationsSource
-from learnings.history.git.raw_log import dates_of_last_changes
+from learnings.history.git.commands import dates_of_last_changes
 from learnings.history.git.repository import head_commit, open_repository
 from learnings.history.git.snapshots import Snapshot, snapshot_of
 from learnings.history.regular_file import read_regular

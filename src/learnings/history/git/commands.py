@@ -1,12 +1,16 @@
-"""The git commands of a report on a file, as arguments for git.
-
-A prefetched process is identified by its arguments, so its start and its use both take them from
-here.
-"""
+"""The git commands of a report on a file, and commits read from `--raw -z`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from learnings.core.errors import UntrustedHistory
+from learnings.history.git import process
+from learnings.history.git.process import GitFailed
 
 CAT_FILE = ("cat-file", "--batch")
 IGNORED_REVISIONS = ".git-blame-ignore-revs"
@@ -111,3 +115,95 @@ def blame(path: str, lines: Sequence[int]) -> list[str]:
     """
     ranges = [word for number in lines for word in ("-L", f"{number},{number}")]
     return ["blame", "--line-porcelain", "-w", "-M10", "-C10", *ranges, "--", path]
+
+
+_HEADER = b"\x01"  # mark that `commands` makes git print before each commit
+_SUBMODULE = b"160000"
+_REGULAR = b"100"  # prefix of the modes of regular files
+
+
+class RawChange(NamedTuple):
+    """A file in two trees: its mode and id before and after; None means no file."""
+
+    old_mode: bytes
+    mode: bytes
+    before: str | None
+    after: str | None
+
+    @property
+    def regular(self) -> tuple[str | None, str | None]:
+        """The ids before and after; None if there is no regular file."""
+        old, new = self.old_mode.startswith(_REGULAR), self.mode.startswith(_REGULAR)
+        return self.before if old else None, self.after if new else None
+
+
+class PrintedCommit(NamedTuple):
+    """The fields printed for a commit, and its changes by path, for each parent that differs."""
+
+    fields: list[str]
+    diffs: list[dict[str, RawChange]]
+
+
+def printed_commits(chunks: Iterable[bytes]) -> Iterator[list[PrintedCommit]]:
+    """Yield the commits of a log, grouped by the chunk that completed them."""
+    rest, row, last = b"", b"", b""
+    commits: list[PrintedCommit] = []
+    for chunk in chain(chunks, [b"\0"]):
+        *tokens, rest = (rest + chunk).split(b"\0")
+        for token in tokens:
+            if row:
+                commits[-1].diffs[-1][os.fsdecode(token)] = _raw_change(row)
+                row = b""
+            elif (field := token.lstrip(b"\n")).startswith(_HEADER):
+                if not commits or field != last:
+                    fields = field[1:].decode("ascii", "replace").split(SEPARATOR)
+                    commits.append(PrintedCommit(fields, []))
+                commits[-1].diffs.append({})
+                last = field
+            elif field.startswith(b":"):
+                row = field
+        if len(commits) > 1:  # the last one may continue
+            yield commits[:-1]
+            del commits[:-1]
+    if commits:
+        yield commits
+
+
+def raw_changes(printed: bytes) -> Iterator[tuple[str, RawChange]]:
+    """Yield the files of one diff by path."""
+    tokens = printed.split(b"\0")
+    for row, path in zip(tokens[::2], tokens[1::2], strict=False):
+        yield os.fsdecode(path), _raw_change(row)
+
+
+def _raw_change(row: bytes) -> RawChange:
+    """Read `:mode mode id id status`."""
+    old_mode, mode, before, after, _ = row.removeprefix(b":").split(b" ")
+    return RawChange(old_mode, mode, _id(old_mode, before), _id(mode, after))
+
+
+def _id(mode: bytes, name: bytes) -> str | None:
+    return None if mode == _SUBMODULE or not name.strip(b"0") else name.decode("ascii")
+
+
+def dates_of_last_changes(folder: Path, paths: list[str], *options: str) -> dict[str, str]:
+    """Return the author date (ISO with zone) of the last change of each file below some folders.
+
+    Paths are POSIX, relative to `folder`; options go to `git log`. Empty without git, a
+    repository or a commit.
+    """
+    dates: dict[str, str] = {}
+    try:
+        printed = process.run(last_changes("HEAD", paths, "--relative", *options), folder)
+    except (GitFailed, UntrustedHistory):
+        return dates
+    for path, date in dated_paths(printed):
+        dates.setdefault(path, date)
+    return dates
+
+
+def dated_paths(printed: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the paths that commits changed, newest first, with the dates of the commits."""
+    for commit in chain.from_iterable(printed_commits([printed])):
+        for path in chain.from_iterable(commit.diffs):
+            yield path, commit.fields[0]

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from learnings.core.errors import LearningsError
 from learnings.core.text import printable
 from learnings.history.git import process
+from learnings.history.git.objects import REGULAR_FILE, TreeEntry, entry_at, feed, tree_with
 from learnings.history.git.process import GitFailed
 from learnings.history.git.repository import Repository, open_repository
-from learnings.history.git.trees import REGULAR_FILE, TreeEntry, entry_at, feed, tree_with
 
 _WRITTEN_BY = b"Written-by: learnings notify file\n"
 # The last line of a message: the digest of the commit above it, which an amendment changes.

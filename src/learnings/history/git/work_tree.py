@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from learnings.core.errors import UntrustedHistory, UsageProblem
 from learnings.core.text import printable
 from learnings.history.git import process
-from learnings.history.git.programs import find_program
+from learnings.history.git.objects import entry_at
+from learnings.history.git.process import find_program
 from learnings.history.git.repository import open_repository
-from learnings.history.git.trees import entry_at
 
 if TYPE_CHECKING:
     from git import Commit, Repo

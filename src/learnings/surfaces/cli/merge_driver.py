@@ -27,8 +27,7 @@ from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import quoted
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import decode, not_text, printable
-from learnings.history.git.merge_bases import mentions
-from learnings.history.git.merge_file import merge_bytes, merge_files, shows_base
+from learnings.history.git.merges import mentions, merge_bytes, merge_files, shows_base
 from learnings.history.git.process import GitFailed
 from learnings.store.files import replace_content
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS
