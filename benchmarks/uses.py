@@ -20,7 +20,7 @@ from pathlib import Path
 
 from learnings.check.reference_facts import References
 from learnings.core.entries.document import Document, ReadOptions, read
-from learnings.references.entries import references_by_entry
+from learnings.references.dead import references_by_entry
 
 
 def git(folder: Path, *words: str) -> str:

@@ -15,12 +15,11 @@ from learnings.core.text import chomp
 from learnings.index import index_problems
 from learnings.index.forms import FORMS, read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
-from learnings.index.index_file import MemoryIndex
+from learnings.index.index_file import MatchStatus, MemoryIndex, RowStyle
 from learnings.index.index_fixes import IndexFixer, fixed_index, with_fixes
 from learnings.index.index_problems import blockers, is_without_file, problems_of
 from learnings.index.matching import match_rows
 from learnings.index.row_changes import is_row_of
-from learnings.index.rows import MatchStatus, RowStyle
 from learnings.rules import RULES
 from learnings.rules.index import rule_id
 from learnings.rules.rule import Needs

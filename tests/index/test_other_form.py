@@ -9,7 +9,7 @@ import pytest
 from learnings.core.entries.document import read
 from learnings.index.forms import FORMS, read_index
 from learnings.index.headings import entries_of, headings_of
-from learnings.index.other_form import OtherForm, may_be_other, other_form
+from learnings.index.index_problems import OtherForm, may_be_other, other_form
 from tests.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE, index_and_files
 
 FILES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.references.clauses import is_said_gone
+from learnings.references.written import is_said_gone
 
 
 def said(text: str, name: str = "x.py", label: str = "") -> bool:

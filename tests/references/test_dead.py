@@ -6,8 +6,7 @@ import pytest
 
 from learnings.core.past import PastThing, Removal
 from learnings.core.text import split_lines
-from learnings.references.dead import DeadReference, judge
-from learnings.references.entries import EntryReferences
+from learnings.references.dead import DeadReference, EntryReferences, judge
 from learnings.references.written import references_in
 
 REMOVAL = Removal("1234567890abcdef1234567890abcdef12345678", "2026-03-02")

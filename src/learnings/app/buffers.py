@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from learnings.agents.file_facts import Commands
     from learnings.core.due.ages import EntryAge
     from learnings.core.entries.document import Entry
-    from learnings.references.entries import EntryReferences
+    from learnings.references.dead import EntryReferences
 
 
 # Editors may send half of a surrogate pair, which UTF-8 cannot encode.

@@ -43,7 +43,7 @@ from learnings.history.daily_versions import (
 from learnings.history.git.repository import Repository
 from learnings.history.mainline import versions_since
 from learnings.history.removals import departures_by, removals_of
-from learnings.references.entries import EntryReferences
+from learnings.references.dead import EntryReferences
 from learnings.workspace.disk import read_file
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace

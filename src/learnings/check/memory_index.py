@@ -17,8 +17,14 @@ from learnings.index.forms import FORMS, has_block, read_index
 from learnings.index.headings import IndexedFile, entries_of, headings_of
 from learnings.index.index_file import MemoryIndex
 from learnings.index.index_fixes import with_fixes
-from learnings.index.index_problems import MISSING_FILE, MISSING_ROW, IndexProblem, problems_of
-from learnings.index.other_form import may_be_other, other_form
+from learnings.index.index_problems import (
+    MISSING_FILE,
+    MISSING_ROW,
+    IndexProblem,
+    may_be_other,
+    other_form,
+    problems_of,
+)
 from learnings.index.table_forms import BlockForm
 from learnings.rules.checked_file import CheckedFile, document_of
 from learnings.rules.index import rule_id
@@ -29,8 +35,8 @@ from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from learnings.index.index_problems import OtherForm
     from learnings.index.links import IndexedLinks
-    from learnings.index.other_form import OtherForm
 
 
 def form_of(workspace: Workspace, path: str, data: bytes) -> str | None:

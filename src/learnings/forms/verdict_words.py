@@ -13,7 +13,7 @@ from learnings.core.file_names import PLAN
 from learnings.core.text import counted, encode, printable
 
 if TYPE_CHECKING:
-    from learnings.references.entries import EntryReferences
+    from learnings.references.dead import EntryReferences
 
 
 def state(verdict: Verdict) -> str:

@@ -25,7 +25,16 @@ from learnings.core.markdown.line_kinds import BULLET_MARKER, LIST_MARKER
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp, encode
 from learnings.index.headings import HeadingKind, HeadingLocation, IndexedFile, RowTarget
-from learnings.index.index_file import IndexForm, MemoryIndex, RowTexts
+from learnings.index.index_file import (
+    IndexForm,
+    IndexRow,
+    Insertion,
+    MemoryIndex,
+    RowStyle,
+    RowTexts,
+    hidden_lines,
+    sections_of,
+)
 from learnings.index.row_reading import (
     MOST_ENDS,
     RowReading,
@@ -39,7 +48,6 @@ from learnings.index.row_reading import (
     renamed_cell,
     unique_keys,
 )
-from learnings.index.rows import IndexRow, Insertion, RowStyle, hidden_lines, sections_of
 from learnings.index.table_forms import BlockForm, TableForm
 
 # A dash between blanks, or at the end, ends the key.

@@ -18,7 +18,15 @@ from learnings.core.findings.finding import quoted
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.index.headings import HeadingLocation, IndexedFile, RowTarget
-from learnings.index.index_file import MemoryIndex
+from learnings.index.index_file import (
+    IndexRow,
+    Match,
+    MatchStatus,
+    MemoryIndex,
+    RowMatch,
+    in_heading_order,
+    styles_of,
+)
 from learnings.index.index_problems import (
     DUPLICATE_ROW,
     MISSING_ROW,
@@ -34,7 +42,6 @@ from learnings.index.index_problems import (
 from learnings.index.matching import match_rows, sole_pairs
 from learnings.index.row_changes import Addition, RowChanges, add_rows, is_row_of, new_rows
 from learnings.index.row_reading import cells
-from learnings.index.rows import IndexRow, Match, MatchStatus, RowMatch, in_heading_order, styles_of
 
 IgnoredProblem = tuple[str, str]
 """A problem that is not to be fixed: its kind and its subject, as in IndexProblem."""

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.index.headings import HeadingKind, HeadingLocation, IndexedFile, RowTarget
-from learnings.index.index_file import MemoryIndex
-from learnings.index.rows import IndexRow, Match, MatchStatus, RowMatch
+from learnings.index.index_file import IndexRow, Match, MatchStatus, MemoryIndex, RowMatch
 
 
 def match_rows(

@@ -19,16 +19,16 @@ from learnings.index.headings import (
     IndexedHeading,
     RowTarget,
 )
-from learnings.index.index_file import MemoryIndex
-from learnings.index.matching import match_rows
-from learnings.index.row_reading import Pointer, Table
-from learnings.index.rows import (
+from learnings.index.index_file import (
     Match,
     MatchStatus,
+    MemoryIndex,
     RowMatch,
     in_heading_order,
     styles_of,
 )
+from learnings.index.matching import match_rows
+from learnings.index.row_reading import Pointer, Table
 
 
 class RowChanges:

@@ -15,7 +15,15 @@ from learnings.core.markdown.blocks import Blocks
 from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.text import chomp
 from learnings.index.headings import HeadingKind, HeadingLocation, IndexedFile, RowTarget
-from learnings.index.index_file import IndexForm, MemoryIndex, RowTexts
+from learnings.index.index_file import (
+    IndexForm,
+    IndexRow,
+    Insertion,
+    MemoryIndex,
+    RowStyle,
+    RowTexts,
+    hidden_lines,
+)
 from learnings.index.row_reading import (
     DATE_COLUMN,
     FILE_COLUMN,
@@ -31,7 +39,6 @@ from learnings.index.row_reading import (
     tables_in,
     with_subject,
 )
-from learnings.index.rows import IndexRow, Insertion, RowStyle, hidden_lines
 
 _NO_FILE_NAMED = "the row names no file; fill the cell, or remove the row"
 

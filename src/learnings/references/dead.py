@@ -1,7 +1,4 @@
-"""Finds dead references: their target was in git history but is not in the working tree.
-
-A target that never existed is not a finding, such as a path of another repository or of a plan.
-"""
+"""Finds dead references, in a file and by entry: once in git history, now not in the tree."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ from posixpath import relpath
 from typing import NamedTuple, Protocol
 from urllib.parse import quote
 
+from learnings.core.entries.document import Document
 from learnings.core.file_names import MARKDOWN_ENDINGS
 from learnings.core.past import PastThing, Removal
 from learnings.core.patterns import lazy_pattern
@@ -225,3 +223,48 @@ def _in_the_form_of(reference: Reference, folder: str, path: str, successor: str
     return (
         quote(new, safe="/-_.~()@+,&=!") if "%" in written and reference.is_link else new
     ) + slash
+
+
+class EntryReferences(NamedTuple):
+    """The paths and names in an entry, one for each mention, and the dead ones."""
+
+    paths: tuple[str, ...] = ()
+    dead: tuple[DeadReference, ...] = ()
+
+    @property
+    def known(self) -> int:
+        """The number of references whose target exists or existed."""
+        return len(self.paths)
+
+    @property
+    def are_all_dead(self) -> bool:
+        """True if the entry has references, and all of them are dead."""
+        return 0 < self.known == len(self.dead)
+
+    @property
+    def are_all_removed(self) -> bool:
+        """True if commits removed every target of the entry, and nothing replaced them."""
+        return self.are_all_dead and all(
+            one.removal is not None and one.successor is None for one in self.dead
+        )
+
+    @property
+    def places(self) -> frozenset[str]:
+        """The paths that the entry is about, and the paths that replaced them."""
+        return frozenset((*self.paths, *(one.successor for one in self.dead if one.successor)))
+
+
+def references_in_lines(judged: Judged, first: int, last: int) -> EntryReferences:
+    """Return the references on some lines of a file, both ends included."""
+    paths = (named.path for named in judged.named if first <= named.line <= last)
+    dead = (one for one in judged.dead if first <= one.reference.line <= last)
+    return EntryReferences(tuple(paths), tuple(dead))
+
+
+def references_by_entry(document: Document, judged: Judged) -> Mapping[str, EntryReferences]:
+    """Return the references of a file's entries by identity, without entries that have none."""
+    entries = (
+        (entry.identity, references_in_lines(judged, entry.first, entry.last))
+        for entry in document.entries
+    )
+    return {identity: references for identity, references in entries if references.known}

@@ -1,4 +1,4 @@
-"""The paths and commands that a Markdown file names in code spans and relative links."""
+"""The paths and commands that a Markdown file names, unless it says that they are gone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,159 @@ from urllib.parse import unquote
 from learnings.core.markdown.links import LINK
 from learnings.core.markdown.passages import Passage, code_spans, passages
 from learnings.core.patterns import lazy_pattern
-from learnings.references.clauses import is_said_gone
+
+_HOLE = "\ufffc"
+"""Stands for code or a link in a sentence, whatever its content."""
+
+# Verbs for a thing that is gone, and for one that was moved or renamed.
+_GONE = (
+    r"deleted|removed|gone|dropped|retired|obsolete|outdated|deprecated|superseded|abandoned"
+    r"|discontinued|missing|non-?existent|killed|eliminated|vanished|disappeared|defunct|archived"
+    r"|no more|cut|reverted"
+)
+_MOVED = (
+    r"renamed|moved|replaced|split|merged|folded|inlined|absorbed|relocated|migrated|converted"
+    r"|ported|consolidated|turned into"
+)
+# Words for the past; a verb follows or precedes.
+_FORMERLY = r"no longer|not any ?more|used to|formerly|previously|originally|once|historically"
+_NOT_THERE = (
+    r"(?:do|does|did|is|are|was|were|has|have)(?:n['’]t| not| never|\s+no longer) "
+    r"(?:exist\w*|there|been there|present|around)|never existed|ceased to exist"
+)
+# Words that may stand between a name and its verb while the subject stays the same.
+_SAME_SUBJECT = (
+    r"(?:which|that|who|it|they|this|these|both|all|now|since|has|have|had|is|are|was|were|be"
+    r"|been|being|got|already|long|then|later|recently|meanwhile|and|also|but|itself|too|since)"
+)
+_AUXILIARY = r"(?:is|are|was|were|been|being|got|gets?|be)"
+_ADVERBS = r"(?:\s+(?:now|since|already|long|later|recently|also|then|finally|all|both|entirely))*"
+# The rest of a list of names.
+_LIST_BEHIND = rf"(?:[\s,/+&()*_]*(?:and|or|as well as)?[\s(*_]*{_HOLE})*"
+_LIST_BEFORE = rf"(?:{_HOLE}[\s,/+&()*_]*(?:and|or|as well as)?[\s(*_]*)*"
+# Words between a verb and its object.
+_DETERMINERS = (
+    r"(?:\s+(?:the|its|our|their|a|an|old|older|former|legacy|unused|stale|dead|obsolete|whole|file"
+    r"|files|folder|folders|directory|module|modules|script|scripts|page|pages|package|helper"
+    r"|helpers|test|tests|doc|docs|config|both|all|these|those|following|entire|from|out of))*"
+)
+# A word after which no other subject follows.
+_WORD = r"\s+(?!(?:that|what|whether|if|when|where|which|while|until|because)\b)[\w'’-]+"
+_BEHIND_IT = lazy_pattern(
+    rf"{_LIST_BEHIND}(?:"
+    # `x.py, which was since removed`, `x.py (deleted)`, `x.py — no longer there`
+    rf"[\s,:(*_~–—-]*(?:{_SAME_SUBJECT}\s+)*(?:{_GONE}|{_MOVED}|{_FORMERLY}|{_NOT_THERE})\b"
+    # `x.py and its tests were removed`
+    rf"|(?:{_WORD}){{0,7}}?\s+{_AUXILIARY}{_ADVERBS}\s+(?:{_GONE}|{_MOVED})\b"
+    rf"|(?:{_WORD}){{0,4}}?\s+(?:{_NOT_THERE})\b"
+    r")",
+    re.IGNORECASE,
+)
+_BEFORE_IT = lazy_pattern(
+    rf"(?:"
+    # `removed the old x.py`, `Deleted: a.py, x.py`
+    rf"\b(?:{_GONE}|{_MOVED})(?:\s+\w+ly)?{_DETERMINERS}"
+    # `no longer uses x.py`, `used to live in x.py`
+    rf"|\b(?:{_FORMERLY})(?:\s+[\w'’-]+){{0,3}}"
+    # `the old x.py`, `instead of x.py`
+    r"|\b(?:old|older|former|legacy|previous|earlier|instead of|rather than|in place of|not|no"
+    r"|without|ex)(?:\s+(?:the|a|an|old|file|module|script|folder))*"
+    rf")[\s:(*_]*{_LIST_BEFORE}$",
+    re.IGNORECASE,
+)
+# `moved to x.py`, `deleted by x.py`, `removed from x.py`: the name is a place or a tool.
+_PLACE_BEFORE = lazy_pattern(
+    r"(?:\b(?:to|into|onto|in|under|by|with|as|for|via|use|see|of)(?<!instead of)(?<!place of)"
+    r"(?<!out of)(?:\s+(?:the|a|an|new|file|module|script|folder))*|->|=>|→|⇒)[\s:(*_]*$",
+    re.IGNORECASE,
+)
+_TAKEN_FROM = lazy_pattern(
+    rf"\b(?:{_GONE})\b(?:\s+[\w'’-]+)*\s+from(?:\s+the)?[\s(*_]*$", re.IGNORECASE
+)
+_LIVED_IN = lazy_pattern(rf"\b(?:{_FORMERLY})\b[^{_HOLE}]*$", re.IGNORECASE)
+# The same in other languages, for a whole clause: Portuguese, Spanish, German, French, Russian,
+# Arabic, Chinese and Japanese (which write no blank at the end of a word).
+_OTHER_LANGUAGES = lazy_pattern(
+    r"(?<!\w)(?:excluíd[oa]s?|removid[oa]s?|apagad[oa]s?|deletad[oa]s?|n[aã]o existem?"
+    r"|obsolet[oa]s?|antig(?:o|a|os|as|amente)|substituíd[oa]s?|renomead[oa]s?|movid[oa]s?"
+    r"|n[aã]o \w+ mais"
+    r"|eliminad[oa]s?|borrad[oa]s?|suprimid[oa]s?|ya no|renombrad[oa]s?|reemplazad[oa]s?"
+    r"|sustituid[oa]s?"
+    r"|gelöscht\w*|entfernt\w*|entfällt|veraltet\w*|nicht mehr|früher\w*|ehemal\w+|gibt es nicht"
+    r"|umbenannt\w*|verschoben\w*|ersetzt\w*|statt"
+    r"|supprimée?s?|retirée?s?|enlevée?s?|n['’]existent? plus|ne \w+ plus|obsolètes?|anciennement"
+    r"|renommée?s?|déplacée?s?|remplacée?s?|au lieu de"
+    r"|удал[её]н\w*|убран\w*|устаре\w+|больше не\w*|раньше|бывш\w+|отсутству\w+|переименован\w*"
+    r"|перемещ[её]н\w*|перенес[её]н\w*|замен[её]н\w*|вместо"
+    r"|حُ?ذفت?|أزيلت?|لم [يت]عد|سابق[اً]+)(?!\w)"
+    r"|已?删除|已?移除|不再|已?废弃|淘汰|不存在|改名|重命名|移动到|移到|替换|取代|改为"
+    r"|削除|廃止|もはや|置き換え|移動",
+    re.IGNORECASE,
+)
+_OTHER_PLACE_BEFORE = lazy_pattern(
+    r"(?:(?<!\w)(?:para|por|a|en|con|nach|durch|mit|zu|par|vers|dans|в|на)|到|为|は)[\s(*_]*$"
+)
+# Code, and links with their text: `x`, [x](y), [x][y].
+_OPAQUE = lazy_pattern(
+    r"(?s)(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|\[[^\[\]\n]*\](?:\([^()\n]*\)|\[[^\[\]\n]*\])"
+)
+# The end of a sentence or of a table cell; and of a clause, for languages judged by clause.
+_SENTENCE_END = lazy_pattern(r"[.!?…][)*_\"'»”]*(?=\s|$)|[。！？；]|;(?=\s|$)|\|")
+_CLAUSE_END = lazy_pattern(r"[,，、]")
+_STRUCK = lazy_pattern(r"(?s)~~.+?~~")
+_CELL = lazy_pattern(rf"\|[\s*_]*(?:{_GONE}|{_MOVED}|{_FORMERLY}|{_NOT_THERE})\b", re.IGNORECASE)
+# Such a heading (`## Removed files`), or such a line with a colon, covers all text below it.
+_GONE_HEADING = lazy_pattern(
+    rf"\W*(?:{_GONE}|{_MOVED}|{_FORMERLY}|renames|old|former|legacy)\b", re.IGNORECASE
+)
+_GONE_LINE = lazy_pattern(rf"\b(?:{_GONE}|{_MOVED})\b", re.IGNORECASE)
+
+
+def is_said_gone(text: str, start: int, end: int, *, label: str = "") -> bool:
+    """Return True if a passage says that the name between start and end is gone.
+
+    label is the heading or the line with a colon above it.
+    """
+    if any(match.start() <= start < match.end() for match in _STRUCK.finditer(text)):
+        return True
+    has_colon = label.rstrip("*_ ").endswith((":", "："))
+    if _GONE_HEADING.match(label) or (has_colon and _GONE_LINE.search(label)):
+        return True
+    before, behind = _around(text, start, end)
+    if text.lstrip().startswith("|") and _CELL.search(text):
+        return True
+    return _is_said_in_english(before, behind) or _is_said_elsewhere(before, behind)
+
+
+def _around(text: str, start: int, end: int) -> tuple[str, str]:
+    """Return the sentence before and after a name; each other name in it is one sign."""
+    match = next((m for m in _OPAQUE.finditer(text) if m.start() <= start < m.end()), None)
+    first, last = match.span() if match else (start, end)
+    before, behind = (_OPAQUE.sub(_HOLE, part) for part in (text[:first], text[last:]))
+    begun = max((found.end() for found in _SENTENCE_END.finditer(before)), default=0)
+    ended = _SENTENCE_END.search(behind)
+    return before[begun:], behind[: ended.start()] if ended else behind
+
+
+def _is_said_in_english(before: str, behind: str) -> bool:
+    if _BEHIND_IT.match(behind):
+        return True
+    if _TAKEN_FROM.search(before) or not _BEFORE_IT.search(before):
+        return False
+    return _PLACE_BEFORE.search(before) is None or _LIVED_IN.search(before) is not None
+
+
+def _is_said_elsewhere(before: str, behind: str) -> bool:
+    """Return True if the clause around a name says so in another language."""
+    begun = max((found.end() for found in _CLAUSE_END.finditer(before)), default=0)
+    ended = _CLAUSE_END.search(behind)
+    own = behind[: ended.start()] if ended else behind
+    beyond = _OTHER_LANGUAGES.search(behind[ended.end() :].lstrip()) if ended else None
+    if _OTHER_LANGUAGES.search(own) or (beyond and len(behind[: beyond.start()].split()) <= 1):
+        return True
+    said = _OTHER_LANGUAGES.search(before[begun:])
+    return said is not None and _OTHER_PLACE_BEFORE.search(before) is None
+
 
 # Most characters: nobody writes a longer line by hand, and each tick in it may begin code.
 _LONGEST_PASSAGE = 20_000

@@ -13,7 +13,7 @@ from learnings.core.entries.document import Document, Entry, read
 from learnings.core.errors import LearningsError, UntrustedHistory
 from learnings.history.change_dates import change_days
 from learnings.history.git.repository import open_repository
-from learnings.references.entries import EntryReferences, references_by_entry, references_in_lines
+from learnings.references.dead import EntryReferences, references_by_entry, references_in_lines
 from learnings.workspace.disk import find_root, read_file
 from learnings.workspace.memory_file import MemoryFile
 

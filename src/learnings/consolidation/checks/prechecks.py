@@ -46,7 +46,7 @@ from learnings.core.due.history_facts import ResurrectedEntry
 from learnings.core.entries.document import Entry
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import short_commit
-from learnings.references.entries import EntryReferences
+from learnings.references.dead import EntryReferences
 
 NEAREST = 3
 """Texts to compare an entry with.

@@ -54,9 +54,8 @@ from learnings.consolidation.proof.wording import (
 from learnings.core.entries.archives import archive_folder, is_archive_name
 from learnings.core.entries.document import Document, Entry, read
 from learnings.index.headings import IndexedFile
-from learnings.index.index_file import MemoryIndex
+from learnings.index.index_file import MatchStatus, MemoryIndex
 from learnings.index.matching import match_rows
-from learnings.index.rows import MatchStatus
 
 
 def prove(

@@ -21,7 +21,7 @@ from learnings.surfaces.cli.reports import print_problem
 from learnings.workspace.memory_file import MemoryFile, MemoryFolder, chosen_files, judge_all
 
 if TYPE_CHECKING:
-    from learnings.references.entries import EntryReferences
+    from learnings.references.dead import EntryReferences
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

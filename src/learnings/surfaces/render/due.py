@@ -25,7 +25,7 @@ from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:
     from learnings.forms.memory_form import FormStatus
-    from learnings.references.entries import EntryReferences
+    from learnings.references.dead import EntryReferences
     from learnings.surfaces.schemas.entries import DueBriefDocument, DueDocument, DueFile, DueForm
 
 

@@ -12,7 +12,7 @@ from learnings.core.text import UNSEEN
 if TYPE_CHECKING:
     from learnings.core.due.ages import EntryUse
     from learnings.core.entries.document import Entry
-    from learnings.references.entries import EntryReferences
+    from learnings.references.dead import EntryReferences
     from learnings.surfaces.schemas.entries import (
         EntryReference,
         EntryUseFields,
