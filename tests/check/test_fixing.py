@@ -14,7 +14,7 @@ from learnings.check.fixing import fixed_text
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import Role
 from learnings.core.text import chomp, decode, newline_of, split_lines
-from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import CheckedFile
 from tests.rules.cases import checked_file
 
 TITLES = (

@@ -18,8 +18,15 @@ from learnings.index.forms import read_index
 from learnings.index.headings import headings_of
 from learnings.index.index_problems import IndexProblem, problems_of
 from learnings.index.links import indexed_links, problems_of_links
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import IndexFacts, LoadingFacts, Rule, RuleInputs, SessionFacts, TreeFacts
+from learnings.rules.rule import (
+    CheckedFile,
+    IndexFacts,
+    LoadingFacts,
+    Rule,
+    RuleInputs,
+    SessionFacts,
+    TreeFacts,
+)
 from tests.rules.agent_cases import AGENT_RULES, facts_around
 from tests.rules.history_cases import facts_in, gone_in, references_in_example
 

@@ -19,8 +19,8 @@ from learnings.core.roles import Role
 from learnings.core.settings.rule_ids import EXTRA_RULES, RULE_IDS
 from learnings.references.dead import Judged
 from learnings.rules import index
-from learnings.rules.checked_file import CheckedFile
 from learnings.rules.rule import (
+    CheckedFile,
     IgnoreFacts,
     IndexFacts,
     LoadingFacts,

@@ -21,7 +21,7 @@ from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import Role, memory_folder_of
 from learnings.core.text import chomp, decode, encode, newline_of, printable, split_lines
 from learnings.rules import ignore_without_reason
-from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import CheckedFile
 from learnings.workspace.disk import content_of, find_root, is_local_memory, real_path, within_limit
 from learnings.workspace.memory_file import MemoryFile, MemoryFolder
 from learnings.workspace.workspace import Workspace

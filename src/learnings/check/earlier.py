@@ -15,7 +15,7 @@ from learnings.core.roles import Role
 from learnings.history.git.repository import open_repository
 from learnings.history.git.snapshots import copy_of_commit, is_relevant
 from learnings.rules import check
-from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import CheckedFile
 from learnings.workspace.disk import real_path, reason_of
 from learnings.workspace.workspace import Workspace
 

@@ -11,9 +11,8 @@ from learnings.core.errors import FixRefused, UsageProblem
 from learnings.core.findings.finding import apply
 from learnings.core.text import printable
 from learnings.rules import check
-from learnings.rules.checked_file import CheckedFile
 from learnings.rules.index import rule_id
-from learnings.rules.rule import RuleInputs
+from learnings.rules.rule import CheckedFile, RuleInputs
 from learnings.workspace.disk import is_link, real_path
 
 if TYPE_CHECKING:

@@ -26,9 +26,8 @@ from learnings.index.index_problems import (
     problems_of,
 )
 from learnings.index.table_forms import BlockForm
-from learnings.rules.checked_file import CheckedFile, document_of
 from learnings.rules.index import rule_id
-from learnings.rules.rule import IndexFacts, RuleInputs
+from learnings.rules.rule import CheckedFile, IndexFacts, RuleInputs, document_of
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import read_file
 from learnings.workspace.tree import FileTree

@@ -13,7 +13,7 @@ from learnings.core.text import decode
 from learnings.history.git.merges import merge_bases, merge_heads
 from learnings.history.git.repository import open_repository
 from learnings.history.git.tracked import changed_files
-from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import CheckedFile
 from learnings.workspace.disk import content_of, find_root, real_path
 from learnings.workspace.git_files import committed_data
 from learnings.workspace.learnings_files import hides_entries

@@ -19,7 +19,7 @@ from learnings.core.findings.finding import CheckReport, Finding, in_order
 from learnings.core.settings.setting_values import OFF
 from learnings.core.text import printable
 from learnings.rules import RULES, check, enabled
-from learnings.rules.checked_file import CheckedFile
+from learnings.rules.rule import CheckedFile
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import may_exist, read_file
 from learnings.workspace.workspace import Workspace

@@ -18,8 +18,7 @@ from learnings.core.errors import LearningsError, MissingFile, UsageProblem
 from learnings.core.instruction_paths import is_instructions
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.rules.checked_file import CheckedFile, checked_file
-from learnings.rules.rule import LoadingFacts, RuleInputs, SessionFacts
+from learnings.rules.rule import CheckedFile, LoadingFacts, RuleInputs, SessionFacts, checked_file
 from learnings.workspace.disk import (
     find_root,
     is_folder,

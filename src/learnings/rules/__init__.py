@@ -17,8 +17,7 @@ from learnings.core.markdown.line_kinds import IGNORE_MARK
 from learnings.core.settings.rule_ids import RULE_IDS
 from learnings.core.settings.setting_values import OFF, Settings
 from learnings.rules import entries_gone, index, invalid_encoding
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import Needs, Rule, RuleInputs, can_run, is_opt_in
+from learnings.rules.rule import CheckedFile, Needs, Rule, RuleInputs, can_run, is_opt_in
 
 
 def _rule(rule_id: str) -> Rule:

@@ -43,8 +43,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.patterns import lazy_pattern
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import AGENTS, Needs
+from learnings.rules.rule import AGENTS, CheckedFile, Needs
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts

@@ -47,8 +47,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import AGENTS, Needs
+from learnings.rules.rule import AGENTS, CheckedFile, Needs
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts

@@ -46,8 +46,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.text import is_one_edit, nearest
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import AGENTS, Needs
+from learnings.rules.rule import AGENTS, CheckedFile, Needs
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts

@@ -42,8 +42,7 @@ from typing import NamedTuple
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.patterns import lazy_pattern
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import MEMORY, Needs
+from learnings.rules.rule import MEMORY, CheckedFile, Needs
 
 ID = "conflict-marker"
 SEVERITY = Severity.ERROR

@@ -50,8 +50,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import counted, short_commit
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 if TYPE_CHECKING:
     from learnings.core.due.history_facts import HistoryFacts

@@ -33,8 +33,7 @@ from collections.abc import Iterator
 
 from learnings.agents.loading import imports_in
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import TARGETS, Needs, TreeFacts
+from learnings.rules.rule import TARGETS, CheckedFile, Needs, TreeFacts
 
 ID = "dead-import"
 SEVERITY = Severity.NOTICE

@@ -53,8 +53,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.text import short_commit
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, NAMED, TARGETS, TOPICS, Needs
+from learnings.rules.rule import LEARNINGS, NAMED, TARGETS, TOPICS, CheckedFile, Needs
 
 if TYPE_CHECKING:
     from learnings.core.entries.document import Document

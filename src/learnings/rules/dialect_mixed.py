@@ -78,8 +78,7 @@ from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.markdown.outline import lines_of, section_ends
 from learnings.core.patterns import lazy_pattern
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 ID = "dialect-mixed"
 SEVERITY = Severity.NOTICE

@@ -34,8 +34,7 @@ from collections.abc import Iterator
 
 from learnings.core.entries.dialects import HAS_MOVED, NONE
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 ID = "dialect-unknown"
 SEVERITY = Severity.NOTICE

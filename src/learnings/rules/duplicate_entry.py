@@ -53,8 +53,7 @@ from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import CATEGORY
 from learnings.core.entries.titles import TWIN_NUMBER, heading_id, heading_text, own_words
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 ID = "duplicate-entry"
 SEVERITY = Severity.ERROR

@@ -51,8 +51,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import counted, printable, short_commit
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 if TYPE_CHECKING:
     from learnings.core.entries.archives import MissingEntries

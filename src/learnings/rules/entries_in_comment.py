@@ -51,8 +51,7 @@ from learnings.core.entries.titles import heading_text, read_heading
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 ID = "entries-in-comment"
 SEVERITY = Severity.NOTICE

@@ -64,8 +64,7 @@ from learnings.core.entries.titles import (
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 ID = "entry-heading-malformed"
 SEVERITY = Severity.ERROR

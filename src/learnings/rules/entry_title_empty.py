@@ -37,8 +37,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 ID = "entry-title-empty"
 SEVERITY = Severity.ERROR

@@ -37,8 +37,7 @@ from learnings.core.entries.titles import CONSOLIDATED
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted, printable
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 ID = "entry-title-form"
 SEVERITY = Severity.ERROR

@@ -39,8 +39,7 @@ from learnings.core.entries.document import Entry
 from learnings.core.file_names import REPORT
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.patterns import lazy_pattern
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 ID = "ephemeral-path"
 SEVERITY = Severity.NOTICE

@@ -27,8 +27,7 @@ from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import BOM, chomp, newline_of
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import INDEX, LEARNINGS, TARGETS, Needs
+from learnings.rules.rule import INDEX, LEARNINGS, TARGETS, CheckedFile, Needs
 
 ID = "final-newline"
 SEVERITY = Severity.ERROR

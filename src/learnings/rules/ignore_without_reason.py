@@ -38,8 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import EVERY_FILE, IgnoreFacts, Needs
+from learnings.rules.rule import EVERY_FILE, CheckedFile, IgnoreFacts, Needs
 
 ID = "ignore-without-reason"
 SEVERITY = Severity.ERROR

@@ -14,9 +14,8 @@ from typing import NamedTuple
 from learnings.core.findings.finding import Finding
 from learnings.core.findings.ignores import Ignore, UnusedIgnore, ignores_of
 from learnings.core.text import nearest
-from learnings.rules.checked_file import CheckedFile
 from learnings.rules.conflict_marker import ID as CONFLICT_MARKER
-from learnings.rules.rule import IgnoreFacts, Needs, Rule, RuleInputs, can_run
+from learnings.rules.rule import CheckedFile, IgnoreFacts, Needs, Rule, RuleInputs, can_run
 
 # Names in a file for which the nearest rule is looked up, at 1 ms each. Nobody misspells more.
 _MOST_SUGGESTIONS = 100

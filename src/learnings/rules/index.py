@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import INDEX, IndexFacts, Needs
+from learnings.rules.rule import INDEX, CheckedFile, IndexFacts, Needs
 
 if TYPE_CHECKING:  # most checks meet no index
     from learnings.core.findings.finding import Fix

@@ -28,8 +28,7 @@ from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import counted, not_text
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import MEMORY, Needs
+from learnings.rules.rule import MEMORY, CheckedFile, Needs
 
 ID = "invalid-encoding"
 SEVERITY = Severity.ERROR

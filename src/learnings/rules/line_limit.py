@@ -32,8 +32,7 @@ from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.instruction_paths import is_instructions
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import TARGETS, Needs
+from learnings.rules.rule import TARGETS, CheckedFile, Needs
 
 ID = "line-limit"
 SEVERITY = Severity.ERROR

@@ -27,8 +27,7 @@ from itertools import accumulate
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import counted, printable
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import INDEX, Needs
+from learnings.rules.rule import INDEX, CheckedFile, Needs
 
 ID = "load-limit"
 SEVERITY = Severity.NOTICE

@@ -49,8 +49,7 @@ from collections.abc import Iterator
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.instruction_paths import import_line
 from learnings.core.text import printable
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, LoadingFacts, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, LoadingFacts, Needs
 
 ID = "memory-not-loaded"
 SEVERITY = Severity.NOTICE

@@ -74,8 +74,7 @@ from learnings.core.findings.finding import Edit, Finding, Fix, Severity, quoted
 from learnings.core.markdown.line_kinds import BULLET_MARKER, is_ruler
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, newline_of, short_commit
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 ID = "merge-damage"
 SEVERITY = Severity.NOTICE

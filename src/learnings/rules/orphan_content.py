@@ -52,8 +52,7 @@ from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 ID = "orphan-content"
 SEVERITY = Severity.ERROR

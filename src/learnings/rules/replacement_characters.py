@@ -36,8 +36,7 @@ from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.outline import lines_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import MEMORY, Needs
+from learnings.rules.rule import MEMORY, CheckedFile, Needs
 
 ID = "replacement-characters"
 SEVERITY = Severity.NOTICE

@@ -48,8 +48,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Cause, Finding, Severity, quoted
 from learnings.core.text import short_commit
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 if TYPE_CHECKING:
     from learnings.core.due.history_facts import HistoryFacts, ResurrectedEntry

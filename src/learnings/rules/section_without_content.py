@@ -44,8 +44,7 @@ from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_kinds import has_text
 from learnings.core.markdown.outline import lines_of
 from learnings.core.text import counted
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import TARGETS, Needs
+from learnings.rules.rule import TARGETS, CheckedFile, Needs
 
 ID = "section-without-content"
 SEVERITY = Severity.NOTICE

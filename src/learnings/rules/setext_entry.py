@@ -51,8 +51,7 @@ from learnings.core.entries.document import Document
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import LEARNINGS, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
 ID = "setext-entry"
 SEVERITY = Severity.NOTICE

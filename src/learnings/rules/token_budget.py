@@ -43,8 +43,7 @@ from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import printable
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import MEMORY, Needs, SessionFacts
+from learnings.rules.rule import MEMORY, CheckedFile, Needs, SessionFacts
 
 ID = "token-budget"
 SEVERITY = Severity.ERROR

@@ -37,8 +37,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import MEMORY, Needs
+from learnings.rules.rule import MEMORY, CheckedFile, Needs
 
 ID = "unclosed-comment"
 SEVERITY = Severity.ERROR

@@ -45,8 +45,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.patterns import lazy_pattern
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import MEMORY, Needs
+from learnings.rules.rule import MEMORY, CheckedFile, Needs
 
 if TYPE_CHECKING:
     from learnings.core.markdown.outline import Block

@@ -36,8 +36,7 @@ from learnings.agents.front_matter import read_front_matter
 from learnings.agents.loading import path_globs
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.instruction_paths import has_paths
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import TARGETS, Needs, TreeFacts
+from learnings.rules.rule import TARGETS, CheckedFile, Needs, TreeFacts
 
 ID = "unmatched-paths"
 SEVERITY = Severity.NOTICE

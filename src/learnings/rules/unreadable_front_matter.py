@@ -34,8 +34,7 @@ from collections.abc import Iterator
 from learnings.agents.front_matter import read_front_matter
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.instruction_paths import has_paths
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import TARGETS, Needs
+from learnings.rules.rule import TARGETS, CheckedFile, Needs
 
 ID = "unreadable-front-matter"
 SEVERITY = Severity.NOTICE

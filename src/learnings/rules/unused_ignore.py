@@ -39,8 +39,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.checked_file import CheckedFile
-from learnings.rules.rule import EVERY_FILE, IgnoreFacts, Needs
+from learnings.rules.rule import EVERY_FILE, CheckedFile, IgnoreFacts, Needs
 
 if TYPE_CHECKING:
     from learnings.core.findings.ignores import UnusedIgnore

@@ -42,7 +42,7 @@ from learnings.core.markdown.line_edits import without_filler
 from learnings.core.roles import Role
 from learnings.core.text import chomp, decode, split_lines
 from learnings.rules import check
-from learnings.rules.checked_file import checked_file
+from learnings.rules.rule import checked_file
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move
 from learnings.workspace.memory_file import MemoryFile

@@ -36,7 +36,7 @@ from learnings.index.index_problems import problems_of
 from learnings.index.row_changes import relocated
 from learnings.index.table_forms import BlockForm
 from learnings.rules import conflict_marker, line_limit
-from learnings.rules.checked_file import checked_file
+from learnings.rules.rule import checked_file
 from learnings.store.files import Change
 from learnings.workspace.disk import is_file, named_file, read_file, real_path, reason_of
 from learnings.workspace.tree import CANNOT_BE_READ, FileTree

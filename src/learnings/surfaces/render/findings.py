@@ -16,7 +16,7 @@ from learnings.surfaces.render.workflow_commands import limited, workflow_comman
 
 if TYPE_CHECKING:
     from learnings.check.run import Trace
-    from learnings.rules.checked_file import CheckedFile
+    from learnings.rules.rule import CheckedFile
     from learnings.surfaces.schemas.check_documents import FindingsDocument
 
 
