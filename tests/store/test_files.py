@@ -436,7 +436,7 @@ def test_lock_that_cannot_be_closed_is_no_failed_write(
 
     close = os.close
     with monkeypatch.context() as patch:
-        patch.setattr("learnings.store.lock.os.close", failing)
+        patch.setattr("learnings.store.files.os.close", failing)
         write(root, [Change("file", OLD, NEW)])
     assert contents(root) == {"file": NEW}
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from learnings.store.lock import LockTimeout, locked
+from learnings.store.files import LockTimeout, locked
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from learnings.store.lock import locked
+from learnings.store.files import locked
 with locked(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -1,14 +1,13 @@
-"""The writer of users' files: each file is written whole or not at all, a group all or none.
-
-A synced temporary file is renamed over the old file, which stays open, so that a write by somebody
-else at the last moment is not lost. Hard links, access lists and extended attributes are not kept.
-"""
+"""The writer of users' files: each file is written whole or not at all, a group all or none."""
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
+import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -16,7 +15,76 @@ from typing import NamedTuple
 
 from learnings.core.errors import LearningsError
 from learnings.core.file_names import leads_into_git
-from learnings.store.lock import locked
+
+TIMEOUT = 20.0  # seconds; a write takes milliseconds, so this is for a system that hangs
+_PAUSE = 0.02  # seconds; short enough for a hook, long enough to idle
+# Errors of file systems without locks, including some network file systems.
+_UNSUPPORTED = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
+
+
+class LockTimeout(LearningsError):
+    """Another run holds the lock and did not release it in time."""
+
+
+@contextmanager
+def locked(folder: Path, *, timeout: float = TIMEOUT) -> Iterator[None]:
+    """Hold the lock on a folder, without a lock file in it; do nothing if locks are unsupported.
+
+    Raises LockTimeout after `timeout` seconds, OSError if the folder cannot be opened.
+    """
+    descriptor = _open(folder)
+    try:
+        deadline = time.monotonic() + timeout
+        while not _acquire(descriptor):
+            if time.monotonic() >= deadline:
+                raise LockTimeout(
+                    "another `learnings` process is writing here; wait for it, then run again"
+                )
+            time.sleep(_PAUSE)
+        yield
+    finally:
+        # A failure says nothing about the written files, and the system closes it anyway.
+        with suppress(OSError):
+            os.close(descriptor)
+
+
+if sys.platform == "win32":  # pragma: no cover (the tests of one system cannot run the other's)
+    import hashlib
+    import msvcrt
+    import tempfile
+
+    def _open(folder: Path) -> int:
+        """Open a file in the user's own folder, since a folder cannot be locked here."""
+        os.listdir(folder)  # noqa: PTH208  (raises what opening the folder would)
+        name = os.path.normcase(os.path.realpath(folder)).encode("utf-8", "surrogatepass")
+        key = hashlib.sha256(name).hexdigest()[:16]
+        return os.open(Path(tempfile.gettempdir(), f"learnings-{key}.lock"), os.O_RDWR | os.O_CREAT)
+
+    def _acquire(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            if error.errno in {errno.EACCES, errno.EDEADLOCK}:
+                return False
+            raise
+        return True
+
+else:
+    import fcntl
+
+    def _open(folder: Path) -> int:
+        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def _acquire(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            if error.errno not in _UNSUPPORTED:
+                raise
+        return True
+
 
 _PREFIX, _SUFFIX = ".learnings-", ".tmp"
 _RANDOM_BYTES = 8  # random part of a name; nobody else should use names of this form
