@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 from typing import TextIO
 
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context
 from learnings.workspace.clock import Clock
 
 

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from learnings.surfaces.cli import ages
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.main import parser_for
 from learnings.workspace.clock import Clock
 from tests.support.command import Command

@@ -12,8 +12,7 @@ import argparse
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import add_flag
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import FORMATS
 from learnings.surfaces.cli.reports import SUMMARY, Output, print_reports
 from learnings.workspace.memory_file import MemoryFile, chosen_files

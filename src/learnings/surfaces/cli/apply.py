@@ -39,8 +39,7 @@ from learnings.core.text import printable
 from learnings.history.git.work_tree import stage
 from learnings.store.files import Change, refuse_targets, write
 from learnings.store.safe_moves import changes_of, write_move
-from learnings.surfaces.cli.commands import STDIN, WRONG, add_flag
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import STDIN, WRONG, Context, add_flag
 from learnings.surfaces.cli.output import print_patch, write_file
 from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render.outcomes import apply_as_text

@@ -35,8 +35,7 @@ from learnings.forms.registry import no_file
 from learnings.history.git.work_tree import stage
 from learnings.store.files import write
 from learnings.store.safe_moves import write_move
-from learnings.surfaces.cli.commands import add_flag
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.reports import print_notes, print_problem
 from learnings.surfaces.render import outcomes

@@ -17,8 +17,7 @@ from learnings.check.full_check import change, full_check, pruning, recording
 from learnings.check.run import load_baseline
 from learnings.core.text import counted, printable
 from learnings.store.files import write
-from learnings.surfaces.cli.commands import add_flag, command_table
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, add_flag, command_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ import argparse
 
 from learnings.app.consolidate.entry_references import evidence_of
 from learnings.surfaces.cli import options
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.reports import Output, print_reports
 from learnings.workspace.memory_file import MemoryFile, chosen_files

@@ -29,8 +29,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.roles import Role
 from learnings.core.settings.setting_values import OFF
 from learnings.core.text import counted, printable
-from learnings.surfaces.cli.commands import add_flag, command_table
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, add_flag, command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer, wants_colour
 from learnings.workspace.workspace import Workspace
 

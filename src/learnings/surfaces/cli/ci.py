@@ -19,8 +19,7 @@ from learnings.core.errors import LearningsError
 from learnings.core.text import printable, short_commit
 from learnings.forms.registry import no_file, others_here
 from learnings.history.git.merges import find_diff_base
-from learnings.surfaces.cli.commands import add_flag, command_table
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, add_flag, command_table
 from learnings.surfaces.cli.options import add_issue_options, issue_overrides
 from learnings.surfaces.github.platform import GITHUB
 from learnings.surfaces.github.reporters import ActionsReporter, DryRunReporter, outputs_for

@@ -1,18 +1,36 @@
-"""The commands of `learnings`, their options and the exit codes."""
+"""The commands of `learnings`, their options, context and exit codes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
 
 from learnings.core.errors import LearningsError, MissingConfigured, MissingFile
+from learnings.workspace.clock import Clock
+from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     import argparse
 
     from learnings.agents.file_facts import Commands
+
+
+class Context:
+    """The context of one run: working directory, streams for results and notes, clock."""
+
+    def __init__(self, folder: Path, *, out: TextIO, err: TextIO, clock: Clock) -> None:
+        self.folder = folder
+        self.out = out
+        self.err = err
+        self.clock = clock
+
+    @cached_property
+    def workspace(self) -> Workspace:
+        """The workspace around the working directory, opened on first use."""
+        return Workspace.open(self.folder, clock=self.clock)
 
 
 COMMANDS = {

@@ -15,10 +15,10 @@ from learnings.surfaces.cli.commands import (
     COMMANDS,
     GENERAL_OPTIONS,
     Argument,
+    Context,
     add_flag,
     arguments_of,
 )
-from learnings.surfaces.cli.context import Context
 
 # Each script asks this module for candidates, so it stays correct when commands change. Without
 # candidates it offers files.

@@ -8,8 +8,7 @@ from __future__ import annotations
 import argparse
 
 from learnings.app.config_report import config_report
-from learnings.surfaces.cli.commands import add_flag
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 
 

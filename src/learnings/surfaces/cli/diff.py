@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 
 from learnings.app.verify.verification import diff_of
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 
 

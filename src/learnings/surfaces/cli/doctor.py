@@ -11,8 +11,7 @@ from __future__ import annotations
 import argparse
 
 from learnings.app.setup.doctor import setup_report
-from learnings.surfaces.cli.commands import CLEAN, FINDINGS, add_flag
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 
 

@@ -14,8 +14,7 @@ from learnings.core.due.verdicts import DUE, NOT_DUE
 from learnings.core.errors import MissingConfigured, UsageProblem
 from learnings.forms.registry import no_file, others_here
 from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import add_flag
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import FORMATS, add_format_option, renderer
 from learnings.surfaces.cli.reports import print_problem
 from learnings.workspace.memory_file import MemoryFile, MemoryFolder, chosen_files, judge_all

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from learnings.rules import RULES
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.formats import coloured
 from learnings.surfaces.render.rules import page
 

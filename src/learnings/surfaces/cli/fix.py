@@ -30,8 +30,7 @@ from learnings.check.search import Search, SelectedFile
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.roles import Role
 from learnings.core.text import printable
-from learnings.surfaces.cli.commands import add_flag, command_table
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, add_flag, command_table
 from learnings.workspace.disk import may_exist
 from learnings.workspace.workspace import Workspace
 

@@ -32,8 +32,7 @@ from learnings.app.fleet import (
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
-from learnings.surfaces.cli.commands import command_table
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import progress_on, write_output
 from learnings.workspace.disk import named_file, read_start

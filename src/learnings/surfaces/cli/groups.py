@@ -15,8 +15,7 @@ from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
-from learnings.surfaces.cli.commands import add_flag
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import Output, print_problem, print_reports

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 
 from learnings.index.headings import headings_down_to
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.workspace.disk import named_file, read_file
 

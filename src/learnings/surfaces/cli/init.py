@@ -32,8 +32,7 @@ from learnings.core.text import printable
 from learnings.forms.learnings_file import reading
 from learnings.forms.registry import others_here
 from learnings.store.files import refuse_targets, write
-from learnings.surfaces.cli.commands import add_flag, command_table
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, add_flag, command_table
 from learnings.surfaces.cli.output import print_patch
 from learnings.surfaces.render.overview import read_as
 from learnings.workspace.memory_file import memory_files

@@ -20,8 +20,7 @@ from pathlib import Path
 
 from learnings import requirement
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.cli.commands import command_table
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, command_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -18,8 +18,15 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import learnings
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.text import printable, printable_lines, suggestion
-from learnings.surfaces.cli.commands import CLEAN, COMMANDS, DEFECT, INTERRUPTED, WRONG, code_of
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import (
+    CLEAN,
+    COMMANDS,
+    DEFECT,
+    INTERRUPTED,
+    WRONG,
+    Context,
+    code_of,
+)
 from learnings.workspace.clock import Clock
 
 if TYPE_CHECKING:

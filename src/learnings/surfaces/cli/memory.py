@@ -24,8 +24,7 @@ from learnings.forms.confidence.curating import CurateOptions, CurateResult, cur
 from learnings.forms.confidence.loaded_memory import Numbers, load_memory, report_on_memory
 from learnings.forms.confidence.memory_folder import MemoryFolder, memory_folder_of
 from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
-from learnings.surfaces.cli.commands import CLEAN, FINDINGS, add_flag
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context, add_flag
 from learnings.surfaces.cli.formats import FORMATS, renderer
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
 from learnings.surfaces.cli.reports import print_problem

@@ -30,8 +30,7 @@ from learnings.core.text import decode, not_text, printable
 from learnings.history.git.merges import mentions, merge_bytes, merge_files, shows_base
 from learnings.history.git.process import GitFailed
 from learnings.store.files import replace_content
-from learnings.surfaces.cli.commands import CLEAN, FINDINGS
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context
 from learnings.workspace.disk import read_file
 from learnings.workspace.workspace import Workspace
 

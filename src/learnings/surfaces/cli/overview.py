@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from learnings.app.overview import overview
-from learnings.surfaces.cli.commands import command_table
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, command_table
 from learnings.surfaces.cli.formats import coloured
 from learnings.surfaces.render.overview import as_text
 

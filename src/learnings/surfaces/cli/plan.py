@@ -24,8 +24,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, printable, printable_lines
 from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import STDIN, add_flag
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import STDIN, Context, add_flag
 from learnings.surfaces.cli.output import write_file
 from learnings.surfaces.cli.reports import print_notes, required_files
 from learnings.workspace.disk import exists, read_file

@@ -13,8 +13,7 @@ import argparse
 from functools import partial
 
 from learnings.app.consolidate.suggestions import prechecks_of
-from learnings.surfaces.cli.commands import add_flag
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.reports import Output, add_proposal_arguments, print_proposals
 
 

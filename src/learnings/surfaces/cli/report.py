@@ -32,8 +32,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.file_names import BADGE, PAGE, PLAN, REPORT
 from learnings.core.text import decode, printable
 from learnings.history.git.repository import head_commit
-from learnings.surfaces.cli.commands import add_flag, command_table
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, add_flag, command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import progress_on, write_output
 from learnings.surfaces.render.consolidation_report import as_markdown

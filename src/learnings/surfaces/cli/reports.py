@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
 from learnings.core.text import printable
 from learnings.surfaces.cli import options
-from learnings.surfaces.cli.commands import CLEAN, code_of
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import CLEAN, Context, code_of
 from learnings.surfaces.cli.formats import add_format_option, coloured, module_of, renderer
 from learnings.surfaces.render.json_document import json_document
 from learnings.workspace.memory_file import ChosenFiles, MemoryFile, chosen_files, memory_files

@@ -17,7 +17,7 @@ from learnings.app.consolidate.commit_files import is_in_repository
 from learnings.core.errors import UsageProblem
 from learnings.core.text import counted, printable
 from learnings.store.files import write
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.reports import required_files
 from learnings.surfaces.render.outcomes import commit_lines
 

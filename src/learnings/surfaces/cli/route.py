@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 
 from learnings.app.consolidate.suggestions import routes_of
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.reports import Output, add_proposal_arguments, print_proposals
 
 

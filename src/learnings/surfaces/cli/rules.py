@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 
 from learnings.rules import RULES
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.render.rules import facts
 

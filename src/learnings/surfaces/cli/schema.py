@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.schemas import DOCUMENTS
 from learnings.surfaces.schemas.record_fields import schema_of
 

@@ -26,8 +26,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.text import counted, printable
 from learnings.history.git.tracked import is_unchanged
 from learnings.store.safe_moves import write_division
-from learnings.surfaces.cli.commands import CLEAN, FINDINGS
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context
 from learnings.surfaces.cli.reports import print_notes
 from learnings.surfaces.render.outcomes import commit_lines, split_as_text
 

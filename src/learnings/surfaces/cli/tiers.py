@@ -27,8 +27,7 @@ from learnings.forms.tiers import (
     tier_folder_state,
 )
 from learnings.forms.verdict_words import shell_word
-from learnings.surfaces.cli.commands import WRONG, add_flag
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import WRONG, Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import write_file
 from learnings.surfaces.cli.reports import print_problem

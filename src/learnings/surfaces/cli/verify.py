@@ -19,8 +19,7 @@ import os
 from learnings.app.verify.verification import Verification, verification_for_hook, verification_of
 from learnings.core.errors import UsageProblem
 from learnings.core.text import printable, short_commit
-from learnings.surfaces.cli.commands import add_flag
-from learnings.surfaces.cli.context import Context
+from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.options import add_quiet_option
 
