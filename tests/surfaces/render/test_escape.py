@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from learnings.core.text import printable
-from learnings.surfaces.render.escape import block, cell, comment, line, span
+from learnings.surfaces.render.lines import block, cell, comment, line, span
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 NASTY = st.text(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from learnings.core.due.verdicts import Verdict
-from learnings.surfaces.render import ages, batch, due
+from learnings.surfaces.render import ages, due, proposals
 from tests.surfaces.verdicts import FILE, verdict
 
 MARKDOWN = MarkdownIt("gfm-like", {"linkify": False, "html": True})
@@ -39,7 +39,7 @@ def test_ages_keep_their_form() -> None:
 
 
 def test_a_batch_is_the_source_of_its_entries() -> None:
-    text = batch.batch_as_markdown(verdict(ENTRIES))
+    text = proposals.batch_as_markdown(verdict(ENTRIES))
     assert text.startswith(f"# Batch of 3 entries\n\n**File:** `{FILE}`\n**Verdict:** due (")
     source = "## When a\n\nText of a.\n"
     assert f"<!-- line 3: 19 active days, added 2026-01-01 -->\n{source}" in text
@@ -75,5 +75,5 @@ def rendered(name: str, sample: Verdict) -> str:
     if name == "ages":
         return ages.as_markdown(sample.report)
     if name == "batch":  # the source of the entries is not escaped
-        return batch.batch_as_markdown(sample._replace(batch=()))
+        return proposals.batch_as_markdown(sample._replace(batch=()))
     return due.as_markdown([sample])

@@ -39,11 +39,11 @@ FORMATS = {
 }
 """Formats of each result, the default first."""
 SHARED_MODULES = {
-    "batch": ("batch", "batch_"),
-    "groups": ("groups", "groups_"),
-    "prechecks": ("prechecks", "prechecks_"),
-    "routes": ("routes", "routes_"),
-    "archive": ("archive", "archive_"),
+    "batch": ("proposals", "batch_"),
+    "groups": ("proposals", "groups_"),
+    "prechecks": ("proposals", "prechecks_"),
+    "routes": ("proposals", "routes_"),
+    "archive": ("outcomes", "archive_"),
     "briefing": ("memory", "briefing_"),
     "curation": ("memory", "curation_"),
     "due_brief": ("due", "brief_"),

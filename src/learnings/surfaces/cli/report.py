@@ -69,7 +69,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.badge:
         if args.format != "html":
             raise UsageProblem("--badge is an SVG image; leave --format out")
-        from learnings.surfaces.render.badge import as_svg  # noqa: PLC0415  (with --badge only)
+        from learnings.surfaces.render.report import as_svg  # noqa: PLC0415  (with --badge only)
 
         state = overview(workspace, commands=command_table)
         return _write(as_svg(state, name=workspace.root.name), args.output, BADGE, context)

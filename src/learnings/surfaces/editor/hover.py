@@ -8,9 +8,8 @@ from learnings.app.buffers import EntryFacts
 from learnings.core.due.ages import COMMIT, UNCOMMITTED, EntryAge
 from learnings.core.text import counted, short_commit
 from learnings.rules import RULES, dead_reference
-from learnings.surfaces.render.escape import line, span
 from learnings.surfaces.render.findings import rule_link
-from learnings.surfaces.render.lines import joined_lines
+from learnings.surfaces.render.lines import joined_lines, line, span
 from learnings.surfaces.render.rules import page
 
 _RULES = {rule.ID: rule for rule in RULES}

@@ -20,7 +20,7 @@ from learnings.surfaces.issues.log_reporter import LogReporter
 from learnings.surfaces.issues.notify import NotifyResult, outcomes_as_text, requests_as_text
 from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.render import due, findings, job_summary, proof
-from learnings.surfaces.render.escape import span
+from learnings.surfaces.render.lines import span
 from learnings.surfaces.render.workflow_commands import (
     without_commands,
     without_old_form,

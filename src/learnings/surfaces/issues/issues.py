@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from learnings.core.patterns import lazy_pattern
-from learnings.surfaces.render.escape import comment
+from learnings.surfaces.render.lines import comment
 
 _END_MARK = "<!-- learnings:end -->"
 # The first line of a body, with the fields of the marker as a JSON object.

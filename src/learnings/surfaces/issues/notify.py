@@ -26,9 +26,8 @@ from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.issues.reconciler import IssueReconciler
 from learnings.surfaces.issues.steps import IssueOutcome, Request, outcomes_for
 from learnings.surfaces.render import issue_body
-from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.issue_body import IssueTask, Stamp, TargetRoom
-from learnings.surfaces.render.lines import joined_lines
+from learnings.surfaces.render.lines import joined_lines, span
 from learnings.surfaces.render.workflow_commands import without_old_form
 from learnings.workspace.memory_file import MemoryFile
 from learnings.workspace.workspace import Workspace

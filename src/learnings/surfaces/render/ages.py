@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 from learnings.core.due.ages import COMMIT, UNCOMMITTED, AgeReport, EntryAge
 from learnings.core.text import counted, printable, shortened
 from learnings.forms.verdict_words import use_words
-from learnings.surfaces.render.escape import line, span
 from learnings.surfaces.render.json_document import entry_reference, use_document
-from learnings.surfaces.render.lines import joined_lines
+from learnings.surfaces.render.lines import joined_lines, line, span
 
 if TYPE_CHECKING:
     from learnings.app.consolidate.entry_references import Evidence

@@ -14,7 +14,7 @@ from learnings.consolidation.plan.memory_edits import title_of
 from learnings.consolidation.plan.outcome import PlanDecision, PlanReport
 from learnings.consolidation.plan.plan import DROP, MERGE
 from learnings.core.patterns import lazy_pattern
-from learnings.surfaces.render.escape import span
+from learnings.surfaces.render.lines import span
 
 _SUMMARY, _LIMITS, _UPDATES = "Summary", "File Limits (ESCALATION)", "Discovery Updates"
 _DETAILS = "Consolidation Details"

@@ -14,13 +14,12 @@ from learnings.core.due.verdicts import DUE, NOT_DUE, STARVED, Verdict
 from learnings.core.text import printable, shortened
 from learnings.forms import verdict_words
 from learnings.forms.verdict_words import evidence_words, next_step
-from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.json_document import (
     entry_reference,
     fields_of,
     references_document,
 )
-from learnings.surfaces.render.lines import text_of_blocks
+from learnings.surfaces.render.lines import span, text_of_blocks
 from learnings.surfaces.render.workflow_commands import workflow_command
 
 if TYPE_CHECKING:

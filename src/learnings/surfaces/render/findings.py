@@ -9,9 +9,8 @@ import learnings
 from learnings.core.findings.finding import CheckReport, Severity, joined_by_cause
 from learnings.core.roles import Role
 from learnings.core.text import counted, printable
-from learnings.surfaces.render.escape import cell
 from learnings.surfaces.render.json_document import fields_of, json_document
-from learnings.surfaces.render.lines import joined_lines
+from learnings.surfaces.render.lines import cell, joined_lines
 from learnings.surfaces.render.workflow_commands import limited, workflow_command
 
 if TYPE_CHECKING:

@@ -21,10 +21,9 @@ from learnings.app.fleet import (
     RepositoryRow,
 )
 from learnings.core.text import counted
-from learnings.surfaces.render.escape import cell
 from learnings.surfaces.render.html_page import html_page
 from learnings.surfaces.render.json_document import fields_of
-from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
+from learnings.surfaces.render.lines import cell, joined_lines, joined_printable_lines
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.overviews import FleetDocument

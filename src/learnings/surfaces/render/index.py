@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from learnings.index.headings import IndexedHeading
-from learnings.surfaces.render.escape import span
+from learnings.surfaces.render.lines import span
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.check_documents import IndexDocument

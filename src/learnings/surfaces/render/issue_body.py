@@ -18,7 +18,7 @@ from learnings.core.text import counted, printable, short_commit
 from learnings.forms import verdict_words
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.verdict_words import plan_command, shell_word
-from learnings.surfaces.render.escape import block, cell, span
+from learnings.surfaces.render.lines import block, cell, span
 
 
 class TargetRoom(NamedTuple):

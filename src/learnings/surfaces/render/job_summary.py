@@ -15,7 +15,7 @@ from learnings.forms import verdict_words
 from learnings.forms.verdict_words import next_step
 from learnings.surfaces.render import overview
 from learnings.surfaces.render.due import form_sentence
-from learnings.surfaces.render.escape import cell, span
+from learnings.surfaces.render.lines import cell, span
 from learnings.surfaces.render.memory_diff import markdown_rows, summary_sentence
 from learnings.surfaces.render.proof import archive_commands, loss_message, notice_message
 

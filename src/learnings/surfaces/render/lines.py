@@ -1,4 +1,4 @@
-"""Join lines to text, and decorators for renderers that yield lines."""
+"""Lines joined to text, and text escaped for Markdown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,49 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from typing import ParamSpec
 
-from learnings.core.text import printable
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import LINE_ENDS, printable, printable_lines
+
+_RUNS = lazy_pattern("`+")  # code ends at a run of backticks as long as the opening one
+
+
+def line(text: str) -> str:
+    """Return the text on one line with its inline Markdown, for headings that programs read."""
+    return printable_lines(LINE_ENDS.sub(" ", text))
+
+
+def span(text: str) -> str:
+    """Return the text as a code span on one line; `(nothing)` if it is blank."""
+    shown = printable(" ".join(text.split()))
+    if not shown:
+        return "(nothing)"
+    ticks = "`" * (_longest_run(shown) + 1)
+    gap = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{ticks}{gap}{shown}{gap}{ticks}"
+
+
+def cell(text: str) -> str:
+    return span(text).replace("|", "\\|")
+
+
+def block(text: str, language: str = "markdown") -> str:
+    """Return the text as a fenced block without a final newline; nothing inside can end it."""
+    shown = printable_lines(text.strip("\r\n"))
+    fence = "`" * max(3, _longest_run(shown) + 1)
+    return f"{fence}{language}\n{shown}\n{fence}"
+
+
+def comment(name: str, value: object) -> str:
+    """Return an HTML comment with a name and a value as JSON; nothing inside can end it."""
+    import json  # noqa: PLC0415  (reports have no such comment)
+
+    text = json.dumps(value, sort_keys=True).replace("--", "-\\u002d").replace(">", "\\u003e")
+    return f"<!-- {name} {text} -->"
+
+
+def _longest_run(text: str) -> int:
+    return max(map(len, _RUNS.findall(text)), default=0)
+
 
 _P = ParamSpec("_P")
 

@@ -11,9 +11,8 @@ from learnings.consolidation.proof.changes import CAME_BACK, KINDS, LOST, EntryC
 from learnings.consolidation.proof.losses import HIDDEN
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable
-from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.json_document import fields_of
-from learnings.surfaces.render.lines import joined_lines
+from learnings.surfaces.render.lines import joined_lines, span
 from learnings.surfaces.render.proof import shown_changes, shown_place
 
 if TYPE_CHECKING:

@@ -8,16 +8,25 @@ from typing import TYPE_CHECKING
 
 from learnings.consolidation.plan.outcome import PlanOutcome, sentence
 from learnings.consolidation.split.names import plain
+from learnings.core.entries.archives import archive_date
+from learnings.core.entries.document import digest_of
 from learnings.core.text import counted
 from learnings.surfaces.render.lines import joined_printable_lines
 
 if TYPE_CHECKING:
-    from learnings.app.consolidate.archiving import Archiving, Rescue, Restoring
+    from learnings.app.consolidate.archiving import (
+        ArchiveListing,
+        Archiving,
+        ListedEntry,
+        Rescue,
+        Restoring,
+    )
     from learnings.app.consolidate.commit_files import Undo
     from learnings.app.consolidate.division import Division
     from learnings.consolidation.split.pieces import Piece
     from learnings.consolidation.split.splitting import Split
     from learnings.core.entries.document import Entry
+    from learnings.surfaces.schemas import consolidation as schemas
 
 
 DRY_RUN = "Dry run: nothing is written. Without --dry-run:"
@@ -137,3 +146,55 @@ def _section_lines(split: Split, pieces: Sequence[Piece]) -> Iterator[str]:
         others = ", ".join(titles[other] for other in sorted(related.get(piece.first, ())))
         shown = f", refers to or from {others}" if others else ""
         yield f"  lines {piece.first}-{piece.last}: {titles[piece.first]}{shown}"
+
+
+Rows = Sequence[tuple["ArchiveListing", tuple[str, ...]]]
+"""The listing of each file, with the options that select that file."""
+
+_NO_DATE = "----------"
+
+
+@joined_printable_lines
+def archive_as_text(rows: Rows) -> Iterator[str]:
+    for listing, file_option in rows:
+        yield f"{listing.file}: {counted(len(listing.rows), 'archived entry', 'archived entries')}"
+        for row in listing.rows:
+            archived = row.archived
+            part = f", {archived.part}" if archived.part else ""
+            date = archive_date(archived.path) or _NO_DATE
+            title = " ".join(archived.entry.heading.split()) or "(no title)"
+            yield f"  {date}  {title} ({digest_of(archived.entry)})"
+            yield f"    {archived.path}:{archived.line}{part}"
+            yield f"    {'back in the file' if row.is_back else restore(row, file_option)}"
+
+
+def restore(row: ListedEntry, file_option: Sequence[str]) -> str:
+    """Return the command that restores an entry."""
+    return shlex.join(["learnings", "archive", "--restore", row.name, *file_option])
+
+
+def archive_document(rows: Rows) -> schemas.ArchiveDocument:
+    return {
+        "schema": "learnings.archive/1",
+        "files": [
+            {
+                "file": listing.file,
+                "entries": [
+                    {
+                        "title": row.archived.entry.name,
+                        "timestamp": row.archived.entry.stamp,
+                        "identity": row.archived.entry.identity,
+                        "digest": digest_of(row.archived.entry),
+                        "archived": archive_date(row.archived.path) or None,
+                        "part": row.archived.part or None,
+                        "path": row.archived.path,
+                        "line": row.archived.line,
+                        "in_file": row.is_back,
+                        "restore": restore(row, file_option),
+                    }
+                    for row in listing.rows
+                ],
+            }
+            for listing, file_option in rows
+        ],
+    }

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from learnings.core.due.past_verdicts import Episode, Replay, ReplayedConsolidation
 from learnings.core.due.verdicts import DUE
 from learnings.core.text import counted, printable, short_commit
-from learnings.surfaces.render.escape import span
 from learnings.surfaces.render.json_document import fields_of
-from learnings.surfaces.render.lines import text_of_blocks
+from learnings.surfaces.render.lines import span, text_of_blocks
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas.entries import ReplayDocument, ReplayFile
