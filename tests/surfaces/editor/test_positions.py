@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.text import BOM, chomp, split_lines
-from learnings.surfaces.editor.positions import Position, TextPlaces
+from learnings.surfaces.editor.answers import Position, TextPlaces
 
 # An emoji is two units of UTF-16 and four bytes of UTF-8, an umlaut one unit and two bytes.
 ASTRAL = "a😀ü𝔘b\nnext\n"

@@ -24,8 +24,8 @@ from learnings.app.buffers import Buffers, CheckedBuffer, checked_buffer
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import decode, printable
-from learnings.surfaces.editor import actions, hover
-from learnings.surfaces.editor.positions import UTF_16, Position, TextPlaces
+from learnings.surfaces.editor import answers
+from learnings.surfaces.editor.answers import UTF_16, Position, TextPlaces
 from learnings.surfaces.render.findings import rule_link
 from learnings.workspace.disk import content_of
 
@@ -138,11 +138,11 @@ class EditorSession:
             return None
         line = checked.places.line_at(Position(params.position.line, params.position.character))
         findings = [f for f in checked.buffer.own_findings if f.line == line]
-        parts = [hover.about_rule(rule) for rule in dict.fromkeys(f.rule for f in findings)]
+        parts = [answers.about_rule(rule) for rule in dict.fromkeys(f.rule for f in findings)]
         try:
             entry = buffers.entry_at(checked.buffer, line)
             if entry is not None:
-                parts.append(hover.about_entry(buffers.entry_facts(checked.buffer, entry)))
+                parts.append(answers.about_entry(buffers.entry_facts(checked.buffer, entry)))
         except LearningsError as error:
             self._say(params.text_document.uri, str(error))
         if not parts:
@@ -242,18 +242,18 @@ class EditorSession:
     ) -> Iterator[tuple[str, Callable[[], Iterable[types.CodeAction]]]]:
         """Yield each requested kind of action with the function that makes its actions."""
 
-        def edits(kind: types.CodeActionKind, changes: Iterable[actions.Change]) -> Any:  # noqa: ANN401
+        def edits(kind: types.CodeActionKind, changes: Iterable[answers.Change]) -> Any:  # noqa: ANN401
             made = (self._edit(uri, checked, kind, change) for change in changes)
             return [action for action in made if action is not None]
 
         fix, source = types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll
-        yield fix.value, lambda: edits(fix, actions.fixes(buffer, findings))
-        yield source.value, lambda: edits(source, filter(None, [actions.fix_all(buffer)]))
-        yield fix.value, lambda: edits(fix, actions.ignores(buffer, findings))
+        yield fix.value, lambda: edits(fix, answers.fixes(buffer, findings))
+        yield source.value, lambda: edits(source, filter(None, [answers.fix_all(buffer)]))
+        yield fix.value, lambda: edits(fix, answers.ignores(buffer, findings))
         yield types.CodeActionKind.Refactor.value, lambda: self._archive_actions(uri, buffer, line)
 
     def _edit(
-        self, uri: str, checked: _Checked, kind: types.CodeActionKind, change: actions.Change
+        self, uri: str, checked: _Checked, kind: types.CodeActionKind, change: answers.Change
     ) -> types.CodeAction | None:
         edit = checked.places.edit_to(change.text)
         if edit is None:
@@ -274,7 +274,7 @@ class EditorSession:
         self, uri: str, buffer: CheckedBuffer, line: int
     ) -> Iterator[types.CodeAction]:
         with suppress(LearningsError):
-            for offer in actions.archive_offers(buffer, line):
+            for offer in answers.archive_offers(buffer, line):
                 arguments = [uri, offer.identity, offer.reason]
                 command = types.Command(title=offer.title, command=ARCHIVE, arguments=arguments)
                 yield types.CodeAction(

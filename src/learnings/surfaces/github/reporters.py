@@ -18,7 +18,7 @@ from learnings.surfaces.github.log import write_commands, write_verbatim
 from learnings.surfaces.issues.ci_run import CiRun
 from learnings.surfaces.issues.log_reporter import LogReporter
 from learnings.surfaces.issues.notify import NotifyResult, outcomes_as_text, requests_as_text
-from learnings.surfaces.issues.platform import Platform
+from learnings.surfaces.issues.steps import Platform
 from learnings.surfaces.render import due, findings, job_summary, proof
 from learnings.surfaces.render.lines import span
 from learnings.surfaces.render.workflow_commands import (

@@ -22,9 +22,8 @@ from learnings.surfaces.issues.access import PlatformError, Token
 from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
 from learnings.surfaces.issues.client import Client
 from learnings.surfaces.issues.issues import DesiredIssue, Issue, digest_of
-from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.issues.reconciler import IssueReconciler
-from learnings.surfaces.issues.steps import IssueOutcome, Request, outcomes_for
+from learnings.surfaces.issues.steps import IssueOutcome, Platform, Request, outcomes_for
 from learnings.surfaces.render import issue_body
 from learnings.surfaces.render.issue_body import IssueTask, Stamp, TargetRoom
 from learnings.surfaces.render.lines import joined_lines, span

@@ -9,13 +9,13 @@ from functools import cache
 from learnings.surfaces.issues.access import PlatformError, UnknownOutcome
 from learnings.surfaces.issues.client import Client
 from learnings.surfaces.issues.issues import CLOSED, DesiredIssue, Issue
-from learnings.surfaces.issues.platform import Platform
 from learnings.surfaces.issues.steps import (
     ChangeIssue,
     CommentOnIssue,
     CreateIssue,
     IssueOutcome,
     IssueStep,
+    Platform,
     Request,
     outcomes_for,
 )

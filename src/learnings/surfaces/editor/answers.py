@@ -1,0 +1,230 @@
+"""The answers to an editor: texts and changes for a line, and their positions in its units."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from learnings.app.buffers import (
+    CheckedBuffer,
+    EntryFacts,
+    entry_at,
+    with_fix,
+    with_fixes,
+    with_ignore,
+)
+from learnings.core.due.ages import COMMIT, UNCOMMITTED, EntryAge
+from learnings.core.findings.finding import Finding
+from learnings.core.patterns import lazy_pattern
+from learnings.core.text import (
+    BOM,
+    LINE_ENDS,
+    counted,
+    decode,
+    printable,
+    short_commit,
+    shortened,
+    split_lines,
+)
+from learnings.rules import RULES, dead_reference
+from learnings.surfaces.render.findings import rule_link
+from learnings.surfaces.render.lines import joined_lines, line, span
+from learnings.surfaces.render.rules import page
+
+UTF_8, UTF_16, UTF_32 = "utf-8", "utf-16", "utf-32"
+# Characters of more than one unit.
+_WIDE = {
+    UTF_8: lazy_pattern("[^\0-\x7f]"),
+    UTF_16: lazy_pattern("[\U00010000-\U0010ffff]"),
+    UTF_32: lazy_pattern("(?!)"),
+}
+
+_CODEC = {UTF_8: "utf-8", UTF_16: "utf-16-le", UTF_32: "utf-32-le"}
+_UNIT = {UTF_8: 1, UTF_16: 2, UTF_32: 4}
+
+
+class Position(NamedTuple):
+    """A position as an editor counts it."""
+
+    line: int
+    character: int
+
+
+class TextEdit(NamedTuple):
+    """New text for the characters from start to end."""
+
+    start: Position
+    end: Position
+    text: str
+
+
+class TextPlaces:
+    """The places of one text; it is read once, then every place is a look-up."""
+
+    def __init__(self, text: str, encoding: str = UTF_16) -> None:
+        self.text = text
+        self._starts = [*accumulate(map(len, split_lines(text)), initial=0)]
+        self._editor_starts = [0, *(end.end() for end in LINE_ENDS.finditer(text))]
+        wide = [match.start() for match in _WIDE[encoding].finditer(text)]
+        self._wide = wide
+        extra = (
+            len(text[offset].encode(_CODEC[encoding])) // _UNIT[encoding] - 1 for offset in wide
+        )
+        self._extra = [*accumulate(extra, initial=0)]
+
+    def position(self, line: int, column: int = 1) -> Position:
+        """Return the position of a finding; the end of the text if it is beyond."""
+        return self._position_of(self._offset(line, column))
+
+    def range_of(self, line: int, column: int = 1) -> tuple[Position, Position]:
+        """Return the range from the place of a finding to the end of the words on its line."""
+        start = self._offset(line, column)
+        following = self._starts[line] if line < len(self._starts) else len(self.text)
+        end = start + len(self.text[start:following].rstrip())
+        return self._position_of(start), self._position_of(end)
+
+    def line_at(self, position: Position) -> int:
+        """Return the line of a finding that an editor's position is on."""
+        last = len(self._editor_starts) - 1
+        offset = self._editor_starts[min(max(position.line, 0), last)]
+        return min(bisect_right(self._starts, offset), max(len(self._starts) - 1, 1))
+
+    def edit_to(self, other: str) -> TextEdit | None:
+        """Return the edit of whole lines that turns this text into another, None if equal."""
+        if other == self.text:
+            return None
+        old, new = split_lines(self.text), split_lines(other)
+        before = _common(old, new)
+        behind = _common(old[before:][::-1], new[before:][::-1])
+        start, end = self._starts[before], self._starts[len(old) - behind]
+        text = "".join(new[before : len(new) - behind])
+        return TextEdit(self._position_of(start), self._position_of(end), text)
+
+    def _offset(self, line: int, column: int) -> int:
+        start = self._starts[min(line, len(self._starts)) - 1]
+        bom = line == 1 and self.text.startswith(BOM)
+        return min(start + bom + column - 1, len(self.text))
+
+    def _position_of(self, offset: int) -> Position:
+        line = bisect_right(self._editor_starts, offset) - 1
+        start = self._editor_starts[line]
+        return Position(line, self._units(offset) - self._units(start))
+
+    def _units(self, offset: int) -> int:
+        return offset + self._extra[bisect_left(self._wide, offset)]
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+_RULES = {rule.ID: rule for rule in RULES}
+
+
+def about_rule(rule_id: str) -> str:
+    """Return the page of a rule with a link to the same page on the web."""
+    return f"{page(_RULES[rule_id])}\n[{rule_id} in the documentation]({rule_link(rule_id)})\n"
+
+
+@joined_lines
+def about_entry(facts: EntryFacts) -> Iterator[str]:
+    """Return the age and origin of an entry, and the state of the things it names."""
+    yield f"**{line(facts.entry.heading)}**"
+    yield ""
+    if facts.age is None:
+        yield f"- Age: unknown ({line(facts.problem)})"
+    else:
+        yield from _about_age(facts.age)
+    if facts.references is not None:
+        yield f"- References: {facts.references.known}, {len(facts.references.dead) or 'none'} dead"
+        for dead in facts.references.dead:
+            yield f"  - {line(dead_reference.message_of(dead))}"
+
+
+def _about_age(age: EntryAge) -> Iterator[str]:
+    origin = age.origin
+    if age.active_days is None:
+        yield f"- Age: unknown ({line(origin.reason or 'no commit added it')})"
+    else:
+        bound = "≥ " if age.lower_bound else ""
+        yield f"- Age: {bound}{counted(age.active_days, 'active day')}"
+    if origin.basis == UNCOMMITTED:
+        yield "- Added: not committed yet"
+        return
+    commit = f" in `{short_commit(origin.commit)}`" if origin.commit else ""
+    yield f"- Added: {origin.date or 'unknown'}{commit}"
+    if origin.basis != COMMIT:
+        source = f" from {span(origin.moved_from)}" if origin.moved_from else ""
+        yield f"- Based on: {origin.basis}{source}"
+
+
+REASONS = ("out of date", "covered elsewhere")
+"""Reasons for archiving an entry; an editor has no field to type another."""
+# Findings with their own actions at a time; trying each one takes 20 ms for a large file.
+_MOST_FINDINGS = 5
+_LONGEST_TITLE = 50
+
+
+class Change(NamedTuple):
+    """A new text for the buffer. finding is None if it is about the whole file."""
+
+    title: str
+    text: str
+    finding: Finding | None = None
+
+
+class ArchiveOffer(NamedTuple):
+    """An entry, by the identity that `learnings archive` takes, and a reason to archive it."""
+
+    title: str
+    identity: str
+    reason: str
+
+
+def fixes(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Change]:
+    """Yield the fix of each finding, then the fixes of the whole file.
+
+    Missing index rows are offered on all lines of the index, because the findings are in the listed
+    files.
+    """
+    for finding in findings[:_MOST_FINDINGS]:
+        data = with_fix(checked, finding) if finding.is_fixable else None
+        if data is not None and finding.fix is not None:
+            yield Change(f"Fix: {finding.fix.does}", decode(data), finding)
+    whole = next((f.fix for f in findings if f.is_fixable and f.fix and not f.fix.edits), None)
+    data = None if whole is None else with_fixes(checked)
+    if data is not None and whole is not None:
+        yield Change(f"Fix: {whole.does}, and everything else that needs no decision", decode(data))
+    if any(f.fix is not None and f.fix.on_request for f in checked.findings):
+        data = with_fixes(checked, add_missing=True)
+        if data is not None:
+            yield Change("Fix: add all missing rows", decode(data))
+
+
+def fix_all(checked: CheckedBuffer) -> Change | None:
+    """Return the buffer after `learnings fix`, or None if there is nothing to fix."""
+    if not any(finding.is_fixable for finding in checked.findings):
+        return None
+    data = with_fixes(checked)
+    return None if data is None else Change("Fix everything that needs no decision", decode(data))
+
+
+def ignores(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Change]:
+    """Yield for each finding a comment that ignores it; the user adds the reason."""
+    for finding in findings[:_MOST_FINDINGS]:
+        data = with_ignore(checked, finding)
+        if data is not None:
+            title = f"Ignore {finding.rule} here (then write the reason)"
+            yield Change(title, decode(data), finding)
+
+
+def archive_offers(checked: CheckedBuffer, line: int) -> Iterator[ArchiveOffer]:
+    """Yield the offers to archive the entry on a line."""
+    entry = entry_at(checked, line)
+    if entry is not None:
+        name = printable(shortened(entry.title or entry.heading, _LONGEST_TITLE))
+        for reason in REASONS:
+            yield ArchiveOffer(f"Archive “{name}”: {reason}", entry.identity, reason)
