@@ -20,12 +20,11 @@ from pathlib import Path
 
 from benchmarks.tier_stores import STORES, Row
 from learnings.consolidation.groups.partition import Levels
+from learnings.tiers.clusters import PROMOTION_LEVELS as SEEN_AGAIN
 from learnings.tiers.clusters import THEME_LEVELS, Vocabulary, clusters_of, title_of
 from learnings.tiers.compaction import Compactor
-from learnings.tiers.promotion import PROMOTION_LEVELS as SEEN_AGAIN
 from learnings.tiers.raw_files import RawFile, RawObservation, observations_of, read_raw_file
-from learnings.tiers.theme_files import ThemeFile
-from learnings.tiers.tier_files import TierFiles, TierIndex
+from learnings.tiers.tier_files import ThemeFile, TierFiles, TierIndex
 
 TRIED = [
     *(Levels(group, 1.5 * group) for group in (0.25, 0.2, 0.14, 0.1)),

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 
 from learnings.tiers.compaction import Compaction, Compactor
 from learnings.tiers.raw_files import RawFile, SkippedFile, read_raw_file
-from learnings.tiers.theme_files import ThemeFile
-from learnings.tiers.tier_files import TierFiles, TierIndex
+from learnings.tiers.tier_files import ThemeFile, TierFiles, TierIndex
 
 NOW = datetime(2026, 4, 7, 12, tzinfo=UTC)
 FOLDER = ".specwright/learnings"

@@ -6,8 +6,14 @@ from datetime import timedelta
 
 import pytest
 
-from learnings.tiers.theme_files import THEME_WORDS, ThemeFile, is_theme_name, words_of
-from learnings.tiers.tier_files import INDEX_LINES, TierIndex
+from learnings.tiers.tier_files import (
+    INDEX_LINES,
+    THEME_WORDS,
+    ThemeFile,
+    TierIndex,
+    is_theme_name,
+    words_of,
+)
 from tests.support.tier_stores import INDEX, NOW, Files, after, compacted, raw_file, steps
 
 CACHE = [

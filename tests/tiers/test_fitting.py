@@ -6,7 +6,7 @@ import pytest
 
 from learnings.tiers.fitting import draft_of
 from learnings.tiers.raw_files import FULL_WORDS, SHORT_WORDS, RawObservation, item_of
-from learnings.tiers.theme_files import THEME_WORDS, draft_text, words_of
+from learnings.tiers.tier_files import THEME_WORDS, draft_text, words_of
 
 
 def finding(rule: str, description: str = "", unit: str = "u") -> RawObservation:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnings.tiers.theme_files import LONGEST_NAME, free_theme_name, is_theme_name, theme_name_of
+from learnings.tiers.tier_files import LONGEST_NAME, free_theme_name, is_theme_name, theme_name_of
 
 
 @pytest.mark.parametrize("name", ["a", "build-caching", "a1-2-b", "2fa"])

@@ -8,8 +8,7 @@ from datetime import timedelta
 import pytest
 
 from learnings.tiers.plan import carried_out, tier_plan_text
-from learnings.tiers.theme_files import ThemeFile
-from learnings.tiers.tier_files import INDEX_LINES, TierIndex
+from learnings.tiers.tier_files import INDEX_LINES, ThemeFile, TierIndex
 from tests.support.tier_stores import INDEX, NOW, Files, after, raw_file, tier_files, written
 
 CACHE = ["Put the tenant into the cache key", "Put the locale into the cache key of a page"]

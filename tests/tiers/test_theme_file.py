@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learnings.tiers.theme_files import THEME_WORDS, ThemeFile, draft_text, words_of
+from learnings.tiers.tier_files import THEME_WORDS, ThemeFile, draft_text, words_of
 
 TEXT = """\
 # Build Caching

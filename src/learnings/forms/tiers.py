@@ -16,17 +16,18 @@ from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
 from learnings.history.git.tracked import altered_files
 from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
 from learnings.tiers.checks import findings_of
+from learnings.tiers.clusters import Promotion, promotions_of
 from learnings.tiers.compaction import Compaction, Compactor
 from learnings.tiers.plan import TierPlanProblem, carried_out
-from learnings.tiers.promotion import Promotion, promotions_of
 from learnings.tiers.raw_files import SUFFIX, RawFile, SkippedFile, item_of, read_raw_file
-from learnings.tiers.theme_files import ThemeFile, is_theme_name
 from learnings.tiers.tier_files import (
     INDEX_NAME,
     THEMES_FOLDER,
     CompactionTrigger,
+    ThemeFile,
     TierFiles,
     TierIndex,
+    is_theme_name,
 )
 from learnings.workspace.disk import find_root, is_file, is_link, read_file, real_path
 from learnings.workspace.git_files import committed_data

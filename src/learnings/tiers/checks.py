@@ -8,14 +8,16 @@ from collections.abc import Iterator, Sequence
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.text import counted
 from learnings.tiers.raw_files import SUFFIX
-from learnings.tiers.theme_files import THEME_WORDS, ThemeFile, is_theme_name
 from learnings.tiers.tier_files import (
     COMPACTED,
     INDEX_LINES,
     INDEX_NAME,
     PROCESSED,
+    THEME_WORDS,
     THEMES_FOLDER,
+    ThemeFile,
     TierFiles,
+    is_theme_name,
 )
 
 BUDGET, FRONT_MATTER, ROW = "tiers-index-budget", "tiers-index-front-matter", "tiers-index-row"

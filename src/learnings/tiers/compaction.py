@@ -27,8 +27,15 @@ from learnings.tiers.clusters import (
 )
 from learnings.tiers.fitting import NewTheme, Placed, added_to, draft_of, fitted, merges_of
 from learnings.tiers.raw_files import RawObservation, item_of, observations_of
-from learnings.tiers.theme_files import COLLECTED, DRAFT, ThemeFile, free_theme_name, theme_name_of
-from learnings.tiers.tier_files import INDEX_LINES, TierFiles
+from learnings.tiers.tier_files import (
+    COLLECTED,
+    DRAFT,
+    INDEX_LINES,
+    ThemeFile,
+    TierFiles,
+    free_theme_name,
+    theme_name_of,
+)
 
 SMALLEST, LEAST_OF_CATEGORY = 2, 3
 """Minimum observations of a theme, and minimum of one category for those in no other theme."""

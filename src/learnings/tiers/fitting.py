@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from learnings.consolidation.text.similarity import Texts
 from learnings.tiers.raw_files import RawObservation, item_of
-from learnings.tiers.theme_files import (
+from learnings.tiers.tier_files import (
     COLLECTED,
     DRAFT,
     THEME_WORDS,

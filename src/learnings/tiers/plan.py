@@ -18,8 +18,16 @@ from learnings.core.text import decode, encode, printable, split_lines
 from learnings.tiers.clusters import OTHER, category_named, category_of
 from learnings.tiers.compaction import Compaction, Compactor, ThemeChange, time_stamp
 from learnings.tiers.raw_files import RawObservation, item_of
-from learnings.tiers.theme_files import COLLECTED, DRAFT, THEME_WORDS, is_theme_name
-from learnings.tiers.tier_files import COMPACTED, INDEX_LINES, TierFiles, TierIndex
+from learnings.tiers.tier_files import (
+    COLLECTED,
+    COMPACTED,
+    DRAFT,
+    INDEX_LINES,
+    THEME_WORDS,
+    TierFiles,
+    TierIndex,
+    is_theme_name,
+)
 
 NO_THEME = "none"
 """The heading of the findings without a theme."""

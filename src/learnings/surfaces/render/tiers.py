@@ -11,12 +11,11 @@ from learnings.forms.tiers import CompactionPlan, TierFolderState, compaction_li
 from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
 from learnings.surfaces.render.outcomes import commit_lines
 from learnings.tiers.raw_files import RawObservation, SkippedFile
-from learnings.tiers.theme_files import words_of
-from learnings.tiers.tier_files import INDEX_LINES, INDEX_NAME, TierFiles
+from learnings.tiers.tier_files import INDEX_LINES, INDEX_NAME, TierFiles, words_of
 
 if TYPE_CHECKING:
     from learnings.surfaces.schemas import form_documents as schemas
-    from learnings.tiers.promotion import Promotion
+    from learnings.tiers.clusters import Promotion
 
 
 @joined_lines
