@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnings.core.settings.setting_values import KeyPath
-from learnings.core.settings.toml_lines import key_lines
+from learnings.workspace.config_file import key_lines
 
 
 @pytest.mark.parametrize(

@@ -28,11 +28,10 @@ from learnings.app.setup.hooks import (
 from learnings.core.errors import BadSettings, LearningsError
 from learnings.core.file_names import LEFTOVERS, PAGES
 from learnings.core.patterns import lazy_pattern
-from learnings.core.settings.toml_lines import key_lines
 from learnings.core.text import BOM, chomp, newline_of, printable, split_lines
 from learnings.core.yaml.nodes import YamlList, YamlMapping, YamlNode, YamlScalar, followed
 from learnings.core.yaml.parsing import BadYaml, load, parse
-from learnings.workspace.config_file import SECTION, SHARED_FILE
+from learnings.workspace.config_file import SECTION, SHARED_FILE, key_lines
 
 
 class EditedText(NamedTuple):
