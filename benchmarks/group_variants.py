@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
-from learnings.consolidation.groups import partition as similarity_of_entries
+from learnings.consolidation.groups import partition
 from learnings.consolidation.groups.groups import NEAREST
 from learnings.consolidation.groups.partition import (
     Levels,
@@ -25,18 +25,18 @@ from learnings.core.entries.document import Entry
 
 
 class Recipe(NamedTuple):
-    """The constants of word weights, see groups/profiles.py; the product's are the defaults."""
+    """The constants of word weights, see groups/partition.py; the product's are the defaults."""
 
-    title_bonus: float = weights_of_words.TITLE_BONUS
-    other_entries: int = weights_of_words.OTHER_ENTRIES
-    chance: float = weights_of_words.CHANCE
+    title_bonus: float = partition.TITLE_BONUS
+    other_entries: int = partition.OTHER_ENTRIES
+    chance: float = partition.CHANCE
 
 
 class Nearness(NamedTuple):
     """The bonus of entries written near each other, see groups/partition.py."""
 
-    share: float = similarity_of_entries.NEAR_IN_TIME
-    fade: float = similarity_of_entries.FADE
+    share: float = partition.NEAR_IN_TIME
+    fade: float = partition.FADE
 
 
 RECIPE, NEARNESS = Recipe(), Nearness()
@@ -77,21 +77,18 @@ class Shape(NamedTuple):
 @contextmanager
 def constants(choice: Choice) -> Iterator[None]:
     """Set the constants of a choice in the product's modules while the context lasts."""
-    modules = weights_of_words, similarity_of_entries
-    before = [vars(module).copy() for module in modules]
+    before = vars(partition).copy()
     try:
-        vars(weights_of_words).update(
+        vars(partition).update(
             TITLE_BONUS=choice.recipe.title_bonus,
             OTHER_ENTRIES=choice.recipe.other_entries,
             CHANCE=choice.recipe.chance,
-        )
-        vars(similarity_of_entries).update(
-            NEAR_IN_TIME=choice.nearness.share, FADE=choice.nearness.fade
+            NEAR_IN_TIME=choice.nearness.share,
+            FADE=choice.nearness.fade,
         )
         yield
     finally:
-        for module, values in zip(modules, before, strict=True):
-            vars(module).update(values)
+        vars(partition).update(before)
 
 
 def proposing(shape: Shape) -> Callable[[Sequence[Entry], Choice], Proposal]:

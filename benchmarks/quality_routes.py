@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.route_cases import Case, cases, moved
-from learnings.consolidation.routes.routes import MAX_TARGETS, EvidenceIndex, routes, standardised
+from learnings.consolidation.routes import MAX_TARGETS, EvidenceIndex, routes, standardised
 from learnings.consolidation.text.sections import bag_of_entry
 from learnings.consolidation.text.similarity import Bag, Bm25
 from learnings.core.entries.document import Entry

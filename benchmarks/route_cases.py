@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from learnings.consolidation.routes.routes import TargetActivity, target_activity_of
+from learnings.consolidation.routes import TargetActivity, target_activity_of
 from learnings.consolidation.text.sections import TargetFile, TargetSection, target_of
 from learnings.consolidation.text.similarity import texts_of
 from learnings.core.due.history_facts import Transfer, Transfers

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from learnings.consolidation.checks.prechecks import prechecks
 from learnings.consolidation.checks.supersession import Order
-from learnings.consolidation.routes.routes import routes, target_activity_of
+from learnings.consolidation.routes import routes, target_activity_of
 from learnings.consolidation.text.sections import target_of
 from learnings.core.due.history_facts import Transfer, Transfers
 from learnings.core.entries.document import read
@@ -64,7 +64,7 @@ def test_no_text_is_too_odd(memory: str, targets: list[str]) -> None:
 SCRIPT = """
 from learnings.consolidation.checks.supersession import Order
 from learnings.consolidation.checks.prechecks import prechecks
-from learnings.consolidation.routes.routes import routes
+from learnings.consolidation.routes import routes
 from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.document import read
 words = "cache key tenant locale retry budget upload jitter deploy crash never not lock".split()

@@ -7,18 +7,7 @@ from datetime import date
 
 import pytest
 
-from tests.history.memory import (
-    FILE,
-    ages,
-    body,
-    consolidation,
-    day,
-    due,
-    keep,
-    live,
-    memory,
-    run,
-)
+from tests.history.memory import FILE, ages, body, consolidation, day, due, keep, live, memory, run
 from tests.support.repository import GitRepository
 
 ARCHIVE = f"archive/learnings-consolidated-{day(1)}.md"

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.history.memory import (
-    FILE,
-    Json,
-    added,
-    ages,
-    basis,
-    body,
-    day,
-    keep,
-    live,
-    memory,
-    run,
-)
+from tests.history.memory import FILE, Json, added, ages, basis, body, day, keep, live, memory, run
 from tests.support.repository import GitRepository
 
 ARCHIVE = "archive/learnings-consolidated-2025.md"

@@ -8,16 +8,7 @@ from learnings.index.index_fixes import with_fixes
 from learnings.index.index_problems import problems_of
 from learnings.rules import RULES
 from learnings.rules.index import IndexRule
-from tests.index.index_cases import (
-    ARROW,
-    BLOCK,
-    ONE,
-    ROWS,
-    TABLE,
-    TWO,
-    Files,
-    index_and_files,
-)
+from tests.index.index_cases import ARROW, BLOCK, ONE, ROWS, TABLE, TWO, Files, index_and_files
 
 BY_KIND = {rule.kind: rule for rule in RULES if isinstance(rule, IndexRule)}
 

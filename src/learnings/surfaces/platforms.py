@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from learnings.surfaces.github.platform import GITHUB
-from learnings.surfaces.gitlab.platform import GITLAB
+from learnings.surfaces.gitlab import GITLAB
 from learnings.surfaces.issues.steps import Platform
 
 PLATFORMS: Mapping[str, Platform] = {"github": GITHUB, "gitlab": GITLAB}

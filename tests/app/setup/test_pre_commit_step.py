@@ -55,7 +55,7 @@ MULTIPLYING = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
 
 
 def test_every_hook_of_the_manifest_is_in_the_table_in_its_order() -> None:
-    message = "SHIPPED in app/setup/hook_table.py has the hooks of the manifest, in its order"
+    message = "SHIPPED in app/setup/hooks.py has the hooks of the manifest, in its order"
     assert list(SHIPPED) == list(manifest()), message
     assert CHOSEN
 

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.plan.plan import (
-    DROP,
-    KEEP,
-    MERGE,
-    MOVE,
-    Plan,
-    PlanMember,
-    PlanStep,
-)
+from learnings.consolidation.plan.plan import DROP, KEEP, MERGE, MOVE, Plan, PlanMember, PlanStep
 from learnings.consolidation.plan.plan_text import with_decisions
 
 A, B, C, D = (

@@ -27,7 +27,7 @@ from learnings.consolidation.plan.plan_reading import read_plan
 from learnings.consolidation.plan.plan_text import plan_text
 from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
 from learnings.consolidation.plan.resolved_steps import resolve
-from learnings.consolidation.routes.routes import routes
+from learnings.consolidation.routes import routes
 from learnings.consolidation.text.sections import target_of
 from learnings.core.entries.document import read
 from tests.consolidation.memory import memory, target

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from learnings.consolidation.routes.routes import Received, RouteCandidate, TargetActivity, routes
+from learnings.consolidation.routes import Received, RouteCandidate, TargetActivity, routes
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.entries.document import Document, read
 from tests.consolidation.memory import memory, target

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learnings.consolidation.routes.routes import Received, TargetActivity, target_activity_of
+from learnings.consolidation.routes import Received, TargetActivity, target_activity_of
 from learnings.core.due.history_facts import Transfer, Transfers
 from tests.consolidation.memory import memory
 

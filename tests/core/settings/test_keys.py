@@ -15,12 +15,7 @@ from learnings.core.settings.feature_tables import (
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS, INDEX_FORMS, PRESETS
 from learnings.core.settings.reader import settings_from
 from learnings.core.settings.rule_ids import EXTRA_RULES
-from learnings.core.settings.setting_values import (
-    OFF,
-    FileSettings,
-    Settings,
-    SettingsSource,
-)
+from learnings.core.settings.setting_values import OFF, FileSettings, Settings, SettingsSource
 from learnings.index.forms import FORMS
 from learnings.rules import RULES
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.core.errors import UsageProblem
-from learnings.surfaces.gitlab.platform import GITLAB
+from learnings.surfaces.gitlab import GITLAB
 from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
 
 PIPELINE = {

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from learnings.surfaces.gitlab.platform import GITLAB
+from learnings.surfaces.gitlab import GITLAB
 from learnings.surfaces.issues import transport
 from learnings.surfaces.issues.access import PlatformError, Token, UnknownOutcome
 from learnings.surfaces.issues.client import Client

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from learnings.core.due.verdicts import DUE
-from learnings.surfaces.gitlab.platform import GITLAB
+from learnings.surfaces.gitlab import GITLAB
 from learnings.surfaces.issues.access import BUDGET, PlatformError, Token
 from learnings.surfaces.issues.client import Client
 from learnings.surfaces.issues.issues import DesiredIssue, Issue, read_body

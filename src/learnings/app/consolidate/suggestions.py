@@ -17,7 +17,7 @@ from learnings.consolidation.groups.groups import MAX_ENTRIES, Grouping, propose
 from learnings.consolidation.groups.partition import levels_of
 from learnings.consolidation.plan.plan import Plan
 from learnings.consolidation.plan.proposed_plan import Proposals, proposed_plan
-from learnings.consolidation.routes.routes import Route, routes, target_activity_of
+from learnings.consolidation.routes import Route, routes, target_activity_of
 from learnings.core.due.verdicts import Verdict
 from learnings.core.entries.dialects import UNMERGEABLE
 from learnings.core.entries.document import Document, Entry, digest_of

@@ -37,7 +37,7 @@ from learnings.consolidation.plan.plan import (
     PlanStep,
     member_of,
 )
-from learnings.consolidation.routes.routes import FEW_TARGETS, Route
+from learnings.consolidation.routes import FEW_TARGETS, Route
 from learnings.consolidation.text.keywords import recurring_labels
 from learnings.consolidation.text.sections import TargetFile
 from learnings.core.due.ages import EntryUse

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from learnings.core.file_names import MEMORY_ENDINGS
@@ -175,6 +174,8 @@ def merge_bytes(
 
     Raises GitFailed, UntrustedHistory without git, OSError without space for temporary files.
     """
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  (only the merge driver needs it)
+
     with TemporaryDirectory(prefix="learnings-") as folder:
         paths = [Path(folder, name) for name in ("base", "ours", "theirs")]
         for path, data in zip(paths, versions, strict=True):

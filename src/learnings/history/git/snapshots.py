@@ -9,7 +9,6 @@ from contextlib import closing, contextmanager
 from functools import cached_property, lru_cache
 from pathlib import Path
 from posixpath import dirname, join, normpath
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from learnings.core.entries.document import LARGEST_FILE
@@ -275,6 +274,8 @@ def copy_of_commit(repository: Repository, is_wanted: Callable[[str], bool]) -> 
     filters; links that lead out of the folder are left out. Raises UntrustedHistory if git cannot
     read the commit, OSError if there is no space.
     """
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  (few commands copy a commit)
+
     with TemporaryDirectory(prefix="learnings-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         _make_repository(folder, repository)

@@ -42,7 +42,7 @@ from learnings.store.safe_moves import changes_of, write_move
 from learnings.surfaces.cli.commands import STDIN, WRONG, Context, add_flag
 from learnings.surfaces.cli.output import print_patch, write_file
 from learnings.surfaces.cli.reports import print_notes, print_problem
-from learnings.surfaces.render.outcomes import apply_as_text
+from learnings.surfaces.render.outcomes import applied_lines
 from learnings.workspace.disk import exists, read_file, within_limit
 from learnings.workspace.memory_file import named_memory
 from learnings.workspace.workspace import Workspace
@@ -110,7 +110,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     printed = outcome if is_in_repository(workspace.root) else outcome._replace(files=())
     if args.dry_run:
         refuse_targets(workspace.root, _changes(application))
-        context.out.write(apply_as_text(printed, undo, staged=args.stage, dry_run=True))
+        context.out.write(applied_lines(printed, undo, staged=args.stage, dry_run=True))
         _show(application, context.out, verbose=args.verbose)
     else:
         after = with_result(source, result_lines(outcome, reading.plan.result))
@@ -120,7 +120,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         staged = tuple(name for name in staged if exists(workspace.root / name))
         if staged:
             stage(workspace.root, staged)
-        context.out.write(apply_as_text(printed, undo, staged=args.stage))
+        context.out.write(applied_lines(printed, undo, staged=args.stage))
     return int(bool(outcome.skips))
 
 

@@ -39,14 +39,14 @@ FORMATS = {
 }
 """Formats of each result, the default first."""
 SHARED_MODULES = {
-    "batch": ("proposals", "batch_"),
-    "groups": ("proposals", "groups_"),
-    "prechecks": ("proposals", "prechecks_"),
-    "routes": ("proposals", "routes_"),
     "archive": ("outcomes", "archive_"),
+    "batch": ("proposals", "batch_"),
     "briefing": ("memory", "briefing_"),
     "curation": ("memory", "curation_"),
     "due_brief": ("due", "brief_"),
+    "groups": ("proposals", "groups_"),
+    "prechecks": ("proposals", "prechecks_"),
+    "routes": ("proposals", "routes_"),
     "statistics": ("memory", "statistics_"),
     "tiers_compact": ("tiers", "compact_"),
     "tiers_promote": ("tiers", "promote_"),

@@ -19,12 +19,7 @@ import argparse
 from collections.abc import Iterator
 
 from learnings.app.setup.ci_steps import checking_workflow, has_job, is_on_github, is_on_gitlab
-from learnings.app.setup.next_steps import (
-    NextStep,
-    is_on_path,
-    missing_merge_steps,
-    next_steps,
-)
+from learnings.app.setup.next_steps import NextStep, is_on_path, missing_merge_steps, next_steps
 from learnings.app.setup.setup_plan import SetupPlan, setup_plan_for
 from learnings.app.setup.text_steps import ManualEditRequired
 from learnings.core.errors import LearningsError, MissingFile, UnusableFile

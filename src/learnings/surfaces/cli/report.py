@@ -69,10 +69,10 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.badge:
         if args.format != "html":
             raise UsageProblem("--badge is an SVG image; leave --format out")
-        from learnings.surfaces.render.report import as_svg  # noqa: PLC0415  (with --badge only)
+        from learnings.surfaces.render.report import badge  # noqa: PLC0415  (with --badge only)
 
         state = overview(workspace, commands=command_table)
-        return _write(as_svg(state, name=workspace.root.name), args.output, BADGE, context)
+        return _write(badge(state, name=workspace.root.name), args.output, BADGE, context)
     report = memory_report(workspace, commands=command_table, progress=progress_on(context.err))
     output = "-" if args.output is None and args.format == "json" else args.output
     return _write(renderer("report", args.format)(report), output, PAGE, context)

@@ -28,7 +28,7 @@ from learnings.history.git.tracked import is_unchanged
 from learnings.store.safe_moves import write_division
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context
 from learnings.surfaces.cli.reports import print_notes
-from learnings.surfaces.render.outcomes import commit_lines, split_as_text
+from learnings.surfaces.render.outcomes import commit_lines, split_lines
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         for option, value in (("--group", request.headings), ("--name", request.name)):
             options += [f"{option}={value}"] if value.startswith("-") else [option, value]
     options += ["--room", str(args.room)] if args.room else []
-    text = split_as_text(division, is_applied=is_applied, options=options)
+    text = split_lines(division, is_applied=is_applied, options=options)
     context.out.write(text + "".join(f"{printable(line)}\n" for line in lines))
     print_notes(division.notes, set(), context.err)
     return FINDINGS if division.obstacle else CLEAN

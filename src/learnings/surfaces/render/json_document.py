@@ -13,11 +13,7 @@ if TYPE_CHECKING:
     from learnings.core.due.ages import EntryUse
     from learnings.core.entries.document import Entry
     from learnings.references.dead import EntryReferences
-    from learnings.surfaces.schemas.entries import (
-        EntryReference,
-        EntryUseFields,
-        ReferencesFields,
-    )
+    from learnings.surfaces.schemas.entries import EntryReference, EntryUseFields, ReferencesFields
 
 # Escaped although JSON allows them: DEL and C1 controls, which some terminals obey; marks of
 # writing direction and invisible characters; the two Unicode line ends; lone surrogates (non-UTF-8

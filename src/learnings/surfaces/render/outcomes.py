@@ -53,7 +53,7 @@ def commit_lines(
 
 
 @joined_printable_lines
-def apply_as_text(
+def applied_lines(
     outcome: PlanOutcome, undo: Undo, *, staged: bool = False, dry_run: bool = False
 ) -> Iterator[str]:
     if dry_run:
@@ -105,7 +105,7 @@ def _list(head: str, entries: Iterable[Entry]) -> Iterator[str]:
 
 
 @joined_printable_lines
-def split_as_text(
+def split_lines(
     division: Division, *, is_applied: bool, options: Sequence[str] = ()
 ) -> Iterator[str]:
     """Return the new files with their sections, or the reason why there are none."""

@@ -216,7 +216,7 @@ _PADDING = 6
 _NOT_IN_XML = lazy_pattern("[\ufffe\uffff]")
 
 
-def as_svg(state: Overview, *, name: str) -> str:
+def badge(state: Overview, *, name: str) -> str:
     """Return the badge of a repository with this name."""
     said = message(state)
     result = answer(state)

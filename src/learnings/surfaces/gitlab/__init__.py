@@ -1,1 +1,0 @@
-"""GitLab: its API, its issues and the environment of a pipeline."""
