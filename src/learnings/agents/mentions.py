@@ -21,7 +21,7 @@ _COPY_END = lazy_pattern(r"(?i)[ \t]*<!--\s*end of source\s*-->\s*$")
 _HEADING_MARKS = lazy_pattern(r"(?<!#)#+(?=[ \t])")
 
 
-class Copy(NamedTuple):
+class CopiedText(NamedTuple):
     """A copy: the path of its source, and the lines of its comments (last may be missing)."""
 
     path: str
@@ -42,7 +42,7 @@ class CopyDifference(NamedTuple):
     goes_on: bool = False
 
 
-def copies(lines: Sequence[str], front_matter: int = 0) -> Iterator[Copy]:
+def copies(lines: Sequence[str], front_matter: int = 0) -> Iterator[CopiedText]:
     """Yield the copies in a file; comments in code blocks are examples."""
     if not any("source" in line.lower() for line in lines):
         return  # most files
@@ -51,14 +51,14 @@ def copies(lines: Sequence[str], front_matter: int = 0) -> Iterator[Copy]:
         source = _COPY_SOURCE.match(line) if code is None else None
         if source or (first and code is None and _COPY_END.match(line)):
             if first:
-                yield Copy(path, first, None if source else number)
+                yield CopiedText(path, first, None if source else number)
             path, first = (source[1], number) if source else ("", 0)
     if first:
-        yield Copy(path, first, None)
+        yield CopiedText(path, first, None)
 
 
 def copy_difference(
-    copy: Copy, lines: Sequence[str], source: Sequence[str]
+    copy: CopiedText, lines: Sequence[str], source: Sequence[str]
 ) -> CopyDifference | None:
     """Return the first difference between a copy and its source, or None.
 

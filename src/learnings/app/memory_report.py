@@ -51,7 +51,7 @@ from learnings.workspace.workspace import Workspace
 Progress = Callable[[str], None]
 
 
-class _Past(NamedTuple):
+class _BranchPast(NamedTuple):
     versions: Sequence[BranchVersion]
     consolidations: Sequence[Consolidation]
     left: Sequence[Departure]
@@ -100,7 +100,7 @@ def _replay(
             progress("")
             known = {tip: version.origins for tip, version in dated.items() if version}
             left = departures_by(removals.changes, history, known)
-            past = _Past(versions, removals.consolidations, left)
+            past = _BranchPast(versions, removals.consolidations, left)
             verdicts = tuple(_verdicts(file.settings, snapshots, past, dated))
             notes = notes_on(history, snapshots[-1]) if verdicts else ()
             days = ReplayedDays(verdicts, removals.consolidations, notes)
@@ -114,7 +114,7 @@ def _replay(
 def _verdicts(
     settings: FileSettings,
     snapshots: Sequence[DailySnapshot],
-    past: _Past,
+    past: _BranchPast,
     dated: Mapping[str, DatedVersion | None],
 ) -> Iterator[DailyVerdict]:
     index_of = {version.commit: index for index, version in enumerate(past.versions)}

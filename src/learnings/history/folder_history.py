@@ -63,7 +63,7 @@ def folder_history(query: HistoryQuery, paths: Sequence[str]) -> History:
     active = dates.finish(until=query.tomorrow)
     if query.as_of:
         active = active.until(query.as_of)
-    reader = _Reader(repository, folder.as_posix())
+    reader = _CommitReader(repository, folder.as_posix())
     origins = reader.origins(paths)
     last = reader.last_consolidation(query.min_removed, until=active.as_of or "")
     if not query.as_of and query.today:
@@ -78,7 +78,7 @@ def folder_history(query: HistoryQuery, paths: Sequence[str]) -> History:
     )
 
 
-class _Reader:
+class _CommitReader:
     """Reads the commits that changed a folder, oldest first."""
 
     def __init__(self, repository: Repository, folder: str) -> None:

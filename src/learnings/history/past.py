@@ -282,7 +282,7 @@ _MOST_VERSIONS = 400
 _AHEAD = 20
 
 
-class _Version(NamedTuple):
+class _DatedVersion(NamedTuple):
     """A version of a file: its commit, committer time, author date, and blob.
 
     The blob is None if the commit removed the file.
@@ -326,11 +326,11 @@ def past_things(
     return stored
 
 
-def _newest_versions(repository: Repository, path: str) -> list[_Version]:
+def _newest_versions(repository: Repository, path: str) -> list[_DatedVersion]:
     printed = repository.run(*commands.versions_of(repository.head, path))
     commits = chain.from_iterable(printed_commits([printed]))
     return [
-        _Version(fields[0], int(fields[1]), fields[2], changes[path].regular[1])
+        _DatedVersion(fields[0], int(fields[1]), fields[2], changes[path].regular[1])
         for fields, diffs in islice(commits, _MOST_VERSIONS)
         for changes in diffs
         if path in changes

@@ -51,7 +51,7 @@ from learnings.rules.rule import AGENTS, CheckedFile, Needs
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts
-    from learnings.agents.mentions import Copy, CopyDifference
+    from learnings.agents.mentions import CopiedText, CopyDifference
 
 ID = "agent-embedded-copy"
 SEVERITY = Severity.ERROR
@@ -78,7 +78,7 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
             yield file.finding(ID, SEVERITY, first.line, _message(copy, first))
 
 
-def _message(copy: Copy, first: CopyDifference) -> str:
+def _message(copy: CopiedText, first: CopyDifference) -> str:
     path = quoted(copy.path)
     if first.line == copy.first:
         return f"the copy of {path} is empty; copy the section, or remove the comments"

@@ -50,7 +50,7 @@ class TierPlanProblem(NamedTuple):
     message: str
 
 
-class _Section(NamedTuple):
+class _PlanSection(NamedTuple):
     """A heading with its line, and the findings below it by index, with their lines."""
 
     name: str
@@ -133,18 +133,18 @@ def _origin(compactor: Compactor) -> str:
 
 def _sections(
     compactor: Compactor, lines: Iterable[str], problems: list[TierPlanProblem]
-) -> list[_Section]:
+) -> list[_PlanSection]:
     """Return the themes of a plan; add the errors of its lines to the problems."""
     indexes = {_reference(one): index for index, one in enumerate(compactor.observations)}
     unusable = {file.name.removesuffix(".md") for file in compactor.files.unusable}
-    sections: list[_Section] = []
+    sections: list[_PlanSection] = []
     earlier: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
         theme, finding = _THEME.fullmatch(line), _FINDING.fullmatch(line)
         if theme:
             words = theme[1].replace("-", " ")
             title = printable(theme[2] or words[:1].upper() + words[1:])
-            sections.append(_Section(theme[1], title, number, {}))
+            sections.append(_PlanSection(theme[1], title, number, {}))
         if not line or not sections:  # text above the first heading is for the reader
             continue
         name = theme[1] if theme else finding[1] if finding else ""
@@ -164,7 +164,7 @@ def _sections(
     return sections
 
 
-def _misplaced(compactor: Compactor, sections: Iterable[_Section]) -> Iterator[TierPlanProblem]:
+def _misplaced(compactor: Compactor, sections: Iterable[_PlanSection]) -> Iterator[TierPlanProblem]:
     """Yield missing findings, and findings that are already in a person's theme."""
     movable, placed = _movable(compactor), set[int]()
     for section in sections:
@@ -182,7 +182,7 @@ def _misplaced(compactor: Compactor, sections: Iterable[_Section]) -> Iterator[T
 
 
 def _changes(
-    compactor: Compactor, sections: Iterable[_Section], problems: list[TierPlanProblem]
+    compactor: Compactor, sections: Iterable[_PlanSection], problems: list[TierPlanProblem]
 ) -> Iterator[ThemeChange]:
     """Yield the themes of a plan that differ from the files."""
     written = compactor.placed.texts

@@ -77,7 +77,7 @@ class Workspace:
         since: str | None = None,
     ) -> Workspace:
         """Return a new workspace of another folder for the same user."""
-        workspace = Workspace.open(folder, overrides=overrides, since=since, clock=self.clock)
+        workspace = self.open(folder, overrides=overrides, since=since, clock=self.clock)
         workspace.user_folder = self.user_folder
         return workspace
 

@@ -17,7 +17,7 @@ from learnings.app.consolidate.archives_on_disk import (
 from learnings.app.consolidate.commit_files import is_in_repository
 from learnings.app.consolidate.related_changes import (
     ChangedContents,
-    NewFile,
+    NewEntryFile,
     archive_changes,
     index_changes,
     joined_file,
@@ -209,7 +209,7 @@ class _Applying:
             elif step.action == MERGE and entries:
                 lines = writer.lines(step.subject, entries, step.text)
                 members = {entry.path: files[entry.path] for entry in entries}
-                file = NewFile(title_of(step.subject), lines, step.text)
+                file = NewEntryFile(title_of(step.subject), lines, step.text)
                 merged.append(merged_file(source, file, members))
         contents = ChangedContents(self._targets.without, self._targets.after)
         indexes = list(index_changes(self._workspace, contents))

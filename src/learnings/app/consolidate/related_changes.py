@@ -166,7 +166,7 @@ def link_index_changes(
     return tuple(changes)
 
 
-class NewFile(NamedTuple):
+class NewEntryFile(NamedTuple):
     """A new file: its title, its lines (a heading first), and the text in them."""
 
     title: str
@@ -174,7 +174,7 @@ class NewFile(NamedTuple):
     text: str
 
 
-def merged_file(source: SourceFile, new: NewFile, files: Mapping[str, bytes]) -> Change:
+def merged_file(source: SourceFile, new: NewEntryFile, files: Mapping[str, bytes]) -> Change:
     """Return the file that replaces others; unchanged if an earlier run has written it."""
     texts = [decode(data) for data in files.values()]
     matter = _common_front_matter(texts, new.title)

@@ -176,7 +176,7 @@ def read_plan(data: bytes, known: Mapping[str, PlanMember] | None = None) -> Pla
     file, file_line = _file(head)
     if not file and known is None:
         problems.append(PlanProblem(1, _NO_FILE if starts else _NO_PLAN))
-    reader = _Reader(problems, known or {})
+    reader = _StepReader(problems, known or {})
     for part in ([_Line(1, f"## {ENTRIES}"), *loose], *parts):
         if _label(part[0]) != RESULT:
             reader.read(part)
@@ -249,7 +249,7 @@ def _file(head: Sequence[_Line]) -> tuple[str, int]:
     return "", 1
 
 
-class _Reader:
+class _StepReader:
     """Sorts the lines of sections into steps.
 
     targets are the lines that describe target files; inherited are the lines of entries that take

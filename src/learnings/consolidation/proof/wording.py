@@ -60,7 +60,7 @@ _WORD = lazy_pattern(
 _CODE_INDENTS = ("    ", "\t")
 
 
-class Token(NamedTuple):
+class TextToken(NamedTuple):
     """A word, or a line of a code block; plain is it without the punctuation around it."""
 
     text: str
@@ -68,7 +68,7 @@ class Token(NamedTuple):
     is_code: bool = False
 
 
-Wording = tuple[Token, ...]
+Wording = tuple[TextToken, ...]
 
 
 class Likeness(IntEnum):
@@ -101,7 +101,7 @@ def _dedented(lines: Sequence[str]) -> list[str]:
     return dedent("\n".join(lines)).split("\n")
 
 
-def _tokens(lines: Sequence[str]) -> Iterator[Token]:
+def _tokens(lines: Sequence[str]) -> Iterator[TextToken]:
     paragraph: list[str] = []
     for is_code, line in _with_code(lines):
         if not is_code and line:
@@ -110,7 +110,7 @@ def _tokens(lines: Sequence[str]) -> Iterator[Token]:
         yield from _tokens_of_prose("\n".join(paragraph))
         paragraph.clear()
         if line:
-            yield Token(f"`{line}", line, is_code=True)
+            yield TextToken(f"`{line}", line, is_code=True)
     yield from _tokens_of_prose("\n".join(paragraph))
 
 
@@ -155,10 +155,10 @@ def _end_of_fence(lines: Sequence[str], start: int, marks: str) -> int:
     return len(lines)
 
 
-def _tokens_of_prose(text: str) -> Iterator[Token]:
+def _tokens_of_prose(text: str) -> Iterator[TextToken]:
     for segment, is_code in _code_spans(text):
         if is_code:
-            yield from (Token(f"`{word}", word, is_code=True) for word in segment.split())
+            yield from (TextToken(f"`{word}", word, is_code=True) for word in segment.split())
             continue
         prose = _SINGLE.sub('"', normalize("NFC", segment).translate(_TYPOGRAPHY))
         if "|" in prose:  # the padding of cells
@@ -169,7 +169,7 @@ def _tokens_of_prose(text: str) -> Iterator[Token]:
         words = ["-" if word in ("--", "---") else word for word in words]
         for before, word, behind in zip(["", *words], words, [*words[1:], ""], strict=False):
             is_dash = word == "-" and not (before[-1:].isdigit() and behind[:1].isdigit())
-            yield Token(word, "" if is_dash else _plain(word))
+            yield TextToken(word, "" if is_dash else _plain(word))
 
 
 def _plain(word: str) -> str:
@@ -299,23 +299,23 @@ def is_rewritten(before: Wording, after: Wording) -> bool:
     return sum((old - new).values()) >= _REWRITTEN * sum(old.values())
 
 
-def _plains(tokens: Iterable[Token]) -> list[str]:
+def _plains(tokens: Iterable[TextToken]) -> list[str]:
     return [token.plain for token in tokens]
 
 
-def _word_by_word(wording: Wording) -> Iterator[Token]:
+def _word_by_word(wording: Wording) -> Iterator[TextToken]:
     """Yield the words that count, with those of a line of code one by one."""
     for token in wording:
         if token.is_code and " " in token.plain:
             indent = token.plain[: len(token.plain) - len(token.plain.lstrip())]
             first, *others = token.plain.split()
-            yield Token(f"`{indent}{first}", indent + first, is_code=True)
-            yield from (Token(f"`{word}", word, is_code=True) for word in others)
+            yield TextToken(f"`{indent}{first}", indent + first, is_code=True)
+            yield from (TextToken(f"`{word}", word, is_code=True) for word in others)
         elif token.plain:
             yield token
 
 
-def _shown(tokens: Sequence[Token], start: int, end: int) -> str:
+def _shown(tokens: Sequence[TextToken], start: int, end: int) -> str:
     """Return words with some before and after them, as in the text."""
     first, last = max(0, start - _CONTEXT), end + _CONTEXT
     if any(_HAS_UNSPACED.match(token.text) for token in tokens[first:last]):
@@ -330,7 +330,9 @@ def _shown(tokens: Sequence[Token], start: int, end: int) -> str:
     return shown
 
 
-def _matter(old: Sequence[Token], before: slice, new: Sequence[Token], after: slice) -> bool:
+def _matter(
+    old: Sequence[TextToken], before: slice, new: Sequence[TextToken], after: slice
+) -> bool:
     """Return True if the words that come, go or change are more than mere wording."""
     gone, come = old[before], new[after]
     facts = (_NUMBER, _PATH, _IDENTIFIER)
@@ -345,7 +347,7 @@ def _matter(old: Sequence[Token], before: slice, new: Sequence[Token], after: sl
     return any(names)
 
 
-def _is_name(tokens: Sequence[Token], index: int) -> bool:
+def _is_name(tokens: Sequence[TextToken], index: int) -> bool:
     """Return True for a capital letter after a word that does not end a sentence."""
     before = tokens[index - 1].text[-1:] if index else "."
     return tokens[index].plain[:1].isupper() and (before.isalnum() or before in ",;(")

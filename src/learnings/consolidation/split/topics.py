@@ -52,7 +52,7 @@ def references_of(
         for number, piece in enumerate(pieces)
         for line in range(piece.first, piece.last + 1)
     }
-    titles = _Titles(source, numbers)
+    titles = _HeadingParts(source, numbers)
     references: Counter[PieceReference] = Counter()
     for number, piece in enumerate(pieces):
         text = source.text(piece.first, piece.last)
@@ -72,7 +72,7 @@ def _linked(text: str, whereabouts: LinkLocations) -> Iterator[int]:
                 yield number
 
 
-class _Titles:
+class _HeadingParts:
     """The headings of a file by their parts, so that a text is read once for all of them."""
 
     def __init__(self, source: SplitSource, numbers: Mapping[int, int]) -> None:

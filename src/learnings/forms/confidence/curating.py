@@ -31,7 +31,7 @@ from learnings.forms.confidence.loaded_memory import (
     load_memory,
     stories_of,
 )
-from learnings.forms.confidence.memory_folder import FILE_NAMES, MemoryFolder
+from learnings.forms.confidence.memory_folder import FILE_NAMES, ConfidenceFolder
 
 
 class CurateOptions(NamedTuple):
@@ -80,7 +80,7 @@ class CurateResult(NamedTuple):
         return not self.problems and all(change.action != SKIPPED for change in self.changes)
 
 
-def curate_result(folder: MemoryFolder, options: CurateOptions) -> CurateResult:
+def curate_result(folder: ConfidenceFolder, options: CurateOptions) -> CurateResult:
     """Return the result of a run; nothing is written.
 
     Raises UnusableMemory for a broken memory file or settings file, and for a form of YAML that

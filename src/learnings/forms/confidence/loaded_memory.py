@@ -40,7 +40,11 @@ from learnings.core.entries.document import LARGEST_FILE
 from learnings.core.errors import LearningsError
 from learnings.core.findings.finding import CheckReport, Finding, Severity
 from learnings.core.text import decode
-from learnings.forms.confidence.memory_folder import FILE_NAMES, MemoryFolder, ObservationsSource
+from learnings.forms.confidence.memory_folder import (
+    FILE_NAMES,
+    ConfidenceFolder,
+    ObservationsSource,
+)
 from learnings.history.git.commands import dates_of_last_changes
 from learnings.history.git.repository import head_commit, open_repository
 from learnings.history.git.snapshots import Snapshot, snapshot_of
@@ -154,7 +158,7 @@ class LoadedObservations(NamedTuple):
 class LoadedMemory(NamedTuple):
     """All files of a memory, and their problems; texts are the texts of the memory files."""
 
-    folder: MemoryFolder
+    folder: ConfidenceFolder
     texts: Mapping[str, str | None]
     files: Mapping[str, EntryFile]
     applied: AppliedFile
@@ -186,7 +190,7 @@ def memory_of(entries: Mapping[str, Sequence[object]]) -> Memory:
 
 
 def load_memory(
-    folder: MemoryFolder,
+    folder: ConfidenceFolder,
     *,
     named: Sequence[str] = (),
     numbers: Numbers = NO_NUMBERS,
@@ -226,7 +230,9 @@ def load_memory(
     )
 
 
-def _settings(folder: MemoryFolder, reader: MemoryReader, numbers: Numbers) -> ConfidenceSettings:
+def _settings(
+    folder: ConfidenceFolder, reader: MemoryReader, numbers: Numbers
+) -> ConfidenceSettings:
     path = folder.settings_file
     in_file = reader.read(path, reader.text(path), read_settings, NO_SETTINGS)
     for problem in in_file.problems:
@@ -297,7 +303,7 @@ _KINDS = {kind.key: kind for kind in KINDS}
 
 
 def report_on_memory(
-    folder: MemoryFolder, *, numbers: Numbers = NO_NUMBERS, since: str = "HEAD"
+    folder: ConfidenceFolder, *, numbers: Numbers = NO_NUMBERS, since: str = "HEAD"
 ) -> CheckReport:
     """Return the findings about all files of a memory, compared with a commit if HEAD is one.
 

@@ -43,7 +43,7 @@ class ObservationsSource(NamedTuple):
         return self.path.endswith(f"/{OBSERVATIONS_NAME}")
 
 
-class MemoryFolder(NamedTuple):
+class ConfidenceFolder(NamedTuple):
     """The folder of a confidence memory: POSIX path from the root, and its configuration."""
 
     root: Path
@@ -112,7 +112,7 @@ class MemoryFolder(NamedTuple):
         return ObservationsSource(path, parent.rpartition("/")[2], is_incident, handoff)
 
 
-def memory_folder_of(workspace: Workspace) -> MemoryFolder:
+def memory_folder_of(workspace: Workspace) -> ConfidenceFolder:
     """Return the configured folder of a workspace."""
     options = confidence_options(workspace.settings)
-    return MemoryFolder(workspace.root, options.path, options)
+    return ConfidenceFolder(workspace.root, options.path, options)

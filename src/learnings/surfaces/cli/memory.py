@@ -22,7 +22,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.text import decode, encode, quoted_if_empty
 from learnings.forms.confidence.curating import CurateOptions, CurateResult, curate_result
 from learnings.forms.confidence.loaded_memory import Numbers, load_memory, report_on_memory
-from learnings.forms.confidence.memory_folder import MemoryFolder, memory_folder_of
+from learnings.forms.confidence.memory_folder import ConfidenceFolder, memory_folder_of
 from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context, add_flag
 from learnings.surfaces.cli.formats import FORMATS, renderer
@@ -96,7 +96,7 @@ def _refuse_misplaced(args: argparse.Namespace) -> None:
 
 def _curate(
     args: argparse.Namespace,
-    folder: MemoryFolder,
+    folder: ConfidenceFolder,
     named: Sequence[str],
     numbers: Numbers,
     context: Context,
@@ -116,7 +116,9 @@ def _curate(
     return CLEAN if result.is_complete else FINDINGS
 
 
-def _curate_once(folder: MemoryFolder, options: CurateOptions, *, is_written: bool) -> CurateResult:
+def _curate_once(
+    folder: ConfidenceFolder, options: CurateOptions, *, is_written: bool
+) -> CurateResult:
     """Compute and write the changes; start again if another process was faster."""
     result = curate_result(folder, options)
     for attempt in range(1, _MOST_ATTEMPTS + 1):
@@ -137,7 +139,7 @@ def _curate_once(folder: MemoryFolder, options: CurateOptions, *, is_written: bo
 
 
 def _show(
-    args: argparse.Namespace, folder: MemoryFolder, numbers: Numbers, context: Context
+    args: argparse.Namespace, folder: ConfidenceFolder, numbers: Numbers, context: Context
 ) -> int:
     """Print a briefing or the statistics; return 1 if a file of the memory was left out."""
     loaded = load_memory(folder, numbers=numbers, with_observations=False)

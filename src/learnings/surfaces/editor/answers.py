@@ -168,7 +168,7 @@ _MOST_FINDINGS = 5
 _LONGEST_TITLE = 50
 
 
-class Change(NamedTuple):
+class BufferChange(NamedTuple):
     """A new text for the buffer. finding is None if it is about the whole file."""
 
     title: str
@@ -184,7 +184,7 @@ class ArchiveOffer(NamedTuple):
     reason: str
 
 
-def fixes(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Change]:
+def fixes(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[BufferChange]:
     """Yield the fix of each finding, then the fixes of the whole file.
 
     Missing index rows are offered on all lines of the index, because the findings are in the listed
@@ -193,32 +193,38 @@ def fixes(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Chang
     for finding in findings[:_MOST_FINDINGS]:
         data = with_fix(checked, finding) if finding.is_fixable else None
         if data is not None and finding.fix is not None:
-            yield Change(f"Fix: {finding.fix.does}", decode(data), finding)
+            yield BufferChange(f"Fix: {finding.fix.does}", decode(data), finding)
     whole = next((f.fix for f in findings if f.is_fixable and f.fix and not f.fix.edits), None)
     data = None if whole is None else with_fixes(checked)
     if data is not None and whole is not None:
-        yield Change(f"Fix: {whole.does}, and everything else that needs no decision", decode(data))
+        yield BufferChange(
+            f"Fix: {whole.does}, and everything else that needs no decision", decode(data)
+        )
     if any(f.fix is not None and f.fix.on_request for f in checked.findings):
         data = with_fixes(checked, add_missing=True)
         if data is not None:
-            yield Change("Fix: add all missing rows", decode(data))
+            yield BufferChange("Fix: add all missing rows", decode(data))
 
 
-def fix_all(checked: CheckedBuffer) -> Change | None:
+def fix_all(checked: CheckedBuffer) -> BufferChange | None:
     """Return the buffer after `learnings fix`, or None if there is nothing to fix."""
     if not any(finding.is_fixable for finding in checked.findings):
         return None
     data = with_fixes(checked)
-    return None if data is None else Change("Fix everything that needs no decision", decode(data))
+    return (
+        None
+        if data is None
+        else BufferChange("Fix everything that needs no decision", decode(data))
+    )
 
 
-def ignores(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[Change]:
+def ignores(checked: CheckedBuffer, findings: Sequence[Finding]) -> Iterator[BufferChange]:
     """Yield for each finding a comment that ignores it; the user adds the reason."""
     for finding in findings[:_MOST_FINDINGS]:
         data = with_ignore(checked, finding)
         if data is not None:
             title = f"Ignore {finding.rule} here (then write the reason)"
-            yield Change(title, decode(data), finding)
+            yield BufferChange(title, decode(data), finding)
 
 
 def archive_offers(checked: CheckedBuffer, line: int) -> Iterator[ArchiveOffer]:

@@ -68,7 +68,7 @@ class _Document(NamedTuple):
     version: int
 
 
-class _Checked(NamedTuple):
+class _CheckedBuffer(NamedTuple):
     """A version of a document, its places, and its check (None if it is no memory file)."""
 
     version: int
@@ -92,7 +92,7 @@ class EditorSession:
         self._program = program
         # By address as the editor sends it; pygls normalises addresses.
         self._documents: dict[str, _Document] = {}
-        self._checked: dict[str, _Checked] = {}
+        self._checked: dict[str, _CheckedBuffer] = {}
         self._said: dict[str, str] = {}
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._seconds: dict[str, float] = {}
@@ -195,11 +195,11 @@ class EditorSession:
         if checked is not None and not checked.file.is_text:
             problem = f"{checked.file.path} is not a text file, so it has no entries"
         self._say(uri, problem)
-        self._checked[uri] = _Checked(document.version, places, checked)
+        self._checked[uri] = _CheckedBuffer(document.version, places, checked)
         self._publish(uri, self._found(uri, checked) if checked else {})
         self._seconds[uri] = time.monotonic() - begun
 
-    def _current(self, uri: str) -> _Checked | None:
+    def _current(self, uri: str) -> _CheckedBuffer | None:
         """Return the check of the current version of a document, or None if it is not open."""
         document = self._documents.get(uri)
         checked = self._checked.get(uri)
@@ -235,14 +235,14 @@ class EditorSession:
     def _offers(
         self,
         uri: str,
-        checked: _Checked,
+        checked: _CheckedBuffer,
         buffer: CheckedBuffer,
         findings: Sequence[Finding],
         line: int,
     ) -> Iterator[tuple[str, Callable[[], Iterable[types.CodeAction]]]]:
         """Yield each requested kind of action with the function that makes its actions."""
 
-        def edits(kind: types.CodeActionKind, changes: Iterable[answers.Change]) -> Any:  # noqa: ANN401
+        def edits(kind: types.CodeActionKind, changes: Iterable[answers.BufferChange]) -> Any:  # noqa: ANN401
             made = (self._edit(uri, checked, kind, change) for change in changes)
             return [action for action in made if action is not None]
 
@@ -253,7 +253,11 @@ class EditorSession:
         yield types.CodeActionKind.Refactor.value, lambda: self._archive_actions(uri, buffer, line)
 
     def _edit(
-        self, uri: str, checked: _Checked, kind: types.CodeActionKind, change: answers.Change
+        self,
+        uri: str,
+        checked: _CheckedBuffer,
+        kind: types.CodeActionKind,
+        change: answers.BufferChange,
     ) -> types.CodeAction | None:
         edit = checked.places.edit_to(change.text)
         if edit is None:
