@@ -40,6 +40,26 @@ def test_a_text_is_added_to_its_section_and_the_entry_leaves(
     assert (again.code, repository.read(TARGET).decode()) == (0, added)
 
 
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("- Left of both.", ['"Token"', '"Rollback"']),
+        ("- A token, refreshed.", ['"Rollback"']),
+        ("## Both\n\n- Left of both.", []),
+        ("", []),
+    ],
+)
+def test_a_note_names_the_titles_that_a_moved_text_leaves_out(
+    learnings: Command, repository: GitRepository, text: str, lost: list[str]
+) -> None:
+    fence = f"\n\n```\n{text}\n```" if text else ""
+    repository.write(PLAN, plan({f"move to {TARGET}#Tokens": f"{{Token}}\n{{Rollback}}{fence}"}))
+    run = learnings("apply", PLAN, "--dry-run", *NOW, cwd=repository.path)
+    assert run.code == 0
+    assert ("has no heading" in run.err) is bool(lost)
+    assert [title for title in ('"Token"', '"Rollback"') if title in run.err] == lost
+
+
 def test_without_git_a_note_says_that_the_dates_are_missing(
     learnings: Command,
     repository: GitRepository,

@@ -30,7 +30,16 @@ from learnings.app.consolidate.related_changes import (
 from learnings.app.consolidate.target_changes import TargetChanges
 from learnings.consolidation.plan.memory_edits import NewEntry, Writer, misread, rewritten, title_of
 from learnings.consolidation.plan.outcome import PlanOutcome, StepOutcome, with_earlier
-from learnings.consolidation.plan.plan import ADD, DROP, JOIN, MERGE, MOVE, Plan, PlanProblem
+from learnings.consolidation.plan.plan import (
+    ADD,
+    DROP,
+    JOIN,
+    MERGE,
+    MOVE,
+    Plan,
+    PlanProblem,
+    PlanStep,
+)
 from learnings.consolidation.plan.resolved_steps import ResolvedStep, resolve, text_problems
 from learnings.core.entries.archives import archive_path, dropped_part, group_part, with_originals
 from learnings.core.entries.dialects import NONE
@@ -38,9 +47,10 @@ from learnings.core.entries.document import Entry, digest_of, digest_of_lines, r
 from learnings.core.entries.rewriting import goes_on_top, original_of
 from learnings.core.errors import UntrustedHistory
 from learnings.core.findings.finding import Severity
+from learnings.core.markdown.blocks import blocks_of
 from learnings.core.markdown.line_edits import without_filler
 from learnings.core.roles import Role
-from learnings.core.text import chomp, decode, split_lines
+from learnings.core.text import chomp, decode, encode, printable, split_lines
 from learnings.rules import check
 from learnings.rules.rule import checked_file
 from learnings.store.files import Change
@@ -118,6 +128,7 @@ class _Applying:
             entries = step.entries if step.step.action in (MERGE, JOIN, DROP) else ()
             if step.step.action in (MOVE, ADD) and step.entries:
                 entries = self._targets.add(step)
+            self._notes += _lost_titles(step.step, entries)
             leaving.append(step._replace(entries=entries))
         problems += self._targets.problems
         outcomes = tuple(
@@ -312,3 +323,17 @@ class _Applying:
             )
         after = with_originals(before, parts, learnings_file=self._plan.file, date=date)
         return Change(path, before, after)
+
+
+def _lost_titles(step: PlanStep, entries: Sequence[Entry]) -> Iterator[str]:
+    """Yield a note on the titles that the text of a move leaves out, if it has no heading."""
+    text = step.text.casefold()
+    if step.action != MOVE or not text or blocks_of(encode(step.text)).outline.headings:
+        return
+    lost = [entry.title for entry in entries if entry.level and entry.title.casefold() not in text]
+    if lost:
+        titles = ", ".join(f'"{printable(title)}"' for title in lost)
+        yield (
+            f"the text at line {step.line} of the plan has no heading, so only the archive keeps "
+            f"the title {titles}; begin the text with `## ` and a title"
+        )
