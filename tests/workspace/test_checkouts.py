@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from learnings.workspace.checkouts import MOST_LEVELS, FoundCheckout, found_checkouts
+from learnings.app.fleet import MOST_LEVELS, FoundCheckout, found_checkouts
 from tests.support.repository import GitRepository
 from tests.workspace.test_unreadable import run
 
@@ -110,7 +110,7 @@ def test_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     marked(tmp_path, "src/a", "src/closed/b")
     (tmp_path / "src/closed").chmod(0)
     program = (
-        "from pathlib import Path; from learnings.workspace.checkouts import found_checkouts; "
+        "from pathlib import Path; from learnings.app.fleet import found_checkouts; "
         "print(found_checkouts(['src'], Path()))"
     )
     try:

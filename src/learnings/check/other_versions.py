@@ -15,8 +15,8 @@ from learnings.history.git.repository import open_repository
 from learnings.history.git.tracked import changed_files
 from learnings.rules.rule import CheckedFile
 from learnings.workspace.disk import content_of, find_root, real_path
+from learnings.workspace.git_files import committed_data
 from learnings.workspace.learnings_files import hides_entries
-from learnings.workspace.tree import committed_data
 from learnings.workspace.workspace import Workspace
 
 # Files that may have received the entries; a change of more Markdown files moves a whole tree.

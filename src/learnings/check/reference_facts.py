@@ -18,13 +18,9 @@ from learnings.core.past import PastThing
 from learnings.core.roles import is_log_or_record
 from learnings.history.change_dates import written_at
 from learnings.history.git.cached import Cache
+from learnings.history.git.ignored import GitignoreRules
 from learnings.history.git.repository import Repository, open_repository, refuse_shallow
-from learnings.history.git.tracked import (
-    GitignoreRules,
-    IndexedFiles,
-    committed_blobs,
-    indexed_files,
-)
+from learnings.history.git.tracked import IndexedFiles, committed_blobs, indexed_files
 from learnings.history.past import PastPaths, past_things
 from learnings.references.dead import Judged, judge
 from learnings.references.definitions import FILES, anchors_in, may_define_more, names_defined

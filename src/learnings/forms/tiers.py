@@ -30,7 +30,7 @@ from learnings.tiers.tier_files import (
     is_theme_name,
 )
 from learnings.workspace.disk import find_root, is_file, is_link, read_file, real_path
-from learnings.workspace.tree import committed_data
+from learnings.workspace.git_files import committed_data
 from learnings.workspace.workspace import Workspace
 
 _LEADS_OUT = "is a link that leads out of its folder"

@@ -11,8 +11,15 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from learnings.core.errors import UsageProblem
 from learnings.core.patterns import lazy_pattern
-from learnings.surfaces.issues.access import PlatformError, limit_wait, next_link, shortened_reason
-from learnings.surfaces.issues.ci_run import NO_COMMIT, CiRun, run_number
+from learnings.surfaces.issues.access import (
+    NO_COMMIT,
+    CiRun,
+    PlatformError,
+    limit_wait,
+    next_link,
+    run_number,
+    shortened_reason,
+)
 from learnings.surfaces.issues.client import Client, JsonObject
 from learnings.surfaces.issues.issues import CLOSED, OPEN, Issue, read_body
 from learnings.surfaces.issues.steps import (

@@ -22,13 +22,8 @@ from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.text import not_text, printable
 from learnings.workspace.discovery import IS_STATE, Candidate
 from learnings.workspace.disk import configured_file, is_folder, read_document
-from learnings.workspace.tree import (
-    CANNOT_BE_READ,
-    SAME_FILE,
-    FileTree,
-    committed_data,
-    is_in_package,
-)
+from learnings.workspace.git_files import committed_data, is_in_package
+from learnings.workspace.tree import CANNOT_BE_READ, SAME_FILE, FileTree
 
 HOLDS_NO_ENTRY = "holds no entry"
 IS_TOO_LARGE = "has more than"

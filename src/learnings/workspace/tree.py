@@ -1,30 +1,16 @@
-"""The files below a folder: names, links, globs, obstacles; and those that git tracks."""
+"""The files below a folder: names, links, globs, ignored files, and obstacles to using a file."""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
-from learnings.core.entries.document import excess_of
 from learnings.core.errors import UnusableFile
-from learnings.core.file_names import (
-    LEARNINGS_NAMES,
-    LOADED_NAME,
-    MANIFESTS,
-    SIMILAR_NAME,
-    TRACKED_PATTERNS,
-)
-from learnings.core.roles import (
-    is_nested_instructions,
-    is_package_path,
-    name_matches,
-    packages_around,
-)
+from learnings.core.roles import name_matches
 from learnings.core.text import printable
-from learnings.history.git.tracked import GitignoreRules, committed_blobs, tracked_files
+from learnings.history.git.ignored import GitignoreRules
 from learnings.workspace.disk import NOT_THERE, find_root, is_folder, is_link, real_path, reason_of
 
 IGNORED_BY_GIT = "ignored by git"
@@ -206,54 +192,3 @@ class FileTree:
     def links_last(self, paths: Iterable[str]) -> list[str]:
         """Return the same paths, links last: a file keeps its own name if it has one."""
         return sorted(paths, key=lambda path: self._real(path) != self.root / path)
-
-
-class TrackedNames(NamedTuple):
-    """Tracked paths below a root, sorted: packages, files with memory names, instructions."""
-
-    packages: tuple[str, ...] = ()
-    memories: tuple[str, ...] = ()
-    instructions: tuple[str, ...] = ()
-
-
-def tracked_names(root: Path) -> TrackedNames:
-    """Return the tracked names below a root; empty outside a repository."""
-    if not os.path.lexists(find_root(real_path(root)) / ".git"):
-        return TrackedNames()
-
-    packages: set[str] = set()
-    memories, instructions = [], []
-    for path in tracked_files(root, TRACKED_PATTERNS):
-        folder, _, name = path.rpartition("/")
-        if name in MANIFESTS:
-            packages.add(folder)
-        elif is_nested_instructions(path):
-            instructions.append(path)
-        elif name in (LOADED_NAME, *LEARNINGS_NAMES) or SIMILAR_NAME.fullmatch(name):
-            memories.append(path)
-    own = sorted(folder for folder in packages if folder and is_package_path(folder))
-    return TrackedNames(tuple(own), tuple(sorted(memories)), tuple(sorted(instructions)))
-
-
-def is_in_package(root: Path, path: str, names: tuple[str, ...] = LEARNINGS_NAMES) -> bool:
-    """Return True if a path is a learnings file of a package that is on disk."""
-    return any(
-        os.path.isfile(root / package / manifest)  # noqa: PTH113  (never raises)
-        for package in packages_around(path, names)
-        for manifest in MANIFESTS
-    )
-
-
-def committed_data(root: Path, paths: Sequence[str], *, rev: str) -> dict[str, bytes]:
-    """Return the contents of paths from the root in a commit, unless missing or too large."""
-    top = find_root(real_path(root))
-    if not os.path.lexists(top / ".git"):
-        return {}
-    inner = real_path(root).relative_to(top).as_posix()
-    names = {path: path if inner == "." else f"{inner}/{path}" for path in paths}
-    blobs = committed_blobs(top, [*names.values()], rev=rev)
-    return {
-        path: blobs[name]
-        for path, name in names.items()
-        if name in blobs and excess_of(blobs[name]) is None
-    }

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from learnings.core.errors import LearningsError
     from learnings.workspace.config_file import ConfigFile
     from learnings.workspace.discovery import Candidate
-    from learnings.workspace.tree import TrackedNames
+    from learnings.workspace.git_files import TrackedNames
 
 
 class Workspace:
@@ -179,7 +179,7 @@ class Workspace:
         role = role_of(relative, self.settings)
         may_be_ours = role in (None, Role.TARGET) and not self.settings.files
         if may_be_ours and name in LEARNINGS_NAMES:
-            from learnings.workspace.tree import is_in_package  # noqa: PLC0415  (seldom needed)
+            from learnings.workspace.git_files import is_in_package  # noqa: PLC0415  (seldom needed)
 
             if is_in_package(self.root, relative):
                 return Role.LEARNINGS
@@ -236,7 +236,7 @@ class Workspace:
     @cached_property
     def tracked(self) -> TrackedNames:
         """The tracked names: folders of packages, and files with memory names."""
-        from learnings.workspace.tree import tracked_names  # noqa: PLC0415  (named files need no search)
+        from learnings.workspace.git_files import tracked_names  # noqa: PLC0415  (named files need no search)
 
         return tracked_names(self.root)
 

@@ -10,7 +10,6 @@ import pytest
 
 from learnings.surfaces.cli.formats import (
     FORMATS,
-    SHARED_MODULES,
     add_format_option,
     module_of,
     renderer,
@@ -23,11 +22,12 @@ def test_every_format_has_a_function_and_every_such_function_is_one() -> None:
     wanted, found = set(), set()
     for result, formats in FORMATS.items():
         assert all(callable(renderer(result, name)) for name in formats)
-        module, prefix = SHARED_MODULES.get(result, (result, ""))
+        module, prefix = module_of(result)
+        home = module.__name__.rpartition(".")[2]
         wanted |= {
-            (module, f"{prefix}as_{name}") for name in formats if name not in ("json", "sarif")
+            (home, f"{prefix}as_{name}") for name in formats if name not in ("json", "sarif")
         }
-        found |= {(module, name) for name in vars(module_of(module)) if FUNCTION.search(name)}
+        found |= {(home, name) for name in vars(module) if FUNCTION.search(name)}
     assert found - wanted == {("ages", "as_summary"), ("findings", "trace_as_text")}
     assert wanted <= found
 

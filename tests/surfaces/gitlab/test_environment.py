@@ -6,7 +6,7 @@ import pytest
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.gitlab import GITLAB
-from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
+from learnings.surfaces.issues.access import CiRun, reason_not_to_write
 
 PIPELINE = {
     "GITLAB_CI": "true",

@@ -40,7 +40,7 @@ from learnings.history.git.work_tree import file_at
 from learnings.store.files import Change
 from learnings.store.safe_moves import Move, changes_of
 from learnings.workspace.disk import exists
-from learnings.workspace.tree import committed_data
+from learnings.workspace.git_files import committed_data
 
 
 class Archiving(NamedTuple):

@@ -67,20 +67,19 @@ def add_format_option(parser: argparse.ArgumentParser, result: str) -> None:
     )
 
 
-def module_of(name: str) -> ModuleType:
-    """Import and return one module of `render`; importing only one keeps the start fast."""
-    return import_module(f"learnings.surfaces.render.{name}")
+def module_of(result: str) -> tuple[ModuleType, str]:
+    """Return the module of `render` for a result, imported now, and the prefix of its names."""
+    name, prefix = SHARED_MODULES.get(result, (result, ""))
+    return import_module(f"learnings.surfaces.render.{name}"), prefix
 
 
 def renderer(result: str, format_name: str, out: TextIO | None = None) -> Callable[..., str]:
     """Return the function that renders a result in a format, with colours if `out` shows them."""
-    module, prefix = SHARED_MODULES.get(result, (result, ""))
-    if format_name == "sarif":
-        module = "sarif"
+    module, prefix = module_of("sarif" if format_name == "sarif" else result)
     if format_name == "json":
-        document = getattr(module_of(module), f"{prefix}document")
+        document = getattr(module, f"{prefix}document")
         return lambda *values, **options: json_document(document(*values, **options))
-    render: Callable[..., str] = getattr(module_of(module), f"{prefix}as_{format_name}")
+    render: Callable[..., str] = getattr(module, f"{prefix}as_{format_name}")
     kind = {"text": result, "markdown": "markdown"}.get(format_name)
     if out is None or kind is None or not wants_colour(out):
         return render

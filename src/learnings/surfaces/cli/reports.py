@@ -88,9 +88,10 @@ def print_notes(notes: Iterable[str], noted: set[str], err: TextIO) -> None:
 def _rendered_reports(reports: Sequence[Sequence[object]], output: Output, *, several: bool) -> str:
     is_json = output.format_name == "json"
     if is_json and several:
-        module = module_of(output.result)
-        files = [module.document(*report) for report in reports]
-        return json_document({"schema": module.SCHEMA, "files": files})
+        module, prefix = module_of(output.result)
+        document = getattr(module, f"{prefix}document")
+        schema = getattr(module, f"{prefix.upper()}SCHEMA")
+        return json_document({"schema": schema, "files": [document(*each) for each in reports]})
     render = renderer(output.result, output.format_name, output.context.out)
     own_options = {} if is_json else output.options
     separator = "" if output.format_name == SUMMARY else "\n"

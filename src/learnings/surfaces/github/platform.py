@@ -10,13 +10,15 @@ from urllib.parse import quote
 
 from learnings.core.errors import UsageProblem
 from learnings.surfaces.issues.access import (
+    NO_COMMIT,
+    CiRun,
     PlatformError,
     limit_wait,
     next_link,
+    run_number,
     server_message,
     shortened_reason,
 )
-from learnings.surfaces.issues.ci_run import NO_COMMIT, CiRun, run_number
 from learnings.surfaces.issues.client import Client, JsonObject
 from learnings.surfaces.issues.issues import CLOSED, OPEN, Issue, read_body
 from learnings.surfaces.issues.steps import (

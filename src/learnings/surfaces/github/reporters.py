@@ -15,7 +15,7 @@ from learnings.core.errors import UsageProblem
 from learnings.core.text import printable
 from learnings.forms import verdict_words
 from learnings.surfaces.github.log import write_commands, write_verbatim
-from learnings.surfaces.issues.ci_run import CiRun
+from learnings.surfaces.issues.access import CiRun
 from learnings.surfaces.issues.log_reporter import LogReporter
 from learnings.surfaces.issues.notify import NotifyResult, outcomes_as_text, requests_as_text
 from learnings.surfaces.issues.steps import Platform

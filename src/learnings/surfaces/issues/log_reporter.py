@@ -7,7 +7,7 @@ from typing import TextIO
 
 from learnings.app.inspection import Inspection
 from learnings.core.text import printable
-from learnings.surfaces.issues.ci_run import CiRun
+from learnings.surfaces.issues.access import CiRun
 from learnings.surfaces.issues.notify import NotifyResult, write_result
 from learnings.surfaces.issues.steps import Platform
 from learnings.surfaces.render import due, findings, proof

@@ -18,8 +18,7 @@ from learnings.core.text import printable, printable_lines
 from learnings.forms.memory_form import FormStatus
 from learnings.forms.registry import others_here
 from learnings.history.git.repository import current_branch, head_commit
-from learnings.surfaces.issues.access import PlatformError, Token
-from learnings.surfaces.issues.ci_run import CiRun, reason_not_to_write
+from learnings.surfaces.issues.access import CiRun, PlatformError, Token, reason_not_to_write
 from learnings.surfaces.issues.client import Client
 from learnings.surfaces.issues.issues import DesiredIssue, Issue, digest_of
 from learnings.surfaces.issues.reconciler import IssueReconciler

@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from learnings.core.due.verdicts import DUE
-from learnings.surfaces.issues.access import Api
-from learnings.surfaces.issues.ci_run import CiRun
+from learnings.surfaces.issues.access import Api, CiRun
 from learnings.surfaces.issues.client import Client, JsonObject
 from learnings.surfaces.issues.issues import (
     CLOSED,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from learnings.app.consolidate.entry_references import NO_EVIDENCE, Evidence
 from learnings.consolidation.checks.precheck import SUPERSESSION, Precheck
@@ -57,9 +57,12 @@ def batch_as_markdown(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> str
     return "\n".join(lines)
 
 
+BATCH_SCHEMA: Final = "learnings.batch/1"
+
+
 def batch_document(verdict: Verdict, evidence: Evidence = NO_EVIDENCE) -> BatchDocument:
     return {
-        "schema": "learnings.batch/1",
+        "schema": BATCH_SCHEMA,
         "file": verdict.report.file,
         "verdict": verdict.verdict,
         "lower_bound": verdict.lower_bound,
@@ -117,9 +120,12 @@ def _entry_line(entry: Entry) -> str:
 _DECIMALS = 4  # as in the scores of routes and pre-checks; chosen
 
 
+GROUPS_SCHEMA: Final = "learnings.groups/1"
+
+
 def groups_document(file: str, grouping: Grouping) -> GroupsDocument:
     return {
-        "schema": "learnings.groups/1",
+        "schema": GROUPS_SCHEMA,
         "file": file,
         "groups": [
             {
@@ -196,10 +202,13 @@ def _against(finding: Precheck) -> str:
     return f"{printable(against.target)}:{against.line}{title}"
 
 
+PRECHECKS_SCHEMA: Final = "learnings.precheck/1"
+
+
 def prechecks_document(file: str, scope: str, findings: Sequence[Precheck]) -> PrecheckDocument:
     del scope
     return {
-        "schema": "learnings.precheck/1",
+        "schema": PRECHECKS_SCHEMA,
         "file": file,
         "findings": [_finding_document(finding) for finding in findings],
     }
@@ -248,10 +257,13 @@ def _route_lines(route: Route) -> Iterator[str]:
         yield from (f"     {printable(reason)}" for reason in candidate.why)
 
 
+ROUTES_SCHEMA: Final = "learnings.routes/1"
+
+
 def routes_document(file: str, scope: str, routes: Sequence[Route]) -> RoutesDocument:
     del scope
     return {
-        "schema": "learnings.routes/1",
+        "schema": ROUTES_SCHEMA,
         "file": file,
         "entries": [
             {
