@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from learnings.app.consolidate.entry_references import entry_references
 from learnings.check.fixing import fixed_files
 from learnings.check.run import report_on
 from learnings.check.search import Search, SelectedFile
@@ -196,8 +197,6 @@ def entry_at(checked: CheckedBuffer, line: int) -> Entry | None:
 
 def entry_facts(checked: CheckedBuffer, entry: Entry) -> EntryFacts:
     """Ask git about an entry; the age comes from the file on disk, references from the buffer."""
-    from learnings.app.consolidate.entry_references import entry_references  # noqa: PLC0415  (asks git)
-
     memory = _memory_of(checked)
     document = memory.document if entry.path else checked.file.document
     references = entry_references(memory, document).get(entry.identity)

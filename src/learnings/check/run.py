@@ -22,6 +22,7 @@ from learnings.rules import RULES, check, enabled
 from learnings.rules.rule import CheckedFile
 from learnings.workspace.discovery import Candidate
 from learnings.workspace.disk import may_exist, read_file
+from learnings.workspace.tree import FileTree
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ def load_baseline(workspace: Workspace) -> BaselineFile:
     path = workspace.settings.baseline
     if not may_exist(workspace.root / path):
         return BaselineFile(path, None, {})
-    from learnings.workspace.tree import FileTree  # noqa: PLC0415  (most repositories have none)
 
     obstacle = FileTree(workspace.root).obstacle(path, named=True)
     if obstacle is not None:

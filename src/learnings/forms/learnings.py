@@ -11,6 +11,9 @@ from learnings.core.roles import packages_around
 from learnings.core.text import not_text
 from learnings.forms import verdict_words
 from learnings.forms.memory_form import FormStatus, InitOffer, Maintained
+from learnings.history.git.tracked import listed_files, tracked_files
+from learnings.workspace.learnings_files import learnings_files
+from learnings.workspace.tree import IGNORED_BY_GIT
 from learnings.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -88,9 +91,6 @@ class LearningsForm:
         """
         if workspace.settings.files:
             return InitOffer()
-        from learnings.history.git.tracked import listed_files, tracked_files  # noqa: PLC0415  (`init` alone)
-        from learnings.workspace.learnings_files import learnings_files  # noqa: PLC0415  (as above)
-        from learnings.workspace.tree import IGNORED_BY_GIT  # noqa: PLC0415  (as above)
 
         # Include longer names, which packages_around() leaves out.
         paths = listed_files(workspace.root, [f"*{name}" for name in _MEMORY_NAMES])

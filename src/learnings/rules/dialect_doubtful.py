@@ -42,6 +42,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from learnings.core.entries.ambiguities import second_reading
 from learnings.core.findings.finding import Finding, Severity
 from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
 
@@ -56,7 +57,6 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     is_plain = not outline.items and all(heading.level <= 2 for heading in outline.headings)
     if is_plain and b"\n**" not in file.data:
         return
-    from learnings.core.entries.ambiguities import second_reading  # noqa: PLC0415  (few files are ambiguous)
 
     ambiguity = second_reading(file.document) if file.document.entries else None
     if ambiguity is not None:

@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.dialects import HAS_MOVED, NONE
 from learnings.core.findings.finding import Finding, Severity
 from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
@@ -49,8 +50,6 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     if reason == HAS_MOVED:
         problem = f"{reason}; delete it if nothing reads it, or configure the new path"
     else:
-        from learnings.core.entries.ambiguities import second_reading  # noqa: PLC0415  (few files need it)
-
         ambiguity = second_reading(document)
         problem = str(ambiguity or f"{reason}; write each as `## Title`")
     yield file.finding(ID, SEVERITY, 1, f"no entry found: {problem}", subject="")

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.markdown.line_kinds import IGNORE_MARK, LIST_MARKER
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import BOM, chomp
@@ -284,7 +285,6 @@ def _content(line: str) -> str:
     content = chomp(line).removeprefix(BOM)
     if IGNORE_MARK not in content:
         return content
-    from learnings.core.markdown.ignore_comments import without_ignores  # noqa: PLC0415  (seldom)
 
     return without_ignores(content)
 

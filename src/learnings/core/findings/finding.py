@@ -8,6 +8,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from learnings.core.errors import FixRefused
+from learnings.core.markdown.ignore_comments import without_ignores
 from learnings.core.text import counted, decode, encode, printable, shortened, split_lines
 
 
@@ -224,8 +225,6 @@ def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
     """
     # Most runs have nothing to report.
     from hashlib import sha256  # noqa: PLC0415  (with a finding only)
-
-    from learnings.core.markdown.ignore_comments import without_ignores  # noqa: PLC0415  (as above)
 
     seen: Counter[tuple[str, str, str]] = Counter()
     for finding in findings:

@@ -36,6 +36,7 @@ from learnings.surfaces.cli.commands import Context, add_flag, command_table
 from learnings.surfaces.cli.formats import add_format_option, renderer
 from learnings.surfaces.cli.output import progress_on, write_output
 from learnings.surfaces.render.consolidation_report import as_markdown
+from learnings.surfaces.render.report import badge
 from learnings.workspace.disk import exists, read_file
 from learnings.workspace.memory_file import chosen_files
 
@@ -69,7 +70,6 @@ def run(args: argparse.Namespace, context: Context) -> int:
     if args.badge:
         if args.format != "html":
             raise UsageProblem("--badge is an SVG image; leave --format out")
-        from learnings.surfaces.render.report import badge  # noqa: PLC0415  (with --badge only)
 
         state = overview(workspace, commands=command_table)
         return _write(badge(state, name=workspace.root.name), args.output, BADGE, context)
