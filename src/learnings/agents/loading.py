@@ -1,4 +1,7 @@
-"""What agent instructions load: imports, the files they apply to, and the memory they name."""
+"""What agent instructions load: imports, the files they apply to, and the memory they name.
+
+In doubt a memory counts as named: a false finding costs more than a missing one.
+"""
 
 from __future__ import annotations
 

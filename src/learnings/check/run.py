@@ -1,4 +1,12 @@
-"""The way of a file through a check, from the command line to the report and its trace."""
+"""The way of a file through a check, from the command line to the report and its trace.
+
+A **path** that the command line names, or that discovery finds, is selected in its repository
+(search, selection). It is read and becomes a **file**: its document, role and settings, with the
+facts that only some rules need (memory_index, history_inputs, other_versions). The rules read the
+file and return **findings**. These become the **report**: findings that the baseline knows, or that
+the file had at a commit (earlier), are set aside; the others are sorted by path and line. A
+renderer prints it.
+"""
 
 from __future__ import annotations
 

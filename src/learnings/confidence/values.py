@@ -1,4 +1,8 @@
-"""A confidence memory as values and numbers; fields have the names of their YAML keys."""
+"""A confidence memory as values and numbers; fields have the names of their YAML keys.
+
+Other keys never enter the values: a writer changes the keys whose values differ, by the id of the
+entry, and keeps everything else.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Ranks the target files for an entry, with evidence and reasons; only a proposal."""
+"""Ranks the target files for an entry, with evidence and reasons; only a proposal.
+
+The evidence for a target counts the text of the sections, the entries that the file received and
+the day of its last change.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""The history of one memory file: the query, and the value that answers all questions."""
+"""The history of one memory file: the query, and the value that answers all questions.
+
+Commits to ignore when dating entries stand in the file for `git blame`. Git itself stops at a line
+that is not a full hash. Since people write such files by hand, this module resolves abbreviated
+hashes and skips, with a note, lines that are not a commit.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The past of a repository: all paths, their removals and renames, and earlier texts."""
+"""The past of a repository: all paths, their removals and renames, and earlier texts.
+
+One `git log` lists additions and removals of paths without content, so it also works in a clone
+that lacks blobs. Renames are requested later, for the few commits that removed a path in question.
+"""
 
 from __future__ import annotations
 

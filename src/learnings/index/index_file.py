@@ -1,4 +1,7 @@
-"""A memory index as a value of rows and other spans, which joined are the file byte for byte."""
+"""A memory index as a value of rows and other spans, which joined are the file byte for byte.
+
+IndexForm is the interface of the forms of an index; `forms` has the table of them.
+"""
 
 from __future__ import annotations
 

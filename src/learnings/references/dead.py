@@ -1,4 +1,7 @@
-"""Finds dead references, in a file and by entry: once in git history, now not in the tree."""
+"""Finds dead references, in a file and by entry: once in git history, now not in the tree.
+
+A target that never existed is not a finding, such as a path of another repository or of a plan.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The paths and commands that a Markdown file names, unless it says that they are gone."""
+"""The paths and commands that a Markdown file names, unless it says that they are gone.
+
+Words such as `removed` excuse a dead name only if they are about it: `the cache was removed; see
+src/parse.py` says nothing about src/parse.py, and in `x.py moved to y.py` only x.py is gone.
+"""
 
 from __future__ import annotations
 

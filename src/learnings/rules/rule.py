@@ -16,7 +16,7 @@ from learnings.core.roles import Role
 from learnings.core.settings.setting_values import FileSettings, Settings
 from learnings.core.text import BOM, chomp, counted
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # most checks need none of these
     from learnings.agents.file_facts import AgentFacts
     from learnings.core.due.history_facts import HistoryFacts
     from learnings.core.entries.archives import MissingEntries

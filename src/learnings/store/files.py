@@ -1,4 +1,8 @@
-"""The writer of users' files: each file is written whole or not at all, a group all or none."""
+"""The writer of users' files: each file is written whole or not at all, a group all or none.
+
+A synced temporary file is renamed over the old file, which stays open, so that a write by somebody
+else at the last moment is not lost. Hard links, access lists and extended attributes are not kept.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""The steps of the set-up that edit text: TOML files, .gitignore, .pre-commit-config.yaml."""
+"""The steps of the set-up that edit text: TOML files, .gitignore, .pre-commit-config.yaml.
+
+The list `repos` in .pre-commit-config.yaml may be in block or flow style. The user makes any other
+edit and gets the lines to add: a round-trip YAML library moves comments and quotes, and code for
+every form of YAML is not worth it. The result is parsed again; its values may differ only by the
+addition.
+"""
 
 from __future__ import annotations
 

@@ -153,8 +153,8 @@ class ComparedVersions(NamedTuple):
 def compared_with(workspace: Workspace, snapshot: Snapshot, base: Revision) -> ComparedVersions:
     """Compare a snapshot with a commit, ignoring the commits between. Raises as verify()."""
     # Most commits change no memory file, so the hook ends before it needs these.
-    from learnings.app.verify import other_losses  # noqa: PLC0415
-    from learnings.consolidation.proof.proof import prove  # noqa: PLC0415
+    from learnings.app.verify import other_losses  # noqa: PLC0415  (most commits change no memory)
+    from learnings.consolidation.proof.proof import prove  # noqa: PLC0415  (as above)
 
     versions = read_versions(workspace, snapshot, base.commit)
     proof = prove(

@@ -1,4 +1,8 @@
-"""Entries as vectors of their keywords, in clusters of 2 to 8 members."""
+"""Entries as vectors of their keywords, in clusters of 2 to 8 members.
+
+Entries are similar by their shared words and by how near in time they were written. Average linkage
+joins the two clusters whose members are most similar on average.
+"""
 
 from __future__ import annotations
 

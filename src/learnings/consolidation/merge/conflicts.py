@@ -1,4 +1,10 @@
-"""Merges the versions of one part: the changed side, by unit, or a conflict with markers."""
+"""Merges the versions of one part: the changed side, by unit, or a conflict with markers.
+
+A text that both sides changed is merged by unit: paragraph, list item, field, row, code. Git merges
+lines, and two adjacent changes are a conflict. A busy log is full of those: two sessions tick
+neighbouring items, add a row below the same row, and update one `Last updated`. Here each unit is
+merged by itself, so that only two changes of the same unit conflict.
+"""
 
 from __future__ import annotations
 

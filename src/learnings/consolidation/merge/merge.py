@@ -1,4 +1,12 @@
-"""The three-way merge of a memory file by entry: `learnings merge-driver`."""
+"""The three-way merge of a memory file by entry: `learnings merge-driver`.
+
+The base is the common ancestor of both sides. A change on one side alone is taken over byte for
+byte. If neither side changed a text, the bytes of our side stay. Text from the other side gets our
+line ends.
+
+Text above and below the entries is merged line by line. Rows of the index block that two sides
+added are both kept. If lines conflict, units may not.
+"""
 
 from __future__ import annotations
 

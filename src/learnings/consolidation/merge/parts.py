@@ -1,4 +1,9 @@
-"""A version of a memory file as parts, paired with the parts of the common base."""
+"""A version of a memory file as parts, paired with the parts of the common base.
+
+An entry may have another key on a side because it was edited there, not replaced. A wrong pair
+makes a conflict of two unrelated entries, a missed pair keeps both texts. The key of a list item is
+its whole first line, so items are paired by more than the key.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A file to be split: its lines, headings, links and footnotes, and where to cut it."""
+"""A file to be split: its lines, headings, links and footnotes, and where to cut it.
+
+A link definition is written once in a file and used anywhere in it.
+"""
 
 from __future__ import annotations
 

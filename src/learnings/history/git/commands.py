@@ -1,4 +1,8 @@
-"""The git commands of a report on a file, and commits read from `--raw -z`."""
+"""The git commands of a report on a file, and commits read from `--raw -z`.
+
+A prefetched process is identified by its arguments, so its start and its use both take them from
+here.
+"""
 
 from __future__ import annotations
 

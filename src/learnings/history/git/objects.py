@@ -1,4 +1,8 @@
-"""Git objects read through one `git cat-file` process, and trees written with one change."""
+"""Git objects read through one `git cat-file` process, and trees written with one change.
+
+A partial clone lacks objects; `fetch_versions()` fetches them together, whereas git would fetch
+each one separately.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""Git processes whose output depends only on the repository, and the path of a program."""
+"""Git processes whose output depends only on the repository, and the path of a program.
+
+Configuration is overridden key by key and never hidden: without `safe.directory`, every run in a
+container would fail. `GIT_DIR` and similar variables are dropped, so that the file's own repository
+counts.
+
+Windows searches the current folder first, and POSIX does for `.` and for an empty entry of PATH, so
+a repository could provide a `git` of its own (the class of CVE-2023-40590).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The files of a repository at one moment, as values or as a temporary copy."""
+"""The files of a repository at one moment, as values or as a temporary copy.
+
+In a hook of `git commit -a` or `git commit PATH`, the environment names another index.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""The answers to an editor: texts and changes for a line, and their positions in its units."""
+r"""The answers to an editor: texts and changes for a line, and their positions in its units.
+
+A finding counts from 1: lines that end in "\n" (in "\r" if the text has no "\n"), and characters
+without the byte order mark. An editor counts from 0: lines that end in "\n", "\r\n" or "\r", and
+units of the encoding it has chosen.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Lines joined to text, and text escaped for Markdown."""
+"""Lines joined to text, and text escaped for Markdown.
+
+Every renderer of Markdown escapes with these functions; only the headings in `ages` and the entries
+in `batch`, which agents parse again, keep their Markdown. Foreign text becomes a code span or a
+fenced block, not backslash escapes, because GitHub looks for mentions after rendering the Markdown.
+"""
 
 from __future__ import annotations
 
