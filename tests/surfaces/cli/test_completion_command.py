@@ -7,12 +7,19 @@ import select
 import shutil
 import subprocess
 import time
+from argparse import SUPPRESS
 from pathlib import Path
 
 import pytest
 
 from learnings.rules import RULES
-from learnings.surfaces.cli.commands import COMMANDS, GENERAL_OPTIONS, arguments_of, options_of
+from learnings.surfaces.cli.commands import (
+    COMMANDS,
+    GENERAL_OPTIONS,
+    arguments_of,
+    choices_of,
+    options_of,
+)
 from learnings.surfaces.cli.completion import SCRIPTS, completions
 from learnings.surfaces.schemas import DOCUMENTS
 from tests.support.command import Command
@@ -37,21 +44,27 @@ def test_every_command_with_what_it_does() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_option_that_is_shown_and_its_values(command: str) -> None:
-    shown = [a for a in arguments_of(command) if a.names and a.help is not None]
-    assert words(command, "-") == [argument.names[-1] for argument in shown]
-    hidden = {a.names[-1] for a in arguments_of(command) if a.names and a.help is None}
+    shown = [a for a in arguments_of(command) if a.option_strings and a.help != SUPPRESS]
+    assert words(command, "-") == [argument.option_strings[-1] for argument in shown]
+    hidden = {
+        a.option_strings[-1]
+        for a in arguments_of(command)
+        if a.help == SUPPRESS and a.option_strings
+    }
     assert hidden.isdisjoint(words(command, "-"))
     failures = []
     for argument in shown:
-        name, choices = argument.names[-1], [*argument.choices]
+        name, choices = argument.option_strings[-1], [*choices_of(argument)]
         expected = {
-            (name, ""): choices if argument.has_value else words(command, ""),
+            (name, ""): choices if argument.nargs != 0 else words(command, ""),
             (name, "=", ""): choices,
             (name, "="): choices,
             (f"{name}=",): [f"{name}={choice}" for choice in choices],
         }
         for line, values in expected.items():
-            if (argument.has_value or "=" not in "".join(line)) and words(command, *line) != values:
+            if (argument.nargs != 0 or "=" not in "".join(line)) and words(
+                command, *line
+            ) != values:
                 failures.append((line, values, words(command, *line)))
     assert failures == []
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from learnings.core.errors import LearningsError, MissingConfigured, MissingFile
 from learnings.workspace.clock import Clock
@@ -75,6 +74,12 @@ STDIN = "-"
 """Standard input on a command line."""
 GENERAL_OPTIONS = ("--help", "--version")
 """Options of `learnings` without a command."""
+ANY_WIDTH = 80
+"""Columns for the formatter that argparse makes for each declared option.
+
+Without a width it loads shutil and its compression modules to ask for that of the terminal, which
+only a help text needs.
+"""
 
 
 def command_table() -> Commands:
@@ -89,56 +94,27 @@ def add_flag(parser: argparse.ArgumentParser, name: str, doc: str) -> None:
     parser.add_argument(name, action="store_true", help=doc)
 
 
-class Argument(NamedTuple):
-    """An option, or a positional argument (without names); help is None if hidden."""
-
-    names: tuple[str, ...]
-    choices: tuple[str, ...]
-    has_value: bool
-    help: str | None
-
-
-class _ArgumentRecorder:
-    """A stand-in for a parser that records the arguments a command declares."""
-
-    def __init__(self) -> None:
-        self.arguments: list[Argument] = []
-
-    def add_argument(
-        self,
-        *names: str,
-        choices: Iterable[object] = (),
-        action: str = "store",
-        help: str = "",  # noqa: A002  (the name in argparse)
-        **_: object,
-    ) -> None:
-        import argparse  # noqa: PLC0415  (git works while it is loaded)
-
-        options = tuple(name for name in names if name.startswith("-"))
-        has_value = action in ("store", "append", "extend")
-        shown = None if help == argparse.SUPPRESS else help
-        self.arguments.append(Argument(options, tuple(map(str, choices)), has_value, shown))
-
-    def add_argument_group(self, *_: object, **__: object) -> Self:
-        return self
-
-    def add_mutually_exclusive_group(self, **_: object) -> Self:
-        return self
-
-
 @cache
-def arguments_of(command: str) -> tuple[Argument, ...]:
+def arguments_of(command: str) -> tuple[argparse.Action, ...]:
     """Return the arguments of a command in the order of their declaration."""
-    recorder: Any = _ArgumentRecorder()
-    recorder.add_argument("-h", "--help", action="help", help="show the help of the command")
-    import_module(f"learnings.surfaces.cli.{command.replace('-', '_')}").add_arguments(recorder)
-    return tuple(recorder.arguments)
+    import argparse  # noqa: PLC0415  (git works while it is loaded)
+
+    formatter = partial(argparse.HelpFormatter, width=ANY_WIDTH)
+    parser = argparse.ArgumentParser(add_help=False, formatter_class=formatter)
+    parser.add_argument("-h", "--help", action="help", help="show the help of the command")
+    import_module(f"learnings.surfaces.cli.{command.replace('-', '_')}").add_arguments(parser)
+    return tuple(parser._actions)  # noqa: SLF001  (argparse has no other list of them)
+
+
+def choices_of(argument: argparse.Action) -> tuple[str, ...]:
+    return tuple(map(str, argument.choices or ()))
 
 
 @cache
 def options_of(command: str) -> dict[str, tuple[str, ...]]:
     """Return the options of a command with their choices."""
-    return {name: argument.choices for argument in arguments_of(command) for name in argument.names}
+    arguments = arguments_of(command)
+    return {name: choices_of(one) for one in arguments for name in one.option_strings}
 
 
 CLEAN, FINDINGS, WRONG, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130

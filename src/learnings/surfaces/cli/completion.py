@@ -14,10 +14,10 @@ from typing import NamedTuple
 from learnings.surfaces.cli.commands import (
     COMMANDS,
     GENERAL_OPTIONS,
-    Argument,
     Context,
     add_flag,
     arguments_of,
+    choices_of,
 )
 
 # Each script asks this module for candidates, so it stays correct when commands change. Without
@@ -95,26 +95,28 @@ def _fitting(before: Sequence[str], current: str) -> Iterator[Completion]:
         yield from (Completion(word, meaning) for word, meaning in general.items())
     if not before or before[0] not in COMMANDS:
         return
-    arguments = [a for a in arguments_of(before[0]) if a.help is not None]
+    arguments = [a for a in arguments_of(before[0]) if a.help != argparse.SUPPRESS]
     option = before[-2:-1] if before[-1] == "=" else before[-1:]
-    valued = next((a for a in arguments if a.has_value and {*option} & {*a.names}), None)
+    valued = next((a for a in arguments if a.nargs != 0 and {*option} & {*a.option_strings}), None)
     name, is_joined, _ = current.partition("=")
-    joined = next((a for a in arguments if is_joined and name in a.names), None)
+    joined = next((a for a in arguments if is_joined and name in a.option_strings), None)
     if valued is not None:
-        yield from map(Completion, valued.choices)
+        yield from map(Completion, choices_of(valued))
     elif joined is not None:
-        yield from (Completion(f"{name}={choice}") for choice in joined.choices)
+        yield from (Completion(f"{name}={choice}") for choice in choices_of(joined))
     elif current.startswith("-"):
-        yield from (Completion(a.names[-1], a.help or "") for a in arguments if a.names)
+        yield from (
+            Completion(a.option_strings[-1], a.help or "") for a in arguments if a.option_strings
+        )
     else:
         yield from _values(arguments, before[1:])
 
 
-def _values(arguments: Sequence[Argument], words: Sequence[str]) -> Iterator[Completion]:
+def _values(arguments: Sequence[argparse.Action], words: Sequence[str]) -> Iterator[Completion]:
     """Yield the values of the next positional argument, unless it is a file."""
-    with_value = {name for a in arguments if a.has_value for name in a.names}
+    with_value = {name for a in arguments if a.nargs != 0 for name in a.option_strings}
     skipped = {index + 1 for index, word in enumerate(words) if word in with_value}
     given = [w for index, w in enumerate(words) if index not in skipped and not w.startswith("-")]
-    number, positional = len(given), [a for a in arguments if not a.names]
+    number, positional = len(given), [a for a in arguments if not a.option_strings]
     if number < len(positional):
-        yield from map(Completion, positional[number].choices)
+        yield from map(Completion, choices_of(positional[number]))

@@ -19,6 +19,7 @@ import learnings
 from learnings.core.errors import LearningsError, UsageProblem
 from learnings.core.text import printable, printable_lines, suggestion
 from learnings.surfaces.cli.commands import (
+    ANY_WIDTH,
     CLEAN,
     COMMANDS,
     DEFECT,
@@ -40,9 +41,6 @@ FIXED = ("completion", "explain", "rules", "schema")
 PATCH_OPTION = "dry_run"
 """The option that makes a command print a patch."""
 
-# Each declared option makes a formatter, which without a width loads shutil and its compression
-# modules to ask for the terminal width. Only a help text needs that.
-_ANY_WIDTH = 80
 _NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 # Errors of a write: full device, quota, `ulimit -f`, failing device, read-only stream, full
 # non-blocking pipe, pipe without a reader.
@@ -230,7 +228,7 @@ def parser_for(
         prog=prog,
         description=description,
         epilog=epilog,
-        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=_ANY_WIDTH),
+        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=ANY_WIDTH),
         allow_abbrev=False,
     )
 
