@@ -32,8 +32,8 @@ CALLS = (
     ("due", ("due",)),
     ("replay", ("due", "--replay")),
     ("groups", ("groups", MEMORY)),
-    ("prechecks", ("precheck", "--all", MEMORY)),
-    ("routes", ("route", "--all", MEMORY)),
+    ("precheck", ("precheck", "--all", MEMORY)),
+    ("route", ("route", "--all", MEMORY)),
     ("batch", ("batch", MEMORY)),
     ("index", ("index", MEMORY)),
     ("index", ("index", INDEX)),
@@ -41,7 +41,7 @@ CALLS = (
     ("doctor", ("doctor",)),
 )
 OF_ONE_FILE = ("ages", "batch", "groups", "precheck", "routes")
-SCHEMAS = {"prechecks": "precheck", "config": "config-report"}
+SCHEMAS = {"route": "routes", "config": "config-report"}
 # Seconds of this process for one command: for itself, and for each byte that lies in the
 # repository. The slowest shape that is linear took a tenth of that.
 SECONDS, SECONDS_PER_BYTE = 3.0, 40e-6

@@ -25,7 +25,7 @@ def parsed(*words: str) -> HistoryOptions:
 
 def inputs(*words: str) -> InputOptions:
     parser = argparse.ArgumentParser()
-    add_proposal_arguments(parser, "routes")
+    add_proposal_arguments(parser, "route")
     return input_options(parser.parse_args(words))
 
 

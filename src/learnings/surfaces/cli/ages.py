@@ -14,7 +14,7 @@ from learnings.core.errors import UsageProblem
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import FORMATS
-from learnings.surfaces.cli.reports import SUMMARY, Output, print_reports
+from learnings.surfaces.cli.reports import SUMMARY, print_reports
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 _DEFAULT = FORMATS["ages"][0]
@@ -34,19 +34,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     history = options.history_options(args)
     chosen = chosen_files(args.files, context.workspace, history)
-    format_name = args.format or ("text" if context.out.isatty() else _DEFAULT)
+    if args.used and args.summary:
+        raise UsageProblem("--used needs the full report; leave --summary out")
+    args.format = args.format or ("text" if context.out.isatty() else _DEFAULT)
     if args.summary:
-        format_name = SUMMARY
+        args.format = SUMMARY
     named: dict[str, object] = {"is_named": chosen.several}
-    if format_name == "text" and context.out.isatty():
+    if args.format == "text" and context.out.isatty():
         from shutil import get_terminal_size  # noqa: PLC0415  (for terminals only)
 
         named["width"] = get_terminal_size().columns
-    notes = options.notes_stream(args, context.err)
-    output = Output("ages", "ages", format_name, context, notes=notes, options=named)
-
-    if args.used and args.summary:
-        raise UsageProblem("--used needs the full report; leave --summary out")
 
     def report(file: MemoryFile) -> tuple[object, ...]:
         ages = file.ages()
@@ -56,4 +53,4 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
         return ages, evidence_of(file, ages)
 
-    return print_reports(chosen, report, output)
+    return print_reports("ages", chosen, report, args, context, **named)

@@ -12,7 +12,7 @@ from learnings.app.consolidate.entry_references import evidence_of
 from learnings.surfaces.cli import options
 from learnings.surfaces.cli.commands import Context
 from learnings.surfaces.cli.formats import add_format_option
-from learnings.surfaces.cli.reports import Output, print_reports
+from learnings.surfaces.cli.reports import print_reports
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
@@ -26,13 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     history = options.history_options(args)
-    notes = options.notes_stream(args, context.err)
-    output = Output("batch", "batch", args.format, context, notes=notes)
-
     chosen = chosen_files(args.files, context.workspace, history)
 
     def report(file: MemoryFile) -> tuple[object, ...]:
         verdict = file.verdict()
         return verdict, evidence_of(file, verdict.report)
 
-    return print_reports(chosen, report, output)
+    return print_reports("batch", chosen, report, args, context)

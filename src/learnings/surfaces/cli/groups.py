@@ -18,7 +18,7 @@ from learnings.core.text import printable
 from learnings.surfaces.cli.commands import Context, add_flag
 from learnings.surfaces.cli.formats import add_format_option
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
-from learnings.surfaces.cli.reports import Output, print_problem, print_reports
+from learnings.surfaces.cli.reports import print_problem, print_reports
 from learnings.workspace.memory_file import MemoryFile, chosen_files
 
 
@@ -30,12 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    notes = notes_stream(args, context.err)
-    output = Output("groups", "groups", args.format, context, notes=notes)
-
     def report(file: MemoryFile) -> tuple[str, Grouping]:
-        name = file.name
-        document = file.document
+        name, document = file.name, file.document
         if len(document.entries) > MAX_ENTRIES:
             raise UsageProblem(
                 f"{printable(name)} has {len(document.entries):,} entries, too many to compare "
@@ -43,7 +39,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
             )
         ambiguity = second_reading(document)
         if ambiguity is not None:
-            print_problem(f"{name}: {ambiguity}", notes)
+            print_problem(f"{name}: {ambiguity}", notes_stream(args, context.err))
         grouping = groups_of(
             document,
             file.workspace.settings,
@@ -52,4 +48,5 @@ def run(args: argparse.Namespace, context: Context) -> int:
         )
         return name, grouping
 
-    return print_reports(chosen_files(args.files, context.workspace), report, output)
+    chosen = chosen_files(args.files, context.workspace)
+    return print_reports("groups", chosen, report, args, context)

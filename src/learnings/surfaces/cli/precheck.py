@@ -14,16 +14,16 @@ from functools import partial
 
 from learnings.app.consolidate.suggestions import prechecks_of
 from learnings.surfaces.cli.commands import Context, add_flag
-from learnings.surfaces.cli.reports import Output, add_proposal_arguments, print_proposals
+from learnings.surfaces.cli.reports import add_proposal_arguments, print_proposals
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_proposal_arguments(parser, "prechecks")
+    add_proposal_arguments(parser, "precheck")
     add_flag(
         parser, "--places", "also show where another text says nearly the same, to compare by hand"
     )
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    output = Output("precheck", "prechecks", args.format, context)
-    return print_proposals(args, partial(prechecks_of, places=args.places), output)
+    propose = partial(prechecks_of, places=args.places)
+    return print_proposals("precheck", propose, args, context)

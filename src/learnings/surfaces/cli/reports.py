@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TextIO
 
 from learnings.core.errors import LearningsError, MissingFile, UntrustedHistory, UnusableFile
 from learnings.core.text import printable
@@ -21,27 +21,19 @@ if TYPE_CHECKING:
 SUMMARY = "summary"
 
 
-class Output(NamedTuple):
-    """A command, its result (a key of FORMATS), its format and its streams.
-
-    notes replaces err for notes; options go to the text renderer.
-    """
-
-    command: str
-    result: str
-    format_name: str
-    context: Context
-    notes: TextIO | None = None
-    options: Mapping[str, object] = {}
-
-
 def print_reports(
-    chosen: ChosenFiles, report: Callable[[MemoryFile], Sequence[object]], output: Output
+    command: str,
+    chosen: ChosenFiles,
+    report: Callable[[MemoryFile], Sequence[object]],
+    args: argparse.Namespace,
+    context: Context,
+    **text_options: object,
 ) -> int:
     """Print a report on each file; return the exit code of the worst error.
 
-    report returns the arguments of the renderer. The error of one file goes to standard error and
-    does not stop the other reports. A command about one file raises it.
+    command is also a key of FORMATS. report returns the arguments of the renderer. The error of one
+    file goes to standard error and does not stop the other reports. A command about one file raises
+    it.
     """
     reports: list[Sequence[object]] = []
     errors: list[LearningsError] = [*chosen.errors]
@@ -55,12 +47,22 @@ def print_reports(
     if chosen.is_empty:
         from learnings.forms.registry import no_file  # noqa: PLC0415  (seldom needed)
 
-        print_problem(no_file(output.context.workspace), output.notes or output.context.err)
+        print_problem(no_file(context.workspace), options.notes_stream(args, context.err))
     for sentence in dict.fromkeys(str(error) for error in errors):
-        print_problem(sentence, output.context.err)
-    if reports or not errors:
-        output.context.out.write(_rendered_reports(reports, output, several=chosen.several))
-    return max((code_of(error, output.command) for error in errors), default=CLEAN)
+        print_problem(sentence, context.err)
+    if args.format == "json" and chosen.several:
+        module, prefix = module_of(command)
+        document = getattr(module, f"{prefix}document")
+        schema = getattr(module, f"{prefix.upper()}SCHEMA")
+        files = [document(*each) for each in reports]
+        text = json_document({"schema": schema, "files": files})
+    else:
+        render = renderer(command, args.format, context.out)
+        used = {} if args.format == "json" else text_options
+        separator = "" if args.format == SUMMARY else "\n"
+        text = separator.join(render(*each, **used) for each in reports)
+    context.out.write(text if reports or not errors else "")
+    return max((code_of(error, command) for error in errors), default=CLEAN)
 
 
 def required_files(name: str | None, workspace: Workspace) -> list[MemoryFile]:
@@ -85,19 +87,6 @@ def print_notes(notes: Iterable[str], noted: set[str], err: TextIO) -> None:
             print_problem(note, err)
 
 
-def _rendered_reports(reports: Sequence[Sequence[object]], output: Output, *, several: bool) -> str:
-    is_json = output.format_name == "json"
-    if is_json and several:
-        module, prefix = module_of(output.result)
-        document = getattr(module, f"{prefix}document")
-        schema = getattr(module, f"{prefix.upper()}SCHEMA")
-        return json_document({"schema": schema, "files": [document(*each) for each in reports]})
-    render = renderer(output.result, output.format_name, output.context.out)
-    own_options = {} if is_json else output.options
-    separator = "" if output.format_name == SUMMARY else "\n"
-    return separator.join(render(*report, **own_options) for report in reports)
-
-
 def add_proposal_arguments(parser: argparse.ArgumentParser, result: str) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="learnings files")
     options.add_selection_options(parser)
@@ -106,18 +95,21 @@ def add_proposal_arguments(parser: argparse.ArgumentParser, result: str) -> None
 
 
 def print_proposals(
-    args: argparse.Namespace, propose: Callable[[Inputs], Sequence[object]], output: Output
+    command: str,
+    propose: Callable[[Inputs], Sequence[object]],
+    args: argparse.Namespace,
+    context: Context,
 ) -> int:
     """Print the proposals about the entries of each file; return the exit code."""
     from learnings.app.consolidate.inputs import load_inputs  # noqa: PLC0415  (only for consolidation)
 
     wanted, noted = options.input_options(args), set[str]()
-    notes = options.notes_stream(args, output.context.err)
+    notes = options.notes_stream(args, context.err)
 
     def report(file: MemoryFile) -> tuple[str, str, Sequence[object]]:
         inputs = load_inputs(file, wanted)
         print_notes(inputs.notes, noted, notes)
         return inputs.file, inputs.scope, propose(inputs)
 
-    chosen = chosen_files(args.files, output.context.workspace)
-    return print_reports(chosen, report, output._replace(notes=notes))
+    chosen = chosen_files(args.files, context.workspace)
+    return print_reports(command, chosen, report, args, context)

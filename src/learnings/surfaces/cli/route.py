@@ -11,13 +11,12 @@ import argparse
 
 from learnings.app.consolidate.suggestions import routes_of
 from learnings.surfaces.cli.commands import Context
-from learnings.surfaces.cli.reports import Output, add_proposal_arguments, print_proposals
+from learnings.surfaces.cli.reports import add_proposal_arguments, print_proposals
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_proposal_arguments(parser, "routes")
+    add_proposal_arguments(parser, "route")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    output = Output("route", "routes", args.format, context)
-    return print_proposals(args, routes_of, output)
+    return print_proposals("route", routes_of, args, context)

@@ -51,12 +51,12 @@ _PATTERNS = {
         r"(?P<bold>Ungrouped)$",
         r"(?P<dim>  because of|    “.*)",
     ),
-    "prechecks": (
+    "precheck": (
         r"(?P<yellow>[a-z]+, [a-z]+): (?P<bold>.*) \(line \d+\)$",
         r"(?P<bold>\S.*?): \d+ entr",
         r"(?P<dim>  .*)",
     ),
-    "routes": (
+    "route": (
         r"(?P<bold>\S.*?): \d+ entr",
         r"(?P<bold>\S.*) \(line \d+.*\)$",
         r"(?P<dim>     .*)",

@@ -161,7 +161,7 @@ def _entry_document(entry: Entry) -> GroupsEntry:
     return {**entry_reference(entry), "superseded": entry.superseded}
 
 
-def prechecks_as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
+def precheck_as_text(file: str, scope: str, findings: Sequence[Precheck]) -> str:
     """Return a block for each finding; entries restored by one merge share a block."""
     head = f"{printable(file)}: {scope}, {counted(len(findings), 'finding')}"
     blocks = (_block(list(same)) for _, same in groupby(findings, key=_kind))
@@ -202,13 +202,13 @@ def _against(finding: Precheck) -> str:
     return f"{printable(against.target)}:{against.line}{title}"
 
 
-PRECHECKS_SCHEMA: Final = "learnings.precheck/1"
+PRECHECK_SCHEMA: Final = "learnings.precheck/1"
 
 
-def prechecks_document(file: str, scope: str, findings: Sequence[Precheck]) -> PrecheckDocument:
+def precheck_document(file: str, scope: str, findings: Sequence[Precheck]) -> PrecheckDocument:
     del scope
     return {
-        "schema": PRECHECKS_SCHEMA,
+        "schema": PRECHECK_SCHEMA,
         "file": file,
         "findings": [_finding_document(finding) for finding in findings],
     }
@@ -240,7 +240,7 @@ def _finding_document(finding: Precheck) -> PrecheckFinding:
     return document
 
 
-def routes_as_text(file: str, scope: str, routes: Sequence[Route]) -> str:
+def route_as_text(file: str, scope: str, routes: Sequence[Route]) -> str:
     return text_of_blocks(([f"{printable(file)}: {scope}"], *map(_route_lines, routes)))
 
 
@@ -257,13 +257,13 @@ def _route_lines(route: Route) -> Iterator[str]:
         yield from (f"     {printable(reason)}" for reason in candidate.why)
 
 
-ROUTES_SCHEMA: Final = "learnings.routes/1"
+ROUTE_SCHEMA: Final = "learnings.routes/1"
 
 
-def routes_document(file: str, scope: str, routes: Sequence[Route]) -> RoutesDocument:
+def route_document(file: str, scope: str, routes: Sequence[Route]) -> RoutesDocument:
     del scope
     return {
-        "schema": ROUTES_SCHEMA,
+        "schema": ROUTE_SCHEMA,
         "file": file,
         "entries": [
             {
