@@ -25,7 +25,7 @@ NEXT = "cards file"
 LINE = f"{CARDS}: 1 card, 1 loose; next: {NEXT}"
 
 
-class CardForm:
+class CardForm(MemoryForm):
     """A made-up form: a folder of cards, of which those not in a box have to be filed."""
 
     name, label, title, details_key, is_quick = "cards", "cards", "Card index", "", True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from learnings.core.due.verdicts import DUE
@@ -10,7 +9,7 @@ from learnings.core.file_names import COMPANION_NAME, LEARNINGS_NAMES
 from learnings.core.roles import packages_around
 from learnings.core.text import not_text
 from learnings.forms import verdict_words
-from learnings.forms.memory_form import FormStatus, InitOffer, Maintained
+from learnings.forms.memory_form import FormStatus, InitOffer, MemoryForm
 from learnings.history.git.tracked import listed_files, tracked_files
 from learnings.workspace.learnings_files import learnings_files
 from learnings.workspace.tree import IGNORED_BY_GIT
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 _MEMORY_NAMES = (*LEARNINGS_NAMES, COMPANION_NAME)
 
 
-class LearningsForm:
+class LearningsForm(MemoryForm):
     """Files of entries whose ages come from git history; see MemoryForm."""
 
     name, label, title, details_key, is_quick = "learnings", "learnings", "Learnings file", "", True
@@ -78,10 +77,6 @@ class LearningsForm:
             advice=command or "",
             counts=is_due,
         )
-
-    def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:  # noqa: ARG002
-        """Do nothing: the fate of an entry needs a judgement."""
-        return Maintained()
 
     def offer(self, workspace: Workspace) -> InitOffer:
         """Return the memories that discovery finds, also in packages without a manifest.

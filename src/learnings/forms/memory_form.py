@@ -69,7 +69,10 @@ class Maintained(NamedTuple):
 
 
 class MemoryForm(Protocol):
-    """A form of memory; `registry` lists all. `is_here` costs only a few system calls."""
+    """A form of memory; `registry` lists all. `is_here` costs only a few system calls.
+
+    A form that inherits from this one has no upkeep, and offers its hook if it is here.
+    """
 
     name: str
     """The form in JSON documents."""
@@ -81,6 +84,8 @@ class MemoryForm(Protocol):
     """The field of `learnings.due/1` with its numbers, empty without one."""
     is_quick: bool
     """True if its status takes no time, so that pre-push hooks also ask for it."""
+    own_hook: InitOffer = InitOffer()
+    """The hook that checks it, empty if hooks for all repositories do."""
 
     def is_here(self, workspace: Workspace) -> bool:
         """Return True if the repository has this form of memory. Raises BadSettings."""
@@ -94,8 +99,10 @@ class MemoryForm(Protocol):
     def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
         """Return the status of each memory of this form."""
 
-    def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:
+    def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:  # noqa: ARG002
         """Do the due upkeep that needs no judgement, at an instant. Raises WriteError."""
+        return Maintained()
 
     def offer(self, workspace: Workspace) -> InitOffer:
         """Return the offer for `learnings init`; called whether the form is here or not."""
+        return self.own_hook if self.is_here(workspace) else InitOffer()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.errors import LearningsError
 from learnings.core.text import counted
-from learnings.forms.memory_form import FormStatus, InitOffer, Maintained
+from learnings.forms.memory_form import FormStatus, InitOffer, Maintained, MemoryForm
 from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
 from learnings.workspace.workspace import Workspace
 
@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from learnings.core.findings.finding import CheckReport
 
 
-class TierForm:
+class TierForm(MemoryForm):
     """Raw files of work units, compacted to themes under an index; see MemoryForm."""
 
     name, label, title, details_key, is_quick = "tiers", "tiers", "Learning tiers", "tiers", True
+    own_hook = InitOffer("learning-tiers", "learnings tiers check")
 
     def is_here(self, workspace: Workspace) -> bool:
         """Return True if the folder exists."""
@@ -28,7 +29,8 @@ class TierForm:
         """Return INDEX, the themes and the readable raw files."""
         from learnings.forms.tiers import read_tier_folder  # noqa: PLC0415  (few repositories have them)
 
-        return read_tier_folder(workspace).paths
+        files = read_tier_folder(workspace)
+        return files.paths if files else ()
 
     def findings(self, workspace: Workspace, *, since: str = "HEAD") -> CheckReport:  # noqa: ARG002
         """Return the findings about the folder; raw files are compared with HEAD."""
@@ -38,20 +40,18 @@ class TierForm:
 
     def statuses(self, workspace: Workspace) -> tuple[FormStatus, ...]:
         """Return the status of the folder; a compaction counts if nothing does it automatically."""
-        from learnings.forms.tiers import tier_folder_state  # noqa: PLC0415  (as above)
+        from learnings.forms.tiers import read_tier_folder  # noqa: PLC0415  (as above)
         from learnings.tiers.tier_files import INDEX_NAME, LATER_COMPACTION, CompactionTrigger  # noqa: PLC0415  (as above)
 
         settings = tier_settings_of(workspace)
-        trigger, themes, problem = CompactionTrigger(0, 0), 0, None
+        files, problem = None, None
         try:
-            state = tier_folder_state(workspace)
+            files = read_tier_folder(workspace)
         except LearningsError as error:
-            state, problem = None, str(error)
-        if state is not None:
-            trigger, themes = state.trigger, len(state.files.themes)
-        summary = (
-            f"{counted(trigger.valid, 'raw file')}, {trigger.new} new, {counted(themes, 'theme')}"
-        )
+            problem = str(error)
+        trigger = files.trigger if files else CompactionTrigger(0, 0)
+        themes = counted(len(files.themes) if files else 0, "theme")
+        summary = f"{counted(trigger.valid, 'raw file')}, {trigger.new} new, {themes}"
         advice = "run `learnings tiers compact` to compact the raw files"
         command = "learnings tiers compact" if trigger.is_due else None
         if not settings.auto_compact:
@@ -93,8 +93,3 @@ class TierForm:
             return Maintained()
         lines = tuple(compaction_lines(plan, written=not dry_run))
         return Maintained(lines, () if dry_run else plan.paths)
-
-    def offer(self, workspace: Workspace) -> InitOffer:
-        """Return the hook that checks the folder, if the folder exists."""
-        offer = InitOffer("learning-tiers", "learnings tiers check")
-        return offer if self.is_here(workspace) else InitOffer()

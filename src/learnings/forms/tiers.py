@@ -23,7 +23,6 @@ from learnings.tiers.raw_files import SUFFIX, RawFile, SkippedFile, item_of, rea
 from learnings.tiers.tier_files import (
     INDEX_NAME,
     THEMES_FOLDER,
-    CompactionTrigger,
     ThemeFile,
     TierFiles,
     TierIndex,
@@ -36,9 +35,12 @@ from learnings.workspace.workspace import Workspace
 _LEADS_OUT = "is a link that leads out of its folder"
 
 
-def read_tier_folder(workspace: Workspace) -> TierFiles:
-    """Return the files of the folder. Raises UnusableFile if it or INDEX is unreadable."""
-    name = tier_settings_of(workspace).path
+def read_tier_folder(workspace: Workspace) -> TierFiles | None:
+    """Return the files of the folder, if it exists. Raises UnusableFile for an unreadable INDEX."""
+    if not has_tier_folder(workspace):
+        return None
+    settings = tier_settings_of(workspace)
+    name = settings.path
     folder = workspace.root / name
     if not real_path(folder).is_relative_to(real_path(workspace.root)):
         raise UnusableFile(f"{printable(name)} leads out of the repository; configure another path")
@@ -63,6 +65,7 @@ def read_tier_folder(workspace: Workspace) -> TierFiles:
         tuple(theme for theme in themes if isinstance(theme, ThemeFile)),
         TierIndex(index),
         tuple(theme for theme in themes if isinstance(theme, SkippedFile)),
+        settings.strict_trigger,
     )
 
 
@@ -98,9 +101,9 @@ def _content(folder: Path, name: str) -> bytes | SkippedFile:
 
 def report_on_tiers(workspace: Workspace) -> CheckReport:
     """Return the findings about the folder, if it exists. Raises as read_tier_folder()."""
-    if not has_tier_folder(workspace):
-        return CheckReport.of((), files=0)
     files = read_tier_folder(workspace)
+    if files is None:
+        return CheckReport.of((), files=0)
     has_index = files.index_file.data is not None
     count = len(files.raw) + len(files.themes) + has_index
     return CheckReport.of(findings_of(files, changed_raw_files(workspace, files)), files=count)
@@ -126,20 +129,13 @@ def changed_raw_files(workspace: Workspace, files: TierFiles) -> list[str]:
 _ATTEMPTS = 5  # of a run that is overtaken by others; each of those has compacted in the meantime
 
 
-class TierFolderState(NamedTuple):
-    """The present folder of a repository, and the numbers that make a compaction due."""
-
-    files: TierFiles
-    trigger: CompactionTrigger
-
-
 class CompactionPlan(NamedTuple):
-    """The result of a compaction, as values and as changes of files.
+    """The result of a compaction of files, as values and as changes.
 
     themes come first, then removed ones, and INDEX.
     """
 
-    state: TierFolderState
+    files: TierFiles
     compaction: Compaction
     themes: tuple[Change, ...]
     then: tuple[Change, ...]
@@ -150,24 +146,15 @@ class CompactionPlan(NamedTuple):
         return tuple(change.path for change in (*self.themes, *self.then))
 
 
-def tier_folder_state(workspace: Workspace) -> TierFolderState | None:
-    """Return the state of the folder, or None. Raises as read_tier_folder() does."""
-    if not has_tier_folder(workspace):
-        return None
-    files = read_tier_folder(workspace)
-    return TierFolderState(files, files.trigger(strict=tier_settings_of(workspace).strict_trigger))
-
-
 def plan_compaction(workspace: Workspace, now: datetime) -> CompactionPlan | None:
     """Return the plan of a compaction at an instant, or None if none is due."""
-    state = tier_folder_state(workspace)
-    if state is None or not state.trigger.is_due:
+    files = read_tier_folder(workspace)
+    if files is None or not files.trigger.is_due:
         return None
-    return _plan_of(state, Compactor(state.files).compaction(now))
+    return _plan_of(files, Compactor(files).compaction(now))
 
 
-def _plan_of(state: TierFolderState, compaction: Compaction) -> CompactionPlan:
-    files = state.files
+def _plan_of(files: TierFiles, compaction: Compaction) -> CompactionPlan:
     themes = tuple(
         Change(
             files.theme_path(theme.name),
@@ -179,7 +166,7 @@ def _plan_of(state: TierFolderState, compaction: Compaction) -> CompactionPlan:
     gone = (Change(files.theme_path(theme.name), theme.data, None) for theme in compaction.gone)
     path = f"{files.folder}/{INDEX_NAME}"
     index_change = Change(path, files.index_file.data, encode(compaction.index_text))
-    return CompactionPlan(state, compaction, themes, (*gone, index_change))
+    return CompactionPlan(files, compaction, themes, (*gone, index_change))
 
 
 def compact(workspace: Workspace, now: datetime) -> CompactionPlan | None:
@@ -201,11 +188,11 @@ def apply_tier_plan(
     problems: list[TierPlanProblem] = []
 
     def plan() -> CompactionPlan | None:
-        state = tier_folder_state(workspace)
-        if state is None:
+        files = read_tier_folder(workspace)
+        if files is None:
             return None
-        compaction, problems[:] = carried_out(state.files, data, now)
-        return None if compaction is None else _plan_of(state, compaction)
+        compaction, problems[:] = carried_out(files, data, now)
+        return None if compaction is None else _plan_of(files, compaction)
 
     return _written(workspace, plan), problems
 
@@ -230,7 +217,7 @@ def _written(
 
 def compaction_lines(plan: CompactionPlan, *, written: bool) -> Iterator[str]:
     """Yield the lines about a compaction, written or only planned."""
-    compaction, new = plan.compaction, plan.state.trigger.new
+    compaction, new = plan.compaction, plan.files.trigger.new
     number = counted(new, "new raw file") if new else "the findings"
     themes = counted(len(compaction.themes), "theme")
     yield f"{'Compacted' if written else 'Would compact'} {number} into {themes}."
@@ -262,9 +249,9 @@ PATTERNS_FILE = "patterns.md"
 
 def promotions(workspace: Workspace) -> tuple[str, list[Promotion]] | None:
     """Return the file of rules and the proposed ones. Raises MissingFile and UnusableFile."""
-    if not has_tier_folder(workspace):
-        return None
     files = read_tier_folder(workspace)
+    if files is None:
+        return None
     above, _, _ = files.folder.rpartition("/")
     path = f"{above}/{PATTERNS_FILE}" if above else PATTERNS_FILE
     known = workspace.root / path

@@ -338,7 +338,7 @@ class TierFiles(NamedTuple):
     """The contents of a folder: raw files, themes and INDEX; folder is POSIX from the root.
 
     skipped are files that are not valid raw files. unusable are names in the themes folder that are
-    not theme files, with the reason; no new theme takes them.
+    not theme files, with the reason; no new theme takes them. has_strict_trigger is as configured.
     """
 
     folder: str
@@ -347,10 +347,12 @@ class TierFiles(NamedTuple):
     themes: tuple[ThemeFile, ...]
     index_file: TierIndex
     unusable: tuple[SkippedFile, ...] = ()
+    has_strict_trigger: bool = False
 
-    def trigger(self, *, strict: bool) -> CompactionTrigger:
-        """Return the numbers that make a compaction due."""
-        return CompactionTrigger(len(self.raw), self.index_file.processed, strict)
+    @property
+    def trigger(self) -> CompactionTrigger:
+        """The numbers that make a compaction due."""
+        return CompactionTrigger(len(self.raw), self.index_file.processed, self.has_strict_trigger)
 
     @property
     def paths(self) -> tuple[str, ...]:

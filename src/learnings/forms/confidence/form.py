@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from learnings.core.file_names import CONFIDENCE_FOLDER
 from learnings.core.text import counted, number_text
-from learnings.forms.memory_form import FormStatus, InitOffer, Maintained
+from learnings.forms.memory_form import FormStatus, InitOffer, MemoryForm
 from learnings.workspace.disk import is_folder
 from learnings.workspace.workspace import Workspace
 
@@ -22,11 +21,12 @@ ENTRY_NOUNS = {
 """The noun for one entry, by the key of its file."""
 
 
-class ConfidenceForm:
+class ConfidenceForm(MemoryForm):
     """Observations of stories, distilled to scored entries; see MemoryForm."""
 
     name, label, title = "confidence", "memory", "Confidence memory"
     details_key, is_quick = "memory", False
+    own_hook = InitOffer("confidence-memory", "learnings memory check")
 
     def is_here(self, workspace: Workspace) -> bool:
         """Return True if the folder exists."""
@@ -93,12 +93,3 @@ class ConfidenceForm:
             },
         )
         return (status,)
-
-    def maintain(self, workspace: Workspace, now: datetime, *, dry_run: bool) -> Maintained:  # noqa: ARG002
-        """Do nothing: authors of observations add them to the memory."""
-        return Maintained()
-
-    def offer(self, workspace: Workspace) -> InitOffer:
-        """Return the hook that checks the memory, if the memory exists."""
-        offer = InitOffer("confidence-memory", "learnings memory check")
-        return offer if self.is_here(workspace) else InitOffer()

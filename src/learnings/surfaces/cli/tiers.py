@@ -16,7 +16,7 @@ import argparse
 
 from learnings.core.errors import UsageProblem
 from learnings.core.text import encode, printable
-from learnings.forms.tier_folder import has_tier_folder, tier_settings_of
+from learnings.forms.tier_folder import tier_settings_of
 from learnings.forms.tiers import (
     apply_tier_plan,
     compact,
@@ -24,7 +24,6 @@ from learnings.forms.tiers import (
     promotions,
     read_tier_folder,
     report_on_tiers,
-    tier_folder_state,
 )
 from learnings.forms.verdict_words import shell_word
 from learnings.surfaces.cli.commands import WRONG, Context, add_flag
@@ -63,9 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, context: Context) -> int:
     _refuse_misplaced(args)
     workspace = context.workspace
-    if args.verbose and has_tier_folder(workspace):
-        lines = skipped_lines(read_tier_folder(workspace))
-        context.err.writelines(f"learnings: {line}\n" for line in lines)
+    if args.verbose and (files := read_tier_folder(workspace)):
+        context.err.writelines(f"learnings: {line}\n" for line in skipped_lines(files))
     if args.action == "check":
         report = report_on_tiers(workspace)
         context.out.write(renderer("findings", args.format)(report))
@@ -74,7 +72,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         return _compact(args, context)
     render = renderer(f"tiers_{args.action}", args.format, context.out)
     if args.action == "status":
-        text = render(tier_folder_state(workspace), tier_settings_of(workspace))
+        text = render(read_tier_folder(workspace), tier_settings_of(workspace))
     else:
         text = render(promotions(workspace))
     context.out.write(text)
@@ -109,8 +107,8 @@ def _compact(args: argparse.Namespace, context: Context) -> int:
         plan = None if is_off else (plan_compaction if args.dry_run else compact)(workspace, now)
     render = renderer("tiers_compact", args.format, context.out)
     context.out.write(render(plan, settings, written=plan is not None and not args.dry_run))
-    if args.output and has_tier_folder(workspace):
-        data = encode(tier_plan_text(read_tier_folder(workspace), now))
+    if args.output and (files := read_tier_folder(workspace)):
+        data = encode(tier_plan_text(files, now))
         path, shown = context.folder / args.output, printable(args.output)
         before = read_file(path, shown=args.output) if exists(path) else None
         if before not in (None, data):

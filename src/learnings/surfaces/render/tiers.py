@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.settings.feature_tables import TierSettings
 from learnings.core.text import counted, printable
-from learnings.forms.tiers import CompactionPlan, TierFolderState, compaction_lines
+from learnings.forms.tiers import CompactionPlan, compaction_lines
 from learnings.surfaces.render.lines import joined_lines, joined_printable_lines
 from learnings.surfaces.render.outcomes import commit_lines
 from learnings.tiers.raw_files import RawObservation, SkippedFile
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 @joined_lines
-def status_as_text(state: TierFolderState | None, settings: TierSettings) -> Iterator[str]:
-    if state is None:
+def status_as_text(files: TierFiles | None, settings: TierSettings) -> Iterator[str]:
+    if files is None:
         return
-    files, trigger, index = state.files, state.trigger, state.files.index_file
+    trigger, index = files.trigger, files.index_file
     due = "compaction is due" if trigger.is_due else "not due"
     yield f"{printable(files.folder)}: {due}: {trigger.reason}"
     covered = trigger.valid - trigger.new
@@ -45,15 +45,13 @@ def skipped_lines(files: TierFiles) -> Iterator[str]:
         yield f"{printable(f'{files.folder}/{file.name}')} is skipped: it {printable(file.reason)}"
 
 
-def status_document(
-    state: TierFolderState | None, settings: TierSettings
-) -> schemas.TiersStatusDocument:
-    trigger = state.trigger if state else None
-    index = state.files.index_file if state else None
+def status_document(files: TierFiles | None, settings: TierSettings) -> schemas.TiersStatusDocument:
+    trigger = files.trigger if files else None
+    index = files.index_file if files else None
     return {
         "schema": "learnings.tiers-status/1",
         "folder": settings.path,
-        "exists": state is not None,
+        "exists": files is not None,
         "valid": trigger.valid if trigger else 0,
         "processed": trigger.processed if trigger else 0,
         "new": trigger.new if trigger else 0,
@@ -63,11 +61,11 @@ def status_document(
         "last_compaction": index.values.get("lastCompaction", (None, 0))[0] if index else None,
         "themes": [
             {"name": theme.name, "words": theme.words, "draft": theme.is_draft}
-            for theme in (state.files.themes if state else ())
+            for theme in (files.themes if files else ())
         ],
         "index_lines": len(index.content) if index else 0,
         "index_limit": INDEX_LINES,
-        "skipped": _skipped_values(state.files.skipped if state else ()),
+        "skipped": _skipped_values(files.skipped if files else ()),
     }
 
 
@@ -94,7 +92,7 @@ def compact_document(
         "folder": settings.path,
         "due": plan is not None,
         "written": written,
-        "new": plan.state.trigger.new if plan else 0,
+        "new": plan.files.trigger.new if plan else 0,
         "processed": plan.compaction.processed if plan else None,
         "themes": [
             {
@@ -110,7 +108,7 @@ def compact_document(
         "left": _finding_values(plan.compaction.left) if plan else [],
         "index": plan.compaction.index_text if plan else None,
         "files": [*plan.paths] if plan else [],
-        "skipped": _skipped_values(plan.state.files.skipped if plan else ()),
+        "skipped": _skipped_values(plan.files.skipped if plan else ()),
     }
 
 
