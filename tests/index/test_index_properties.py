@@ -25,7 +25,7 @@ from learnings.rules.index import rule_id
 from learnings.rules.rule import Needs
 from tests.index.index_cases import ARROW, BLOCK, PATH, ROWS, TABLE
 
-IDS = {rule.ID for rule in RULES if rule.NEEDS is Needs.INDEX}
+IDS = {rule.id for rule in RULES if rule.needs is Needs.INDEX}
 TITLES = (
     "When Writing Tests",
     "When writing test",

@@ -387,7 +387,7 @@ def test_tables_follow_from_the_code() -> None:
 def test_every_setting_in_prose_exists() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in documents.pages())
     written = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)(?: = [^`]*)?`", text))
-    known = {*FILE_KEYS, *GENERAL_KEYS, *CONFIDENCE_KEYS, *manifest(), *(rule.ID for rule in RULES)}
+    known = {*FILE_KEYS, *GENERAL_KEYS, *CONFIDENCE_KEYS, *manifest(), *(rule.id for rule in RULES)}
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     known |= {*action["inputs"], *action["outputs"]}
     known |= {path.stem for path in ROOT.glob("agent-core/*/*")}  # agents and skills

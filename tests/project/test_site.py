@@ -51,7 +51,7 @@ def test_links_out_of_it_lead_to_the_repository(conf: ModuleType) -> None:
 
 def test_the_page_of_the_rules_has_their_full_texts(conf: ModuleType) -> None:
     text = prepared(conf, "rules")
-    ids = [rule.ID for rule in RULES]
+    ids = [rule.id for rule in RULES]
     # Examples have headings, too.
     assert [title for title in re.findall(r"(?m)^## (.*)$", text) if title in ids] == ids
     assert "<a id" not in text

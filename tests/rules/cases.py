@@ -156,14 +156,14 @@ def index_of(data: bytes, *, form: str = "rows") -> tuple[str, bytes, tuple[Inde
 def role_for(rule: Rule) -> Role:
     """A role whose files the rule looks at: the one its examples are about."""
     order = (Role.INDEX, Role.LEARNINGS, Role.TARGET, Role.AGENT)
-    if rule.ID.startswith("index-") or rule.ID == "load-limit":
+    if rule.id.startswith("index-") or rule.id == "load-limit":
         return order[0]
-    return next(role for role in order[1:] if role in rule.ROLES)
+    return next(role for role in order[1:] if role in rule.roles)
 
 
 def run(rule: str, source: str | bytes, **options: Any) -> list[Finding]:  # noqa: ANN401
     """What one rule finds, as the command runs it."""
-    (chosen,) = (candidate for candidate in rules.RULES if rule == candidate.ID)
+    (chosen,) = (candidate for candidate in rules.RULES if rule == candidate.id)
     return case(source, **options).findings(chosen)
 
 

@@ -38,7 +38,7 @@ def of(
         frozenset({HASH} if imported else ()),
     )
     assert key in subject.document.by_identity
-    return list(rules.check(subject, [date_mismatch], inputs={"history": facts}))
+    return list(rules.check(subject, [date_mismatch.RULE], inputs={"history": facts}))
 
 
 def added(date: str, basis: str = COMMIT) -> Origin:
@@ -50,9 +50,9 @@ def test_an_entry_that_came_back_has_its_date_from_before() -> None:
     key = "2026-01-01 a"
     back = ResurrectedEntry(key, "b" * 40, "2026-02-01", HASH, "2026-03-01", by_merge=True)
     facts = HistoryFacts({key: added("2026-03-01")}, (), {}, frozenset())
-    assert list(rules.check(subject, [date_mismatch], inputs={"history": facts}))
+    assert list(rules.check(subject, [date_mismatch.RULE], inputs={"history": facts}))
     facts = facts._replace(resurrected=(back,))
-    assert not list(rules.check(subject, [date_mismatch], inputs={"history": facts}))
+    assert not list(rules.check(subject, [date_mismatch.RULE], inputs={"history": facts}))
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_what_states_no_date_has_none_to_be_wrong(text: str) -> None:
     subject = checked_file(f"# L\n\n{text}\nText.\n")
     (entry,) = subject.document.entries
     facts = HistoryFacts({entry.identity: added("2020-01-01")}, (), {}, frozenset())
-    assert list(rules.check(subject, [date_mismatch], inputs={"history": facts})) == []
+    assert list(rules.check(subject, [date_mismatch.RULE], inputs={"history": facts})) == []
 
 
 @pytest.mark.parametrize(
@@ -131,10 +131,10 @@ def test_a_date_at_an_end_of_an_identified_heading(text: str) -> None:
     subject = checked_file(f"# L\n\n{text}\nText.\n", dialect="identified")
     (entry,) = subject.document.entries
     facts = HistoryFacts({entry.identity: added("2026-02-16")}, (), {}, frozenset())
-    (finding,) = rules.check(subject, [date_mismatch], inputs={"history": facts})
+    (finding,) = rules.check(subject, [date_mismatch.RULE], inputs={"history": facts})
     assert "the entry states 2025-02-16" in finding.message
 
 
 def test_without_history_there_is_nothing() -> None:
     subject = checked_file("# L\n\n## [2020-01-01] A\n\nText.\n")
-    assert list(rules.check(subject, [date_mismatch])) == []
+    assert list(rules.check(subject, [date_mismatch.RULE])) == []

@@ -20,7 +20,7 @@ RESTORE = (
 
 def messages(gone: MissingEntries, source: str | bytes = "# L\n") -> list[str]:
     file = checked_file(source)
-    found = rules.check(file, [entries_gone], inputs={"committed": gone})
+    found = rules.check(file, [entries_gone.RULE], inputs={"committed": gone})
     return [finding.message for finding in found]
 
 
@@ -52,7 +52,7 @@ def test_message(gone: MissingEntries, source: str | bytes, message: str) -> Non
 
 def test_it_is_an_error_at_the_first_line() -> None:
     gone = {"committed": MissingEntries("HEAD", 5, FIVE)}
-    (finding,) = rules.check(checked_file(""), [entries_gone], inputs=gone)  # type: ignore[arg-type]
+    (finding,) = rules.check(checked_file(""), [entries_gone.RULE], inputs=gone)  # type: ignore[arg-type]
     assert (finding.severity, finding.line, finding.subject) == (Severity.ERROR, 1, "")
 
 
@@ -61,4 +61,4 @@ def test_entries_that_are_all_elsewhere_are_not_gone() -> None:
 
 
 def test_without_a_commit_there_is_nothing() -> None:
-    assert list(rules.check(checked_file("# L\n"), [entries_gone])) == []
+    assert list(rules.check(checked_file("# L\n"), [entries_gone.RULE])) == []

@@ -62,5 +62,5 @@ def test_nothing_is_looked_up_where_the_rule_is_off() -> None:
     off = checked_file(ENTRY, rules={"memory-not-loaded": "off"})
     assert [*rules.check(off, inputs=inputs)] == []
     assert asked == []
-    assert len([*rules.check(off, [memory_not_loaded], inputs=inputs)]) == 1
+    assert len([*rules.check(off, [memory_not_loaded.RULE], inputs=inputs)]) == 1
     assert asked == [True]

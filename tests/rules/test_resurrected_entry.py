@@ -15,11 +15,13 @@ MERGE = "abcdef1234567890abcdef1234567890abcdef12"
 
 def of(*resurrected: ResurrectedEntry) -> list[Finding]:
     facts = HistoryFacts({}, resurrected, {}, frozenset())
-    return list(rules.check(checked_file(TEXT), [resurrected_entry], inputs={"history": facts}))
+    return list(
+        rules.check(checked_file(TEXT), [resurrected_entry.RULE], inputs={"history": facts})
+    )
 
 
 def test_without_history_there_is_nothing() -> None:
-    assert list(rules.check(checked_file(TEXT), [resurrected_entry])) == []
+    assert list(rules.check(checked_file(TEXT), [resurrected_entry.RULE])) == []
 
 
 def test_a_merge_is_an_error_at_the_entry() -> None:

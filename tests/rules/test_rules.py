@@ -28,7 +28,6 @@ from learnings.rules.rule import (
     Rule,
     SessionFacts,
     TreeFacts,
-    is_opt_in,
 )
 from tests.rules.cases import NEEDED, Case, case, examples, role_for
 from tests.support.guard import ROOT
@@ -36,7 +35,7 @@ from tests.support.guard import ROOT
 FOLDER = ROOT / "src/learnings/rules"
 NO_RULES = {"__init__", "checked_file", "ignoring", "rule"}
 FAMILIES = {"index": index}
-BY_ID = {rule.ID: rule for rule in rules.RULES}
+BY_ID = {rule.id: rule for rule in rules.RULES}
 GIVEN: dict[Needs, list[object]] = {
     Needs.FILE: [],
     Needs.HISTORY: [HistoryFacts],
@@ -59,7 +58,7 @@ def documentation(rule: object) -> str:
 def example(rule: Rule, label: str) -> Case:
     """The bad or the good example of a rule as a file of its own."""
     (data,) = (data for name, data in examples(documentation(rule)) if name == label)
-    return case(data, role=role_for(rule), **NEEDED.get(rule.ID, {}))
+    return case(data, role=role_for(rule), **NEEDED.get(rule.id, {}))
 
 
 def test_table_is_sorted_and_holds_every_module() -> None:
@@ -78,8 +77,8 @@ def test_id_is_the_name_of_the_rule_and_of_its_test() -> None:
     for rule_id, rule in BY_ID.items():
         module = import_module(f"learnings.rules.{module_of(rule_id)}")
         family, _, kind = rule_id.partition("-")
-        is_value = family in FAMILIES
-        assert rule is (getattr(module, kind.replace("-", "_").upper()) if is_value else module)
+        name = kind.replace("-", "_").upper() if family in FAMILIES else "RULE"
+        assert rule is getattr(module, name)
     stems = [rule_id.replace("-", "_") for rule_id in BY_ID]
     missing = [stem for stem in stems if not (ROOT / f"tests/rules/test_{stem}.py").is_file()]
     assert missing == []
@@ -94,7 +93,7 @@ def test_every_rule_takes_what_it_needs() -> None:
         hints = get_type_hints(rule.check, localns={**names})
         hints.pop("return")
         parameters[rule_id] = [*hints.values()]
-        expected[rule_id] = [CheckedFile, *GIVEN[rule.NEEDS]]
+        expected[rule_id] = [CheckedFile, *GIVEN[rule.needs]]
     assert parameters == expected
 
 
@@ -104,20 +103,19 @@ def test_needs_follow_from_the_name() -> None:
         for rule_id in BY_ID
         if rule_id.startswith(("index-", "agent-"))
     }
-    assert {rule_id: BY_ID[rule_id].NEEDS for rule_id in by_prefix} == by_prefix
+    assert {rule_id: BY_ID[rule_id].needs for rule_id in by_prefix} == by_prefix
 
 
 def test_settings_know_the_rules_that_have_to_be_asked_for() -> None:
-    assert tuple(rule.ID for rule in rules.RULES if is_opt_in(rule)) == EXTRA_RULES, (
+    assert tuple(rule.id for rule in rules.RULES if rule.is_opt_in) == EXTRA_RULES, (
         "name the opt-in rules in EXTRA_RULES of core/settings/rule_ids.py, sorted"
     )
-    assert {getattr(rule, "OPT_IN", True) for rule in rules.RULES} == {True}  # no other value
 
 
 def test_settings_know_every_rule() -> None:
     message = "the ID of a rule is the name in RULE_IDS of core/settings/rule_ids.py"
     assert tuple(sorted(RULE_IDS)) == RULE_IDS
-    assert tuple(rule.ID for rule in rules.RULES) == RULE_IDS, message
+    assert tuple(rule.id for rule in rules.RULES) == RULE_IDS, message
 
 
 def test_documentation_is_complete() -> None:
@@ -161,7 +159,7 @@ def finding_faults(rule: Rule) -> Iterator[str]:
     bad = example(rule, "Bad")
     (finding,) = bad.findings(rule)
     message = finding.message
-    if finding.severity is not rule.SEVERITY:
+    if finding.severity is not rule.severity:
         yield f"severity {finding.severity}"
     if not message.isprintable():
         yield message
@@ -175,17 +173,17 @@ def test_blank_files_hold_no_error() -> None:
     def errors() -> Iterator[tuple[str, bytes, Role | None]]:
         for rule in rules.RULES:
             for data in BLANK:
-                for role in rule.ROLES:
-                    blank = case(data, role=role, **NEEDED.get(rule.ID, {}))
+                for role in rule.roles:
+                    blank = case(data, role=role, **NEEDED.get(rule.id, {}))
                     if any(f.severity is Severity.ERROR for f in blank.findings(rule)):
-                        yield rule.ID, data, role
+                        yield rule.id, data, role
 
     assert list(errors()) == []
 
 
 @pytest.mark.parametrize("role", [*Role, None])
 def test_rules_look_only_at_files_of_their_role(role: Role | None) -> None:
-    silent = {rule.ID for rule in rules.RULES if role not in rule.ROLES}
+    silent = {rule.id for rule in rules.RULES if role not in rule.roles}
     mute = set()
     for rule_id, rule in BY_ID.items():
         _, data = next(examples(documentation(rule)))
@@ -207,12 +205,12 @@ def test_extra_rules_have_to_be_asked_for(rule_id: str) -> None:
 
 @pytest.mark.parametrize("needs", [needs for needs in Needs if needs is not Needs.FILE])
 def test_a_rule_that_needs_what_is_not_known_does_not_run(needs: Needs) -> None:
-    concerned = [rule for rule in rules.RULES if rule.NEEDS is needs]
-    reported = [rule.ID for rule in concerned if example(rule, "Bad").findings(rule)]
-    assert reported == [rule.ID for rule in concerned]
+    concerned = [rule for rule in rules.RULES if rule.needs is needs]
+    reported = [rule.id for rule in concerned if example(rule, "Bad").findings(rule)]
+    assert reported == [rule.id for rule in concerned]
     if needs is not Needs.IGNORES:  # these are found out from the file itself
         files = [(rule, example(rule, "Bad").file) for rule in concerned]
-        assert [rule.ID for rule, file in files if list(rules.check(file, [rule]))] == []
+        assert [rule.id for rule, file in files if list(rules.check(file, [rule]))] == []
 
 
 def test_what_is_no_text_has_one_finding() -> None:

@@ -19,7 +19,7 @@ def messages(
     source: str, *ran: str, role: Role | None = Role.LEARNINGS, inputs: RuleInputs | None = None
 ) -> list[str]:
     """What the rule says where only some rules ran, all of them by default."""
-    chosen = [rule for rule in rules.RULES if not ran or rule.ID in (*ran, RULE)]
+    chosen = [rule for rule in rules.RULES if not ran or rule.id in (*ran, RULE)]
     findings = rules.check(case(source, role=role).file, chosen, inputs=inputs)
     return [finding.message for finding in findings if finding.rule == RULE]
 
@@ -86,7 +86,7 @@ def test_rules_of_the_index_are_judged_at_the_index() -> None:
 
 def test_ignores_in_files_that_the_index_lists() -> None:
     ignore = Ignore(4, 2, ("index-missing-row", "soft-limit"), "why", 4, 4)
-    chosen = [rule for rule in rules.RULES if rule.ID in (RULE, "index-missing-row")]
+    chosen = [rule for rule in rules.RULES if rule.id in (RULE, "index-missing-row")]
     index = case("# I\n", role=Role.INDEX).file
     inputs: RuleInputs = {"index": IndexFacts((), {"a.md": (ignore,)})}
     (finding,) = rules.check(index, chosen, inputs=inputs)

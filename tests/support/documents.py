@@ -14,8 +14,6 @@ from functools import cache
 from importlib import import_module
 from inspect import getsource
 from pathlib import Path
-from types import ModuleType
-from typing import cast
 
 from learnings.core.settings.feature_tables import CONFIDENCE_KEYS, ISSUE_KEYS, TIER_KEYS
 from learnings.core.settings.keys import FILE_KEYS, GENERAL_KEYS
@@ -188,7 +186,7 @@ def rules_table() -> list[str]:
         needs = "; off by default" if known["extra"] else ""
         needs += "; only with `--history`" if known["history"] else ""
         says = known["says"].removesuffix(".").replace("|", "\\|")
-        name = f'<a id="{rule.ID}"></a>`{rule.ID}`'
+        name = f'<a id="{rule.id}"></a>`{rule.id}`'
         rows.append(f"| {name} | {known['severity']} | {says}{needs} | {_fixed(rule)} |")
     return rows
 
@@ -198,10 +196,10 @@ def _fixed(rule: Rule) -> str:
     if isinstance(rule, IndexRule):
         if rule.is_fixed_on_request:
             return "with `--add-missing`"
-        if rule.fix or rule.ID == ORPHAN_ROW.ID:  # a reworded heading
+        if rule.fix or rule.id == ORPHAN_ROW.id:  # a reworded heading
             return "yes"
         return "index block" if rule.block_fix else ""
-    calls = re.findall(r"\bFix\(.*\)", getsource(cast("ModuleType", rule)))
+    calls = re.findall(r"\bFix\(.*\)", getsource(import_module(rule.check.__module__)))
     if any("rewrites" in call for call in calls):
         return "with `--history`"
     return "yes" if calls else ""

@@ -146,7 +146,7 @@ def with_ignore(checked: CheckedBuffer, finding: Finding) -> bytes | None:
     is tried, because only the check knows which lines a comment covers.
     """
     before = Counter(other.rule for other in checked.findings)
-    expected = before + Counter({ignore_without_reason.ID: 1})
+    expected = before + Counter({ignore_without_reason.RULE.id: 1})
     for data in _ignored(checked.file, finding):
         contents = {**checked.buffers.contents, checked.path: data}
         after = checked_buffer(checked.path, checked.buffers._replace(contents=contents))

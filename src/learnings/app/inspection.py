@@ -128,7 +128,7 @@ def _report(search: Search, changed: DiffBase | None) -> CheckReport:
 
     base, history = search.workspace.root, HistoryLoader(search.workspace)
     report = report_on(changed_files(), base=base, history=history)
-    rules = [rule for rule in enabled(search.workspace.settings) if rule is token_budget]
+    rules = [rule for rule in enabled(search.workspace.settings) if rule is token_budget.RULE]
     return _joined(report, report_on(unchanged, base=base, rules=rules))
 
 

@@ -14,7 +14,6 @@ from learnings.core.findings.baseline import Baseline, KnownFinding, baseline_te
 from learnings.core.findings.baseline import pruned as without_gone
 from learnings.core.roles import Role
 from learnings.rules import RULES, check, enabled
-from learnings.rules.rule import finds_all
 from learnings.store.files import Change
 from learnings.workspace.disk import may_exist
 from learnings.workspace.workspace import Workspace
@@ -39,7 +38,7 @@ class FullCheck(NamedTuple):
         is_complete = config is None or config.parent == root
         if known.rule in self.off:
             return is_complete
-        ran = known.rule in self.rules or all(known.rule != rule.ID for rule in RULES)
+        ran = known.rule in self.rules or all(known.rule != rule.id for rule in RULES)
         return ran and (is_complete or known.path in self.paths or not may_exist(root / known.path))
 
 
@@ -60,8 +59,8 @@ def full_check(
     today = recorded_in(workspace, findings, base=workspace.root)
     paths = frozenset(file.path for _, file, _ in selected)
     ran = enabled(workspace.settings)
-    rules = frozenset(rule.ID for rule in ran if finds_all(rule, with_history=history))
-    off = frozenset(rule.ID for rule in RULES if rule not in ran)
+    rules = frozenset(rule.id for rule in ran if history or not rule.finds_more_with_history)
+    off = frozenset(rule.id for rule in RULES if rule not in ran)
     return FullCheck(workspace, tuple(known for _, known in today), paths, rules, off)
 
 

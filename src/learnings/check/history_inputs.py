@@ -29,8 +29,8 @@ class HistoryLoader:
         self, workspace: Workspace, rules: Iterable[Rule] | None = None, *, is_partial: bool = False
     ) -> None:
         self._workspace = workspace
-        self._needs = {*Needs} if rules is None else {rule.NEEDS for rule in rules}
-        self._needs_damage = rules is None or merge_damage in rules
+        self._needs = {*Needs} if rules is None else {rule.needs for rule in rules}
+        self._needs_damage = rules is None or merge_damage.RULE in rules
         self._is_partial = is_partial
         self._asked: set[str] = set()
         self._errors: dict[str, LearningsError] = {}
@@ -41,7 +41,7 @@ class HistoryLoader:
         file, damage = selected.file, selected.file.damage
         inputs: RuleInputs = {**selected.inputs}
         try:
-            if Needs.REFERENCES in self._needs and file.role in dead_reference.ROLES:
+            if Needs.REFERENCES in self._needs and file.role in dead_reference.RULE.roles:
                 inputs["references"] = self._judge_of(selected)
             needs_facts = Needs.HISTORY in self._needs
             if file.role is Role.LEARNINGS and (needs_facts or self._needs_damage):

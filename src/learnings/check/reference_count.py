@@ -23,12 +23,12 @@ class ReferenceCount(NamedTuple):
 
 def reference_count(workspace: Workspace, files: Iterable[SelectedFile]) -> ReferenceCount | None:
     """Count the references of some files; None if no history can tell, or the rule is off."""
-    if workspace.settings.rules.get(dead_reference.ID) == OFF:
+    if workspace.settings.rules.get(dead_reference.RULE.id) == OFF:
         return None
     references = References(workspace.root)
     known = dead = 0
     for _, file, _ in files:
-        if file.role in dead_reference.ROLES:
+        if file.role in dead_reference.RULE.roles:
             is_learnings = file.role is Role.LEARNINGS
             try:
                 judged = references.in_file(file.path, file.document, is_learnings=is_learnings)

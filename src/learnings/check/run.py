@@ -164,11 +164,11 @@ def trace_of(
     }
     settings, running, levels = workspace.settings, enabled(workspace.settings), []
     for rule in RULES:
-        level = settings.rules.get(rule.ID)
+        level = settings.rules.get(rule.id)
         if level is not None:
-            levels.append(RuleLevel(rule.ID, level, str(settings.origins[f"rules.{rule.ID}"])))
+            levels.append(RuleLevel(rule.id, level, str(settings.origins[f"rules.{rule.id}"])))
         elif rule not in running:
-            levels.append(RuleLevel(rule.ID, OFF, None))
+            levels.append(RuleLevel(rule.id, OFF, None))
     return Trace(
         files=tuple(selected.file for selected in notes),
         compared=tuple(sorted(compared - paths)),

@@ -10,28 +10,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
-from typing import cast
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.line_kinds import IGNORE_MARK
 from learnings.core.settings.rule_ids import RULE_IDS
 from learnings.core.settings.setting_values import OFF, Settings
 from learnings.rules import entries_gone, index, invalid_encoding
-from learnings.rules.rule import CheckedFile, Needs, Rule, RuleInputs, can_run, is_opt_in
+from learnings.rules.rule import CheckedFile, Needs, Rule, RuleInputs
 
 
 def _rule(rule_id: str) -> Rule:
     if rule_id.startswith("index-"):
         name = rule_id.removeprefix("index-").replace("-", "_").upper()
-        return cast("Rule", getattr(index, name))
-    return cast("Rule", import_module(f"{__name__}.{rule_id.replace('-', '_')}"))
+        return getattr(index, name)  # type: ignore[no-any-return]
+    module = import_module(f"{__name__}.{rule_id.replace('-', '_')}")
+    rule: Rule = module.RULE
+    rule.check, rule.__doc__ = module.check, module.__doc__
+    return rule
 
 
 RULES: tuple[Rule, ...] = tuple(map(_rule, RULE_IDS))
 
 # Rules that also run on files that are not text.
-_ABOUT_BYTES = (entries_gone, invalid_encoding)
-_SEVERITIES = {rule.ID: rule.SEVERITY for rule in RULES}
+_ABOUT_BYTES = (entries_gone.RULE, invalid_encoding.RULE)
+_SEVERITIES = {rule.id: rule.severity for rule in RULES}
 
 
 def check(
@@ -60,9 +62,9 @@ def enabled(settings: Settings) -> tuple[Rule, ...]:
 
 @lru_cache(maxsize=4)
 def _enabled(extra_rules: tuple[str, ...], levels: tuple[tuple[str, str], ...]) -> tuple[Rule, ...]:
-    extra = {rule.ID for rule in RULES if is_opt_in(rule)}.difference(extra_rules)
+    extra = {rule.id for rule in RULES if rule.is_opt_in}.difference(extra_rules)
     off = dict.fromkeys(extra, OFF) | dict(levels)
-    return tuple(rule for rule in RULES if off.get(rule.ID) != OFF)
+    return tuple(rule for rule in RULES if off.get(rule.id) != OFF)
 
 
 def _at_level(finding: Finding, levels: Mapping[str, str]) -> Finding:
@@ -76,6 +78,6 @@ def _at_level(finding: Finding, levels: Mapping[str, str]) -> Finding:
 def _findings(file: CheckedFile, rules: Sequence[Rule], inputs: RuleInputs) -> Iterator[Finding]:
     by_key: Mapping[str, object] = {**inputs}
     for rule in rules:
-        if can_run(rule, file, inputs) and (file.is_text or rule in _ABOUT_BYTES):
-            needed = () if rule.NEEDS is Needs.FILE else (by_key[rule.NEEDS.value],)
+        if rule.can_run(file, inputs) and (file.is_text or rule in _ABOUT_BYTES):
+            needed = () if rule.needs is Needs.FILE else (by_key[rule.needs.value],)
             yield from rule.check(file, *needed)

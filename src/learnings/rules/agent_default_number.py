@@ -43,16 +43,13 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.patterns import lazy_pattern
-from learnings.rules.rule import AGENTS, CheckedFile, Needs
+from learnings.rules.rule import AGENTS, CheckedFile, Needs, Rule
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts
     from learnings.core.markdown.passages import Passage
 
-ID = "agent-default-number"
-SEVERITY = Severity.ERROR
-ROLES = AGENTS
-NEEDS = Needs.AGENT
+RULE = Rule("agent-default-number", Severity.ERROR, AGENTS, Needs.AGENT)
 
 # The number in `(default 14)` and `(default: 0.4; …)`.
 _STATED = lazy_pattern(r"\(default:?\s+(\d+(?:\.\d+)?)(?=[\s;,)])")
@@ -82,7 +79,7 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
                 has = "is not a number" if default is None else f"is {default:g}"
                 message = f"{number[1]} is not the default of {key}, which {has}; correct it"
                 line, column = passage.position(number.start())
-                yield file.finding(ID, SEVERITY, line, message, column=column)
+                yield file.finding(RULE, line, message, column=column)
 
 
 def _meant(passage: Passage, offset: int, settings: Container[str]) -> str | None:

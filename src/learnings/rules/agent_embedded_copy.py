@@ -47,16 +47,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.rule import AGENTS, CheckedFile, Needs
+from learnings.rules.rule import AGENTS, CheckedFile, Needs, Rule
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts
     from learnings.agents.mentions import CopiedText, CopyDifference
 
-ID = "agent-embedded-copy"
-SEVERITY = Severity.ERROR
-ROLES = AGENTS
-NEEDS = Needs.AGENT
+RULE = Rule("agent-embedded-copy", Severity.ERROR, AGENTS, Needs.AGENT)
 
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
@@ -70,12 +67,12 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
         if copy.last is None:
             if facts.is_ours:
                 message = "this copy has no end; add <!-- End of source --> after it"
-                yield file.finding(ID, SEVERITY, copy.first, message)
+                yield file.finding(RULE, copy.first, message)
         elif source is None:
             message = f"the source {quoted(copy.path)} does not exist; correct the path"
-            yield file.finding(ID, SEVERITY, copy.first, message)
+            yield file.finding(RULE, copy.first, message)
         elif first := copy_difference(copy, lines, source):
-            yield file.finding(ID, SEVERITY, first.line, _message(copy, first))
+            yield file.finding(RULE, first.line, _message(copy, first))
 
 
 def _message(copy: CopiedText, first: CopyDifference) -> str:

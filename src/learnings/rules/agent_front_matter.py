@@ -38,22 +38,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.rule import AGENTS, CheckedFile, Needs
+from learnings.rules.rule import AGENTS, CheckedFile, Needs, Rule
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts
 
-ID = "agent-front-matter"
-SEVERITY = Severity.ERROR
-ROLES = AGENTS
-NEEDS = Needs.AGENT
+RULE = Rule("agent-front-matter", Severity.ERROR, AGENTS, Needs.AGENT)
 
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     front = facts.front
     if facts.kind.has_front_matter and front.problem:
-        yield file.finding(ID, SEVERITY, front.line, front.problem)
+        yield file.finding(RULE, front.line, front.problem)
     elif facts.kind.has_front_matter:
         for line, key in front.repeated.items():
             message = f"the key {key} occurs twice, first on line {front.keys[key]}; remove one"
-            yield file.finding(ID, SEVERITY, line, message)
+            yield file.finding(RULE, line, message)

@@ -46,17 +46,14 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.text import is_one_edit, nearest
-from learnings.rules.rule import AGENTS, CheckedFile, Needs
+from learnings.rules.rule import AGENTS, CheckedFile, Needs, Rule
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts
     from learnings.agents.mentions import AgentReference
 
 
-ID = "agent-missing-file"
-SEVERITY = Severity.ERROR
-ROLES = AGENTS
-NEEDS = Needs.AGENT
+RULE = Rule("agent-missing-file", Severity.ERROR, AGENTS, Needs.AGENT)
 
 
 def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
@@ -67,7 +64,7 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
     for path in path_references(facts.instructions.lines):
         if path.written in facts.absent:
             message = f"{quoted(path.written)} does not exist; correct the path, or create it"
-            yield file.finding(ID, SEVERITY, path.line, message, column=path.column)
+            yield file.finding(RULE, path.line, message, column=path.column)
     for reference in agent_references(facts.instructions.passages, facts.front):
         names = facts.agents if reference.kind == SUB_AGENT else facts.skills
         if _is_missing(reference, facts, names):
@@ -75,7 +72,7 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
             advice = f"did you mean {near}?" if near else "correct the name, or create its file"
             start = "there is" if facts.root is None else "the plugin has"
             message = f"{start} no {reference.kind} {quoted(reference.name)}; {advice}"
-            yield file.finding(ID, SEVERITY, reference.line, message, column=reference.column)
+            yield file.finding(RULE, reference.line, message, column=reference.column)
 
 
 def _is_missing(reference: AgentReference, facts: AgentFacts, names: Collection[str]) -> bool:

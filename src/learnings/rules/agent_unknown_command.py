@@ -42,16 +42,13 @@ from typing import TYPE_CHECKING
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import nearest
-from learnings.rules.rule import AGENTS, CheckedFile, Needs
+from learnings.rules.rule import AGENTS, CheckedFile, Needs, Rule
 
 if TYPE_CHECKING:
     from learnings.agents.file_facts import AgentFacts, CommandOptions
     from learnings.agents.instructions import CallOption
 
-ID = "agent-unknown-command"
-SEVERITY = Severity.ERROR
-ROLES = AGENTS
-NEEDS = Needs.AGENT
+RULE = Rule("agent-unknown-command", Severity.ERROR, AGENTS, Needs.AGENT)
 
 _PROGRAM = "learnings"
 _WITHOUT_COMMAND: CommandOptions = {"--help": (), "-h": (), "--version": (), "-V": ()}
@@ -67,13 +64,13 @@ def check(file: CheckedFile, facts: AgentFacts) -> Iterator[Finding]:
             near = nearest(call.command, facts.programs)
             advice = f"did you mean {near}?" if near else "see `learnings --help` for all"
             message = f"{_PROGRAM} has no command {quoted(call.command)}; {advice}"
-            yield file.finding(ID, SEVERITY, call.line, message, column=call.column)
+            yield file.finding(RULE, call.line, message, column=call.column)
             continue
         known = facts.options.get(call.command or "", _WITHOUT_COMMAND)
         name = f"{_PROGRAM} {call.command}" if call.command else _PROGRAM
         for option in call.options:
             if message := _wrong(option, known, name):
-                yield file.finding(ID, SEVERITY, option.line, message, column=option.column)
+                yield file.finding(RULE, option.line, message, column=option.column)
 
 
 def _wrong(option: CallOption, known: CommandOptions, name: str) -> str:

@@ -42,12 +42,9 @@ from typing import NamedTuple
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.patterns import lazy_pattern
-from learnings.rules.rule import MEMORY, CheckedFile, Needs
+from learnings.rules.rule import MEMORY, CheckedFile, Rule
 
-ID = "conflict-marker"
-SEVERITY = Severity.ERROR
-ROLES = MEMORY
-NEEDS = Needs.FILE
+RULE = Rule("conflict-marker", Severity.ERROR, MEMORY)
 
 # At least seven of one sign at the left margin, then perhaps a blank and a name (not for `=`).
 _MARKER = lazy_pattern(r"(<{7,}|={7,}|>{7,})(?:$|(?<!=) (.*))")
@@ -79,7 +76,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         where = f"from here to line {last}" if last > first else "here, without its other markers"
         message = f"unresolved merge conflict {where}"
         advice = "keep the correct text and delete the marker lines"
-        yield file.finding(ID, SEVERITY, first, f"{message}; {advice}")
+        yield file.finding(RULE, first, f"{message}; {advice}")
 
 
 def _conflicts(file: CheckedFile) -> list[tuple[int, int]]:

@@ -50,15 +50,12 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import counted, short_commit
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs, Rule
 
 if TYPE_CHECKING:
     from learnings.core.due.history_facts import HistoryFacts
 
-ID = "date-mismatch"
-SEVERITY = Severity.NOTICE
-ROLES = LEARNINGS
-NEEDS = Needs.HISTORY
+RULE = Rule("date-mismatch", Severity.NOTICE, LEARNINGS, Needs.HISTORY)
 
 
 def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
@@ -83,4 +80,4 @@ def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
             f"the entry states {entry.stated[:10]}, but git dates it {origin.date}, {apart} "
             f"({short_commit(origin.commit or '')}); correct the date"
         )
-        yield file.finding(ID, SEVERITY, entry.first, message)
+        yield file.finding(RULE, entry.first, message)

@@ -33,12 +33,9 @@ from collections.abc import Iterator
 
 from learnings.agents.loading import imports_in
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.rule import TARGETS, CheckedFile, Needs, TreeFacts
+from learnings.rules.rule import TARGETS, CheckedFile, Needs, Rule, TreeFacts
 
-ID = "dead-import"
-SEVERITY = Severity.NOTICE
-ROLES = TARGETS
-NEEDS = Needs.TREE
+RULE = Rule("dead-import", Severity.NOTICE, TARGETS, Needs.TREE)
 
 
 def check(file: CheckedFile, tree: TreeFacts) -> Iterator[Finding]:
@@ -48,4 +45,4 @@ def check(file: CheckedFile, tree: TreeFacts) -> Iterator[Finding]:
         if one.candidates and not any(map(tree.has, one.candidates)):
             name = quoted(f"@{one.written}")
             message = f"{name} does not exist, so agents load nothing; correct or remove the import"
-            yield file.finding(ID, SEVERITY, one.line, message, column=one.column)
+            yield file.finding(RULE, one.line, message, column=one.column)

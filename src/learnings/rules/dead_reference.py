@@ -53,16 +53,15 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.text import short_commit
-from learnings.rules.rule import LEARNINGS, NAMED, TARGETS, TOPICS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, NAMED, TARGETS, TOPICS, CheckedFile, Needs, Rule
 
 if TYPE_CHECKING:
     from learnings.core.entries.document import Document
     from learnings.references.dead import DeadReference, Judged
 
-ID = "dead-reference"
-SEVERITY = Severity.NOTICE
-ROLES = LEARNINGS | TARGETS | TOPICS | NAMED
-NEEDS = Needs.REFERENCES
+RULE = Rule(
+    "dead-reference", Severity.NOTICE, LEARNINGS | TARGETS | TOPICS | NAMED, Needs.REFERENCES
+)
 
 
 def check(file: CheckedFile, judge: Callable[[Document], Judged]) -> Iterator[Finding]:
@@ -74,7 +73,7 @@ def check(file: CheckedFile, judge: Callable[[Document], Judged]) -> Iterator[Fi
             line = file.document.lines[one.line - 1]
             edit = replaced(one.line, line, one.column, one.text, dead.replacement)
             fix = Fix(f"write {dead.replacement}", (edit,), rewrites=True)
-        yield file.finding(ID, SEVERITY, one.line, message_of(dead), column=one.column, fix=fix)
+        yield file.finding(RULE, one.line, message_of(dead), column=one.column, fix=fix)
 
 
 def message_of(dead: DeadReference) -> str:

@@ -44,12 +44,9 @@ from collections.abc import Iterator
 
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
-ID = "dialect-doubtful"
-SEVERITY = Severity.NOTICE
-ROLES = LEARNINGS
-NEEDS = Needs.FILE
+RULE = Rule("dialect-doubtful", Severity.NOTICE, LEARNINGS)
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
@@ -60,4 +57,4 @@ def check(file: CheckedFile) -> Iterator[Finding]:
 
     ambiguity = second_reading(file.document) if file.document.entries else None
     if ambiguity is not None:
-        yield file.finding(ID, SEVERITY, 1, str(ambiguity), subject="")
+        yield file.finding(RULE, 1, str(ambiguity), subject="")

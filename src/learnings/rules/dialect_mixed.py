@@ -78,12 +78,9 @@ from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_kinds import LIST_MARKER, has_text
 from learnings.core.markdown.outline import lines_of, section_ends
 from learnings.core.patterns import lazy_pattern
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
-ID = "dialect-mixed"
-SEVERITY = Severity.NOTICE
-ROLES = LEARNINGS
-NEEDS = Needs.FILE
+RULE = Rule("dialect-mixed", Severity.NOTICE, LEARNINGS)
 
 # A list item that begins with a year and a month, perhaps after opening marks.
 _DATED_ITEM = lazy_pattern(
@@ -102,7 +99,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         first = quoted(file.line(lines[0]))
         message = f"{len(lines)} {description} (first: {first})"
         advice = "write them like the other entries, or set dialect or entry-level"
-        yield file.finding(ID, SEVERITY, lines[0], f"{message}; {advice}")
+        yield file.finding(RULE, lines[0], f"{message}; {advice}")
 
 
 class _Section(NamedTuple):

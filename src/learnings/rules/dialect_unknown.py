@@ -35,12 +35,9 @@ from collections.abc import Iterator
 from learnings.core.entries.ambiguities import second_reading
 from learnings.core.entries.dialects import HAS_MOVED, NONE
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
-ID = "dialect-unknown"
-SEVERITY = Severity.NOTICE
-ROLES = LEARNINGS
-NEEDS = Needs.FILE
+RULE = Rule("dialect-unknown", Severity.NOTICE, LEARNINGS)
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
@@ -52,4 +49,4 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     else:
         ambiguity = second_reading(document)
         problem = str(ambiguity or f"{reason}; write each as `## Title`")
-    yield file.finding(ID, SEVERITY, 1, f"no entry found: {problem}", subject="")
+    yield file.finding(RULE, 1, f"no entry found: {problem}", subject="")

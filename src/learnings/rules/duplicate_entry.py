@@ -53,12 +53,9 @@ from learnings.core.entries.document import Document, Entry
 from learnings.core.entries.layout import CATEGORY
 from learnings.core.entries.titles import TWIN_NUMBER, heading_id, heading_text, own_words
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
-ID = "duplicate-entry"
-SEVERITY = Severity.ERROR
-ROLES = LEARNINGS
-NEEDS = Needs.FILE
+RULE = Rule("duplicate-entry", Severity.ERROR, LEARNINGS)
 
 # Most words in the title of a form field; chosen from forms: `Context`, `Next steps`.
 _FIELD_WORDS = 3
@@ -76,11 +73,11 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         advice = "renumber" if _id_of(file.document, first) else "retitle"
         for entry in repetitions:
             message = f"{_compared(file, entry, first)}; join the two, or {advice} one"
-            yield file.finding(ID, SEVERITY, entry.first, message, subject=key)
+            yield file.finding(RULE, entry.first, message, subject=key)
     for entry, first in _same_ids(file.document):
         title, other = quoted(file.line(entry.first)), quoted(file.line(first.first))
         message = f"{title} has the same id as {other} on line {first.first}; renumber one"
-        yield file.finding(ID, SEVERITY, entry.first, message)
+        yield file.finding(RULE, entry.first, message)
 
 
 def _id_of(document: Document, entry: Entry) -> str | None:

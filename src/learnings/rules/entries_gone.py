@@ -51,15 +51,12 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import counted, printable, short_commit
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs, Rule
 
 if TYPE_CHECKING:
     from learnings.core.entries.archives import MissingEntries
 
-ID = "entries-gone"
-SEVERITY = Severity.ERROR
-ROLES = LEARNINGS
-NEEDS = Needs.COMMITTED
+RULE = Rule("entries-gone", Severity.ERROR, LEARNINGS, Needs.COMMITTED)
 
 # Titles shown in the message; the rest are counted.
 _MOST_NAMED = 3
@@ -84,4 +81,4 @@ def check(file: CheckedFile, missing: MissingEntries) -> Iterator[Finding]:
         f"{first}restore it with `git checkout {commit} -- {shlex.quote(file.path)}`, "
         "or move the entries to an archive in the same change"
     )
-    yield file.finding(ID, SEVERITY, 1, message, subject="")
+    yield file.finding(RULE, 1, message, subject="")

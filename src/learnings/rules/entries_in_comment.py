@@ -51,12 +51,9 @@ from learnings.core.entries.titles import heading_text, read_heading
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
-ID = "entries-in-comment"
-SEVERITY = Severity.NOTICE
-ROLES = LEARNINGS
-NEEDS = Needs.FILE
+RULE = Rule("entries-in-comment", Severity.NOTICE, LEARNINGS)
 
 # A heading at level 2 or 3, also after the opening of the comment.
 _HEADING = lazy_pattern(r"(?:<!--)?[ \t]*(#{2,3}[ \t]+\S.*)")
@@ -80,7 +77,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         real = [heading for heading in headings if not _PLACEHOLDER.search(heading_text(heading))]
         if dated > 1:
             message = f"this comment hides {dated} entries; move them out of it, or delete them"
-            yield file.finding(ID, SEVERITY, block.first, message)
+            yield file.finding(RULE, block.first, message)
             continue
         above = takewhile(lambda line: not _HEADING.match(line), lines)
         if not real or has_entries or any(map(_EXAMPLE.search, above)):
@@ -90,4 +87,4 @@ def check(file: CheckedFile) -> Iterator[Finding]:
             hidden = "a heading with a date" if dated else counted(len(real), "heading")
             message = f"the file has no entries outside of comments, but this one contains {hidden}"
             advice = "move the entries out of it"
-            yield file.finding(ID, SEVERITY, block.first, f"{message}; {advice}")
+            yield file.finding(RULE, block.first, f"{message}; {advice}")

@@ -64,12 +64,9 @@ from learnings.core.entries.titles import (
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
-ID = "entry-heading-malformed"
-SEVERITY = Severity.ERROR
-ROLES = LEARNINGS
-NEEDS = Needs.FILE
+RULE = Rule("entry-heading-malformed", Severity.ERROR, LEARNINGS)
 
 # Most digits of a number that counts entries: a date with time has 17, and int() refuses 4,301.
 _LONGEST_NUMBER = 18
@@ -105,7 +102,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     elif file.document.dialect.name == dialects.IDENTIFIED:
         problems += _unreadable_ids(file.document)
     for line, message in sorted(problems):
-        yield file.finding(ID, SEVERITY, line, message)
+        yield file.finding(RULE, line, message)
 
 
 def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
@@ -136,7 +133,7 @@ def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
         if number in spaced.lines:
             edit = Edit(number, file.document.lines[number - 1], spaced.lines[number])
             fix = Fix("add a blank after the #", (edit,))
-        yield file.finding(ID, SEVERITY, number, message, fix=fix)
+        yield file.finding(RULE, number, message, fix=fix)
 
 
 def _unreadable_stamps(document: Document) -> Iterator[_Problem]:

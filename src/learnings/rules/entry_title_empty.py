@@ -37,12 +37,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
-ID = "entry-title-empty"
-SEVERITY = Severity.ERROR
-ROLES = LEARNINGS
-NEEDS = Needs.FILE
+RULE = Rule("entry-title-empty", Severity.ERROR, LEARNINGS)
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
@@ -52,4 +49,4 @@ def check(file: CheckedFile) -> Iterator[Finding]:
             stamp = f"after [{entry.stamp}] " if entry.stamp else ""
             message = f"this heading has no title {stamp}".rstrip()
             advice = "say when the entry applies, or delete the heading"
-            yield file.finding(ID, SEVERITY, entry.first, f"{message}; {advice}")
+            yield file.finding(RULE, entry.first, f"{message}; {advice}")

@@ -37,12 +37,9 @@ from learnings.core.entries.titles import CONSOLIDATED
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.settings.setting_values import FileSettings
 from learnings.core.text import counted, printable
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
-ID = "entry-title-form"
-SEVERITY = Severity.ERROR
-ROLES = LEARNINGS
-NEEDS = Needs.FILE
+RULE = Rule("entry-title-form", Severity.ERROR, LEARNINGS)
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
@@ -54,7 +51,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         problems = list(_problems(title, form))
         if problems and _words(title):
             message = f"{quoted(entry.title)} {' and '.join(problems)}; retitle the entry"
-            yield file.finding(ID, SEVERITY, entry.first, message)
+            yield file.finding(RULE, entry.first, message)
 
 
 def _problems(title: str, form: FileSettings) -> Iterator[str]:

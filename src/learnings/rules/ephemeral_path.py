@@ -39,12 +39,9 @@ from learnings.core.entries.document import Entry
 from learnings.core.file_names import REPORT
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.patterns import lazy_pattern
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
-ID = "ephemeral-path"
-SEVERITY = Severity.NOTICE
-ROLES = LEARNINGS
-NEEDS = Needs.FILE
+RULE = Rule("ephemeral-path", Severity.NOTICE, LEARNINGS)
 
 # A path in tmp/ that is not the end of a longer path, and the character after it.
 _PATH = lazy_pattern(r"(?<![\w/.~$}-])(?:\./)?(?P<root>/?)(?P<path>tmp/[\w./@+-]*+)(?P<more>.?)")
@@ -88,7 +85,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
             line, column, path = first
             message = f"the entry relies on {quoted(path)}, which is not in the repository"
             advice = "commit the file elsewhere, or copy the important part here"
-            yield file.finding(ID, SEVERITY, line, f"{message}; {advice}", column=column)
+            yield file.finding(RULE, line, f"{message}; {advice}", column=column)
 
 
 def _paths(entry: Entry, hidden: Container[int]) -> Iterator[tuple[int, int, str]]:

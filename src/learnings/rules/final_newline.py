@@ -27,12 +27,9 @@ from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import BOM, chomp, newline_of
-from learnings.rules.rule import INDEX, LEARNINGS, TARGETS, CheckedFile, Needs
+from learnings.rules.rule import INDEX, LEARNINGS, TARGETS, CheckedFile, Rule
 
-ID = "final-newline"
-SEVERITY = Severity.ERROR
-ROLES = LEARNINGS | TARGETS | INDEX
-NEEDS = Needs.FILE
+RULE = Rule("final-newline", Severity.ERROR, LEARNINGS | TARGETS | INDEX)
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
@@ -48,4 +45,4 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     column = len(lines[-1]) + 1
     added = "\n" if lines[-1].endswith("\r") else newline_of(file.document.text)
     fix = Fix("add the newline", (Edit(len(lines), lines[-1], lines[-1] + added),))
-    yield file.finding(ID, SEVERITY, len(lines), message, column=column, subject="", fix=fix)
+    yield file.finding(RULE, len(lines), message, column=column, subject="", fix=fix)

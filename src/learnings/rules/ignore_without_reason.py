@@ -38,12 +38,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.rule import EVERY_FILE, CheckedFile, IgnoreFacts, Needs
+from learnings.rules.rule import EVERY_FILE, CheckedFile, IgnoreFacts, Needs, Rule
 
-ID = "ignore-without-reason"
-SEVERITY = Severity.ERROR
-ROLES = EVERY_FILE
-NEEDS = Needs.IGNORES
+RULE = Rule("ignore-without-reason", Severity.ERROR, EVERY_FILE, Needs.IGNORES)
 
 
 def check(file: CheckedFile, ignores: IgnoreFacts) -> Iterator[Finding]:
@@ -51,6 +48,4 @@ def check(file: CheckedFile, ignores: IgnoreFacts) -> Iterator[Finding]:
         if ignore.rules and not ignore.reason:
             named = ", ".join(ignore.rules)
             message = f"no reason for ignoring {named}; write one after the bracket"
-            yield file.finding(
-                ID, SEVERITY, ignore.line, message, column=ignore.column, subject=named
-            )
+            yield file.finding(RULE, ignore.line, message, column=ignore.column, subject=named)

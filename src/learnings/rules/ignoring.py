@@ -14,8 +14,8 @@ from typing import NamedTuple
 from learnings.core.findings.finding import Finding
 from learnings.core.findings.ignores import Ignore, UnusedIgnore, ignores_of
 from learnings.core.text import nearest
-from learnings.rules.conflict_marker import ID as CONFLICT_MARKER
-from learnings.rules.rule import CheckedFile, IgnoreFacts, Needs, Rule, RuleInputs, can_run
+from learnings.rules.conflict_marker import RULE as CONFLICT_MARKER
+from learnings.rules.rule import CheckedFile, IgnoreFacts, Needs, Rule, RuleInputs
 
 # Names in a file for which the nearest rule is looked up, at 1 ms each. Nobody misspells more.
 _MOST_SUGGESTIONS = 100
@@ -40,8 +40,8 @@ def unignored(
     by_name = {path: _by_name(path_ignores) for path, path_ignores in ignores.items()}
     yield from (finding for finding in listed if not _is_covered(finding, by_name))
     lines = _lines_of(listed)
-    judged = {rule.ID for rule in ran if file.is_text and can_run(rule, file, inputs)}
-    of_index = {rule.ID for rule in ran if rule.NEEDS is Needs.INDEX}
+    judged = {rule.id for rule in ran if file.is_text and rule.can_run(file, inputs)}
+    of_index = {rule.id for rule in ran if rule.needs is Needs.INDEX}
     candidates = [*_judged(file.path, in_file, judged, table)]
     for path, comments in elsewhere.items():
         named = ((ignore, name) for ignore in comments for name in ignore.rules)
@@ -49,7 +49,7 @@ def unignored(
     unused = (name for name in candidates if not _is_used(name, lines))
     facts: RuleInputs = {"ignores": IgnoreFacts(in_file, tuple(unused))}
     for rule in ran:
-        if rule.NEEDS is Needs.IGNORES and can_run(rule, file, facts) and file.is_text:
+        if rule.needs is Needs.IGNORES and rule.can_run(file, facts) and file.is_text:
             yield from rule.check(file, facts["ignores"])
 
 
@@ -62,7 +62,7 @@ class _Covered(NamedTuple):
 
 def _first_covered(ignore: Ignore, rule: str) -> int:
     # A comment below the first line of a conflict came with one of its sides.
-    return max(ignore.first, ignore.line) if rule == CONFLICT_MARKER else ignore.first
+    return max(ignore.first, ignore.line) if rule == CONFLICT_MARKER.id else ignore.first
 
 
 def _by_name(ignores: Sequence[Ignore]) -> dict[str, _Covered]:
@@ -105,7 +105,7 @@ def _judged(
     path: str, ignores: Sequence[Ignore], judged: set[str], table: Sequence[Rule]
 ) -> Iterator[UnusedIgnore]:
     """Yield the names in this file's comments that count as unused if they ignored nothing."""
-    known = {rule.ID: rule for rule in table}
+    known = {rule.id: rule for rule in table}
     suggestions: dict[str, str] = {}
     for ignore in ignores:
         if not ignore.rules:
@@ -115,7 +115,7 @@ def _judged(
                 if name not in suggestions and len(suggestions) < _MOST_SUGGESTIONS:
                     suggestions[name] = nearest(name, known) or ""
                 yield UnusedIgnore(path, ignore, name, suggestions.get(name, ""))
-            elif known[name].NEEDS is Needs.IGNORES:
+            elif known[name].needs is Needs.IGNORES:
                 yield UnusedIgnore(path, ignore, name, can_be_ignored=False)
             elif name in judged:
                 yield UnusedIgnore(path, ignore, name)

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.rule import INDEX, CheckedFile, IndexFacts, Needs
+from learnings.core.findings.finding import Finding, Fix, Severity
+from learnings.rules.rule import INDEX, CheckedFile, IndexFacts, Needs, Rule
 
 if TYPE_CHECKING:  # most checks meet no index
-    from learnings.core.findings.finding import Fix
     from learnings.index.index_problems import IndexProblem
 
 
@@ -21,15 +20,12 @@ _RENAME = "change the row to the new words of the heading, and keep its other te
 """The fix of an orphan row, and of the heading that it was meant for."""
 
 
-class IndexRule:
+class IndexRule(Rule):
     """A rule about one kind of index problem.
 
     fix says what `learnings fix` does about it (with an option only, if is_fixed_on_request), and
     block_fix what it does in an index block. Both are empty if there is no fix.
     """
-
-    ROLES = INDEX
-    NEEDS = Needs.INDEX
 
     def __init__(
         self,
@@ -41,29 +37,26 @@ class IndexRule:
         block_fix: str = "",
         is_fixed_on_request: bool = False,
     ) -> None:
-        self.ID = rule_id(kind)
-        self.SEVERITY = severity
+        super().__init__(rule_id(kind), severity, INDEX, Needs.INDEX)
         self.__doc__ = documentation
+        self.check = self._findings
         self.kind = kind
         self.fix = fix
         self.block_fix = block_fix
         self.is_fixed_on_request = is_fixed_on_request
 
-    def check(self, _: CheckedFile, index: IndexFacts) -> Iterator[Finding]:
-        """Yield the problems of this kind as findings."""
+    def _findings(self, _: CheckedFile, index: IndexFacts) -> Iterator[Finding]:
         for problem in index.problems:
             if problem.kind == self.kind:
-                severity = Severity.NOTICE if problem.is_notice else self.SEVERITY
+                severity = Severity.NOTICE if problem.is_notice else self.severity
                 where = (problem.path, problem.line, 1)
                 about = (problem.message, self.fix_of(problem), problem.subject)
-                yield Finding(self.ID, severity, *where, *about)
+                yield Finding(self.id, severity, *where, *about)
 
     def fix_of(self, problem: IndexProblem) -> Fix | None:
         """Return the fix of a problem, or None."""
         if not problem.is_fixable:
             return None
-        from learnings.core.findings.finding import Fix  # noqa: PLC0415  (for findings only)
-
         if problem.is_renamed:
             return Fix(_RENAME)
         if problem.in_block:

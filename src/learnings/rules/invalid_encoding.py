@@ -28,12 +28,9 @@ from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import counted, not_text
-from learnings.rules.rule import MEMORY, CheckedFile, Needs
+from learnings.rules.rule import MEMORY, CheckedFile, Rule
 
-ID = "invalid-encoding"
-SEVERITY = Severity.ERROR
-ROLES = MEMORY
-NEEDS = Needs.FILE
+RULE = Rule("invalid-encoding", Severity.ERROR, MEMORY)
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -46,7 +43,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         if match is not None:
             message = f"{_reason(file.data, match[0])}; save the file as UTF-8"
             column = match.start() + 1
-            yield file.finding(ID, SEVERITY, number, message, column=column, subject="")
+            yield file.finding(RULE, number, message, column=column, subject="")
             return
 
 

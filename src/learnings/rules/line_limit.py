@@ -32,12 +32,9 @@ from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.instruction_paths import is_instructions
-from learnings.rules.rule import TARGETS, CheckedFile, Needs
+from learnings.rules.rule import TARGETS, CheckedFile, Rule
 
-ID = "line-limit"
-SEVERITY = Severity.ERROR
-ROLES = TARGETS
-NEEDS = Needs.FILE
+RULE = Rule("line-limit", Severity.ERROR, TARGETS)
 
 INSTEAD_OF_SPLIT = (
     "move sections to `.claude/rules/NAME.md` with `paths:`, to a nested file in the folder that a "
@@ -51,17 +48,18 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     if count > limit:
         names = [pattern.rpartition("/")[2] for pattern in file.settings.targets or ()]
         is_named = file.path.rpartition("/")[2] in names
-        severity = Severity.NOTICE if is_instructions(file.path) and not is_named else SEVERITY
+        severity = Severity.NOTICE if is_instructions(file.path) and not is_named else None
         size = f"{count} lines, {count - limit} more than the limit of {limit}"
-        yield file.finding(ID, severity, limit + 1, f"{size}; {_advice(file)}", subject="")
+        message = f"{size}; {_advice(file)}"
+        yield file.finding(RULE, limit + 1, message, severity=severity, subject="")
     elif count == limit:
         message = f"full: {count} lines are the limit; before you add text, {_advice(file)}"
-        yield file.finding(ID, Severity.NOTICE, count, message, subject="")
+        yield file.finding(RULE, count, message, severity=Severity.NOTICE, subject="")
     # Nine tenths: chosen, because 40 of 400 lines leave room for an entry or two.
     elif 10 * count > 9 * limit:
         advice = _advice(file, room=limit - count + 1)
         message = f"nearly full: {count} of at most {limit} lines; to make room, {advice}"
-        yield file.finding(ID, Severity.NOTICE, count, message, subject="")
+        yield file.finding(RULE, count, message, severity=Severity.NOTICE, subject="")
 
 
 def _advice(file: CheckedFile, *, room: int = 0) -> str:

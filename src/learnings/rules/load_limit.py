@@ -27,12 +27,9 @@ from itertools import accumulate
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.roles import is_loaded_index
 from learnings.core.text import counted, printable
-from learnings.rules.rule import INDEX, CheckedFile, Needs
+from learnings.rules.rule import INDEX, CheckedFile, Rule
 
-ID = "load-limit"
-SEVERITY = Severity.NOTICE
-ROLES = INDEX
-NEEDS = Needs.FILE
+RULE = Rule("load-limit", Severity.NOTICE, INDEX)
 
 # The limits in the documentation of Claude Code; 25 KB are taken as 25,000 bytes.
 LINES, BYTES = 200, 25_000
@@ -60,4 +57,4 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         message += f", including the rows of {printable(', '.join(names[:MOST_NAMED]))}{more}"
     advice = "move details to files that the index names"
     sizes = f"{counted(count, 'line')}, {size} bytes"
-    yield file.finding(ID, SEVERITY, first, f"{sizes}: {message}; {advice}", subject="")
+    yield file.finding(RULE, first, f"{sizes}: {message}; {advice}", subject="")

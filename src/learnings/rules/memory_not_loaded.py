@@ -49,12 +49,9 @@ from collections.abc import Iterator
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.instruction_paths import import_line
 from learnings.core.text import printable
-from learnings.rules.rule import LEARNINGS, CheckedFile, LoadingFacts, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, LoadingFacts, Needs, Rule
 
-ID = "memory-not-loaded"
-SEVERITY = Severity.NOTICE
-ROLES = LEARNINGS
-NEEDS = Needs.LOADING
+RULE = Rule("memory-not-loaded", Severity.NOTICE, LEARNINGS, Needs.LOADING)
 
 
 def check(file: CheckedFile, loading: LoadingFacts) -> Iterator[Finding]:
@@ -63,4 +60,4 @@ def check(file: CheckedFile, loading: LoadingFacts) -> Iterator[Finding]:
             "no agent instructions import or mention this file, so agents do not read it; "
             f"add `{printable(import_line(loading.path))}` to CLAUDE.md, or name it in AGENTS.md"
         )
-        yield file.finding(ID, SEVERITY, 1, message, subject="")
+        yield file.finding(RULE, 1, message, subject="")

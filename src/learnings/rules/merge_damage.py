@@ -74,13 +74,9 @@ from learnings.core.findings.finding import Edit, Finding, Fix, Severity, quoted
 from learnings.core.markdown.line_kinds import BULLET_MARKER, is_ruler
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import chomp, newline_of, short_commit
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
-ID = "merge-damage"
-SEVERITY = Severity.NOTICE
-ROLES = LEARNINGS
-NEEDS = Needs.FILE
-MORE_WITH_HISTORY = True
+RULE = Rule("merge-damage", Severity.NOTICE, LEARNINGS, finds_more_with_history=True)
 
 # A field of a form: `**Context:** text`, perhaps after a bullet. After a number it is a step. Group
 # 1 is the label, group 2 the value.
@@ -99,7 +95,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         if places:
             # If one entry has two repairs, the second waits for the next round.
             fix = _fix(file, damage, places) if lines.isdisjoint(reported) else None
-            yield file.finding(ID, SEVERITY, places[0].first, _message(damage), fix=fix)
+            yield file.finding(RULE, places[0].first, _message(damage), fix=fix)
         reported |= lines
     yield from (finding for finding in _in_file(file) if finding.line not in reported)
 
@@ -192,7 +188,7 @@ def _in_file(file: CheckedFile) -> Iterator[Finding]:
         if not is_same and _is_long(entry):
             message = f"{quoted(entry.heading)} has the same text as {quoted(earlier.heading)}"
             advice = f"on line {earlier.first}; give each its own text, or join the two"
-            yield file.finding(ID, SEVERITY, entry.first, f"{message} {advice}")
+            yield file.finding(RULE, entry.first, f"{message} {advice}")
     if "" in beginnings:
         yield from _mixed(file, beginnings)
 
@@ -226,7 +222,7 @@ def _mixed(file: CheckedFile, texts: Sequence[str]) -> Iterator[Finding]:
             message = f"{quoted(entry.heading)} has no text, while {quoted(neighbour.heading)}"
             where = f"on line {neighbour.first} has the fields of two entries"
             advice = "give each its own text again"
-            yield file.finding(ID, SEVERITY, entry.first, f"{message} {where}; {advice}")
+            yield file.finding(RULE, entry.first, f"{message} {where}; {advice}")
 
 
 def _has_two_groups(entry: Entry, hidden: Container[int]) -> bool:

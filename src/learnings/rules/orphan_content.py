@@ -52,12 +52,9 @@ from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.markdown.outline import lines_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
-ID = "orphan-content"
-SEVERITY = Severity.ERROR
-ROLES = LEARNINGS
-NEEDS = Needs.FILE
+RULE = Rule("orphan-content", Severity.ERROR, LEARNINGS)
 
 # A row of a table of contents: a lone link to a heading of the same file.
 _CONTENTS = lazy_pattern(rf"[ \t]*(?:{LIST_MARKER}[ \t]+)?\[.*\]\(#.*\)[ \t]*$")
@@ -84,7 +81,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     first = f"{quoted(file.line(numbers[0]))} ({counted(len(numbers), 'line')})"
     message = f"{first} stands between the preamble and the first entry"
     advice = f"give it a heading or move it above the ---{unfinished}"
-    yield file.finding(ID, SEVERITY, numbers[0], f"{message}; {advice}")
+    yield file.finding(RULE, numbers[0], f"{message}; {advice}")
 
 
 def _index_lines(document: Document) -> Iterator[int]:

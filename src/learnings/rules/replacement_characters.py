@@ -36,12 +36,9 @@ from learnings.core.findings.finding import Finding, Severity
 from learnings.core.markdown.outline import lines_of
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import counted
-from learnings.rules.rule import MEMORY, CheckedFile, Needs
+from learnings.rules.rule import MEMORY, CheckedFile, Rule
 
-ID = "replacement-characters"
-SEVERITY = Severity.NOTICE
-ROLES = MEMORY
-NEEDS = Needs.FILE
+RULE = Rule("replacement-characters", Severity.NOTICE, MEMORY)
 
 _IN_UTF_8 = "\ufffd".encode()
 # A run of the character.
@@ -70,4 +67,4 @@ def check(file: CheckedFile) -> Iterator[Finding]:
     lines = counted(len({number for number, _, _ in runs}), "line")
     where = f"and replaced by U+FFFD ({signs} on {lines})"
     message = f"text was lost here {where}; restore it from an older version"
-    yield file.finding(ID, SEVERITY, line, message, column=column, subject="")
+    yield file.finding(RULE, line, message, column=column, subject="")

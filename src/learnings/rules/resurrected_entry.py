@@ -48,15 +48,12 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Cause, Finding, Severity, quoted
 from learnings.core.text import short_commit
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Needs, Rule
 
 if TYPE_CHECKING:
     from learnings.core.due.history_facts import HistoryFacts, ResurrectedEntry
 
-ID = "resurrected-entry"
-SEVERITY = Severity.ERROR
-ROLES = LEARNINGS
-NEEDS = Needs.HISTORY
+RULE = Rule("resurrected-entry", Severity.ERROR, LEARNINGS, Needs.HISTORY)
 
 
 def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
@@ -65,13 +62,14 @@ def check(file: CheckedFile, history: HistoryFacts) -> Iterator[Finding]:
         entry = entries.get(back.identity)
         if entry is not None:
             is_certain = back.by_merge or back.has_replacement
-            severity = Severity.ERROR if is_certain else Severity.NOTICE
+            severity = None if is_certain else Severity.NOTICE
             message = f"this entry was {_removal(back)} and {_return(back)}; {_advice(back, 'it')}"
             cause = None  # the commit that brought several entries back
             if back.returned_by is not None:
                 several = f"{{count}} entries that were {_removal(back)} {_return(back)}"
                 cause = Cause(quoted(entry.title), several, f"; {_advice(back, 'them')}")
-            yield file.finding(ID, severity, entry.first, message)._replace(cause=cause)
+            finding = file.finding(RULE, entry.first, message, severity=severity)
+            yield finding._replace(cause=cause)
 
 
 def _removal(back: ResurrectedEntry) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from learnings.core.entries import dialects
 from learnings.core.entries.document import Document, ReadOptions, read
@@ -76,18 +76,19 @@ class CheckedFile(NamedTuple):
 
     def finding(
         self,
-        rule: str,
-        severity: Severity,
+        rule: Rule,
         line: int,
         message: str,
         *,
+        severity: Severity | None = None,
         column: int = 1,
         subject: str | None = None,
         fix: Fix | None = None,
     ) -> Finding:
-        """Return a finding in this file; its subject is the text of the line by default."""
+        """Return a finding of a rule; its subject is the text of the line by default."""
         about = self.line(line) if subject is None else subject
-        return Finding(rule, severity, self.path, line, column, message, fix, about)
+        level = severity or rule.severity
+        return Finding(rule.id, level, self.path, line, column, message, fix, about)
 
 
 def checked_file(
@@ -213,44 +214,37 @@ class SessionFacts(NamedTuple):
     before: int = 0
 
 
-class Rule(Protocol):
-    """A module, or an object if several rules share a check; its docstring is the user's text.
+class Rule:
+    """A rule; its module has the user's text as docstring, and the function `check`.
 
-    SEVERITY is the highest severity of its findings, ROLES the roles of the files that it checks. A
-    rule that is off by default also has the line `OPT_IN = True`.
+    severity is the highest severity of its findings, roles the roles of the files that it checks.
+    If it needs an input, check() gets the value in RuleInputs under that key behind the file; a
+    test compares the types. is_opt_in: the rule runs only if `extra-rules` or the table `rules`
+    names it. finds_more_with_history: it runs without git, but `--history` adds findings.
     """
 
-    ID: str
-    SEVERITY: Severity
-    ROLES: Roles
-    NEEDS: Needs
+    check: Callable[..., Iterator[Finding]]
 
-    def check(self, file: CheckedFile, /, *needed: Any, **_: Any) -> Iterator[Finding]:  # noqa: ANN401  (see below)
-        """Yield the findings in a file; the second argument is the input that the rule needs.
+    def __init__(
+        self,
+        rule_id: str,
+        severity: Severity,
+        roles: Roles,
+        needs: Needs = Needs.FILE,
+        *,
+        is_opt_in: bool = False,
+        finds_more_with_history: bool = False,
+    ) -> None:
+        self.id = rule_id
+        self.severity = severity
+        self.roles = roles
+        self.needs = needs
+        self.is_opt_in = is_opt_in
+        # These inputs come from git, so only a check with `--history` has them.
+        self.needs_history = needs in (Needs.HISTORY, Needs.REFERENCES)
+        self.finds_more_with_history = finds_more_with_history or self.needs_history
 
-        It is the value in RuleInputs under the key that NEEDS names; a test compares the types.
-        """
-
-
-NEED_HISTORY = (Needs.HISTORY, Needs.REFERENCES)
-"""The inputs that come from git, so only a check with `--history` has them."""
-
-
-def finds_all(rule: Rule, *, with_history: bool) -> bool:
-    """Return True if a check with or without history has all findings of a rule.
-
-    A rule without NEEDS that finds more with git has the line `MORE_WITH_HISTORY = True`.
-    """
-    needs_git = rule.NEEDS in NEED_HISTORY or bool(getattr(rule, "MORE_WITH_HISTORY", False))
-    return with_history or not needs_git
-
-
-def is_opt_in(rule: Rule) -> bool:
-    """Return True if a rule runs only if `extra-rules` or the table `rules` names it."""
-    return bool(getattr(rule, "OPT_IN", False))
-
-
-def can_run(rule: Rule, file: CheckedFile, inputs: RuleInputs) -> bool:
-    """Return True if a rule covers files of this role, and its input is known."""
-    is_known = rule.NEEDS is Needs.FILE or rule.NEEDS.value in inputs
-    return is_known and file.role in rule.ROLES
+    def can_run(self, file: CheckedFile, inputs: RuleInputs) -> bool:
+        """Return True if the rule covers files of this role, and its input is known."""
+        is_known = self.needs is Needs.FILE or self.needs.value in inputs
+        return is_known and file.role in self.roles

@@ -44,13 +44,9 @@ from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_kinds import has_text
 from learnings.core.markdown.outline import lines_of
 from learnings.core.text import counted
-from learnings.rules.rule import TARGETS, CheckedFile, Needs
+from learnings.rules.rule import TARGETS, CheckedFile, Rule
 
-ID = "section-without-content"
-SEVERITY = Severity.NOTICE
-ROLES = TARGETS
-NEEDS = Needs.FILE
-OPT_IN = True
+RULE = Rule("section-without-content", Severity.NOTICE, TARGETS, is_opt_in=True)
 
 _FEW = 2  # most lines of text above the first sub-heading that are a finding, by definition
 
@@ -70,4 +66,4 @@ def check(file: CheckedFile) -> Iterator[Finding]:
             structural = f"{'#' * heading.level} .{title}"
             message = f"{quoted(title)} has {lines} of its own above its first sub-heading"
             advice = f"write what its parts have in common, or write {quoted(structural)}"
-            yield file.finding(ID, SEVERITY, heading.line, f"{message}; {advice}")
+            yield file.finding(RULE, heading.line, f"{message}; {advice}")

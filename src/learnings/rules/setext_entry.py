@@ -51,12 +51,9 @@ from learnings.core.entries.document import Document
 from learnings.core.findings.finding import Finding, Severity, quoted
 from learnings.core.markdown.line_kinds import LIST_MARKER
 from learnings.core.patterns import lazy_pattern
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
-ID = "setext-entry"
-SEVERITY = Severity.NOTICE
-ROLES = LEARNINGS
-NEEDS = Needs.FILE
+RULE = Rule("setext-entry", Severity.NOTICE, LEARNINGS)
 
 # A heading or a ruler, which ends a paragraph.
 _ENDS = lazy_pattern(r"#{1,6}(?:\s|$)|([-*_=])[ \t]*(?:\1[ \t]*)*$")
@@ -90,7 +87,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
             entry_heading = quoted(f"{'#' * level} {above.strip()}")
             message = f"the {start} below {quoted(above)} makes it a heading, but not an entry"
             advice = f"put a blank line between them, or write {entry_heading}"
-            yield file.finding(ID, SEVERITY, number - 1, f"{message}; {advice}")
+            yield file.finding(RULE, number - 1, f"{message}; {advice}")
         titled = min(titled, number)
 
 

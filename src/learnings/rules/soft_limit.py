@@ -26,12 +26,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.rule import LEARNINGS, CheckedFile, Needs
+from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
 
-ID = "soft-limit"
-SEVERITY = Severity.NOTICE
-ROLES = LEARNINGS
-NEEDS = Needs.FILE
+RULE = Rule("soft-limit", Severity.NOTICE, LEARNINGS)
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
@@ -46,4 +43,4 @@ def check(file: CheckedFile) -> Iterator[Finding]:
             limit = f"reach the size trigger of {limits.size_trigger}"
             advice = "`learnings due` says which entries are old enough to leave"
     message = f"{count} lines {limit}; {advice}"
-    yield file.finding(ID, SEVERITY, limits.soft_limit + 1, message, subject="")
+    yield file.finding(RULE, limits.soft_limit + 1, message, subject="")

@@ -43,12 +43,9 @@ from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.text import printable
-from learnings.rules.rule import MEMORY, CheckedFile, Needs, SessionFacts
+from learnings.rules.rule import MEMORY, CheckedFile, Needs, Rule, SessionFacts
 
-ID = "token-budget"
-SEVERITY = Severity.ERROR
-ROLES = MEMORY
-NEEDS = Needs.SESSION
+RULE = Rule("token-budget", Severity.ERROR, MEMORY, Needs.SESSION)
 
 # Chosen: the files to look at first, on one line.
 _NAMED = 3
@@ -66,4 +63,4 @@ def check(file: CheckedFile, session: SessionFacts) -> Iterator[Finding]:
         size += f"{session.tokens - budget:,} more than the budget of {budget:,}"
     largest = (f"{printable(path)} ({tokens:,})" for path, tokens in session.files[:_NAMED])
     message = f"{size}; shorten or consolidate {', '.join(largest)}"
-    yield file.finding(ID, SEVERITY, 1, message, subject="")
+    yield file.finding(RULE, 1, message, subject="")

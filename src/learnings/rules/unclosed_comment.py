@@ -37,16 +37,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from learnings.core.findings.finding import Finding, Severity
-from learnings.rules.rule import MEMORY, CheckedFile, Needs
+from learnings.rules.rule import MEMORY, CheckedFile, Rule
 
-ID = "unclosed-comment"
-SEVERITY = Severity.ERROR
-ROLES = MEMORY
-NEEDS = Needs.FILE
+RULE = Rule("unclosed-comment", Severity.ERROR, MEMORY)
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     for block in file.document.outline.comments:
         if not block.closed:
             message = f"this comment is never closed{file.swallowed(block)}; write --> after it"
-            yield file.finding(ID, SEVERITY, block.first, message)
+            yield file.finding(RULE, block.first, message)

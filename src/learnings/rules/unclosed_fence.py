@@ -45,15 +45,12 @@ from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.patterns import lazy_pattern
-from learnings.rules.rule import MEMORY, CheckedFile, Needs
+from learnings.rules.rule import MEMORY, CheckedFile, Rule
 
 if TYPE_CHECKING:
     from learnings.core.markdown.outline import Block
 
-ID = "unclosed-fence"
-SEVERITY = Severity.ERROR
-ROLES = MEMORY
-NEEDS = Needs.FILE
+RULE = Rule("unclosed-fence", Severity.ERROR, MEMORY)
 
 _USUAL = 4  # length of a fence around an ordinary fence
 # A line that opens or closes a fence: up to three blanks, the fence, the text after it. A backtick
@@ -66,7 +63,7 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         if not block.closed:
             message = f"this code fence is never closed{file.swallowed(block)}"
             advice = _of_nested(file, block) or _of_below(file, block)
-            yield file.finding(ID, SEVERITY, block.first, f"{message}; {advice}")
+            yield file.finding(RULE, block.first, f"{message}; {advice}")
 
 
 def _of_nested(file: CheckedFile, block: Block) -> str | None:

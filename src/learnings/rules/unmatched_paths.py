@@ -36,12 +36,9 @@ from learnings.agents.front_matter import read_front_matter
 from learnings.agents.loading import path_globs
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.instruction_paths import has_paths
-from learnings.rules.rule import TARGETS, CheckedFile, Needs, TreeFacts
+from learnings.rules.rule import TARGETS, CheckedFile, Needs, Rule, TreeFacts
 
-ID = "unmatched-paths"
-SEVERITY = Severity.NOTICE
-ROLES = TARGETS
-NEEDS = Needs.TREE
+RULE = Rule("unmatched-paths", Severity.NOTICE, TARGETS, Needs.TREE)
 
 
 def check(file: CheckedFile, tree: TreeFacts) -> Iterator[Finding]:
@@ -51,4 +48,4 @@ def check(file: CheckedFile, tree: TreeFacts) -> Iterator[Finding]:
     for key, globs in path_globs(front.values or {}):
         if not tree.matches(globs):
             message = f"{key} matches no file, so agents never load this file; correct or remove it"
-            yield file.finding(ID, SEVERITY, front.keys.get(key, 1), message, subject=key)
+            yield file.finding(RULE, front.keys.get(key, 1), message, subject=key)

@@ -34,16 +34,13 @@ from collections.abc import Iterator
 from learnings.agents.front_matter import read_front_matter
 from learnings.core.findings.finding import Finding, Severity
 from learnings.core.instruction_paths import has_paths
-from learnings.rules.rule import TARGETS, CheckedFile, Needs
+from learnings.rules.rule import TARGETS, CheckedFile, Rule
 
-ID = "unreadable-front-matter"
-SEVERITY = Severity.NOTICE
-ROLES = TARGETS
-NEEDS = Needs.FILE
+RULE = Rule("unreadable-front-matter", Severity.NOTICE, TARGETS)
 
 
 def check(file: CheckedFile) -> Iterator[Finding]:
     if has_paths(file.path):
         front = read_front_matter(file.document.lines)
         if front.problem:
-            yield file.finding(ID, SEVERITY, front.line, front.problem)
+            yield file.finding(RULE, front.line, front.problem)

@@ -39,21 +39,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from learnings.core.findings.finding import Finding, Severity, quoted
-from learnings.rules.rule import EVERY_FILE, CheckedFile, IgnoreFacts, Needs
+from learnings.rules.rule import EVERY_FILE, CheckedFile, IgnoreFacts, Needs, Rule
 
 if TYPE_CHECKING:
     from learnings.core.findings.ignores import UnusedIgnore
 
-ID = "unused-ignore"
-SEVERITY = Severity.NOTICE
-ROLES = EVERY_FILE
-NEEDS = Needs.IGNORES
+RULE = Rule("unused-ignore", Severity.NOTICE, EVERY_FILE, Needs.IGNORES)
 
 
 def check(_: CheckedFile, ignores: IgnoreFacts) -> Iterator[Finding]:
     for unused in ignores.unused:
         place = (unused.path, unused.ignore.line, unused.ignore.column)
-        yield Finding(ID, SEVERITY, *place, _message(unused), subject=unused.rule or "")
+        message, subject = _message(unused), unused.rule or ""
+        yield Finding(RULE.id, RULE.severity, *place, message, subject=subject)
 
 
 def _message(unused: UnusedIgnore) -> str:

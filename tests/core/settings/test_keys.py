@@ -84,7 +84,7 @@ def test_a_preset_gives_values_that_its_keys_take() -> None:
 
 
 def test_extra_rules_exist() -> None:
-    assert set(EXTRA_RULES) <= {rule.ID for rule in RULES}
+    assert set(EXTRA_RULES) <= {rule.id for rule in RULES}
 
 
 def test_a_rule_can_be_as_severe_as_findings_are() -> None:

@@ -16,7 +16,7 @@ from learnings.surfaces.render.rules import facts, page
 from tests.rules.cases import examples
 from tests.support.command import Command
 
-IDS = [rule.ID for rule in RULES]
+IDS = [rule.id for rule in RULES]
 
 
 def test_every_rule_is_a_line(learnings: Command, nowhere: Path) -> None:
@@ -57,12 +57,12 @@ def test_json(learnings: Command, nowhere: Path) -> None:
 
 
 def test_page_says_what_the_docstring_does() -> None:
-    assert {rule.ID: list(page_faults(rule)) for rule in RULES} == {rule.ID: [] for rule in RULES}
+    assert {rule.id: list(page_faults(rule)) for rule in RULES} == {rule.id: [] for rule in RULES}
 
 
 def page_faults(rule: Rule) -> Iterator[str]:
     text, source = page(rule), rule.__doc__ or ""
-    if not text.startswith(f"# {rule.ID}\n\n*{rule.SEVERITY.value.capitalize()}"):
+    if not text.startswith(f"# {rule.id}\n\n*{rule.severity.value.capitalize()}"):
         yield "begins otherwise"
     if facts(rule)["says"] not in text or "\nFix: " not in text:
         yield "lacks a part"

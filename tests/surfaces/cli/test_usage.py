@@ -187,7 +187,7 @@ def test_every_name_with_its_last_letters_swapped_is_recognised(
 ) -> None:
     names = {
         **{name: [] for name in COMMANDS if len(name) > 2},
-        **{rule.ID: ["check", "--rule"] for rule in RULES},
+        **{rule.id: ["check", "--rule"] for rule in RULES},
         **{option: [] for option in GENERAL_OPTIONS},
     }
     failures = []

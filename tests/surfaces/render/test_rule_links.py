@@ -15,7 +15,7 @@ from tests.support.guard import ROOT
 def test_each_leads_to_a_heading_of_the_page_at_this_version() -> None:
     repository = pyproject()["project"]["urls"]["Repository"]
     anchors = documents.anchors(ROOT / "docs" / "rules.md")
-    links = {rule.ID: urlsplit(rule_link(rule.ID)) for rule in RULES}
+    links = {rule.id: urlsplit(rule_link(rule.id)) for rule in RULES}
     pages = {link._replace(fragment="").geturl() for link in links.values()}
     assert pages == {f"{repository}/blob/{learnings.REVISION}/docs/rules.md"}
     assert {rule: link.fragment for rule, link in links.items()} == {

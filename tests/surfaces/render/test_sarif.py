@@ -53,7 +53,7 @@ def test_results() -> None:
             }
         ],
         "partialFingerprints": {"learnings/v1": next(REPORT.with_fingerprints())[1]},
-        "ruleIndex": [rule.ID for rule in RULES].index("duplicate-entry"),
+        "ruleIndex": [rule.id for rule in RULES].index("duplicate-entry"),
     }
     assert (second["ruleId"], third["level"]) == ("final-newline", "note")
 
@@ -69,7 +69,7 @@ def test_tool_and_rules() -> None:
     assert driver["informationUri"] == pyproject()["project"]["urls"]["Repository"]
     assert run["columnKind"] == "unicodeCodePoints"
     assert list(run["originalUriBaseIds"]) == ["%SRCROOT%"]
-    assert [rule["id"] for rule in driver["rules"]] == [rule.ID for rule in RULES]
+    assert [rule["id"] for rule in driver["rules"]] == [rule.id for rule in RULES]
     for rule in driver["rules"]:
         assert rule["shortDescription"]["text"].endswith(".")
         assert rule["help"]["markdown"].startswith(f"# {rule['id']}\n")

@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--rule",
-        choices=[rule.ID for rule in all_rules.RULES],
+        choices=[rule.id for rule in all_rules.RULES],
         action="append",
         metavar="RULE",
         help="use only this rule, by its id in `learnings rules`; repeatable",
@@ -176,7 +176,7 @@ def _chosen_rules(args: argparse.Namespace, settings: Settings) -> list[Rule] | 
         return None
     off = {rule for rule, level in settings.rules.items() if level == OFF}
     left_out = off if args.force_exclude else set()
-    return [rule for rule in all_rules.RULES if rule.ID in {*args.rule} - left_out]
+    return [rule for rule in all_rules.RULES if rule.id in {*args.rule} - left_out]
 
 
 def _fix(args: argparse.Namespace, context: Context) -> bool:

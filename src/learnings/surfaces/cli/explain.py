@@ -11,11 +11,11 @@ from learnings.surfaces.render.rules import page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    ids = [rule.ID for rule in RULES]
+    ids = [rule.id for rule in RULES]
     parser.add_argument("rule", choices=ids, metavar="RULE", help="id of a rule, as in findings")
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    by_id = {rule.ID: rule for rule in RULES}
+    by_id = {rule.id: rule for rule in RULES}
     context.out.write(coloured(page(by_id[args.rule]), "markdown", context.out))
     return 0

@@ -126,7 +126,7 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-_RULES = {rule.ID: rule for rule in RULES}
+_RULES = {rule.id: rule for rule in RULES}
 
 
 def about_rule(rule_id: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from learnings.core.patterns import lazy_pattern
 from learnings.core.roles import Role
-from learnings.rules.rule import NEED_HISTORY, Rule, is_opt_in
+from learnings.rules.rule import Rule
 from learnings.surfaces.render.findings import rule_link
 
 if TYPE_CHECKING:
@@ -23,27 +23,27 @@ _OF_BYTES = "```python"
 
 def facts(rule: Rule) -> RuleRow:
     """Return a rule in short; the role `none` stands for a file without a role."""
-    roles = [role.value for role in Role if role in rule.ROLES]
+    roles = [role.value for role in Role if role in rule.roles]
     return {
-        "id": rule.ID,
-        "severity": rule.SEVERITY.value,
-        "roles": [*roles, "none"] if None in rule.ROLES else roles,
-        "extra": is_opt_in(rule),
-        "history": rule.NEEDS in NEED_HISTORY,
+        "id": rule.id,
+        "severity": rule.severity.value,
+        "roles": [*roles, "none"] if None in rule.roles else roles,
+        "extra": rule.is_opt_in,
+        "history": rule.needs_history,
         "says": cleandoc(rule.__doc__ or "").partition("\n")[0],
-        "url": rule_link(rule.ID),
+        "url": rule_link(rule.id),
     }
 
 
 def page(rule: Rule) -> str:
     """Return the documentation as Markdown, without the byte examples for tests."""
     text = _EXAMPLE.sub(_shown_example, f"{cleandoc(rule.__doc__ or '')}\n").strip()
-    kind = rule.SEVERITY.value.capitalize()
-    if is_opt_in(rule):
+    kind = rule.severity.value.capitalize()
+    if rule.is_opt_in:
         kind += ", off by default; the configuration can turn it on"
-    elif rule.NEEDS in NEED_HISTORY:
+    elif rule.needs_history:
         kind += ", only with `--history`"
-    return f"# {rule.ID}\n\n*{kind}.* {text}\n"
+    return f"# {rule.id}\n\n*{kind}.* {text}\n"
 
 
 def _shown_example(example: re.Match[str]) -> str:

@@ -18,7 +18,7 @@ SCHEMA = (
 ROOT = "%SRCROOT%"  # by convention, the root of the repository
 
 _LEVELS = {Severity.ERROR: "error", Severity.NOTICE: "note"}
-_RULE_INDEX = {rule.ID: index for index, rule in enumerate(RULES)}
+_RULE_INDEX = {rule.id: index for index, rule in enumerate(RULES)}
 _DRIVE = lazy_pattern(r"[A-Za-z]:/")  # the start of a full path on Windows
 
 _Json = dict[str, object]
@@ -29,13 +29,13 @@ def as_sarif(report: CheckReport) -> str:
     for rule in RULES:
         facts, page = rules.facts(rule), rules.page(rule)
         descriptor = {
-            "id": rule.ID,
+            "id": rule.id,
             "shortDescription": {"text": facts["says"]},
             "help": {"text": page, "markdown": page},
             "helpUri": facts["url"],
             "defaultConfiguration": {
                 "enabled": not facts["extra"],
-                "level": _LEVELS[rule.SEVERITY],
+                "level": _LEVELS[rule.severity],
             },
         }
         descriptors.append(descriptor)
