@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import assume, given
 
-from learnings.consolidation.proof.losses import Loss, MemoryVersion, Notice, Proof
+from learnings.consolidation.proof.losses import MemoryVersion, Proof, Result
 from learnings.consolidation.proof.proof import prove
 from learnings.core.entries.document import read
 from tests.consolidation.merge.memories import Sides, in_other_dialects, merged, three_versions
@@ -21,7 +21,7 @@ def proof_of(before: bytes, after: bytes) -> Proof:
     return prove(*versions, coverage=0.4)
 
 
-def number_of(result: Loss | Notice) -> int:
+def number_of(result: Result) -> int:
     match = NUMBER.search(result.title)
     assert match is not None
     return int(match[1])

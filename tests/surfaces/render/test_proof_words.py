@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learnings.app.verify.verification import Verification
-from learnings.consolidation.proof.losses import ENTRY, ROW, FilePlace, Loss, Proof
+from learnings.consolidation.proof.losses import FilePlace, Kind, Proof, Result
 from learnings.core.findings.finding import CheckReport
 from learnings.surfaces.cli.formats import renderer
 from learnings.surfaces.render import job_summary, proof
@@ -13,16 +13,16 @@ from tests.surfaces.verdicts import inspected
 
 NONE = CheckReport.of([], files=0)
 PLACE = FilePlace("agents/learnings.md", 3)
-LOST = Loss(ENTRY, "When mocks lie", "when mocks lie", PLACE, PLACE, rev="HEAD")
+LOST = Result(Kind.ENTRY, "When mocks lie", "when mocks lie", PLACE, PLACE, rev="HEAD")
 COMMAND = "learnings archive --from HEAD --file agents/learnings.md --stage"
 OTHERS = {
     "emptied": LOST._replace(detail="only its heading is left"),
     "its archive left out": LOST._replace(unstaged="agents/archive/a.md"),
-    "a row": LOST._replace(kind=ROW),
+    "a row": LOST._replace(kind=Kind.ROW),
 }
 
 
-def texts(loss: Loss) -> list[str]:
+def texts(loss: Result) -> list[str]:
     """Return the text of each format for a loss."""
     verification = Verification("1" * 40, None, "index", Proof((loss,)), changed=True)
     summary = job_summary.as_markdown(inspected(NONE, [], verification=verification))

@@ -8,7 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from learnings.app.verify.versions import MemoryPaths, MemoryVersions, plain_text
-from learnings.consolidation.proof.losses import DECISION, ROW, FilePlace, Loss, Notice
+from learnings.consolidation.proof.losses import FilePlace, Kind, Result
 from learnings.consolidation.proof.proof import IndexedMemory, lost_rows
 from learnings.core.entries.archives import archive_folder, is_archive_like, is_archive_name
 from learnings.core.entries.decisions import is_decisions_name, joined, read_decisions
@@ -30,7 +30,7 @@ from learnings.index.table_forms import BlockForm
 
 def rows_lost(
     versions: MemoryVersions, snapshot: Snapshot, older: CommitSnapshot
-) -> Iterator[Loss]:
+) -> Iterator[Result]:
     """Yield rows of changed indexes, or of changed files, whose headings a change lost."""
     paths = versions.paths
     settings = paths.base_settings
@@ -70,7 +70,7 @@ def _indexed(paths: MemoryPaths, snapshot: Snapshot, index: MemoryIndex) -> Inde
 
 def links_lost(
     versions: MemoryVersions, snapshot: Snapshot, older: CommitSnapshot
-) -> Iterator[Loss]:
+) -> Iterator[Result]:
     """Yield the remaining index rows of memory folders whose file is no longer in its place."""
     folders: dict[str, set[str]] = {}
     for path in versions.older:
@@ -88,7 +88,7 @@ def links_lost(
                 if target in missing and target in past:
                     places = FilePlace(path, past[target]), FilePlace(path, row.line)
                     detail = f"there is no file {target}"
-                    yield Loss(ROW, row.title, row.title, *places, detail=detail)
+                    yield Result(Kind.ROW, row.title, row.title, *places, detail=detail)
 
 
 def _rows_of_links(data: bytes) -> Iterator[LinkRow]:
@@ -96,7 +96,7 @@ def _rows_of_links(data: bytes) -> Iterator[LinkRow]:
     return link_rows(blocks.lines, blocks.outline)
 
 
-def lost_decisions(versions: MemoryVersions) -> Iterator[Notice]:
+def lost_decisions(versions: MemoryVersions) -> Iterator[Result]:
     """Yield a notice for each removed decision whose entry is unchanged."""
     older = {path: data for path, data in versions.older.items() if is_decisions_name(path)}
     if not older:
@@ -112,8 +112,8 @@ def lost_decisions(versions: MemoryVersions) -> Iterator[Notice]:
         for digest, decision in read_decisions(data or b"").by_digest.items():
             if digest in entries and digest not in left:
                 file, entry = entries[digest]
-                yield Notice(
-                    DECISION,
+                yield Result(
+                    Kind.DECISION,
                     entry.title,
                     entry.identity,
                     FilePlace(path, 1),
@@ -156,7 +156,7 @@ def _read(path: Path) -> bytes | None:
         return None
 
 
-def with_reasons(losses: Iterable[Loss], snapshot: Snapshot) -> tuple[Loss, ...]:
+def with_reasons(losses: Iterable[Result], snapshot: Snapshot) -> tuple[Result, ...]:
     """Return losses with the reason, if known, why an archive is not in a commit."""
     reason_of = cache(partial(_reason, snapshot))
     return tuple(

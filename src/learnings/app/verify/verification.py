@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from learnings.app.verify.versions import (
     MemoryPaths,
@@ -15,7 +15,7 @@ from learnings.app.verify.versions import (
     read_versions,
     unchanged_texts,
 )
-from learnings.consolidation.proof.losses import DECISION, ENTRY, Elsewhere, Loss, Notice, Proof
+from learnings.consolidation.proof.losses import LOSSES, Elsewhere, Kind, Proof, Result
 from learnings.core.entries.archives import comparable
 from learnings.core.entries.document import ReadOptions, read_older, within_limits
 from learnings.core.errors import UsageProblem
@@ -81,9 +81,6 @@ class LosingCommit(NamedTuple):
 
     commit: str = ""
     parent: str = ""
-
-
-_Result = TypeVar("_Result", Loss, Notice)
 
 
 class Verification(NamedTuple):
@@ -219,7 +216,7 @@ class _LossSearch:
             kept = [r for r in proof.losses if not self._is_removed(r, parent.commit, others)]
             for loss in kept:
                 lost = LosingCommit()
-                if loss.kind == ENTRY and head != parent.commit:
+                if loss.kind == Kind.ENTRY and head != parent.commit:
                     find = self._entries.losing_commit
                     lost = find(parent.commit, head, loss.before.path, loss.identity)
                 losses.append(
@@ -234,7 +231,7 @@ class _LossSearch:
     def _compared(self, base: Revision) -> Proof:
         return compared_with(self._workspace, self._snapshot, base).proof
 
-    def _is_removed(self, result: Loss | Notice, parent: str, others: Iterable[str]) -> bool:
+    def _is_removed(self, result: Result, parent: str, others: Iterable[str]) -> bool:
         """Return True if another parent lost the same unedited entry since the two diverged."""
         return any(
             self._left_with(result, parent, base, other)
@@ -242,12 +239,12 @@ class _LossSearch:
             for base in merge_bases(self._snapshot.repository, parent, other)
         )
 
-    def _left_with(self, result: Loss | Notice, parent: str, base: str, other: str) -> bool:
-        if _subject(result) == ENTRY:
+    def _left_with(self, result: Result, parent: str, base: str, other: str) -> bool:
+        if _subject(result) == Kind.ENTRY:
             path, identity, text = result.before.path, result.identity, self._entries.text
             before = text(base, path, identity)
             is_edited = before != text(parent, path, identity)
-            if before is None or (is_edited and isinstance(result, Loss)):
+            if before is None or (is_edited and result.kind in LOSSES):
                 return False
             if not self._entries.has(other, path, identity):
                 return True
@@ -260,7 +257,7 @@ class _LossSearch:
 
     def _vanished(
         self, steps: Sequence[CommitParents], known: set[tuple[str, str, str]]
-    ) -> Iterator[Loss]:
+    ) -> Iterator[Result]:
         for step in steps:
             search = _LossSearch(self._workspace, self._snapshot.of_commit(step.commit))
             if not search.has_changed_memory(step.parents):
@@ -282,15 +279,15 @@ class _LossSearch:
         return any(map(MemoryPaths(self._workspace, changed).is_kept, changed))
 
 
-def _subject(result: Loss | Notice) -> str:
-    return result.kind if isinstance(result, Loss) or result.kind == DECISION else ENTRY
+def _subject(result: Result) -> str:
+    return result.kind if result.kind in (*LOSSES, Kind.DECISION) else Kind.ENTRY
 
 
-def _result_key(result: Loss | Notice) -> tuple[str, str, str]:
+def _result_key(result: Result) -> tuple[str, str, str]:
     return _subject(result), result.before.path, result.identity
 
 
-def _once(results: Iterable[_Result]) -> Iterator[_Result]:
+def _once(results: Iterable[Result]) -> Iterator[Result]:
     known = set()
     for result in results:
         key = (result.kind, result.before.path, result.identity)

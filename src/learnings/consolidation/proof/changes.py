@@ -6,30 +6,19 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from learnings.consolidation.proof.locations import FileTexts
-from learnings.consolidation.proof.losses import (
-    ARCHIVED,
-    COVERED,
-    DECISION,
-    HIDDEN,
-    RETYPED,
-    ROW,
-    SHORTENED,
-    FilePlace,
-    Loss,
-    Notice,
-    Proof,
-)
+from learnings.consolidation.proof.losses import LOSSES, FilePlace, Kind, Proof, Result
 from learnings.consolidation.proof.wording import Likeness, WordChange
 from learnings.core.entries.archives import part_headings
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.text import decode, split_lines
 
 ADDED, CAME_BACK, REWORDED, MOVED = "added", "came-back", "reworded", "moved"
-MERGED, DROPPED, LOST = "merged", "dropped", "lost"
+MERGED, ARCHIVED, DROPPED, HIDDEN, LOST = "merged", "archived", "dropped", "hidden", "lost"
 KINDS = (ADDED, CAME_BACK, REWORDED, MOVED, MERGED, ARCHIVED, DROPPED, HIDDEN, LOST)
 """The kinds of changes of an entry, in the order of a summary."""
 
-_GROUP, _DROPPED = "Group:", "Dropped:"
+# By the start of a part's heading in an archive.
+_KINDS_OF_PARTS = {"Dropped:": DROPPED, "Group:": MERGED}
 _Part = tuple[int, str]
 
 
@@ -53,10 +42,9 @@ class EntryChange(NamedTuple):
 def changes_of(proof: Proof, archives: Mapping[str, bytes]) -> tuple[EntryChange, ...]:
     """Return the changes in the order of the files; archives are the new ones."""
     parts = {path: _parts(data) for path, data in archives.items()}
-    results: Sequence[Loss | Notice] = [*proof.losses, *proof.notices, *proof.moves]
     changes = []
-    for result in results:
-        if result.kind not in (DECISION, ROW):
+    for result in (*proof.losses, *proof.notices, *proof.moves):
+        if result.kind not in (Kind.DECISION, Kind.ROW):
             kind, place, reason = _outcome(result, parts)
             named = result.title, result.identity, result.before
             changes.append(EntryChange(kind, *named, place, result.changes, reason))
@@ -74,30 +62,24 @@ def changes_of(proof: Proof, archives: Mapping[str, bytes]) -> tuple[EntryChange
 
 
 def _outcome(
-    result: Loss | Notice, parts: Mapping[str, Sequence[_Part]]
+    result: Result, parts: Mapping[str, Sequence[_Part]]
 ) -> tuple[str, FilePlace | None, str]:
     """Return the kind of a change, the entry's new place, and the reason."""
-    if isinstance(result, Loss):
-        return LOST, result.altered, result.detail
-    if result.kind in (REWORDED, SHORTENED):
+    if result.kind in LOSSES:
+        return LOST, result.copy, result.detail
+    if result.kind in (Kind.REWORDED, Kind.SHORTENED):
         return REWORDED, result.after, ""
-    place = result.archived or result.after
+    place = result.copy or result.after
     if place.path in parts:
         above = (heading for line, heading in reversed(parts[place.path]) if line < place.line)
-        return _of_part(next(above, ""), place)
-    if result.kind == COVERED:
+        start, colon, reason = next(above, "").partition(":")
+        kind = _KINDS_OF_PARTS.get(f"{start}{colon}", ARCHIVED)
+        return kind, place, "" if kind == ARCHIVED else reason.strip()
+    if result.kind == Kind.COVERED:
         return MERGED, result.cover.place if result.cover else None, ""
-    if result.kind == HIDDEN:
+    if result.kind == Kind.HIDDEN:
         return HIDDEN, place, result.missing[0]
-    return (MOVED if result.kind == RETYPED else result.kind), place, ""
-
-
-def _of_part(heading: str, place: FilePlace) -> tuple[str, FilePlace, str]:
-    if heading.startswith(_DROPPED):
-        return DROPPED, place, heading.removeprefix(_DROPPED).strip()
-    if heading.startswith(_GROUP):
-        return MERGED, place, heading.removeprefix(_GROUP).strip()
-    return ARCHIVED, place, ""
+    return ARCHIVED if result.kind == Kind.ARCHIVED else MOVED, place, ""
 
 
 def _parts(archive: bytes) -> Sequence[_Part]:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import NamedTuple
 
 from learnings.consolidation.proof.wording import WordChange
 from learnings.core.entries.document import Document, Entry
 
-ENTRY, ORIGINAL, ROW = "entry", "original", "row"
-"""The things that can be lost: an entry, an archived original, the target of an index row."""
-COVERED, SHORTENED, RETYPED, DECISION = "covered", "shortened", "retyped", "decision"
-REWORDED, HIDDEN = "reworded", "hidden"
-"""The subjects of notices.
 
-An entry that another text covers; that lost at least half of its own text; that a copy has with
-other punctuation or under another date; whose plan decision was removed; whose words changed in
-place; or whose text still exists but is no entry.
-"""
+class Kind(StrEnum):
+    """The kinds of results: losses, notices, and the valid ways for an entry to leave."""
 
-ARCHIVED, MOVED = "archived", "moved"
-"""The valid ways for an entry to leave: to an archive, or to another Markdown file."""
+    ENTRY = "entry"
+    ORIGINAL = "original"  # an archived original
+    ROW = "row"  # the target of an index row
+    COVERED = "covered"  # another text has most of the entry
+    SHORTENED = "shortened"  # it lost at least half of its own text
+    RETYPED = "retyped"  # a copy has other punctuation, or another date
+    DECISION = "decision"  # the plan decision about it was removed
+    REWORDED = "reworded"  # its words changed in place
+    HIDDEN = "hidden"  # its text still exists but is no entry
+    ARCHIVED = "archived"
+    MOVED = "moved"  # to another Markdown file
+
+
+LOSSES = (Kind.ENTRY, Kind.ORIGINAL, Kind.ROW)
 
 
 class MemoryVersion(NamedTuple):
@@ -53,53 +59,40 @@ class Cover(NamedTuple):
     uncovered: tuple[str, ...]
 
 
-class Loss(NamedTuple):
-    """Something that existed before a change and no longer does.
+class Result(NamedTuple):
+    """What became of an entry, an original or an index row that existed before a change.
 
-    kind is ENTRY, ORIGINAL or ROW; title is its name. before is its old place, after the line in
-    the new file at which it is missing (line 1 of a missing file). cover is the nearest added text.
-    altered is the place of a copy that is not word for word, and changes are the words that differ
-    there. detail is another clause about the problem. rev is the commit that still has it, commit
+    before is its old place. after is the new one; of a loss, the line in the new file at which it
+    is missing (line 1 of a missing file). cover is the text that covers it; of a loss, the most
+    similar added text. copy is the place of a copy; of a loss, it is not word for word. changes are
+    the words that differ; matters is True if a reader should see them.
+
+    For a loss, detail is another clause about the problem, rev the commit that still has it, commit
     the one that lost it, if known, and parent the parent of a merge that has it. unstaged is an
     on-disk archive that has the entry, perhaps covered or moved; the check did not include it.
+
+    For a notice, missing are words that the covering text lacks, the lost sentences, the decision
+    with its date, or the element that hides an entry. originals is the number of originals of a
+    merged entry, if these are back and cover it.
     """
 
-    kind: str
+    kind: Kind
     title: str
     identity: str
     before: FilePlace
     after: FilePlace
     cover: Cover | None = None
-    altered: FilePlace | None = None
+    copy: FilePlace | None = None
+    changes: tuple[WordChange, ...] = ()
+    matters: bool = False
     detail: str = ""
     rev: str = ""
     commit: str = ""
     parent: str = ""
     entry: Entry | None = None
     unstaged: str = ""
-    changes: tuple[WordChange, ...] = ()
-
-
-class Notice(NamedTuple):
-    """Something that a person should review; kind is one of the kinds above.
-
-    missing are words that the covering text lacks, the lost sentences, the decision with its date,
-    or the element that hides an entry. archived is the place of a retyped copy. originals is the
-    number of originals of a merged entry, if these are back and cover it. changes are the words
-    that differ; matters is True if a reader should see them.
-    """
-
-    kind: str
-    title: str
-    identity: str
-    before: FilePlace
-    after: FilePlace
-    cover: Cover | None = None
     missing: tuple[str, ...] = ()
-    archived: FilePlace | None = None
     originals: int = 0
-    changes: tuple[WordChange, ...] = ()
-    matters: bool = False
 
 
 class AddedEntry(NamedTuple):
@@ -116,10 +109,10 @@ class Proof(NamedTuple):
     new ones.
     """
 
-    losses: tuple[Loss, ...] = ()
-    notices: tuple[Notice, ...] = ()
+    losses: tuple[Result, ...] = ()
+    notices: tuple[Result, ...] = ()
     entries: int = 0
-    moves: tuple[Notice, ...] = ()
+    moves: tuple[Result, ...] = ()
     added: tuple[AddedEntry, ...] = ()
 
 

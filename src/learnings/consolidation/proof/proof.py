@@ -25,24 +25,15 @@ from learnings.consolidation.proof.locations import (
     archived_entries,
 )
 from learnings.consolidation.proof.losses import (
-    ARCHIVED,
-    COVERED,
-    ENTRY,
-    HIDDEN,
-    MOVED,
+    LOSSES,
     NOWHERE,
-    ORIGINAL,
-    RETYPED,
-    REWORDED,
-    ROW,
-    SHORTENED,
     AddedEntry,
     Elsewhere,
     FilePlace,
-    Loss,
+    Kind,
     MemoryVersion,
-    Notice,
     Proof,
+    Result,
 )
 from learnings.consolidation.proof.wording import (
     Likeness,
@@ -74,26 +65,27 @@ def prove(
     """
     added, locations = AddedText(before, after), EntryLocations(before, after, elsewhere)
     judge = _Judge(added, locations, coverage, before)
-    results: list[Loss | Notice] = []
+    results: list[Result] = []
     comparisons = [comparison_of(path, before, after) for path in before.learnings]
     for comparison in comparisons:
         missing = [*judge.missing(comparison)]
-        hidden = {r.after for r in missing if isinstance(r, Notice) and r.kind == HIDDEN}
+        hidden = {result.after for result in missing if result.kind == Kind.HIDDEN}
         results += (*missing, *judge.edits(comparison, hidden))
     results += _altered_originals(before, after, locations)
+    others = [result for result in results if result.kind not in LOSSES]
     return Proof(
-        tuple(result for result in results if isinstance(result, Loss)),
-        tuple(r for r in results if isinstance(r, Notice) and not _is_quiet(r)),
+        tuple(result for result in results if result.kind in LOSSES),
+        tuple(result for result in others if not _is_quiet(result)),
         sum(len(document.entries) for document in before.learnings.values()),
-        tuple(r for r in results if isinstance(r, Notice) and _is_quiet(r)),
+        tuple(filter(_is_quiet, others)),
         tuple(_added(comparisons, after)),
     )
 
 
-def _is_quiet(notice: Notice) -> bool:
+def _is_quiet(result: Result) -> bool:
     """Return True if no review is needed, because the words of the entry exist unchanged."""
-    is_kept = notice.kind == REWORDED and notice.archived is not None
-    return is_kept or notice.kind in (ARCHIVED, MOVED)
+    is_kept = result.kind == Kind.REWORDED and result.copy is not None
+    return is_kept or result.kind in (Kind.ARCHIVED, Kind.MOVED)
 
 
 def _added(comparisons: Sequence[Comparison], after: MemoryVersion) -> Iterator[AddedEntry]:
@@ -117,12 +109,12 @@ class _Judge:
         self._before = before
         self._anchors: dict[str, Anchors] = {}
 
-    def _missing_entry(self, entry: Entry, comparison: Comparison) -> Loss:
+    def _missing_entry(self, entry: Entry, comparison: Comparison) -> Result:
         if comparison.path not in self._anchors:
             self._anchors[comparison.path] = Anchors(comparison)
         before = FilePlace(comparison.path, entry.first)
         after = FilePlace(comparison.path, self._anchors[comparison.path].line_of(entry))
-        return Loss(ENTRY, entry.heading, entry.identity, before, after, entry=entry)
+        return Result(Kind.ENTRY, entry.heading, entry.identity, before, after, entry=entry)
 
     @cached_property
     def _bodies(self) -> Mapping[str, Sequence[tuple[str, Entry]]]:
@@ -141,13 +133,13 @@ class _Judge:
     def _frequency(self) -> Counter[str]:
         return word_frequency(entry for _, entry in self._entries)
 
-    def missing(self, comparison: Comparison) -> Iterator[Loss | Notice]:
+    def missing(self, comparison: Comparison) -> Iterator[Result]:
         """Yield the results for the entries that left a file."""
         for entry in comparison.removed:
             loss = self._missing_entry(entry, comparison)
             archived = self._locations.archived(entry)
             if archived is not None:
-                yield Notice(ARCHIVED, *_where(loss), archived=archived)
+                yield loss._replace(kind=Kind.ARCHIVED, copy=archived)
                 continue
             unstaged = self._locations.unstaged(entry)
             if unstaged:
@@ -160,7 +152,7 @@ class _Judge:
                 continue
             yield self._judged(entry, comparison, loss)
 
-    def _judged(self, entry: Entry, comparison: Comparison, loss: Loss) -> Loss | Notice:
+    def _judged(self, entry: Entry, comparison: Comparison, loss: Result) -> Result:
         """Return the result for an entry that no archive has word for word."""
         locations = self._locations
         copy = locations.copy_of(entry)
@@ -174,8 +166,8 @@ class _Judge:
         )
 
     def _judged_altered(
-        self, entry: Entry, comparison: Comparison, loss: Loss, copy: Copy | None
-    ) -> Loss | Notice | None:
+        self, entry: Entry, comparison: Comparison, loss: Result, copy: Copy | None
+    ) -> Result | None:
         """Return the result for an entry with only altered copies, else None."""
         altered = self._locations.altered(entry, comparison.document)
         if altered is None and copy is not None:
@@ -186,10 +178,10 @@ class _Judge:
         if altered is None:
             return None
         if not altered.changes:
-            return Notice(RETYPED, *_where(loss), archived=altered.place)
-        return loss._replace(altered=altered.place, changes=altered.changes)
+            return loss._replace(kind=Kind.RETYPED, copy=altered.place)
+        return loss._replace(copy=altered.place, changes=altered.changes)
 
-    def _judged_cover(self, entry: Entry, comparison: Comparison, loss: Loss) -> Loss | Notice:
+    def _judged_cover(self, entry: Entry, comparison: Comparison, loss: Result) -> Result:
         """Return the notice on text that covers an entry, else the loss with the nearest text."""
         cover = self._added.cover_of(entry, enough=self._coverage)
         originals = self._locations.originals_back(entry, comparison.document)
@@ -199,9 +191,11 @@ class _Judge:
                 return loss._replace(cover=cover)
             cover = documented
         missing = cover.uncovered if cover else ()
-        return Notice(COVERED, *_where(loss), cover, missing, originals=originals)
+        return loss._replace(kind=Kind.COVERED, cover=cover, missing=missing, originals=originals)
 
-    def _judged_copy(self, entry: Entry, copy: Copy, comparison: Comparison, loss: Loss) -> Notice:
+    def _judged_copy(
+        self, entry: Entry, copy: Copy, comparison: Comparison, loss: Result
+    ) -> Result:
         """Return the result for a copy that keeps the words of an entry."""
         twin = comparison.after.by_first_line.get(copy.place.line)
         is_there = twin is not None and is_same(
@@ -211,12 +205,10 @@ class _Judge:
             return _hidden(loss, copy.place, _holder(comparison, copy.place))
         if self._locations.is_hidden(copy.place):
             return _hidden(loss, copy.place, "a comment, a code block or the front matter")
-        kind = MOVED if copy.likeness is Likeness.SAME else RETYPED
-        return Notice(kind, *_where(loss), archived=copy.place)
+        kind = Kind.MOVED if copy.likeness is Likeness.SAME else Kind.RETYPED
+        return loss._replace(kind=kind, copy=copy.place)
 
-    def edits(
-        self, comparison: Comparison, hidden: AbstractSet[FilePlace]
-    ) -> Iterator[Loss | Notice]:
+    def edits(self, comparison: Comparison, hidden: AbstractSet[FilePlace]) -> Iterator[Result]:
         """Yield the results for the entries that stay in a file with other words.
 
         hidden are the places of texts that are no longer entries, which do not count as words of
@@ -229,28 +221,28 @@ class _Judge:
             )
             for result in self._judged_edit(edit, comparison, comparison.path):
                 is_only_more = all(change.is_addition for change in result.changes)
-                if not (holds and result.kind == REWORDED and is_only_more):
+                if not (holds and result.kind == Kind.REWORDED and is_only_more):
                     yield result
 
     def _judged_edit(
         self, edit: tuple[Entry, Entry], comparison: Comparison, path: str
-    ) -> Iterator[Loss | Notice]:
+    ) -> Iterator[Result]:
         old, new = edit
         wordings = wording_of(_without_stamp(old)), wording_of(_without_stamp(new))
         loss = self._missing_entry(old, comparison)._replace(after=FilePlace(path, new.first))
         if is_same(*wordings, Likeness.REPUNCTUATED) or says_nothing(old):
             if path != comparison.path:
-                yield Notice(MOVED, *_where(loss), archived=loss.after)
+                yield loss._replace(kind=Kind.MOVED, copy=loss.after)
             return
         is_renamed = old.identity != new.identity
         shortened = shortening(old, new, lambda: self._frequency)
         taken = self._overwriting(old, new, comparison.path)
         is_lost = taken is not None or (shortened is not None and shortened.is_loss)
         changes = word_changes(*wordings)
-        reworded = Notice(REWORDED, *_where(loss), changes=changes)
+        reworded = loss._replace(kind=Kind.REWORDED, changes=changes)
         archived = self._locations.archived(old)
         if archived is not None:
-            yield reworded._replace(archived=archived)
+            yield reworded._replace(copy=archived)
             return
         if is_lost or is_renamed:
             unstaged = self._locations.unstaged(old)
@@ -259,14 +251,14 @@ class _Judge:
                 return
         copy = self._locations.copy_of(old) if is_lost or shortened else None
         if copy is not None and copy.likeness > Likeness.ALTERED:
-            yield reworded._replace(archived=copy.place)
+            yield reworded._replace(copy=copy.place)
             return
         cover = self._added.cover_elsewhere(old, loss.after) if is_lost else None
         if is_lost and (cover is None or cover.score < self._coverage):
             detail = _what_is_left(shortened, taken)
             yield loss._replace(cover=cover, detail=detail)
         elif shortened is not None and not is_lost:
-            yield Notice(SHORTENED, *_where(loss), cover, shortened.sentences, changes=changes)
+            yield reworded._replace(kind=Kind.SHORTENED, missing=shortened.sentences)
         else:
             matters = any(change.matters for change in changes) or is_rewritten(*wordings)
             yield reworded._replace(matters=matters)
@@ -293,12 +285,8 @@ def _what_is_left(shortened: Shortening | None, taken: Entry | None) -> str:
     return f"{int(100 * shortened.share)} % of its words are gone"
 
 
-def _where(loss: Loss) -> tuple[str, str, FilePlace, FilePlace]:
-    return loss.title, loss.identity, loss.before, loss.after
-
-
-def _hidden(loss: Loss, place: FilePlace, holder: str) -> Notice:
-    return Notice(HIDDEN, *_where(loss)[:3], place, missing=(holder,))
+def _hidden(loss: Result, place: FilePlace, holder: str) -> Result:
+    return loss._replace(kind=Kind.HIDDEN, after=place, missing=(holder,))
 
 
 def _holder(comparison: Comparison, place: FilePlace) -> str:
@@ -313,7 +301,7 @@ def _holder(comparison: Comparison, place: FilePlace) -> str:
 
 def _altered_originals(
     before: MemoryVersion, after: MemoryVersion, locations: EntryLocations
-) -> Iterator[Loss]:
+) -> Iterator[Result]:
     """Yield the originals that an archive had and no archive now has word for word."""
     for path, data in before.archives.items():
         if after.archives.get(path) == data:
@@ -329,13 +317,13 @@ def _altered_originals(
             if altered.place and not altered.changes:
                 continue
             now = altered.place if altered.place and altered.place.path == path else None
-            yield Loss(
-                ORIGINAL,
+            yield Result(
+                Kind.ORIGINAL,
                 entry.heading,
                 entry.identity,
                 FilePlace(path, line),
                 now or FilePlace(path, 1),
-                altered=altered.place,
+                copy=altered.place,
                 changes=altered.changes,
             )
 
@@ -368,7 +356,7 @@ class IndexedMemory(NamedTuple):
     files: Sequence[IndexedFile]
 
 
-def lost_rows(before: IndexedMemory, after: IndexedMemory) -> Iterator[Loss]:
+def lost_rows(before: IndexedMemory, after: IndexedMemory) -> Iterator[Result]:
     """Yield the rows that no longer resolve, but not new rows or rows that never resolved."""
     old, new = (match_rows(i.memory_index, i.files).row_matches for i in (before, after))
     resolved = Counter(m.row.text.strip() for m in old if m.status not in _UNRESOLVED)
@@ -379,8 +367,8 @@ def lost_rows(before: IndexedMemory, after: IndexedMemory) -> Iterator[Loss]:
             path = after.memory_index.path
             where = f"{row_match.path} has no such heading" if row_match.path else ""
             missing = f"there is no file {row_match.path}"
-            yield Loss(
-                ROW,
+            yield Result(
+                Kind.ROW,
                 text,
                 text,
                 FilePlace(path, lines[text]),

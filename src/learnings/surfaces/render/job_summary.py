@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from learnings.app.inspection import Inspection
-from learnings.consolidation.proof.losses import REWORDED, Proof
+from learnings.consolidation.proof.losses import Kind, Proof
 from learnings.core.due.forecast import SizeSeries
 from learnings.core.due.verdicts import DUE, STARVED, Verdict
 from learnings.core.findings.finding import CheckReport, joined_by_cause
@@ -120,7 +120,7 @@ def _verdict_row(verdict: Verdict) -> str:
 def _loss_rows(proof: Proof) -> Iterator[str]:
     rows = [("**lost**", loss.after, loss_message(loss)) for loss in proof.losses]
     # The list of changes already shows rewordings.
-    notices = (notice for notice in proof.notices if notice.kind != REWORDED)
+    notices = (notice for notice in proof.notices if notice.kind != Kind.REWORDED)
     rows += [("look", notice.after, notice_message(notice)) for notice in notices]
     for word, (path, line), message in rows:
         yield f"- {word} at {span(f'{path}:{line}')}: {span(message)}"

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from learnings.app.verify.verification import MemoryDiff
-from learnings.consolidation.proof.changes import CAME_BACK, KINDS, LOST, EntryChange
-from learnings.consolidation.proof.losses import HIDDEN
+from learnings.consolidation.proof.changes import CAME_BACK, HIDDEN, KINDS, LOST, EntryChange
 from learnings.core.findings.finding import quoted
 from learnings.core.text import counted, printable
 from learnings.surfaces.render.json_document import fields_of

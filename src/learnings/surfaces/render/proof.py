@@ -4,23 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from learnings.app.verify.verification import Verification
-from learnings.consolidation.proof.losses import (
-    COVERED,
-    DECISION,
-    ENTRY,
-    ORIGINAL,
-    RETYPED,
-    REWORDED,
-    ROW,
-    SHORTENED,
-    Cover,
-    FilePlace,
-    Loss,
-    Notice,
-)
+from learnings.consolidation.proof.losses import Cover, FilePlace, Kind, Result
 from learnings.consolidation.proof.wording import WordChange
 from learnings.core.file_names import ARCHIVE_FOLDER
 from learnings.core.findings.finding import quoted
@@ -36,13 +23,13 @@ _MOST_CHANGES = 3  # changes of words on a line; chosen
 _LONGEST_START = 24  # characters that two wordings may share at the start; chosen
 
 
-def loss_message(loss: Loss) -> str:
+def loss_message(loss: Result) -> str:
     title = quoted(loss.title)
     where = f" (was on line {loss.before.line} of {printable(loss.before.path)})"
-    if loss.kind == ROW:
+    if loss.kind == Kind.ROW:
         return f"the row {title} no longer leads anywhere: {printable(loss.detail) or 'no heading'}"
-    if loss.kind == ORIGINAL:
-        how = "was changed" if loss.altered else "is gone"
+    if loss.kind == Kind.ORIGINAL:
+        how = "was changed" if loss.copy else "is gone"
         words = f": {shown_changes(loss.changes)}" if loss.changes else ""
         return f"the archived entry {title} {how}, and no other archive has it word for word{words}"
     if loss.unstaged:
@@ -57,10 +44,10 @@ def loss_message(loss: Loss) -> str:
     return f"the entry {title} is lost{where}: {_loss_reason(loss)}{commit}"
 
 
-def _loss_reason(loss: Loss) -> str:
-    if loss.altered:
+def _loss_reason(loss: Result) -> str:
+    if loss.copy:
         words = f": {shown_changes(loss.changes)}" if loss.changes else ""
-        return f"{shown_place(loss.altered)} has it, but not word for word{words}"
+        return f"{shown_place(loss.copy)} has it, but not word for word{words}"
     if loss.detail:
         return f"{printable(loss.detail)}, and its text is in no archive"
     if loss.cover is None:
@@ -69,24 +56,24 @@ def _loss_reason(loss: Loss) -> str:
     return f"no archive has it, and the most similar added text, {place}, covers {score} of it"
 
 
-def notice_message(notice: Notice) -> str:
-    if notice.kind == COVERED:
+def notice_message(notice: Result) -> str:
+    if notice.kind == Kind.COVERED:
         words = _covered(notice)
-    elif notice.kind == RETYPED:
-        words = f"is in {shown_place(notice.archived)}, with different punctuation or date"
-    elif notice.kind == SHORTENED:
+    elif notice.kind == Kind.RETYPED:
+        words = f"is in {shown_place(notice.copy)}, with different punctuation or date"
+    elif notice.kind == Kind.SHORTENED:
         sentences = " … ".join(map(printable, notice.missing))
         words = f"lost at least half of its words: {sentences or 'see the diff'}"
-    elif notice.kind == REWORDED:
+    elif notice.kind == Kind.REWORDED:
         words = f"is reworded: {shown_changes(notice.changes)}"
-    elif notice.kind == DECISION:
+    elif notice.kind == Kind.DECISION:
         words = f"was {notice.missing[0]}, and that line is gone; the entry is open again"
     else:
         words = f"is no longer an entry: its text is in {printable(notice.missing[0])}"
     return f"the entry {quoted(notice.title)} {words}"
 
 
-def _covered(notice: Notice) -> str:
+def _covered(notice: Result) -> str:
     place = shown_place(notice.cover.place if notice.cover else None)
     score = percent(notice.cover.score if notice.cover else 0)
     rest = len(notice.missing) - _MOST_WORDS
@@ -124,7 +111,7 @@ def percent(score: float) -> str:
     return f"{int(score * 100 + 1e-9)} %"
 
 
-def advice(losses: Sequence[Loss]) -> Iterator[str]:
+def advice(losses: Sequence[Result]) -> Iterator[str]:
     """Yield the advice on losses, with commands indented by four spaces."""
     unstaged = dict.fromkeys(loss.unstaged for loss in losses if loss.unstaged)
     if unstaged:
@@ -138,26 +125,28 @@ def advice(losses: Sequence[Loss]) -> Iterator[str]:
     if files:
         yield "Put the file back, or move it to the archive of its folder:"
         yield from (f"    {command}" for loss in files for command in _file_commands(loss))
-    emptied = [loss for loss in losses if loss.kind == ENTRY and loss.detail and not loss.unstaged]
-    originals = [loss for loss in losses if loss.kind == ORIGINAL]
+    emptied = [
+        loss for loss in losses if loss.kind == Kind.ENTRY and loss.detail and not loss.unstaged
+    ]
+    originals = [loss for loss in losses if loss.kind == Kind.ORIGINAL]
     restored = dict.fromkeys((loss.rev, loss.before.path) for loss in (*emptied, *originals))
     if restored:
         yield "Look at the old text and put it back:"
         for rev, path in restored:
             name = printable(f"{rev or 'HEAD'}:{path}")
             yield f"    {shlex.join(['git', 'show', name])}"
-    if any(loss.kind == ROW for loss in losses):
+    if any(loss.kind == Kind.ROW for loss in losses):
         yield "Correct the rows, or remove them:"
         yield "    learnings check --role index"
 
 
-def can_be_archived(loss: Loss) -> bool:
+def can_be_archived(loss: Result) -> bool:
     """Return True for an entry that left completely and is in no archive on disk."""
     is_file = loss.entry is not None and loss.entry.path != ""
-    return loss.kind == ENTRY and not (loss.unstaged or loss.detail or is_file)
+    return loss.kind == Kind.ENTRY and not (loss.unstaged or loss.detail or is_file)
 
 
-def _file_commands(loss: Loss) -> Iterator[str]:
+def _file_commands(loss: Result) -> Iterator[str]:
     """Yield the command that restores the file of an entry, and the one that archives it."""
     path, inner = loss.before.path, loss.identity
     archived = f"{path[: -len(inner)]}{ARCHIVE_FOLDER}/{path.rpartition('/')[2]}"
@@ -166,11 +155,11 @@ def _file_commands(loss: Loss) -> Iterator[str]:
     yield shlex.join(["git", "mv", "--", printable(path), printable(archived)])
 
 
-def archive_commands(losses: Sequence[Loss]) -> list[str]:
+def archive_commands(losses: Sequence[Result]) -> list[str]:
     return list(dict.fromkeys(archive_command(loss) for loss in losses if can_be_archived(loss)))
 
 
-def archive_command(loss: Loss) -> str:
+def archive_command(loss: Result) -> str:
     """Return the command that archives and stages the entries a file lost since a commit."""
     words = ["learnings", "archive", "--from", loss.rev or "HEAD", "--file", loss.before.path]
     return shlex.join([*map(printable, words), "--stage"])
@@ -203,8 +192,8 @@ def as_text(verification: Verification) -> Iterator[str]:
         yield f"Nothing is lost in {since}: {entries} of changed files checked."
 
 
-def _deserves_a_line(notice: Notice) -> bool:
-    return notice.kind != REWORDED or notice.matters
+def _deserves_a_line(notice: Result) -> bool:
+    return notice.kind != Kind.REWORDED or notice.matters
 
 
 def as_github(verification: Verification) -> str:
@@ -219,7 +208,7 @@ def as_github(verification: Verification) -> str:
     return limited("error", losses) + limited("notice", notices)
 
 
-def _annotation(level: str, result: Loss | Notice, message: str) -> str:
+def _annotation(level: str, result: Result, message: str) -> str:
     place = {"file": result.after.path, "line": result.after.line, "title": "learnings verify"}
     return workflow_command(level, message, **place)
 
@@ -232,32 +221,28 @@ def document(verification: Verification) -> schemas.VerifyDocument:
         "head": verification.head,
         "compared": verification.compared,
         "losses": [
-            {
-                "kind": loss.kind,
-                "title": loss.title,
-                "identity": loss.identity,
-                "before": fields_of(loss.before),
-                "after": fields_of(loss.after),
-                "commit": loss.commit or None,
-                "parent": loss.parent or None,
-                "cover": _cover_document(loss.cover),
-                "altered": fields_of(loss.altered) if loss.altered else None,
-                "unstaged": loss.unstaged or None,
-                "changes": [fields_of(change) for change in loss.changes],
-                "message": loss_message(loss),
-                "command": archive_command(loss) if can_be_archived(loss) else None,
-            }
+            _document_of(
+                loss,
+                commit=loss.commit or None,
+                parent=loss.parent or None,
+                cover=_cover_document(loss.cover),
+                altered=fields_of(loss.copy) if loss.copy else None,
+                unstaged=loss.unstaged or None,
+                changes=[fields_of(change) for change in loss.changes],
+                message=loss_message(loss),
+                command=archive_command(loss) if can_be_archived(loss) else None,
+            )
             for loss in proof.losses
         ],
         "notices": [
-            fields_of(
+            _document_of(
                 notice,
-                before=fields_of(notice.before),
-                after=fields_of(notice.after),
                 cover=_cover_document(notice.cover),
                 missing=list(notice.missing),
-                archived=fields_of(notice.archived) if notice.archived else None,
+                archived=fields_of(notice.copy) if notice.copy else None,
+                originals=notice.originals,
                 changes=[fields_of(change) for change in notice.changes],
+                matters=notice.matters,
                 message=notice_message(notice),
             )
             for notice in proof.notices
@@ -268,6 +253,12 @@ def document(verification: Verification) -> schemas.VerifyDocument:
             "notices": len(proof.notices),
         },
     }
+
+
+def _document_of(result: Result, **others: object) -> Any:  # noqa: ANN401  (as fields_of())
+    places = {"before": fields_of(result.before), "after": fields_of(result.after)}
+    names = {"kind": result.kind, "title": result.title, "identity": result.identity}
+    return names | places | others
 
 
 def _cover_document(cover: Cover | None) -> schemas.VerifyCover | None:
