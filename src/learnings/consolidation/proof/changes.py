@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from learnings.consolidation.proof.locations import FileTexts
 from learnings.consolidation.proof.losses import LOSSES, FilePlace, Kind, Proof, Result
-from learnings.consolidation.proof.wording import Likeness, WordChange
+from learnings.consolidation.proof.wording import WordChange
 from learnings.core.entries.archives import part_headings
 from learnings.core.markdown.blocks import blocks_of
 from learnings.core.text import decode, split_lines
@@ -53,9 +53,7 @@ def changes_of(proof: Proof, archives: Mapping[str, bytes]) -> tuple[EntryChange
     for path, entry in proof.added:
         place = FilePlace(path, entry.first)
         if place not in taken:
-            copy = texts.copy_of(entry)
-            is_back = copy is not None and copy.likeness is Likeness.SAME
-            kind = CAME_BACK if is_back else ADDED
+            kind = CAME_BACK if texts.place_of(entry) else ADDED
             changes.append(EntryChange(kind, entry.heading, entry.identity, None, place))
     nowhere = FilePlace("", 0)
     return tuple(sorted(changes, key=lambda change: change.before or change.after or nowhere))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from learnings.consolidation.checks.sentences import sentences_of_entry
@@ -106,15 +105,15 @@ def _with_true_pairs(changes: EntryChanges, old: Document) -> EntryChanges:
     """Return changes with entries paired by words that no other entry of the file has."""
     if not changes.reworded and not (changes.removed and changes.added):
         return changes
-    pairing = _Pairing(old)
-    true = [pair for pair in changes.reworded if pairing.is_true(*pair)]
+    frequency = word_frequency(old.entries)
+    true = [pair for pair in changes.reworded if _is_true_pair(*pair, frequency)]
     known_old = {entry.first for entry, _ in true}
     known_new = {entry.first for _, entry in true}
     others = [pair for pair in changes.reworded if pair[0].first not in known_old]
     removed = sorted((*changes.removed, *(o for o, _ in others)), key=lambda entry: entry.first)
-    added = [entry for entry in changes.added if entry.first not in known_new]
-    added += [entry for _, entry in others if entry.first not in known_new]
-    more = [*pairing.rewordings(removed, added)]
+    unpaired = (*changes.added, *(entry for _, entry in others))
+    added = [entry for entry in unpaired if entry.first not in known_new]
+    more = [*_rewordings(removed, added, frequency)]
     paired_old = {entry.first for entry, _ in more}
     paired_new = {entry.first for _, entry in more}
     return EntryChanges(
@@ -124,56 +123,48 @@ def _with_true_pairs(changes: EntryChanges, old: Document) -> EntryChanges:
     )
 
 
-class _Pairing:
-    """Pairs entries of a file with their new versions under other headings."""
+def _is_true_pair(old: Entry, new: Entry, frequency: Counter[str]) -> bool:
+    """Return True if an entry keeps its title, its body, or half of its own words."""
+    if identity_key(None, old.title) == identity_key(None, new.title):
+        return True
+    if old.body.split() == new.body.split():
+        return True
+    own = _own_words(old, frequency)
+    return len(own & {*words_of(new.lines)}) >= KEPT_WORDS * len(own)
 
-    def __init__(self, old: Document) -> None:
-        self._old = old
 
-    @cached_property
-    def _frequency(self) -> Counter[str]:
-        return word_frequency(self._old.entries)
+def _rewordings(
+    removed: Sequence[Entry], added: Sequence[Entry], frequency: Counter[str]
+) -> Iterator[tuple[Entry, Entry]]:
+    """Yield the pairs of entries that keep half of their own words, and half of all words.
 
-    def is_true(self, old: Entry, new: Entry) -> bool:
-        """Return True if an entry keeps its title, its body, or half of its own words."""
-        if identity_key(None, old.title) == identity_key(None, new.title):
-            return True
-        if old.body.split() == new.body.split():
-            return True
-        own = self._own_words(old)
-        return len(own & {*words_of(new.lines)}) >= KEPT_WORDS * len(own)
+    An entry that was merged from several replaces all of them and rewords none.
+    """
+    words = [frozenset() if is_consolidated(e) else {*words_of(e.lines)} for e in added]
+    with_word: dict[str, list[int]] = {}
+    for index, each in enumerate(words):
+        for word in each:
+            with_word.setdefault(word, []).append(index)
+    taken: set[int] = set()
+    for entry in removed if with_word else ():
+        every, own = {*words_of(entry.lines)}, _own_words(entry, frequency)
+        kept = Counter(index for word in own for index in with_word.get(word, [])[:_MOST])
+        likenesses = {
+            index: 2 * len(every & words[index]) / (len(every) + len(words[index]))
+            for index, count in kept.items()
+            if count >= KEPT_WORDS * len(own) and index not in taken
+        }
+        best = max(likenesses, key=lambda index: likenesses[index], default=None)
+        if best is not None and likenesses[best] >= KEPT_WORDS:
+            taken.add(best)
+            yield entry, added[best]
 
-    def rewordings(
-        self, removed: Sequence[Entry], added: Sequence[Entry]
-    ) -> Iterator[tuple[Entry, Entry]]:
-        """Yield the pairs of entries that keep half of their own words, and half of all words.
 
-        An entry that was merged from several replaces all of them and rewords none.
-        """
-        words = [frozenset() if is_consolidated(e) else {*words_of(e.lines)} for e in added]
-        with_word: dict[str, list[int]] = {}
-        for index, each in enumerate(words):
-            for word in each:
-                with_word.setdefault(word, []).append(index)
-        taken: set[int] = set()
-        for entry in removed if with_word else ():
-            every, own = {*words_of(entry.lines)}, self._own_words(entry)
-            kept = Counter(index for word in own for index in with_word.get(word, [])[:_MOST])
-            likenesses = {
-                index: 2 * len(every & words[index]) / (len(every) + len(words[index]))
-                for index, count in kept.items()
-                if count >= KEPT_WORDS * len(own) and index not in taken
-            }
-            best = max(likenesses, key=lambda index: likenesses[index], default=None)
-            if best is not None and likenesses[best] >= KEPT_WORDS:
-                taken.add(best)
-                yield entry, added[best]
-
-    def _own_words(self, entry: Entry) -> set[str]:
-        """Return the words that no other entry has or, if these are few, all words of an entry."""
-        every = {*words_of(entry.lines)}
-        own = {word for word in every if self._frequency[word] == 1}
-        return own if len(own) >= _FEW_OWN_WORDS else every
+def _own_words(entry: Entry, frequency: Counter[str]) -> set[str]:
+    """Return the words that no other entry has or, if these are few, all words of an entry."""
+    every = {*words_of(entry.lines)}
+    own = {word for word in every if frequency[word] == 1}
+    return own if len(own) >= _FEW_OWN_WORDS else every
 
 
 def _with_text(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:

@@ -49,10 +49,10 @@ class Copy(NamedTuple):
 
 
 class Altered(NamedTuple):
-    """The place of a copy with other words, None if there is none, and these words."""
+    """The place of a copy with other words, and these words."""
 
-    place: FilePlace | None
-    changes: tuple[WordChange, ...] = ()
+    place: FilePlace
+    changes: tuple[WordChange, ...]
 
 
 class FileTexts:
@@ -74,6 +74,11 @@ class FileTexts:
             if best is not None and _DATE.search(best.lines[0].replace(entry.title, "")):
                 best = best._replace(likeness=min(best.likeness, Likeness.REPUNCTUATED))
         return best
+
+    def place_of(self, entry: Entry) -> FilePlace | None:
+        """Return where a file has an entry word for word, None if none does."""
+        copy = self.copy_of(entry)
+        return copy.place if copy is not None and copy.likeness is Likeness.SAME else None
 
     def copy_of_body(self, entry: Entry) -> Copy | None:
         """Return a copy of the text below an entry's heading, None if there is no true copy."""
@@ -126,18 +131,9 @@ class EntryLocations:
         return FileTexts(_lines_of(self._unchanged))
 
     @cached_property
-    def _unstaged(self) -> FileTexts:
+    def unstaged(self) -> FileTexts:
+        """The archives that exist only on disk."""
         return FileTexts(_lines_of(self._elsewhere.unstaged()))
-
-    def archived(self, entry: Entry) -> FilePlace | None:
-        """Return where an archive holds an entry word for word, None if none does."""
-        copy = self.archives.copy_of(entry)
-        return copy.place if copy is not None and copy.likeness is Likeness.SAME else None
-
-    def unstaged(self, entry: Entry) -> str:
-        """Return the path of the on-disk archive that holds an entry, empty if none does."""
-        copy = self._unstaged.copy_of(entry)
-        return copy.place.path if copy and copy.likeness is Likeness.SAME else ""
 
     def copy_of(self, entry: Entry) -> Copy | None:
         """Return the best copy of an entry in any file; None if there is none."""
@@ -269,7 +265,24 @@ class AddedText:
 
     @cached_property
     def _sections(self) -> Sequence[_AddedLines]:
-        return [*_added_lines(self._before, self._after)]
+        added: list[_AddedLines] = []
+        for path, document in self._after.learnings.items():
+            older = self._before.learnings.get(path)
+            known = older.by_identity if older else {}
+            for entry in document.entries:
+                same = known.get(entry.identity)
+                lines = entry.lines[1:] if entry.level else entry.lines
+                count = _count_lines(same.lines if same else ())
+                place = FilePlace(path, entry.first)
+                added += _with_added_lines(place, entry.title, lines, count)
+        for path, data in self._after.texts.items():
+            past = self._before.learnings.get(path)
+            text = decode(self._before.texts.get(path, b""))
+            count = _count_lines(past.lines if past else split_lines(text))
+            for section in target_of(path, data).sections:
+                place = FilePlace(path, section.line)
+                added += _with_added_lines(place, section.title, section.lines, count)
+        return added
 
     @cached_property
     def _texts(self) -> Texts:
@@ -335,27 +348,6 @@ COPIED = 0.8
 
 def _cover(place: FilePlace, covered: Covered) -> Cover:
     return Cover(place, covered.score, covered.new_words)
-
-
-def _added_lines(before: MemoryVersion, after: MemoryVersion) -> Iterator[_AddedLines]:
-    for path, document in after.learnings.items():
-        older = before.learnings.get(path)
-        known = older.by_identity if older else {}
-        for entry in document.entries:
-            same = known.get(entry.identity)
-            lines = entry.lines[1:] if entry.level else entry.lines
-            place = FilePlace(path, entry.first)
-            yield from _with_added_lines(
-                place, entry.title, lines, _count_lines(same.lines if same else ())
-            )
-    for path, data in after.texts.items():
-        past = before.learnings.get(path)
-        count = _count_lines(
-            past.lines if past else split_lines(decode(before.texts.get(path, b"")))
-        )
-        for section in target_of(path, data).sections:
-            place = FilePlace(path, section.line)
-            yield from _with_added_lines(place, section.title, section.lines, count)
 
 
 def _with_added_lines(

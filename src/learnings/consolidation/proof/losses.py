@@ -95,25 +95,18 @@ class Result(NamedTuple):
     originals: int = 0
 
 
-class AddedEntry(NamedTuple):
-    """An entry that its file did not have before."""
-
-    path: str
-    entry: Entry
-
-
 class Proof(NamedTuple):
     """The losses, in the order of the files, and the notices.
 
-    entries is the number of compared entries; moves describe the other entries that left, added the
-    new ones.
+    entries is the number of compared entries; moves describe the other entries that left, added are
+    the new ones, each with the path of its file.
     """
 
     losses: tuple[Result, ...] = ()
     notices: tuple[Result, ...] = ()
     entries: int = 0
     moves: tuple[Result, ...] = ()
-    added: tuple[AddedEntry, ...] = ()
+    added: tuple[tuple[str, Entry], ...] = ()
 
 
 LazyContents = Callable[[], Mapping[str, bytes]]

@@ -27,7 +27,6 @@ from learnings.consolidation.proof.locations import (
 from learnings.consolidation.proof.losses import (
     LOSSES,
     NOWHERE,
-    AddedEntry,
     Elsewhere,
     FilePlace,
     Kind,
@@ -88,13 +87,13 @@ def _is_quiet(result: Result) -> bool:
     return is_kept or result.kind in (Kind.ARCHIVED, Kind.MOVED)
 
 
-def _added(comparisons: Sequence[Comparison], after: MemoryVersion) -> Iterator[AddedEntry]:
+def _added(comparisons: Sequence[Comparison], after: MemoryVersion) -> Iterator[tuple[str, Entry]]:
     for comparison in comparisons:
-        yield from (AddedEntry(comparison.new_path, entry) for entry in comparison.added)
+        yield from ((comparison.new_path, entry) for entry in comparison.added)
     known = {comparison.new_path for comparison in comparisons}
     for path, document in after.learnings.items():
         if path not in known:
-            yield from (AddedEntry(path, entry) for entry in document.entries)
+            yield from ((path, entry) for entry in document.entries)
 
 
 class _Judge:
@@ -135,35 +134,32 @@ class _Judge:
 
     def missing(self, comparison: Comparison) -> Iterator[Result]:
         """Yield the results for the entries that left a file."""
-        for entry in comparison.removed:
-            loss = self._missing_entry(entry, comparison)
-            archived = self._locations.archived(entry)
-            if archived is not None:
-                yield loss._replace(kind=Kind.ARCHIVED, copy=archived)
-                continue
-            unstaged = self._locations.unstaged(entry)
-            if unstaged:
-                yield loss._replace(unstaged=unstaged)
-                continue
-            moved = self._locations.moved(entry, comparison.path)
-            if moved is not None:
-                path, now = moved
-                yield from self._judged_edit((entry, now), comparison, path)
-                continue
-            yield self._judged(entry, comparison, loss)
+        return filter(None, (self._left(entry, comparison) for entry in comparison.removed))
+
+    def _left(self, entry: Entry, comparison: Comparison) -> Result | None:
+        loss = self._missing_entry(entry, comparison)
+        archived = self._locations.archives.place_of(entry)
+        if archived is not None:
+            return loss._replace(kind=Kind.ARCHIVED, copy=archived)
+        unstaged = self._locations.unstaged.place_of(entry)
+        if unstaged is not None:
+            return loss._replace(unstaged=unstaged.path)
+        moved = self._locations.moved(entry, comparison.path)
+        if moved is not None:
+            path, now = moved
+            return self._judged_edit((entry, now), comparison, path)
+        return self._judged(entry, comparison, loss)
 
     def _judged(self, entry: Entry, comparison: Comparison, loss: Result) -> Result:
         """Return the result for an entry that no archive has word for word."""
-        locations = self._locations
-        copy = locations.copy_of(entry)
+        copy = self._locations.copy_of(entry)
         if copy is not None and copy.likeness > Likeness.ALTERED:
             return self._judged_copy(entry, copy, comparison, loss)
-        body = None if entry.path else locations.changed.copy_of_body(entry)
+        body = None if entry.path else self._locations.changed.copy_of_body(entry)
         if body is not None and body.place.path == comparison.path:
             return _hidden(loss, body.place, _holder(comparison, body.place))
-        return self._judged_altered(entry, comparison, loss, copy) or self._judged_cover(
-            entry, comparison, loss
-        )
+        altered = self._judged_altered(entry, comparison, loss, copy)
+        return altered or self._judged_cover(entry, comparison, loss)
 
     def _judged_altered(
         self, entry: Entry, comparison: Comparison, loss: Result, copy: Copy | None
@@ -219,49 +215,46 @@ class _Judge:
                 place.path == comparison.path and edit[1].first < place.line <= edit[1].last
                 for place in hidden
             )
-            for result in self._judged_edit(edit, comparison, comparison.path):
-                is_only_more = all(change.is_addition for change in result.changes)
-                if not (holds and result.kind == Kind.REWORDED and is_only_more):
-                    yield result
+            result = self._judged_edit(edit, comparison, comparison.path)
+            if result is None:
+                continue
+            is_only_more = all(change.is_addition for change in result.changes)
+            if not (holds and result.kind == Kind.REWORDED and is_only_more):
+                yield result
 
     def _judged_edit(
         self, edit: tuple[Entry, Entry], comparison: Comparison, path: str
-    ) -> Iterator[Result]:
+    ) -> Result | None:
         old, new = edit
         wordings = wording_of(_without_stamp(old)), wording_of(_without_stamp(new))
         loss = self._missing_entry(old, comparison)._replace(after=FilePlace(path, new.first))
         if is_same(*wordings, Likeness.REPUNCTUATED) or says_nothing(old):
-            if path != comparison.path:
-                yield loss._replace(kind=Kind.MOVED, copy=loss.after)
-            return
-        is_renamed = old.identity != new.identity
+            moved = loss._replace(kind=Kind.MOVED, copy=loss.after)
+            return moved if path != comparison.path else None
         shortened = shortening(old, new, lambda: self._frequency)
         taken = self._overwriting(old, new, comparison.path)
         is_lost = taken is not None or (shortened is not None and shortened.is_loss)
         changes = word_changes(*wordings)
         reworded = loss._replace(kind=Kind.REWORDED, changes=changes)
-        archived = self._locations.archived(old)
+        archived = self._locations.archives.place_of(old)
         if archived is not None:
-            yield reworded._replace(copy=archived)
-            return
-        if is_lost or is_renamed:
-            unstaged = self._locations.unstaged(old)
-            if unstaged:
-                yield loss._replace(unstaged=unstaged)
-                return
+            return reworded._replace(copy=archived)
+        if is_lost or old.identity != new.identity:
+            unstaged = self._locations.unstaged.place_of(old)
+            if unstaged is not None:
+                return loss._replace(unstaged=unstaged.path)
         copy = self._locations.copy_of(old) if is_lost or shortened else None
         if copy is not None and copy.likeness > Likeness.ALTERED:
-            yield reworded._replace(copy=copy.place)
-            return
+            return reworded._replace(copy=copy.place)
         cover = self._added.cover_elsewhere(old, loss.after) if is_lost else None
         if is_lost and (cover is None or cover.score < self._coverage):
-            detail = _what_is_left(shortened, taken)
-            yield loss._replace(cover=cover, detail=detail)
-        elif shortened is not None and not is_lost:
-            yield reworded._replace(kind=Kind.SHORTENED, missing=shortened.sentences)
+            return loss._replace(cover=cover, detail=_what_is_left(shortened, taken))
+        if shortened is not None and not is_lost:
+            reworded = reworded._replace(kind=Kind.SHORTENED, missing=shortened.sentences)
         else:
             matters = any(change.matters for change in changes) or is_rewritten(*wordings)
-            yield reworded._replace(matters=matters)
+            reworded = reworded._replace(matters=matters)
+        return reworded
 
     def _overwriting(self, old: Entry, new: Entry, path: str) -> Entry | None:
         """Return the other old entry whose body an entry now has, None for its own."""
@@ -313,19 +306,13 @@ def _altered_originals(
             copy = locations.copy_of(entry)
             if copy is not None and copy.likeness > Likeness.ALTERED:
                 continue
-            altered = locations.altered(entry, document) or Altered(None)
-            if altered.place and not altered.changes:
+            altered = locations.altered(entry, document)
+            if altered is not None and not altered.changes:
                 continue
-            now = altered.place if altered.place and altered.place.path == path else None
-            yield Result(
-                Kind.ORIGINAL,
-                entry.heading,
-                entry.identity,
-                FilePlace(path, line),
-                now or FilePlace(path, 1),
-                copy=altered.place,
-                changes=altered.changes,
-            )
+            place, changes = altered or (None, ())
+            now = place if place and place.path == path else FilePlace(path, 1)
+            known = entry.heading, entry.identity, FilePlace(path, line)
+            yield Result(Kind.ORIGINAL, *known, now, copy=place, changes=changes)
 
 
 def _is_part(entry: Entry) -> bool:
@@ -338,8 +325,7 @@ def _source_of(archive: str, *versions: MemoryVersion) -> Document:
     """Return the learnings file of an archive, an empty one if it is unknown."""
     folder, _, name = archive.rpartition("/")
     for version in versions:
-        files: Mapping[str, Document] = version.learnings
-        for path, document in files.items():
+        for path, document in version.learnings.items():
             if archive_folder(path) == folder and is_archive_name(name, path) and document.entries:
                 return document
     return read(b"")
