@@ -4,13 +4,29 @@ from decimal import Decimal
 
 import pytest
 
-from learnings.confidence.values import contradicted, new_confidence, reinforced, weakened
+from learnings.confidence.values import ConfidenceSettings, clamped
 from learnings.core.text import number_text
 from tests.support.confidence import SETTINGS
 
 
 def number(text: str) -> Decimal:
     return Decimal(text)
+
+
+def new_confidence(settings: ConfidenceSettings, *, incident: bool) -> Decimal:
+    return clamped(settings.weighted(settings.confidence_start, incident=incident))
+
+
+def reinforced(confidence: Decimal, *, incident: bool) -> Decimal:
+    return clamped(confidence + SETTINGS.weighted(SETTINGS.confidence_reinforce, incident=incident))
+
+
+def weakened(confidence: Decimal) -> Decimal:
+    return clamped(confidence - SETTINGS.confidence_weaken)
+
+
+def contradicted(confidence: Decimal) -> Decimal:
+    return clamped(confidence - SETTINGS.confidence_contradict)
 
 
 def test_new_entries() -> None:
@@ -53,7 +69,7 @@ def test_reinforcement() -> None:
         ("0.1234", False): "0.2034",
     }
     assert {
-        (before, incident): str(reinforced(number(before), SETTINGS, incident=incident))
+        (before, incident): str(reinforced(number(before), incident=incident))
         for before, incident in wanted
     } == wanted
 
@@ -63,8 +79,8 @@ def test_weakening_and_contradiction() -> None:
     wanted |= {"0.05": ("0.00", "0.00"), "1": ("0.92", "0.80"), "0.2801": ("0.2001", "0.0801")}
     assert {
         before: (
-            str(weakened(number(before), SETTINGS)),
-            str(contradicted(number(before), SETTINGS)),
+            str(weakened(number(before))),
+            str(contradicted(number(before))),
         )
         for before in wanted
     } == wanted
@@ -73,10 +89,10 @@ def test_weakening_and_contradiction() -> None:
 def test_decimals_do_not_drift() -> None:
     confidence = number("0.60")
     for _ in range(2):
-        confidence = contradicted(confidence, SETTINGS)
+        confidence = contradicted(confidence)
     assert confidence == number("0.20")  # of binary floats 0.19999999999999996, which is archived
     for _ in range(5):
-        confidence = weakened(reinforced(confidence, SETTINGS, incident=False), SETTINGS)
+        confidence = weakened(reinforced(confidence, incident=False))
     assert str(confidence) == "0.20"
 
 

@@ -34,7 +34,6 @@ class EvidencePool:
     """Evidence that no entry uses yet."""
 
     def __init__(self) -> None:
-        """Start without evidence."""
         self._evidence: list[StoryEvidence] = []
         self._numbers: dict[tuple[str, str], int] = {}
         self._texts = TextIndex()

@@ -23,11 +23,8 @@ from learnings.confidence.values import (
     Principle,
     Procedure,
     Story,
-    contradicted,
-    new_confidence,
-    reinforced,
+    clamped,
     reinforced_by,
-    weakened,
 )
 
 
@@ -35,7 +32,6 @@ class AppliedRows:
     """Rows of applied observations, oldest first; the last row of an observation counts."""
 
     def __init__(self, rows: Iterable[Applied]) -> None:
-        """Start with the rows of earlier runs."""
         self._rows: list[Applied] = []
         self._actions: dict[tuple[str, str], str] = {}
         self._done: set[tuple[str, str, str]] = set()
@@ -76,7 +72,6 @@ class CurationRun:
     def __init__(
         self, memory: Memory, applied: Iterable[Applied], settings: ConfidenceSettings, today: str
     ) -> None:
-        """Start with the memory and the applied rows of earlier runs."""
         self.settings = settings
         self.today = today
         self.applied = AppliedRows(applied)
@@ -120,8 +115,8 @@ class CurationRun:
 
     def origin(self, table: EntryTable[AnyEntry], story: Story) -> NewEntryFacts:
         """Return the facts of a new entry of a story besides its contents."""
-        confidence = new_confidence(self.settings, incident=is_incident(story))
-        return NewEntryFacts(table.new_id(), confidence, story.id, self.today)
+        start = self.settings.weighted(self.settings.confidence_start, incident=is_incident(story))
+        return NewEntryFacts(table.new_id(), clamped(start), story.id, self.today)
 
     def create(
         self,
@@ -154,7 +149,10 @@ class CurationRun:
             self.record(values.UNCHANGED, story, observation, entry.id, reason=already)
             return
         before = entry.confidence
-        after = reinforced(before, self.settings, incident=is_incident(story))
+        step = self.settings.weighted(
+            self.settings.confidence_reinforce, incident=is_incident(story)
+        )
+        after = clamped(before + step)
         is_new_source = not self.applied.has_done(story, entry.id, *_SUPPORT)
         table.replace(reinforced_by(entry, after, self.today, new_source=is_new_source))
         scores = (before, after)
@@ -315,7 +313,9 @@ def _apply_relationship(
         run.reinforce(table, entry, story, observation)
     else:
         before, is_weak = entry.confidence, observation.relationship == values.WEAKEN
-        after = (weakened if is_weak else contradicted)(before, run.settings)
+        settings = run.settings
+        step = settings.confidence_weaken if is_weak else settings.confidence_contradict
+        after = clamped(before - step)
         table.replace(entry._replace(confidence=after))
         action = values.WEAKENED if is_weak else values.CONTRADICTED
         run.record(action, story, observation, entry.id, scores=(before, after))

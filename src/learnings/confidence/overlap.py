@@ -107,7 +107,6 @@ class TextIndex:
     """
 
     def __init__(self) -> None:
-        """Start without items."""
         self._items: list[int] = []  # of each text
         self._sizes: list[int] = []  # its number of words
         self._largest = 0

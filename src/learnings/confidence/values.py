@@ -295,6 +295,10 @@ class ConfidenceSettings(NamedTuple):
     tag_categories: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     one_reinforcement_per_story: bool = False
 
+    def weighted(self, amount: Decimal, *, incident: bool) -> Decimal:
+        """Return the amount that a story adds; incidents add more, but never subtract more."""
+        return amount * self.incident_confidence_multiplier if incident else amount
+
 
 PLACES = 4
 """Maximum decimal places of a confidence; only a multiplier with decimals needs them."""
@@ -303,33 +307,7 @@ _LOWEST, _HIGHEST = Decimal(0), Decimal(1)
 _SMALLEST_STEP = Decimal(1).scaleb(-PLACES)
 
 
-def new_confidence(settings: ConfidenceSettings, *, incident: bool) -> Decimal:
-    """Return the confidence of a new entry; `incident`: it comes from an incident workflow."""
-    return _clamped(_multiplied(settings.confidence_start, settings, incident=incident))
-
-
-def reinforced(confidence: Decimal, settings: ConfidenceSettings, *, incident: bool) -> Decimal:
-    """Return a confidence after one reinforcement."""
-    return _clamped(
-        confidence + _multiplied(settings.confidence_reinforce, settings, incident=incident)
-    )
-
-
-def weakened(confidence: Decimal, settings: ConfidenceSettings) -> Decimal:
-    """Return a confidence after one weakening, which incidents do not multiply."""
-    return _clamped(confidence - settings.confidence_weaken)
-
-
-def contradicted(confidence: Decimal, settings: ConfidenceSettings) -> Decimal:
-    """Return a confidence after one contradiction, which incidents do not multiply."""
-    return _clamped(confidence - settings.confidence_contradict)
-
-
-def _multiplied(amount: Decimal, settings: ConfidenceSettings, *, incident: bool) -> Decimal:
-    return amount * settings.incident_confidence_multiplier if incident else amount
-
-
-def _clamped(confidence: Decimal) -> Decimal:
+def clamped(confidence: Decimal) -> Decimal:
     """Return a confidence between 0 and 1 as written, rounding half a step up."""
     clamped = min(max(confidence, _LOWEST), _HIGHEST)
     return Decimal(number_text(clamped.quantize(_SMALLEST_STEP, rounding=ROUND_HALF_UP)))

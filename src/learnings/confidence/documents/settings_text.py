@@ -107,9 +107,6 @@ class SettingsFile(NamedTuple):
     problems: tuple[DocumentProblem, ...] = ()
 
 
-NO_SETTINGS = SettingsFile()
-
-
 def read_settings(text: str) -> SettingsFile:
     """Return the numbers that a settings file sets.
 

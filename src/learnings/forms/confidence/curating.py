@@ -32,6 +32,7 @@ from learnings.forms.confidence.loaded_memory import (
     stories_of,
 )
 from learnings.forms.confidence.memory_folder import FILE_NAMES, ConfidenceFolder
+from learnings.store.files import Change
 
 
 class CurateOptions(NamedTuple):
@@ -46,14 +47,6 @@ class CurateOptions(NamedTuple):
     numbers: Numbers = NO_NUMBERS
 
 
-class RewrittenFile(NamedTuple):
-    """A file to write: POSIX path from the root, its text before (None: no file) and after."""
-
-    path: str
-    before: str | None
-    after: str
-
-
 class CurateResult(NamedTuple):
     """The result of a run: the report in order, the files to write, and problems in others.
 
@@ -63,14 +56,14 @@ class CurateResult(NamedTuple):
 
     memory: Memory
     changes: tuple[CurationChange, ...]
-    applied: RewrittenFile | None
-    files: tuple[RewrittenFile, ...]
+    applied: Change | None
+    files: tuple[Change, ...]
     captured: tuple[str, ...]
     problems: tuple[FileProblem, ...]
     completes: bool = False
 
     @property
-    def written(self) -> tuple[RewrittenFile, ...]:
+    def written(self) -> tuple[Change, ...]:
         """All files to write, in writing order."""
         return (*filter(None, [self.applied]), *self.files)
 
@@ -94,7 +87,7 @@ def curate_result(folder: ConfidenceFolder, options: CurateOptions) -> CurateRes
         key
         for key, name in FILE_NAMES.items()
         if name in digests
-        and _digest(loaded.texts[folder.entry_file(key)]) == digests[name].before
+        and _digest(_data(loaded.texts[folder.entry_file(key)])) == digests[name].before
         and digests[name].before != digests[name].after
     ]
     if unwritten:
@@ -147,9 +140,7 @@ def _completing(
     )
 
 
-def _entry_files(
-    loaded: LoadedMemory, memory: Memory, keys: Iterable[str]
-) -> Mapping[str, RewrittenFile]:
+def _entry_files(loaded: LoadedMemory, memory: Memory, keys: Iterable[str]) -> Mapping[str, Change]:
     files = {}
     for key in keys:
         path = loaded.folder.entry_file(key)
@@ -162,8 +153,8 @@ def _entry_files(
 
 
 def _applied_file(
-    loaded: LoadedMemory, curation: Curation, files: Mapping[str, RewrittenFile], today: str
-) -> RewrittenFile | None:
+    loaded: LoadedMemory, curation: Curation, files: Mapping[str, Change], today: str
+) -> Change | None:
     old = loaded.applied.rows
     if curation.applied == old and not files:
         return None
@@ -173,10 +164,10 @@ def _applied_file(
     }
     path = loaded.folder.applied_file
     file = AppliedFile(curation.applied, LastRun(today, len(old), digests))
-    return RewrittenFile(path, loaded.texts[path], applied_text(file))
+    return Change(path, _data(loaded.texts[path]), encode(applied_text(file)))
 
 
-def _marks(loaded: LoadedMemory, curated: set[str]) -> Iterable[tuple[str, RewrittenFile]]:
+def _marks(loaded: LoadedMemory, curated: set[str]) -> Iterable[tuple[str, Change]]:
     """Yield the files that mark observations as captured, each with the observations file.
 
     A file with an unreadable observation is not captured: the observation would be forgotten.
@@ -194,7 +185,7 @@ def _marks(loaded: LoadedMemory, curated: set[str]) -> Iterable[tuple[str, Rewri
 
 def _proven(
     path: str, text: str | None, edits: Sequence[YamlEdit], edit: Callable[[str], str]
-) -> RewrittenFile:
+) -> Change:
     """Return a file changed by a function, which must make the edits and nothing else."""
     try:
         after = edit(text or "")
@@ -202,8 +193,12 @@ def _proven(
     except (BadYaml, EditRefused) as error:
         message = f"{path}:{error.line}: {error}; nothing was changed, write it in plain YAML"
         raise UnusableMemory(message) from None
-    return RewrittenFile(path, text, after)
+    return Change(path, _data(text), encode(after))
 
 
-def _digest(text: str | None) -> str | None:
-    return None if text is None else sha256(encode(text)).hexdigest()
+def _data(text: str | None) -> bytes | None:
+    return None if text is None else encode(text)
+
+
+def _digest(data: bytes | None) -> str | None:
+    return None if data is None else sha256(data).hexdigest()

@@ -20,7 +20,7 @@ from learnings.confidence.documents.observations import (
     read_handoff,
     read_observations,
 )
-from learnings.confidence.documents.settings_text import NO_SETTINGS, read_settings
+from learnings.confidence.documents.settings_text import SettingsFile, read_settings
 from learnings.confidence.entry_checks import (
     REFERENCE,
     check_against_head,
@@ -234,7 +234,7 @@ def _settings(
     folder: ConfidenceFolder, reader: MemoryReader, numbers: Numbers
 ) -> ConfidenceSettings:
     path = folder.settings_file
-    in_file = reader.read(path, reader.text(path), read_settings, NO_SETTINGS)
+    in_file = reader.read(path, reader.text(path), read_settings, SettingsFile())
     for problem in in_file.problems:
         reader.add(path, problem)
     options = folder.options

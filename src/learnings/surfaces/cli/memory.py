@@ -19,11 +19,11 @@ from collections.abc import Sequence
 from learnings.confidence.documents.settings_text import NUMBERS, parse_number
 from learnings.confidence.summaries import Briefing, Statistics, brief, statistics
 from learnings.core.errors import UsageProblem
-from learnings.core.text import decode, encode, quoted_if_empty
+from learnings.core.text import decode, quoted_if_empty
 from learnings.forms.confidence.curating import CurateOptions, CurateResult, curate_result
 from learnings.forms.confidence.loaded_memory import Numbers, load_memory, report_on_memory
 from learnings.forms.confidence.memory_folder import ConfidenceFolder, memory_folder_of
-from learnings.store.files import Change, ChangedMeanwhile, write_in_steps
+from learnings.store.files import ChangedMeanwhile, write_in_steps
 from learnings.surfaces.cli.commands import CLEAN, FINDINGS, Context, add_flag
 from learnings.surfaces.cli.formats import FORMATS, renderer
 from learnings.surfaces.cli.options import add_quiet_option, notes_stream
@@ -122,14 +122,10 @@ def _curate_once(
     """Compute and write the changes; start again if another process was faster."""
     result = curate_result(folder, options)
     for attempt in range(1, _MOST_ATTEMPTS + 1):
-        changes = [
-            Change(path, None if before is None else encode(before), encode(after))
-            for path, before, after in result.written
-        ]
-        first = int(result.applied is not None)
+        applied = [result.applied] if result.applied else []
         try:
             if is_written:
-                write_in_steps(folder.root, changes[:first], changes[first:])
+                write_in_steps(folder.root, applied, result.files)
             break
         except ChangedMeanwhile:
             if attempt == _MOST_ATTEMPTS:
