@@ -51,7 +51,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.findings.finding import Finding, Fix, Severity, quoted, replaced
 from learnings.core.text import short_commit
 from learnings.rules.rule import LEARNINGS, NAMED, TARGETS, TOPICS, CheckedFile, Needs, Rule
 
@@ -68,8 +68,6 @@ def check(file: CheckedFile, judge: Callable[[Document], Judged]) -> Iterator[Fi
     for dead in judge(file.document).dead:
         one, fix = dead.reference, None
         if dead.replacement is not None:
-            from learnings.core.findings.finding import Fix, replaced  # noqa: PLC0415  (few references have one)
-
             line = file.document.lines[one.line - 1]
             edit = replaced(one.line, line, one.column, one.text, dead.replacement)
             fix = Fix(f"write {dead.replacement}", (edit,), rewrites=True)

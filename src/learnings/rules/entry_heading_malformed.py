@@ -61,7 +61,7 @@ from learnings.core.entries.titles import (
     is_timestamp_like,
     stated_date,
 )
-from learnings.core.findings.finding import Finding, Severity, quoted
+from learnings.core.findings.finding import Edit, Finding, Fix, Severity, quoted
 from learnings.core.patterns import lazy_pattern
 from learnings.core.text import printable
 from learnings.rules.rule import LEARNINGS, CheckedFile, Rule
@@ -112,7 +112,6 @@ def _missing_spaces(file: CheckedFile) -> Iterator[Finding]:
         missing_spaces,
         with_spaces,
     )
-    from learnings.core.findings.finding import Edit, Fix  # noqa: PLC0415  (with a finding only)
 
     missing = missing_spaces(file.document)
     options = ReadOptions.of(file.file_settings)

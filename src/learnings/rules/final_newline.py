@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learnings.core.findings.finding import Finding, Severity
+from learnings.core.findings.finding import Edit, Finding, Fix, Severity
 from learnings.core.text import BOM, chomp, newline_of
 from learnings.rules.rule import INDEX, LEARNINGS, TARGETS, CheckedFile, Rule
 
@@ -38,8 +38,6 @@ def check(file: CheckedFile) -> Iterator[Finding]:
         return
     if chomp(lines[-1]) != lines[-1] and not lines[0].endswith("\n"):
         return  # all lines end with "\r", which may be text elsewhere
-    from learnings.core.findings.finding import Edit, Fix  # noqa: PLC0415  (most files need no fix)
-
     message = "the file does not end with a newline"
     message += ", so appended text joins the last line; add one"
     column = len(lines[-1]) + 1
