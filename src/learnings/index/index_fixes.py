@@ -84,7 +84,7 @@ class IndexFixer(NamedTuple):
         """Return the index that fixed_index() gives as bytes; raises the same errors."""
         index, renames = self.renamed(index)
         changes = self.changes(index)
-        if not changes.edits(index) and not renames:
+        if not changes.have_effect(index) and not renames:
             return index
         for line, reason in blockers(index, self.files):
             raise FixRefused(f"{index.path}:{line}: {reason}")
@@ -96,7 +96,7 @@ class IndexFixer(NamedTuple):
                 f"cannot fix {index.path}: that would lose the line {quoted(text)}; "
                 "fix that part by hand"
             )
-        is_unstable = bool(self.changes(result).edits(result) or self.renamed(result)[1])
+        is_unstable = self.changes(result).have_effect(result) or self.renamed(result)[1]
         if is_unstable or self._hides_rows(changes, index, result):
             raise FixRefused(
                 f"cannot fix {index.path}: its fences, comments or tables run into its rows, so "

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from learnings.core.findings.finding import Edit, edited
 from learnings.core.markdown.blocks import outline_of
 from learnings.core.markdown.outline import Outline
 from learnings.core.text import chomp
@@ -49,24 +48,29 @@ class RowChanges:
 
     def applied_to(self, index: MemoryIndex) -> MemoryIndex:
         """Return the index after the changes."""
-        return with_lines(index, edited(index.lines, self.edits(index), path=index.path))
+        return with_lines(index, self.lines_of(index))
 
-    def edits(self, index: MemoryIndex) -> tuple[Edit, ...]:
-        """Return the edits that make the changes in an index."""
-        output = _ChangedLines(index.newline)
-        output.add(1, self.added.get(0, ()))
+    def have_effect(self, index: MemoryIndex) -> bool:
+        return self.lines_of(index) != [*index.lines]
+
+    def lines_of(self, index: MemoryIndex) -> list[str]:
+        """Return the lines of an index after the changes."""
+        result: list[str] = []
+        _add_to(result, self.added.get(0, ()), index.newline)
+        has_gap = False  # just below removed lines
         for number, line in enumerate(index.lines, start=1):
             if number in self.removed:
-                output.has_gap = True
+                has_gap = True
             else:
                 text = chomp(line)
-                output.keep(number, self.replaced.get(number, text) + line[len(text) :])
-            output.add(number, self.added.get(number, ()))
-        output.close()
-        before = dict(enumerate([*index.lines, ""], start=1))
-        after = output.by_number()
-        edits = (Edit(number, old, after.get(number, "")) for number, old in before.items())
-        return tuple(edit for edit in edits if edit.old != edit.new)
+                changed = self.replaced.get(number, text) + line[len(text) :]
+                if changed.strip() or not (has_gap and _ends_blank(result)):
+                    result.append(changed)
+                has_gap = False
+            _add_to(result, self.added.get(number, ()), index.newline)
+        if has_gap and result and _ends_blank(result):
+            result.pop()
+        return result
 
     def loss(self, before: Sequence[str], after: Sequence[str]) -> Counter[str]:
         """Return the lines with text that these changes neither keep nor remove."""
@@ -77,52 +81,17 @@ class RowChanges:
         return old - new - removed
 
 
-class _ChangedLines:
-    """The new lines, each with its old line; has_gap: just below removed lines."""
-
-    def __init__(self, newline: str) -> None:
-        self.newline = newline
-        self.lines: list[str] = []
-        self.numbers: list[int] = []
-        self.has_gap = False
-
-    def keep(self, number: int, line: str) -> None:
-        """Copy a line, except a blank line below a gap that has a blank line above it."""
-        if not (self.has_gap and _is_blank(line) and self._ends_blank()):
-            self.lines.append(line)
-            self.numbers.append(number)
-        self.has_gap = False
-
-    def add(self, number: int, texts: Iterable[str]) -> None:
-        """Add lines that belong to the line with this number."""
-        for text in texts:
-            if text or not self._ends_blank():
-                # An unterminated last line gets a terminator; one that ends in "\r" lacks the "\n".
-                if self.lines and not self.lines[-1].endswith(self.newline[-1]):
-                    is_half = self.lines[-1].endswith("\r")
-                    self.lines[-1] += self.newline.removeprefix("\r") if is_half else self.newline
-                self.lines.append(text + self.newline)
-                self.numbers.append(number)
-
-    def close(self) -> None:
-        """Remove the blank line above a gap at the end."""
-        if self.has_gap and self.lines and self._ends_blank():
-            self.lines.pop()
-            self.numbers.pop()
-
-    def by_number(self) -> dict[int, str]:
-        """Return the new text of each line that stays, by its number."""
-        texts: defaultdict[int, str] = defaultdict(str)
-        for number, line in zip(self.numbers, self.lines, strict=True):
-            texts[number] += line
-        return texts
-
-    def _ends_blank(self) -> bool:
-        return not self.lines or _is_blank(self.lines[-1])
+def _add_to(lines: list[str], texts: Iterable[str], newline: str) -> None:
+    for text in texts:
+        if text or not _ends_blank(lines):
+            # An unterminated last line gets a terminator; one that ends in "\r" lacks the "\n".
+            if lines and not lines[-1].endswith(newline[-1]):
+                lines[-1] += newline.removeprefix("\r") if lines[-1].endswith("\r") else newline
+            lines.append(text + newline)
 
 
-def _is_blank(line: str) -> bool:
-    return not line.strip()
+def _ends_blank(lines: Sequence[str]) -> bool:
+    return not lines or not lines[-1].strip()
 
 
 class Addition(NamedTuple):
@@ -196,8 +165,7 @@ def add_rows(
         else:
             at_end[path] = texts
     if at_end:
-        last = matched.last_row
-        end = index.form.insertion_at_end(index, at_end, last=last, known=known)
+        end = index.form.insertion_at_end(index, at_end, matched.last_row, known)
         changes.add(end.below, end.texts)
 
 
