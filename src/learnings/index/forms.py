@@ -86,13 +86,11 @@ class RowsForm(IndexForm):
                     rows.append(IndexRow(number, contents[number - 1], group, path, row))
         return index._replace(rows=tuple(rows))
 
-    def read_row(self, text: str, table: Table | None) -> RowReading | None:
-        del table
+    def read_row(self, text: str, _table: Table | None) -> RowReading | None:
         return read_plain_row(text)
 
-    def row_text(self, target: RowTarget, table: Table | None, style: RowStyle) -> str:
+    def row_text(self, target: RowTarget, _table: Table | None, style: RowStyle) -> str:
         """Return `/when …` or `/how …` for a title that these express, else title and summary."""
-        del table
         name = style.name_of(target)
         short = None if style.operators is False else operator_row(name)
         return short or f"{name} — {target.file.summary(target.heading)}"
@@ -119,10 +117,9 @@ class RowsForm(IndexForm):
         return lines
 
     def insertion_at_end(
-        self, index: MemoryIndex, texts: RowTexts, *, last: IndexRow | None, known: Container[str]
+        self, index: MemoryIndex, texts: RowTexts, _last: IndexRow | None, known: Container[str]
     ) -> Insertion:
         """Add sections below the last section of a file, else at the end."""
-        del last
         paths = index.section_paths()
         files = {line for path, line in paths if index.resolve(path, known) is not None}
         lasts = [section.last for section in index.sections if section.first in files]
@@ -183,19 +180,16 @@ class ArrowForm(IndexForm):
                     rows.append(IndexRow(number, content, group, reading.path, reading))
         return index._replace(rows=tuple(rows))
 
-    def read_row(self, text: str, table: Table | None) -> RowReading | None:
-        del table
+    def read_row(self, text: str, _table: Table | None) -> RowReading | None:
         return read_arrow(text)
 
-    def row_text(self, target: RowTarget, table: Table | None, style: RowStyle) -> str:
-        del table
+    def row_text(self, target: RowTarget, _table: Table | None, style: RowStyle) -> str:
         summary = target.file.summary(target.heading)
         return f"**{style.name_of(target)}** — {summary} → {target.file.path}"
 
     def renamed_row(
-        self, text: str, target: RowTarget, table: Table | None, style: RowStyle
+        self, text: str, target: RowTarget, _table: Table | None, style: RowStyle
     ) -> str | None:
-        del table
         match = _ARROW.match(text)
         if match is None:
             return None
@@ -203,10 +197,9 @@ class ArrowForm(IndexForm):
         return text[: match.start(1)] + name + text[match.end(1) :]
 
     def insertion_at_end(
-        self, index: MemoryIndex, texts: RowTexts, *, last: IndexRow | None, known: Container[str]
+        self, index: MemoryIndex, texts: RowTexts, last: IndexRow | None, _known: Container[str]
     ) -> Insertion:
         """Add rows below the last row, else at the end."""
-        del known
         rows = list(chain(*texts.values()))
         return Insertion(last.line, rows) if last else Insertion(len(index.lines), ["", *rows])
 
@@ -216,14 +209,14 @@ class ArrowForm(IndexForm):
         return super().targets_of_row(keys, file)
 
     def targets_of_file(
-        self, index: MemoryIndex, file: IndexedFile, *, matched: Container[HeadingLocation]
+        self, index: MemoryIndex, file: IndexedFile, matched: Container[HeadingLocation]
     ) -> Iterator[RowTarget]:
         """Yield the file, or its headings if the index lists them one by one."""
         whole_file = RowTarget(file, None)
         headings = (RowTarget(file, heading) for heading in file.headings)
         is_listed = whole_file.location in matched
         if not is_listed and any(heading.location in matched for heading in headings):
-            yield from super().targets_of_file(index, file, matched=matched)
+            yield from super().targets_of_file(index, file, matched)
         else:
             yield whole_file
 

@@ -325,21 +325,19 @@ class IndexForm(ABC):
 
     @abstractmethod
     def insertion_at_end(
-        self, index: MemoryIndex, texts: RowTexts, *, last: IndexRow | None, known: Container[str]
+        self, index: MemoryIndex, texts: RowTexts, last: IndexRow | None, known: Container[str]
     ) -> Insertion:
         """Return where the first rows of files go, with lines around them; no texts: no room.
 
         last is the last row about a file, known are all paths.
         """
 
-    def headings_of_files(self, index: MemoryIndex, known: Container[str]) -> Mapping[str, int]:
+    def headings_of_files(self, _index: MemoryIndex, _known: Container[str]) -> Mapping[str, int]:
         """Return, by path, the line of the heading below which the first rows of a file go."""
-        del index, known
         return {}
 
-    def table_for_new_row(self, index: MemoryIndex, neighbour: IndexRow | None) -> Table | None:
+    def table_for_new_row(self, _index: MemoryIndex, _neighbour: IndexRow | None) -> Table | None:
         """Return the table for a new row beside a row of the index; a form may have no tables."""
-        del index, neighbour
         return None
 
     def targets_of_row(self, keys: Sequence[str], file: IndexedFile) -> Sequence[RowTarget]:
@@ -349,10 +347,9 @@ class IndexForm(ABC):
         return [RowTarget(file, heading) for heading in headings]
 
     def targets_of_file(
-        self, index: MemoryIndex, file: IndexedFile, *, matched: Container[HeadingLocation]
+        self, _index: MemoryIndex, file: IndexedFile, _matched: Container[HeadingLocation]
     ) -> Iterator[RowTarget]:
         """Yield what must have a row in a file; matched are the locations that have one."""
-        del index, matched
         # A second heading with the same words is a finding; no row could tell the two apart.
         for headings in file.by_key[HeadingKind.SEMANTIC].values():
             yield RowTarget(file, headings[0])

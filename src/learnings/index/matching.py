@@ -63,7 +63,7 @@ class _Matching:
     def missing(self) -> Iterator[RowTarget]:
         """Yield the targets without a row."""
         for file in self.files.values():
-            targets = self.index.form.targets_of_file(self.index, file, matched=self.matched)
+            targets = self.index.form.targets_of_file(self.index, file, self.matched)
             yield from (target for target in targets if target.location not in self.matched)
 
     def absent(self) -> dict[str, tuple[int, ...]]:

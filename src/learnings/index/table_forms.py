@@ -100,10 +100,9 @@ class TableForm(IndexForm):
         return index.tables[neighbour.group if neighbour else 0]
 
     def insertion_at_end(
-        self, index: MemoryIndex, texts: RowTexts, *, last: IndexRow | None, known: Container[str]
+        self, index: MemoryIndex, texts: RowTexts, last: IndexRow | None, _known: Container[str]
     ) -> Insertion:
         """Add rows to the table of the last row, or a new table at the end."""
-        del known
         rows = list(chain(*texts.values()))
         table = self.table_for_new_row(index, last)
         if table is not None and table.last:
@@ -155,10 +154,9 @@ class BlockForm(TableForm):
         return Insertion(index.block[1] - 1, [*texts]) if index.block else Insertion(0, [])
 
     def targets_of_file(
-        self, index: MemoryIndex, file: IndexedFile, *, matched: Container[HeadingLocation]
+        self, index: MemoryIndex, file: IndexedFile, _matched: Container[HeadingLocation]
     ) -> Iterator[RowTarget]:
         """Yield the entries of a block, also several with one title; the order tells them apart."""
-        del matched
         if index.block is not None:
             for headings in file.by_key[HeadingKind.SEMANTIC].values():
                 yield from (RowTarget(file, heading) for heading in headings)
