@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -75,48 +75,7 @@ def merge_damage(
     merged: Document, parents: Sequence[Document], base: Callable[[], Document | None]
 ) -> Iterator[MergeDamage]:
     """Yield the damage of a merge; base returns the version the branches come from, if any."""
-    sides = [_Version(parent.read_as(merged.dialect)) for parent in parents]
-    result = _Version(merged)
-    known = {text for side in sides for text in side.counts}
-
-    @cache
-    def before() -> _Version | None:
-        document = base()
-        return None if document is None else _Version(document.read_as(merged.dialect))
-
-    altered = []
-    for number, text in enumerate(result.texts):
-        if text in known:
-            continue
-        heading = result.entries[number].heading
-        if _is_fragment(result, number, sides):
-            yield MergeDamage(FRAGMENT, (text,), (heading,), ())
-        elif _is_bare_heading(result, number, sides, before):
-            yield MergeDamage(FRAGMENT, (text,), (heading,), None)
-        elif not _is_edited(result, number, sides):
-            altered.append(number)  # it may be mixed with others
-        elif _has_both_versions(result, number, sides, before):
-            yield MergeDamage(BOTH_VERSIONS, (text,), (heading,), None)
-    yield from _mixed_runs(result, altered, sides)
-    yield from _doubled(result, sides, before)
-
-
-def _mixed_runs(
-    result: _Version, altered: Sequence[int], sides: Sequence[_Version]
-) -> Iterator[MergeDamage]:
-    unexplained = []
-    for run in _runs(result.entries, altered):
-        damage = _mixed(result, run, sides)
-        if damage is not None:
-            yield damage
-        else:
-            unexplained.append(run)
-    if len(unexplained) > 1:
-        # An entry may be spread over other, complete entries.
-        run = range(unexplained[0].start, unexplained[-1].stop)
-        if _is_in_one(result.entries[run.start : run.stop]):
-            damage = _mixed(result, run, sides)
-            yield from [damage] if damage is not None else []
+    return _Result(merged, parents, base).damage()
 
 
 class _Version:
@@ -175,6 +134,176 @@ class _Source(NamedTuple):
     owners: frozenset[int]
 
 
+class _Result(_Version):
+    """The result of a merge, beside the branches and the version they come from, if any."""
+
+    def __init__(
+        self, merged: Document, parents: Sequence[Document], base: Callable[[], Document | None]
+    ) -> None:
+        super().__init__(merged)
+        self.sides = [_Version(parent.read_as(merged.dialect)) for parent in parents]
+        self._find_base = base
+
+    @cached_property
+    def base(self) -> _Version | None:
+        document = self._find_base()
+        return None if document is None else _Version(document.read_as(self.document.dialect))
+
+    def _had_one(self, key: str) -> bool:
+        """Return True if the version before both branches had exactly one entry with a key."""
+        return self.base is not None and self.base.keys[key] == 1
+
+    def damage(self) -> Iterator[MergeDamage]:
+        known = {text for side in self.sides for text in side.counts}
+        altered = []
+        for number, text in enumerate(self.texts):
+            if text in known:
+                continue
+            heading = self.entries[number].heading
+            if self._is_fragment(number):
+                yield MergeDamage(FRAGMENT, (text,), (heading,), ())
+            elif self._is_bare_heading(number):
+                yield MergeDamage(FRAGMENT, (text,), (heading,), None)
+            elif not self._is_edited(number):
+                altered.append(number)  # it may be mixed with others
+            elif self._has_both_versions(number):
+                yield MergeDamage(BOTH_VERSIONS, (text,), (heading,), None)
+        yield from self._mixed_runs(altered)
+        yield from self._doubled()
+
+    def _mixed_runs(self, altered: Sequence[int]) -> Iterator[MergeDamage]:
+        unexplained = []
+        for run in _runs(self.entries, altered):
+            damage = self._mixed(run)
+            if damage is not None:
+                yield damage
+            else:
+                unexplained.append(run)
+        if len(unexplained) > 1:
+            # An entry may be spread over other, complete entries.
+            run = range(unexplained[0].start, unexplained[-1].stop)
+            if _is_in_one(self.entries[run.start : run.stop]):
+                damage = self._mixed(run)
+                yield from [damage] if damage is not None else []
+
+    def _mixed(self, run: range) -> MergeDamage | None:
+        """Return the damage if a run consists of several entries of the branches."""
+        pieces = tuple(self.texts[n] for n in run)
+        lines = _lines(pieces)
+        if not all(any(line in side.lines for side in self.sides) for line in lines):
+            return None  # written by a person during the merge
+        near = [self.texts[n] for n in (run.start - 1, run.stop) if 0 <= n < len(self.texts)]
+        there = set(lines).union(*map(_said, near))
+        sources = [
+            source
+            for source in self._sources(whole=set(pieces))
+            if source.text[0] in lines and there.issuperset(_said(source.text))
+        ]
+        everything = _lines([source.text for source in sources])
+        lenders = [text for text in near if (everything.keys() - lines.keys()).intersection(text)]
+        others = lines.keys() - everything.keys()
+        if not self._is_of_several_branches(sources, lenders, others):
+            return None
+        keys = Counter(source.entry.key for source in sources)
+        elsewhere = self.keys - Counter(self.entries[n].key for n in run)
+        is_clear = (
+            max(keys.values()) == 1 and keys.keys().isdisjoint(elsewhere) and lines <= everything
+        )
+        restored = tuple(source.text for source in sources) if is_clear else None
+        titles = dict.fromkeys(source.entry.heading for source in sources)
+        titles |= dict.fromkeys(self.entries[n].heading for n in run if others)
+        return MergeDamage(MIXED, pieces, tuple(titles), restored)
+
+    def _sources(self, *, whole: Container[Text]) -> list[_Source]:
+        """Return the branch entries that may be in a piece, in the order of the first branch.
+
+        Entries that the result contains are left out, unless they are complete in that piece.
+        """
+        found: dict[Text, _Source] = {}
+        for number, side in enumerate(self.sides):
+            for entry, text in zip(side.entries, side.texts, strict=True):
+                if text not in self.counts or text in whole:
+                    owners = found[text].owners if text in found else frozenset()
+                    found[text] = _Source(entry, text, owners | {number})
+        return [*found.values()]
+
+    def _is_of_several_branches(
+        self, sources: Sequence[_Source], lenders: Sequence[Text], others: Collection[str]
+    ) -> bool:
+        """Return True if a piece has at least two entries that do not all come from one branch.
+
+        lenders are the texts of neighbouring entries with lines the piece lacks; others are lines
+        of the piece without a source, such as the heading of a removed entry.
+        """
+        keys = {source.entry.key for source in sources}
+        is_under_another = any(not side.first_lines.isdisjoint(others) for side in self.sides)
+        if not sources or not (len(keys) > 1 or lenders or is_under_another):
+            return False
+        return not any(
+            all(number in source.owners for source in sources)
+            and all(text in side.counts for text in lenders)
+            and side.lines.issuperset(others)
+            for number, side in enumerate(self.sides)
+        )
+
+    def _is_fragment(self, number: int) -> bool:
+        """Return True for a part of an entry that is also there as a whole."""
+        lines = set(_said(self.texts[number]))
+        return any(
+            lines < set(text) and any(text in side.counts for side in self.sides)
+            for text in self.texts_of(self.entries[number].key)
+        )
+
+    def _is_bare_heading(self, number: int) -> bool:
+        """Return True for the heading, without text, of an entry that one branch removed."""
+        entry, text = self.entries[number], self.texts[number]
+        if len(text) > 1 or self.keys[entry.key] > 1:
+            return False
+        counts = {side.keys[entry.key] for side in self.sides}
+        is_last = entry.last >= len(self.document.lines)
+        return counts == {0, 1} and not is_last and self._had_one(entry.key)
+
+    def _is_edited(self, number: int) -> bool:
+        """Return True if several branches have the entry and all its lines come from them."""
+        texts = {side.text(self.entries[number].key) for side in self.sides} - {None}
+        lines = {line for text in texts if text for line in _said(text)}
+        return len(texts) > 1 and lines.issuperset(_said(self.texts[number]))
+
+    def _has_both_versions(self, number: int) -> bool:
+        """Return True if an entry contains both branches' versions of the same lines."""
+        text, key = self.texts[number], self.entries[number].key
+        texts = [side.text(key) for side in self.sides]
+        if len(texts) != 2 or not texts[0] or not texts[1]:
+            return False
+        ours, theirs = texts[0], texts[1]
+        if {*_said(text)} != {*_said(ours), *_said(theirs)}:
+            return False
+        if before := self.base and self.base.text(key):
+            return _is_changed_twice(before, ours, theirs)
+        fields = [Counter(_labels(one)) for one in (text, ours, theirs)]
+        return any(
+            count > max(side[label] for side in fields[1:]) for label, count in fields[0].items()
+        )
+
+    def _doubled(self) -> Iterator[MergeDamage]:
+        """Yield the entries that occur twice here but only once in each branch that has them."""
+        for key, count in self.keys.items():
+            if count == 1 or any(side.keys[key] > 1 for side in self.sides):
+                continue
+            numbers = [n for n, entry in enumerate(self.entries) if entry.key == key]
+            texts = [self.texts[n] for n in numbers]
+            entry = self.entries[numbers[0]]
+            is_one_place = len({self.categories[n] for n in numbers}) == 1
+            are_known = all(any(text in side.counts for side in self.sides) for text in texts)
+            if not is_one_place or not are_known:
+                continue
+            if len({*texts}) == 1:
+                if entry.level or len(" ".join(texts[0]).split()) >= _ENOUGH_WORDS:
+                    yield MergeDamage(DOUBLED, (texts[0],), (entry.heading,), ())
+            elif entry.level and self._had_one(key):
+                yield MergeDamage(DOUBLED, (texts[-1],), (entry.heading,), None)
+
+
 def _runs(entries: Sequence[Entry], numbers: Sequence[int]) -> Iterator[range]:
     """Yield ranges of consecutive entries without other text between them."""
     begun = 0
@@ -189,33 +318,6 @@ def _is_in_one(entries: Sequence[Entry]) -> bool:
     return all(above.last + 1 == below.first for above, below in pairwise(entries))
 
 
-def _mixed(result: _Version, run: range, sides: Sequence[_Version]) -> MergeDamage | None:
-    """Return the damage if a run consists of several entries of the branches."""
-    pieces = tuple(result.texts[n] for n in run)
-    lines = _lines(pieces)
-    if not all(any(line in side.lines for side in sides) for line in lines):
-        return None  # written by a person during the merge
-    near = [result.texts[n] for n in (run.start - 1, run.stop) if 0 <= n < len(result.texts)]
-    there = set(lines).union(*map(_said, near))
-    sources = [
-        source
-        for source in _sources(result, sides, whole=set(pieces))
-        if source.text[0] in lines and there.issuperset(_said(source.text))
-    ]
-    everything = _lines([source.text for source in sources])
-    lenders = [text for text in near if (everything.keys() - lines.keys()).intersection(text)]
-    others = lines.keys() - everything.keys()
-    if not _is_of_several_branches(sources, lenders, others, sides):
-        return None
-    keys = Counter(source.entry.key for source in sources)
-    elsewhere = result.keys - Counter(result.entries[n].key for n in run)
-    is_clear = max(keys.values()) == 1 and keys.keys().isdisjoint(elsewhere) and lines <= everything
-    restored = tuple(source.text for source in sources) if is_clear else None
-    titles = dict.fromkeys(source.entry.heading for source in sources)
-    titles |= dict.fromkeys(result.entries[n].heading for n in run if others)
-    return MergeDamage(MIXED, pieces, tuple(titles), restored)
-
-
 def _said(text: Text) -> Iterator[str]:
     """Return the lines with content: neither blank nor a rule."""
     return (line for line in text if line.strip() and not is_ruler(line))
@@ -223,102 +325,6 @@ def _said(text: Text) -> Iterator[str]:
 
 def _lines(texts: Sequence[Text]) -> Counter[str]:
     return Counter(line for text in texts for line in _said(text))
-
-
-def _sources(
-    result: _Version, sides: Sequence[_Version], *, whole: Container[Text]
-) -> list[_Source]:
-    """Return the branch entries that may be in a piece, in the order of the first branch.
-
-    Entries that the result contains are left out, unless they are complete in that piece.
-    """
-    found: dict[Text, _Source] = {}
-    for number, side in enumerate(sides):
-        for entry, text in zip(side.entries, side.texts, strict=True):
-            if text not in result.counts or text in whole:
-                owners = found[text].owners if text in found else frozenset()
-                found[text] = _Source(entry, text, owners | {number})
-    return [*found.values()]
-
-
-def _is_of_several_branches(
-    sources: Sequence[_Source],
-    lenders: Sequence[Text],
-    others: Collection[str],
-    sides: Sequence[_Version],
-) -> bool:
-    """Return True if a piece has at least two entries that do not all come from one branch.
-
-    lenders are the texts of neighbouring entries with lines the piece lacks; others are lines of
-    the piece without a source, such as the heading of a removed entry.
-    """
-    keys = {source.entry.key for source in sources}
-    is_under_another = any(not side.first_lines.isdisjoint(others) for side in sides)
-    if not sources or not (len(keys) > 1 or lenders or is_under_another):
-        return False
-    return not any(
-        all(number in source.owners for source in sources)
-        and all(text in side.counts for text in lenders)
-        and side.lines.issuperset(others)
-        for number, side in enumerate(sides)
-    )
-
-
-def _is_fragment(result: _Version, number: int, sides: Sequence[_Version]) -> bool:
-    """Return True for a part of an entry that is also there as a whole."""
-    lines = set(_said(result.texts[number]))
-    return any(
-        lines < set(text) and any(text in side.counts for side in sides)
-        for text in result.texts_of(result.entries[number].key)
-    )
-
-
-def _is_bare_heading(
-    result: _Version,
-    number: int,
-    sides: Sequence[_Version],
-    find_base: Callable[[], _Version | None],
-) -> bool:
-    """Return True for the heading, without text, of an entry that one branch removed."""
-    entry, text = result.entries[number], result.texts[number]
-    if len(text) > 1 or result.keys[entry.key] > 1:
-        return False
-    counts = {side.keys[entry.key] for side in sides}
-    if counts != {0, 1} or entry.last >= len(result.document.lines):
-        return False
-    base = find_base()
-    return base is not None and base.keys[entry.key] == 1
-
-
-def _is_edited(result: _Version, number: int, sides: Sequence[_Version]) -> bool:
-    """Return True if several branches have the entry and all its lines come from them."""
-    texts = {side.text(result.entries[number].key) for side in sides} - {None}
-    lines = {line for text in texts if text for line in _said(text)}
-    return len(texts) > 1 and lines.issuperset(_said(result.texts[number]))
-
-
-def _has_both_versions(
-    result: _Version,
-    number: int,
-    sides: Sequence[_Version],
-    find_base: Callable[[], _Version | None],
-) -> bool:
-    """Return True if an entry contains both branches' versions of the same lines."""
-    text, key = result.texts[number], result.entries[number].key
-    texts = [side.text(key) for side in sides]
-    if len(texts) != 2 or not texts[0] or not texts[1]:
-        return False
-    ours, theirs = texts[0], texts[1]
-    if {*_said(text)} != {*_said(ours), *_said(theirs)}:
-        return False
-    base = find_base()
-    before = base and base.text(key)
-    if before:
-        return _is_changed_twice(before, ours, theirs)
-    fields = [Counter(_labels(one)) for one in (text, ours, theirs)]
-    return any(
-        count > max(side[label] for side in fields[1:]) for label, count in fields[0].items()
-    )
 
 
 def _labels(text: Text) -> Iterator[str]:
@@ -350,24 +356,3 @@ def _is_changed_twice(before: Text, ours: Text, theirs: Text) -> bool:
         return True
     kept = {*ours} ^ {*theirs}
     return any(before[line] in kept for line in {**one, **other})
-
-
-def _doubled(
-    result: _Version, sides: Sequence[_Version], find_base: Callable[[], _Version | None]
-) -> Iterator[MergeDamage]:
-    """Yield the entries that occur twice here but only once in each branch that has them."""
-    repeated = [key for key, count in result.keys.items() if count > 1]
-    for key in repeated:
-        if any(side.keys[key] > 1 for side in sides):
-            continue
-        numbers = [n for n, entry in enumerate(result.entries) if entry.key == key]
-        texts = [result.texts[n] for n in numbers]
-        entry = result.entries[numbers[0]]
-        is_one_place = len({result.categories[n] for n in numbers}) == 1
-        if not is_one_place or not all(any(t in side.counts for side in sides) for t in texts):
-            continue
-        if len({*texts}) == 1:
-            if entry.level or len(" ".join(texts[0]).split()) >= _ENOUGH_WORDS:
-                yield MergeDamage(DOUBLED, (texts[0],), (entry.heading,), ())
-        elif entry.level and (base := find_base()) is not None and base.keys[key] == 1:
-            yield MergeDamage(DOUBLED, (texts[-1],), (entry.heading,), None)
